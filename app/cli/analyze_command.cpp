@@ -120,7 +120,7 @@ class AnalyzeCommand : public Command {
             text.erase(text.find_last_not_of('\n') + 1);
             context.console.result(text);
         } else {
-            context.console.result(figuresTable(figures) + "\n\niteration " +
+            context.console.result(figuresTable(figures) + bandsText() + "\n\niteration " +
                                    fmt::format("{}", figures.back().iteration) + "\n" +
                                    roiTable(figures.back(), suv_));
         }
@@ -128,12 +128,40 @@ class AnalyzeCommand : public Command {
 
   private:
     [[nodiscard]] std::string asJson(const std::vector<Figures>& figures) const {
-        if (truthKnown(figures)) {
+        if (truthKnown(figures) && bands_.empty()) {
             return figuresToJson(figures);
         }
         auto form = nlohmann::ordered_json::parse(figuresToJson(figures));
-        form["no_truth"] = noTruth_;
+        if (!truthKnown(figures)) {
+            form["no_truth"] = noTruth_;
+        }
+        if (!bands_.empty()) {
+            form["bands"] = nlohmann::ordered_json::parse(bands_, nullptr, false);
+        }
         return form.dump(2);
+    }
+
+    /// Mean and standard deviation of the replicates' figures, by the ROIs that the run was made with.
+    [[nodiscard]] std::string bandsText() const {
+        const auto form = nlohmann::json::parse(bands_, nullptr, false);
+        if (!form.is_object() || !form.contains("iterations")) {
+            return {};
+        }
+        const auto cell = [](const nlohmann::json& row, const char* key) {
+            const nlohmann::json figure = row.value(key, nlohmann::json());
+            const auto number = [&](const char* which) {
+                return figure.is_object() && figure.contains(which) && figure[which].is_number()
+                           ? numberText(figure[which].get<double>())
+                           : std::string("-");
+            };
+            return number("mean") + " +- " + number("sd");
+        };
+        std::vector<std::vector<std::string>> rows{{"iteration", "CRC", "noise", "NSR", "overshoot"}};
+        for (const auto& row : form["iterations"]) {
+            rows.push_back({fmt::format("{}", row.value("iteration", 0)), cell(row, "crc"),
+                            cell(row, "noise"), cell(row, "nsr"), cell(row, "overshoot")});
+        }
+        return fmt::format("\n\n{} replicates, mean +- SD\n", form.value("replicates", 0)) + textTable(rows);
     }
 
     /// The phantom that the image is of, for what it would measure itself; noTruth_ says why where it is
@@ -192,6 +220,7 @@ class AnalyzeCommand : public Command {
         if (summary.savedImages.empty()) {
             throw BadInput(fmt::format("{}: holds no iterate; reconstruct again", file_));
         }
+        bands_ = summary.bandsJson;
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
@@ -256,6 +285,7 @@ class AnalyzeCommand : public Command {
     std::string rois_;
     std::string circle_ = "diameter";
     std::string phantom_;
+    std::string bands_;    ///< of the run's replicates: JSON, or empty
     std::string noTruth_;  ///< why there are no figures of the truth
     double ratio_ = 0;
     bool csv_ = false;

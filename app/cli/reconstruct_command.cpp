@@ -50,6 +50,10 @@ class ReconstructCommand : public Command {
             "Settings of this run file (in a study also: its letter) but for the options given here");
         arguments.text("start", request_.startFile, "Start image instead of a uniform one");
         arguments.integer("save-every", files_.saveEvery, 1, 100000, "Keep every n-th iterate, and the last");
+        arguments.integer(
+            "replicates", request_.replicates, 0, 1000,
+            "Reconstruct as many bootstrap replicates of histo-images, too: the run file gets the "
+            "mean and standard deviation of their images and figures");
         arguments.flag("resume", resume_,
                        "Continue an interrupted run from its checkpoint, or one that has ended");
         arguments.flag(
@@ -246,6 +250,10 @@ class ReconstructCommand : public Command {
             console.note(
                 fmt::format("{}: {} iterations by {}", files_.runFile, result.lastIteration, result.engine));
             console.result(runner.timingTable());
+            if (request_.replicates > 0) {
+                console.note(
+                    fmt::format("{} replicates in {:.2f} s", request_.replicates, result.replicateSeconds));
+            }
         }
         nlohmann::ordered_json stages;
         for (std::size_t i = 0; i < kStages; ++i) {
@@ -255,6 +263,8 @@ class ReconstructCommand : public Command {
                 {"iterations", result.lastIteration},
                 {"engine", result.engine},
                 {"seconds", runner.seconds()},
+                {"replicates", request_.replicates},
+                {"replicate_seconds", result.replicateSeconds},
                 {"stage_seconds", stages},
                 {"settings", settings_.json()},
                 {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};

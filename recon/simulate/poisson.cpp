@@ -31,15 +31,25 @@ double poisson(double mean, RandomStream& random) {
 
 }  // namespace
 
-std::vector<float> poissonCounts(std::span<const float> expected, double scale, std::uint64_t seed,
-                                 const ThreadPool& pool) {
-    std::vector<float> counts(expected.size());
+void poissonInto(std::span<const float> expected, double scale, std::uint64_t seed, RandomUse use,
+                 std::uint32_t round, const ThreadPool& pool, std::span<float> counts) {
     pool.forRange(counts.size(), std::size_t{1} << 14U, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            RandomStream random(seed, RandomUse::Counts, i);
+            if (!(expected[i] > 0)) {
+                counts[i] = 0;
+                continue;
+            }
+            RandomStream random(seed, use, i);
+            random.startAttempt(round);
             counts[i] = static_cast<float>(poisson(scale * static_cast<double>(expected[i]), random));
         }
     });
+}
+
+std::vector<float> poissonCounts(std::span<const float> expected, double scale, std::uint64_t seed,
+                                 const ThreadPool& pool) {
+    std::vector<float> counts(expected.size());
+    poissonInto(expected, scale, seed, RandomUse::Counts, 0, pool, counts);
     return counts;
 }
 

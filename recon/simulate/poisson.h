@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/base/random_use.h"
 
 namespace tof {
 
@@ -14,5 +15,9 @@ namespace tof {
 /// 0.
 [[nodiscard]] std::vector<float> poissonCounts(std::span<const float> expected, double scale,
                                                std::uint64_t seed, const ThreadPool& pool);
+
+/// The same into `counts`, of another use of the seed, and a number of its own for every `round`.
+void poissonInto(std::span<const float> expected, double scale, std::uint64_t seed, RandomUse use,
+                 std::uint32_t round, const ThreadPool& pool, std::span<float> counts);
 
 }  // namespace tof

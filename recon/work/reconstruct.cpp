@@ -73,6 +73,9 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     const AlgorithmSettings algorithm = request.settings.algorithm();
     const Measurement& data = *request.data;
     const SystemModel model = data.model(request.settings);
+    if (request.replicates > 0) {
+        requireReplicable(data);
+    }
 
     std::optional<Checkpoint> earlier;
     if (request.from) {
@@ -99,6 +102,8 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     if (request.rois && !request.rois->rois.empty()) {
         evaluator.emplace(*request.rois, data.lattice());
     }
+    const std::optional<FigureEvaluator> ofReplicates =
+        request.replicates > 0 ? evaluator : std::optional<FigureEvaluator>();
     const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
     RunRecorder recorder(listener, data, request.files, description, algorithm.iterations,
                          std::move(evaluator), memory);
@@ -120,12 +125,21 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
         recorder.suspend();
         throw;
     }
+    double replicateSeconds = 0;
+    if (request.replicates > 0 && last == algorithm.iterations) {
+        listener.preparing("replicates");
+        const auto began = std::chrono::steady_clock::now();
+        const ReplicateRequest what{request.replicates, request.settings.seed, options.threads, order,
+                                    algorithm,          data.units(),          ofReplicates};
+        recorder.addReplicates(makeReplicates(what, data, *projector, source, listener));
+        replicateSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    }
     recorder.close();
 
     return {
         last,
         recorder.lastImage() ? recorder.lastImage() : std::make_shared<const Volume>(reconstruction.image()),
-        nameWithDevice(engine), last < algorithm.iterations};
+        nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
 }
 
 /// The same where the data are placed already, if they are kept from run to run.

@@ -21,9 +21,10 @@ struct ReconstructRequest {
     std::shared_ptr<const Measurement> data;
     RunSettings settings;
     RunFiles files{};
-    std::optional<RoiSet> rois{};          ///< for figures of merit
-    std::optional<ResumeFrom> from{};      ///< none: a new run
-    std::string startFile{};               ///< start image of a new run, or empty
+    std::optional<RoiSet> rois{};      ///< for figures of merit
+    std::optional<ResumeFrom> from{};  ///< none: a new run
+    std::string startFile{};           ///< start image of a new run, or empty
+    int replicates = 0;  ///< further reconstructions, of resampled counts (replicates.h), after the run
     Priority priority = Priority::Normal;  ///< of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
     std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
@@ -37,6 +38,7 @@ struct ReconstructResult {
     std::shared_ptr<const Volume> image;  ///< the last whole iterate, or the start image
     std::string engine;                   ///< the one that ran, with its device: "cpu, 2 threads"
     bool finishedEarly = false;
+    double replicateSeconds = 0;  ///< wall time of the replicates
 };
 
 /// Runs in the caller's thread and knows of no other: engine, projector, source, algorithm, figures of merit,

@@ -71,6 +71,19 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     }
 }
 
+void RunRecorder::addReplicates(const Replicates& replicates) {
+    if (!writer_) {
+        return;
+    }
+    const int every = std::max(files_.saveEvery, 1);
+    for (int iteration = 1; iteration <= replicates.iterations(); ++iteration) {
+        if (iteration % every == 0 || iteration == replicates.iterations()) {
+            writer_->addReplicates(iteration, replicates.mean(iteration), replicates.sd(iteration));
+        }
+    }
+    writer_->setBands(replicates.bandsJson());
+}
+
 void RunRecorder::close() {
     if (writer_) {
         writer_->setMetrics(metrics_.json());

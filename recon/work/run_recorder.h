@@ -11,6 +11,7 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/systems/measurement.h"
 #include "recon/work/job_listener.h"
+#include "recon/work/replicates.h"
 #include "recon/work/run_files.h"
 
 namespace tof {
@@ -44,6 +45,8 @@ class RunRecorder : public RunControl {
     void open(const std::optional<Checkpoint>& earlier);
     /// Of the last whole iterate; null when there is none yet.
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
+    /// What replicates made of the iterates that are kept; before close().
+    void addReplicates(const Replicates& replicates);
     /// The run ends well: the run file appears, the checkpoint goes.
     void close();
     /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.

@@ -182,6 +182,16 @@ void RunWriter::setMetrics(const std::string& metricsJson) {
     impl_->metrics = metricsJson;
 }
 
+void RunWriter::addReplicates(int iteration, const Volume& mean, const Volume& sd) {
+    const std::string group = fmt::format("/replicates/{:04d}", iteration);
+    writeVolumeDataset(impl_->file, group + "/mean", impl_->lattice, mean.data, mean.units);
+    writeVolumeDataset(impl_->file, group + "/sd", impl_->lattice, sd.data, sd.units);
+}
+
+void RunWriter::setBands(const std::string& bandsJson) {
+    impl_->file.text("/replicates/bands", bandsJson);
+}
+
 void RunWriter::finish() {
     impl_->close();
     impl_->temporary.renameIntoPlace();
@@ -205,6 +215,7 @@ RunSummary readRunSummary(const h5::Reader& file) {
     run.phantom = file.textAttribute("/", "phantom").value_or("");
     run.totals = readTotals(file, "/");
     run.metricsJson = file.has("/metrics") ? file.text("/metrics") : "";
+    run.bandsJson = file.has("/replicates/bands") ? file.text("/replicates/bands") : "";
     run.iterates = readHistory(file);
     run.savedImages = savedIterations(file);
     return run;
@@ -218,6 +229,17 @@ Volume readIterate(const std::string& path, int iteration) {
                        saved.empty() ? "none" : fmt::format("{}", fmt::join(saved, ", ")));
     }
     return readVolumeDataset(file, iterateImage(iteration));
+}
+
+Volume readReplicates(const std::string& path, int iteration, ReplicateImage which) {
+    const h5::Reader file(path);
+    const std::string dataset =
+        fmt::format("/replicates/{:04d}/{}", iteration, which == ReplicateImage::Mean ? "mean" : "sd");
+    if (!file.has(dataset)) {
+        throw BadInput("{}: holds no replicates of iteration {}; reconstruct with --replicates", path,
+                       iteration);
+    }
+    return readVolumeDataset(file, dataset);
 }
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {

@@ -32,6 +32,7 @@ struct RunSummary {
     std::vector<StoredIterate> iterates;  ///< ascending
     std::vector<int> savedImages;         ///< iterations whose image is in the file
     ScanTotals totals;                    ///< of the scan, as in the data
+    std::string bandsJson{};              ///< figures of the replicates (docs/formats.md), or empty
 };
 
 /// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
@@ -67,6 +68,10 @@ class RunWriter {
     /// continueFrom() of a file did not bring.
     void continueFrom(const Checkpoint& checkpoint);
     void setMetrics(const std::string& metricsJson);
+    /// Mean and standard deviation of the replicates' images after an iteration.
+    void addReplicates(int iteration, const Volume& mean, const Volume& sd);
+    /// Figures of the replicates: /replicates/bands.
+    void setBands(const std::string& bandsJson);
     /// Flushes and renames into place.
     void finish();
     /// Ends an interrupted run: what there is becomes a whole run file called `path`, for continueFrom() of a
@@ -81,6 +86,10 @@ class RunWriter {
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
 [[nodiscard]] RunSummary readRunSummary(const h5::Reader& file);
 [[nodiscard]] Volume readIterate(const std::string& path, int iteration);
+/// Mean (or standard deviation) of the replicates' images. Throws BadInput where the run has none of that
+/// iteration.
+enum class ReplicateImage { Mean, Sd };
+[[nodiscard]] Volume readReplicates(const std::string& path, int iteration, ReplicateImage which);
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 [[nodiscard]] Checkpoint readCheckpoint(const std::string& path);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/replicates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "recon/algorithm/reconstruction.h"
+#include "recon/base/error.h"
+#include "recon/simulate/poisson.h"
+#include "recon/systems/histo/histo_measurement.h"
+
+namespace tof {
+
+namespace {
+
+/// Data whose counts are drawn anew; everything else is the other source's.
+class ReplicateSource : public DataSource {
+  public:
+    /// `counts` outlive this.
+    ReplicateSource(std::shared_ptr<DataSource> source, Space& space, std::span<const float> counts,
+                    int threads)
+        : source_(std::move(source)),
+          space_(space),
+          pool_(threads),
+          counts_(counts),
+          drawn_(counts.size()),
+          partSize_(counts.size() / source_->parts()),
+          placed_(space.allocate(counts.size())) {}
+
+    void draw(std::uint64_t seed, std::uint32_t replicate) {
+        poissonInto(counts_, 1, seed, RandomUse::Replicates, replicate, pool_, drawn_);
+        space_.upload(drawn_, placed_.view());
+        total_ = pool_.sumRange(drawn_.size(), std::size_t{1} << 16U, [&](std::size_t a, std::size_t b) {
+            return std::accumulate(drawn_.begin() + static_cast<std::ptrdiff_t>(a),
+                                   drawn_.begin() + static_cast<std::ptrdiff_t>(b), 0.0);
+        });
+    }
+
+    [[nodiscard]] std::size_t parts() const override { return source_->parts(); }
+    [[nodiscard]] bool resident() const override { return source_->resident(); }
+    [[nodiscard]] PartData part(std::size_t index) override {
+        PartData part = source_->part(index);
+        part.y = placed_.view().part(index * partSize_, partSize_);
+        return part;
+    }
+    void prefetch(std::size_t index) override { source_->prefetch(index); }
+    [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override {
+        return source_->sensitivityWeights(index);
+    }
+    [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override {
+        return source_->knownSensitivity(parts);
+    }
+    void sensitivityFound(std::span<const std::size_t> parts, ConstView sensitivity) override {
+        source_->sensitivityFound(parts, sensitivity);
+    }
+    [[nodiscard]] double totalCounts() const override { return total_; }
+    [[nodiscard]] double totalAdd() const override { return source_->totalAdd(); }
+
+  private:
+    std::shared_ptr<DataSource> source_;
+    Space& space_;
+    ThreadPool pool_;
+    std::span<const float> counts_;
+    std::vector<float> drawn_;
+    std::size_t partSize_;
+    Array placed_;
+    double total_ = 0;
+};
+
+/// Takes the iterates of one replicate; asks the listener whether to go on.
+class ReplicateControl : public RunControl {
+  public:
+    ReplicateControl(JobListener& listener, Replicates& found,
+                     const std::optional<FigureEvaluator>& evaluator)
+        : listener_(listener), found_(found), evaluator_(evaluator) {}
+
+    void checkpoint() override { listener_.checkpoint(); }
+    void iterateDone(Iterate iterate) override { found_.add(iterate.iteration, *iterate.image, evaluator_); }
+
+  private:
+    JobListener& listener_;
+    Replicates& found_;
+    const std::optional<FigureEvaluator>& evaluator_;
+};
+
+/// Mean and standard deviation as JSON; null where fewer than two are numbers.
+nlohmann::ordered_json band(const std::vector<double>& values) {
+    const bool known = values.size() > 1 &&
+                       std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+    if (!known) {
+        return nullptr;
+    }
+    const auto n = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    return {{"mean", mean}, {"sd", std::sqrt(squares / (n - 1))}};
+}
+
+template <typename Read>
+nlohmann::ordered_json bandOf(const std::vector<Figures>& figures, const Read& read) {
+    std::vector<double> values;
+    std::transform(figures.begin(), figures.end(), std::back_inserter(values), read);
+    return band(values);
+}
+
+}  // namespace
+
+Replicates::Replicates(const Lattice& lattice, std::string units, int iterations)
+    : lattice_(lattice), units_(std::move(units)), rows_(static_cast<std::size_t>(iterations)) {}
+
+void Replicates::add(int iteration, const Volume& image, const std::optional<FigureEvaluator>& evaluator) {
+    Row& row = rows_.at(static_cast<std::size_t>(iteration - 1));
+    if (row.count == 0) {
+        row.mean.assign(image.data.size(), 0.0F);
+        row.squares.assign(image.data.size(), 0.0F);
+    }
+    ++row.count;
+    const float share = 1.0F / static_cast<float>(row.count);
+    for (std::size_t i = 0; i < image.data.size(); ++i) {  // Welford's steps
+        const float off = image.data[i] - row.mean[i];
+        row.mean[i] += share * off;
+        row.squares[i] += off * (image.data[i] - row.mean[i]);
+    }
+    if (evaluator) {
+        row.figures.push_back(evaluator->evaluate(iteration, image.data.data()));
+    }
+}
+
+int Replicates::count(int iteration) const {
+    return rows_.at(static_cast<std::size_t>(iteration - 1)).count;
+}
+
+Volume Replicates::mean(int iteration) const {
+    Volume volume(lattice_);
+    volume.units = units_;
+    if (count(iteration) > 0) {
+        volume.data = rows_.at(static_cast<std::size_t>(iteration - 1)).mean;
+    }
+    return volume;
+}
+
+Volume Replicates::sd(int iteration) const {
+    Volume volume(lattice_);
+    volume.units = units_;
+    const Row& row = rows_.at(static_cast<std::size_t>(iteration - 1));
+    for (std::size_t i = 0; row.count > 1 && i < volume.data.size(); ++i) {
+        volume.data[i] = std::sqrt(std::max(0.0F, row.squares[i]) / static_cast<float>(row.count - 1));
+    }
+    return volume;
+}
+
+std::string Replicates::bandsJson() const {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    int most = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::vector<Figures>& figures = rows_[i].figures;
+        most = std::max(most, rows_[i].count);
+        nlohmann::ordered_json row{{"iteration", i + 1}};
+        row["crc"] = bandOf(figures, [](const Figures& f) { return f.crc; });
+        row["noise"] = bandOf(figures, [](const Figures& f) { return f.noise; });
+        row["nsr"] = bandOf(figures, [](const Figures& f) { return f.nsr; });
+        row["overshoot"] = bandOf(figures, [](const Figures& f) { return f.overshoot; });
+        row["rois"] = nlohmann::ordered_json::array();
+        for (std::size_t k = 0; !figures.empty() && k < figures.front().rois.size(); ++k) {
+            row["rois"].push_back(
+                {{"name", figures.front().rois[k].name},
+                 {"mean", bandOf(figures, [k](const Figures& f) { return f.rois[k].statistics.mean; })}});
+        }
+        rows.push_back(std::move(row));
+    }
+    return nlohmann::ordered_json{{"replicates", most}, {"iterations", std::move(rows)}}.dump();
+}
+
+void requireReplicable(const Measurement& data) {
+    if (histoData(&data) == nullptr) {
+        throw WrongUse("replicates are made of histo-images, not of {}; bin the list --to histo",
+                       data.kind());
+    }
+}
+
+Replicates makeReplicates(const ReplicateRequest& request, const Measurement& data, Projector& projector,
+                          std::shared_ptr<DataSource> source, JobListener& listener) {
+    requireReplicable(data);
+    const std::shared_ptr<const HistoData> histo = histoData(&data);
+    Replicates found(data.lattice(), request.units, request.algorithm.iterations);
+    ReplicateSource drawn(std::move(source), projector.space(), histo->counts, request.threads);
+    ReplicateControl control(listener, found, request.evaluator);
+    drawn.draw(request.seed, 1);
+    Reconstruction reconstruction(projector, drawn, data.lattice(), request.algorithm, request.order,
+                                  control);
+    reconstruction.setUnits(request.units);
+    for (int replicate = 1; replicate <= request.replicates; ++replicate) {
+        if (replicate > 1) {
+            drawn.draw(request.seed, static_cast<std::uint32_t>(replicate));
+            reconstruction.startUniform();
+        }
+        reconstruction.run(control);
+        listener.progress({replicate, request.replicates, 0, 1});
+    }
+    return found;
+}
+
+}  // namespace tof
