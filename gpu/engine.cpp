@@ -116,6 +116,12 @@ class CufftEngine : public Engine {
             return *why;
         }
         const auto* direct = std::get<const DirectModel*>(usable);
+        if (!direct->kernel.invariant()) {
+            return Unsupported{
+                fmt::format("it applies one symmetric kernel everywhere and kernel '{}' varies; "
+                            "take engine fftw, cpu or cuda",
+                            direct->kernel.name)};
+        }
         auto cuda = std::dynamic_pointer_cast<CudaSpace>(space);
         if (cuda == nullptr) {
             throw InternalError("the cufft engine was given another engine's space");

@@ -48,8 +48,9 @@ class ProjectCommand : public Command {
         engines_.emplace_back(kDefinition);
         arguments.choice("engine", a_.engine, engines_,
                          "Where it is computed; the definition sums the kernel's tables for point sources");
-        describeSettings(arguments, settings_,
-                         {"strategy", "kernel", "spectrum", "pad", "threads", "memory-limit", "device"});
+        describeSettings(
+            arguments, settings_,
+            {"strategy", "kernel", "spectrum", "pad", "kernel-error", "threads", "memory-limit", "device"});
         edits_.describe(arguments);
         lattice_.describe(arguments);
         const std::string same = "the first's";

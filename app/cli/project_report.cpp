@@ -64,6 +64,9 @@ Json timingForm(const StrategyTiming& t) {
     Json form{{"engine", t.engine}, {"strategy", t.strategy}, {"operation", kindName(t.kind)}};
     if (t.whyNot.empty()) {
         form.update({{"median_ms", t.median_ms}, {"min_ms", t.min_ms}, {"runs", t.runs}});
+        if (!t.note.empty()) {
+            form["note"] = t.note;
+        }
     } else {
         form["why_not"] = t.whyNot;
     }
@@ -87,6 +90,9 @@ Json projectionItem(const MadeProjection& p) {
               {"prepare_ms", p.made.prepare_ms}};
     if (!p.label.empty()) {
         form["label"] = p.label;
+    }
+    if (!p.made.note.empty()) {
+        form["note"] = p.made.note;
     }
     if (p.timing) {
         form.update({{"min_ms", p.timing->min_ms}, {"runs", p.timing->runs}});
@@ -148,6 +154,9 @@ std::string strategiesText(const std::vector<StrategyTiming>& strategies) {
     std::string reasons;
     for (const StrategyTiming& t : strategies) {
         const std::string name = t.strategy.empty() ? t.engine : t.engine + ", " + t.strategy;
+        if (!t.note.empty() && t.kind == ProjectionKind::Forward) {
+            reasons += fmt::format("\n{}: {}", name, t.note);
+        }
         if (t.whyNot.empty()) {
             rows.push_back({name, kindName(t.kind), fmt::format("{:.3f}", t.median_ms),
                             fmt::format("{:.3f}", t.min_ms), fmt::format("{}", t.runs)});
@@ -222,6 +231,9 @@ std::string projectionText(const ProjectionReport& report) {
             text += fmt::format(", median of {}", p.timing->runs);
         }
         text += fmt::format("; tables and plans {:.2f} ms", p.made.prepare_ms);
+        if (!p.made.note.empty()) {
+            text += "; " + p.made.note;
+        }
     }
     for (const MadeDifference& d : report.differences) {
         text += "\n" + differenceText(d, report);

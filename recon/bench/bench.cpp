@@ -51,6 +51,7 @@ struct Case {
     Bench* bench = nullptr;
     std::string strategy;
     std::string kernel;
+    bool invariant = false;
     double tilt_deg = 0;
     std::unique_ptr<Projector> projector;
     double usefulTaps = 0;  // mean over the views
@@ -167,12 +168,13 @@ class Run {
         progress_(item.name, 0);
         auto made = bench.engine->makeProjector(model, bench.space, options);
         if (std::holds_alternative<Unsupported>(made)) {
-            return;  // a Fourier engine and a variant kernel: not a case
+            return;  // a strategy that does not take the kernel: not a case
         }
         item.projector = std::move(std::get<std::unique_ptr<Projector>>(made));
         item.bench = &bench;
         item.strategy = strategy;
         item.kernel = kernel;
+        item.invariant = model.kernel.invariant();
         item.tilt_deg = tilt_deg;
         item.usefulTaps = meanTaps(kernel, model, tilt_deg);
         cases_.push_back(std::move(item));
@@ -196,7 +198,7 @@ class Run {
 
     [[nodiscard]] const Case* fftwAt(double tilt_deg) const {
         const auto it = std::find_if(cases_.begin(), cases_.end(), [&](const Case& c) {
-            return c.bench->engine->name() == "fftw" && c.tilt_deg == tilt_deg;
+            return c.bench->engine->name() == "fftw" && c.invariant && c.tilt_deg == tilt_deg;
         });
         return it != cases_.end() ? &*it : nullptr;
     }
@@ -254,6 +256,9 @@ class Run {
                  {"back_ms", median(collect([](const Times& t) { return t.back; }))},
                  {"useful_taps", item.usefulTaps},
                  {"mac_per_s", useful}};
+        if (const std::string note = item.projector->note(); !note.empty()) {
+            out["note"] = note;
+        }
         out["issued_mac_per_s"] = issued > 0 ? Json(issued) : Json(nullptr);
         out["fraction_of_peak"] = peak ? Json((issued > 0 ? issued : useful) / *peak) : Json(nullptr);
         out["ratio_to_fftw"] = nullptr;

@@ -127,8 +127,7 @@ void KernelOutline::fillAlong(const Lattice& lattice, const std::vector<Vec3>& o
     }
 }
 
-/// The radial factors of a row at every distance, unnormalised.
-std::vector<double> KernelOutline::radialFactors(const RadialModel& model, int id) const {
+std::vector<double> KernelOutline::plainFactorsOf(const RadialModel& model, int id) const {
     std::vector<double> factors(distances_.size() * terms_);
     for (std::size_t d = 0; d < distances_.size(); ++d) {
         if (voxel_) {
@@ -150,7 +149,7 @@ RadialArrays KernelOutline::arrays() const {
 }
 
 void KernelOutline::fillRow(const RadialModel& model, int id, std::span<float> out) const {
-    const std::vector<double> factors = radialFactors(model, id);
+    const std::vector<double> factors = plainFactorsOf(model, id);
     double sum = 0;
     for (std::size_t i = 0; i < frame_.taps.size(); ++i) {
         sum += tap(factors, i);
@@ -170,13 +169,26 @@ std::vector<float> KernelOutline::row(int id) const {
     return values;
 }
 
-std::vector<double> KernelOutline::factorsOf(int id) const {
-    const RadialArrays radial = arrays();
-    std::vector<double> factors = radialFactors(radial.model(), id);
+double KernelOutline::sumOf(const std::vector<double>& factors) const {
     double sum = 0;
     for (std::size_t d = 0; d < factors.size(); ++d) {
         sum += factors[d] * weights_[d];
     }
+    return sum;
+}
+
+std::vector<double> KernelOutline::largestAlong() const {
+    std::vector<double> largest(distances_.size(), 0.0);
+    for (std::size_t i = 0; i < frame_.taps.size(); ++i) {
+        largest[which_[i]] = std::max(largest[which_[i]], along_[i * terms_]);
+    }
+    return largest;
+}
+
+std::vector<double> KernelOutline::factorsOf(int id) const {
+    const RadialArrays radial = arrays();
+    std::vector<double> factors = plainFactorsOf(radial.model(), id);
+    const double sum = sumOf(factors);
     if (!(sum > 0)) {
         refuseZero(id);
     }

@@ -72,6 +72,14 @@ class KernelOutline {
     /// follow to the rounding of double. Those of the mirrored row are the same in reverse. Throws as row()
     /// does.
     [[nodiscard]] std::vector<double> factorsOf(int id) const;
+    /// The same, not divided by the sum of the row's values; nothing is refused.
+    [[nodiscard]] std::vector<double> plainFactorsOf(const RadialModel& model, int id) const;
+    /// Sum of the values of the row that `factors` are of.
+    [[nodiscard]] double sumOf(const std::vector<double>& factors) const;
+    /// Products that a value is the sum of: 1 for kernels at centres.
+    [[nodiscard]] std::size_t terms() const { return terms_; }
+    /// By distance: the largest factor along TOF and axially of its taps (of the first term).
+    [[nodiscard]] std::vector<double> largestAlong() const;
     /// Value of tap `i` of the row that `factors` are of.
     [[nodiscard]] double tap(const std::vector<double>& factors, std::size_t i) const {
         const double* const along = along_.data() + i * terms_;
@@ -87,7 +95,6 @@ class KernelOutline {
     friend KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
     [[nodiscard]] RadialArrays arrays() const;
     void fillRow(const RadialModel& model, int id, std::span<float> out) const;
-    [[nodiscard]] std::vector<double> radialFactors(const RadialModel& model, int id) const;
     void fillAlong(const Lattice& lattice, const std::vector<Vec3>& offsets);
     void refuseZero(int id) const;
 

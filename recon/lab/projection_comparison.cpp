@@ -66,6 +66,7 @@ ProjectionComparison compareProjections(ViewProjections& projections, const std:
         }
         auto& projection = std::get<Projection>(made);
         side.where = projection.where;
+        side.note = projection.note;
         side.prepare_ms = projection.prepare_ms;
         side.project_ms = projection.project_ms;
         side.volume = std::make_shared<const Volume>(std::move(projection.volume));

@@ -14,6 +14,7 @@ namespace tof {
 struct ComparedProjection {
     std::shared_ptr<const Volume> volume;  ///< null where whyNot says why
     std::string where;                     ///< as Projection::where
+    std::string note;                      ///< as Projection::note
     std::string whyNot;
     double prepare_ms = 0;
     double project_ms = 0;

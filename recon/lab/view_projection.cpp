@@ -159,6 +159,7 @@ std::variant<Projection, Unsupported> ViewProjections::project(const Projecting&
     result.prepare_ms = held.used ? 0 : held.prepare_ms;
     held.used = true;
     result.where = held.where;
+    result.note = held.projector->note();
     return result;
 }
 
@@ -199,6 +200,7 @@ std::variant<StrategyTiming, Unsupported> ViewProjections::time(const Projecting
     row.engine = how.engine;
     row.strategy = how.strategy;
     row.kind = how.kind;
+    row.note = held.projector->note();
     return row;
 }
 
@@ -215,7 +217,7 @@ std::vector<StrategyTiming> ViewProjections::timeAll(const KernelSpec& kernel, c
         for (const std::string& strategy : strategies) {
             checkpoint();
             for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {
-                StrategyTiming row{name, strategy, kind, 0, 0, 0, missing != nullptr ? missing->why : ""};
+                StrategyTiming row{name, strategy, kind, 0, 0, 0, "", missing != nullptr ? missing->why : ""};
                 if (missing == nullptr) {
                     auto timed = time({kind, name, strategy, kernel}, input, view, runs, checkpoint);
                     if (const auto* unsupported = std::get_if<Unsupported>(&timed)) {

@@ -40,6 +40,7 @@ struct ProjectionInput {
 struct Projection {
     Volume volume;
     std::string where;      ///< "cpu, column", "definition"
+    std::string note;       ///< Projector::note(); empty for the definition
     double prepare_ms = 0;  ///< tables and plans; 0 when they were kept from before
     double project_ms = 0;  ///< the projection alone; for point sources of the definition, with the tables
 };
@@ -52,6 +53,7 @@ struct StrategyTiming {
     double median_ms = 0;
     double min_ms = 0;
     int runs = 0;
+    std::string note;    ///< Projector::note()
     std::string whyNot;  ///< empty, or why this strategy cannot project; then there are no times
 };
 

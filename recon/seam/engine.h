@@ -35,6 +35,9 @@ struct EngineOptions {
     Priority priority = Priority::Normal;  ///< host engines: of compute threads
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding;
+    /// Fourier engines: largest error of a spatially variant kernel taken as a sum of invariant ones, as a
+    /// share of its peak at each position.
+    double kernelError = 2e-5;
     bool measurePlans = true;          ///< Fourier engines: search for the fastest plan (and keep it)
     std::size_t memoryLimitBytes = 0;  ///< 0: what the machine has
     int device = 0;                    ///< CUDA device index

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "recon/base/error.h"
 #include "recon/seam/space.h"
@@ -24,6 +25,10 @@ class Projector {
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
     /// Multiply-adds that one forward or back of the part issues, zero weights included; 0 when not known.
     [[nodiscard]] virtual double multiplyAdds(std::size_t /*part*/) const { return 0; }
+
+    /// How it approximates the model, in a few words for reports and run files ("rank 7, error 1.2e-05");
+    /// empty where it computes what the model says.
+    [[nodiscard]] virtual std::string note() const { return {}; }
 
     /// p = F_part x. `x` has imageSize() elements, `p` dataSize(part).
     virtual void forward(std::size_t part, ConstView x, MutableView p) = 0;

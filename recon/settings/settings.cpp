@@ -250,6 +250,15 @@ std::vector<SettingInfo> makeTable() {
                  "Word",
                  "Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.")},
             histo),
+        row(&S::kernelError,
+            {.key = "kernel-error",
+             .label = toTranslate("Word", "Kernel error"),
+             .low = 1e-6,
+             .high = 1,
+             .help = toTranslate("Word",
+                                 "Fourier engines: largest error of a spatially variant kernel, a sum of "
+                                 "invariant ones there, as a share of its peak.")},
+            histo),
     };
 }
 
@@ -325,6 +334,7 @@ EngineOptions RunSettings::engineOptions() const {
     out.threads = threads;
     out.spectrum = spectrum;
     out.padding = padding;
+    out.kernelError = kernelError;
     out.memoryLimitBytes = static_cast<std::size_t>(memoryLimit_GiB * 1024 * 1024 * 1024);
     out.device = device;
     return out;

@@ -35,6 +35,7 @@ struct RunSettings : AlgorithmParameters {
     double fovRadius_mm = 0;
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding{};
+    double kernelError = EngineOptions().kernelError;
 
     /// Throws WrongUse naming the setting, the value and what is allowed; a kernel is not looked up.
     void set(const std::string& key, const std::string& value);

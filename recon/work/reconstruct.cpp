@@ -96,8 +96,7 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
         data.source(request.settings, {engine, options, placed, reserve, request.sensitivities});
     listener.checkpoint();
 
-    const std::string description =
-        describe(request.settings, data, engine, order.size(), projector->memoryBytes());
+    const std::string description = describe(request.settings, data, engine, order.size(), *projector);
     std::optional<FigureEvaluator> evaluator;
     if (request.rois && !request.rois->rois.empty()) {
         evaluator.emplace(*request.rois, data.lattice());

@@ -21,16 +21,24 @@ std::string textOf(const nlohmann::json& object, const char* key) {
 }  // namespace
 
 std::string describe(const RunSettings& settings, const Measurement& data, const Engine& engine,
-                     std::size_t parts, std::size_t projectorBytes) {
+                     std::size_t parts, const Projector& projector) {
     const DeviceInfo device = engine.device();
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     for (const auto& [name, value] : device.properties) {
         properties[name] = value;
     }
-    nlohmann::ordered_json out{
-        {"settings", settings.json()},     {"engine", engine.name()}, {"device", device.name},
-        {"device_properties", properties}, {"seed", settings.seed},   {"version", kVersion},
-        {"data_hash", data.hash()},        {"views", parts},          {"projector_bytes", projectorBytes}};
+    nlohmann::ordered_json out{{"settings", settings.json()},
+                               {"engine", engine.name()},
+                               {"device", device.name},
+                               {"device_properties", properties},
+                               {"seed", settings.seed},
+                               {"version", kVersion},
+                               {"data_hash", data.hash()},
+                               {"views", parts},
+                               {"projector_bytes", projector.memoryBytes()}};
+    if (const std::string note = projector.note(); !note.empty()) {
+        out["projector_note"] = note;
+    }
     out["units"] = data.units();
     out.update(data.describe(settings));
     return out.dump();

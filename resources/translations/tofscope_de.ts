@@ -1151,16 +1151,16 @@ Apache-Lizenz 2.0</translation>
         <translation>die Kerne dieses Rechners; jedes System, jeder Kern</translation>
     </message>
     <message>
-        <source>Fourier transforms; one invariant, symmetric kernel</source>
-        <translation>Fourier-Transformationen; ein invarianter, symmetrischer Kern</translation>
+        <source>Fourier transforms; any kernel, as a sum of invariant ones</source>
+        <translation>Fourier-Transformationen; jeder Kern, als Summe invarianter</translation>
     </message>
     <message>
         <source>an NVIDIA device; every system and kernel</source>
         <translation>ein NVIDIA-Gerät; jedes System, jeder Kern</translation>
     </message>
     <message>
-        <source>Fourier transforms on an NVIDIA device; one invariant, symmetric kernel</source>
-        <translation>Fourier-Transformationen auf einem NVIDIA-Gerät; ein invarianter, symmetrischer Kern</translation>
+        <source>Fourier transforms on an NVIDIA device; any kernel, as a sum of invariant ones</source>
+        <translation>Fourier-Transformationen auf einem NVIDIA-Gerät; jeder Kern, als Summe invarianter</translation>
     </message>
     <message>
         <source>exact lengths of the line in each voxel</source>
@@ -1792,6 +1792,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Fourier engines: off (wraps round), auto, or voxels added along x,y,z, as in 16,16,8.</source>
         <translation>Fourier-Engines: off (läuft um), auto oder zusätzliche Voxel längs x,y,z wie in 16,16,8.</translation>
+    </message>
+    <message>
+        <source>Kernel error</source>
+        <translation>Kernfehler</translation>
+    </message>
+    <message>
+        <source>Fourier engines: largest error of a spatially variant kernel, a sum of invariant ones there, as a share of its peak.</source>
+        <translation>Fourier-Engines: größter Fehler eines ortsabhängigen Kerns, dort eine Summe invarianter, als Anteil seines Spitzenwerts.</translation>
     </message>
     <message>
         <source>voxels</source>

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -150,6 +151,71 @@ void FftPlans::forward(const float* real, float* spectrum) const {
 void FftPlans::backward(float* spectrum, float* real) const {
     const PoolInUse use(pool_);
     fftwf_execute_dft_c2r(backward_, tof::complexes(spectrum), real);
+}
+
+PlanePlans::PlanePlans(const Shape& shape, bool measure, float* volume, float* transform, float* plane) {
+    const std::lock_guard<std::mutex> guard(plannerLock());
+    prepareFftw();
+    fftwf_plan_with_nthreads(1);
+    const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
+    const auto [nx, ny, nz] = shape.size;
+    fftwf_complex* const planes = tof::complexes(plane);
+    const int apart = static_cast<int>(shape.rowFloats) * shape.rows;
+    const int row = static_cast<int>(shape.planeRow);
+    const auto alongX = [&](int rows, int sign) {
+        return fftwf_plan_many_dft(1, &nx, rows, planes, nullptr, 1, row, planes, nullptr, 1, row, sign,
+                                   effort);
+    };
+    const auto alongY = [&](int sign) {
+        return fftwf_plan_many_dft(1, &ny, nx, planes, nullptr, row, 1, planes, nullptr, row, 1, sign,
+                                   effort);
+    };
+    plans_[RowForward] =
+        fftwf_plan_many_dft_r2c(1, &nz, shape.columns, volume, nullptr, apart, 1, tof::complexes(transform),
+                                nullptr, apart, 1, effort | FFTW_PRESERVE_INPUT);
+    plans_[RowBackward] = fftwf_plan_many_dft_c2r(1, &nz, shape.columns, tof::complexes(transform), nullptr,
+                                                  apart, 1, volume, nullptr, apart, 1, effort);
+    plans_[XForward] = alongX(shape.rows, FFTW_FORWARD);
+    plans_[XForwardWhole] = alongX(ny, FFTW_FORWARD);
+    plans_[YForward] = alongY(FFTW_FORWARD);
+    plans_[YBackward] = alongY(FFTW_BACKWARD);
+    plans_[XBackward] = alongX(shape.rows, FFTW_BACKWARD);
+    if (std::find(plans_.begin(), plans_.end(), nullptr) != plans_.end()) {
+        std::for_each(plans_.begin(), plans_.end(), fftwf_destroy_plan);
+        throw Unavailable(fmt::format(
+            "FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu", nx, ny, nz));
+    }
+    if (measure) {
+        keepWisdom();
+    }
+}
+
+PlanePlans::~PlanePlans() {
+    const std::lock_guard<std::mutex> guard(plannerLock());
+    std::for_each(plans_.begin(), plans_.end(), fftwf_destroy_plan);
+}
+
+void PlanePlans::forwardRow(const float* volume, float* transform) const {
+    fftwf_execute_dft_r2c(plans_[RowForward], const_cast<float*>(volume), tof::complexes(transform));
+}
+
+void PlanePlans::backwardRow(float* transform, float* volume) const {
+    fftwf_execute_dft_c2r(plans_[RowBackward], tof::complexes(transform), volume);
+}
+
+void PlanePlans::forwardPlane(float* plane) const {
+    fftwf_execute_dft(plans_[XForward], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YForward], tof::complexes(plane), tof::complexes(plane));
+}
+
+void PlanePlans::forwardWholePlane(float* plane) const {
+    fftwf_execute_dft(plans_[XForwardWhole], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[YForward], tof::complexes(plane), tof::complexes(plane));
+}
+
+void PlanePlans::backwardPlane(float* plane) const {
+    fftwf_execute_dft(plans_[YBackward], tof::complexes(plane), tof::complexes(plane));
+    fftwf_execute_dft(plans_[XBackward], tof::complexes(plane), tof::complexes(plane));
 }
 
 const char* fftwVersion() {

@@ -41,6 +41,43 @@ class FftPlans {
     fftwf_plan backward_ = nullptr;
 };
 
+/// Plans for a volume whose planes are transformed one by one: along z for a row of the volume at a time,
+/// and in both directions of a plane. Unnormalised; any number of threads may execute them at once.
+///
+/// The volume is [z][y][x], its transform along z [kz][y][x] pairs with kz = 0 .. size[2]/2. A plane is
+/// [y][x] pairs of size[1] rows, transformed in place.
+class PlanePlans {
+  public:
+    struct Shape {
+        std::array<int, 3> size{};  ///< of the grid, x, y, z
+        int columns = 0;            ///< of the volume along x
+        int rows = 0;               ///< along y, not more than size[1]; those beyond are zero in a plane
+        std::size_t rowFloats =
+            0;                     ///< from one row of the volume, and of its transform in pairs, to the next
+        std::size_t planeRow = 0;  ///< pairs from one row of a plane to the next
+    };
+    /// `volume`, `transform` and `plane` are 64-byte aligned, of these sizes, and overwritten. Throws
+    /// Unavailable.
+    PlanePlans(const Shape& shape, bool measure, float* volume, float* transform, float* plane);
+    ~PlanePlans();
+    PlanePlans(const PlanePlans&) = delete;
+    PlanePlans& operator=(const PlanePlans&) = delete;
+
+    /// A row of the volume, from and to its first elements in both arrays.
+    void forwardRow(const float* volume, float* transform) const;
+    void backwardRow(float* transform, float* volume) const;
+    /// Of a plane with zeros beyond `rows`.
+    void forwardPlane(float* plane) const;
+    /// Of any plane.
+    void forwardWholePlane(float* plane) const;
+    /// Rows beyond `rows` are left undefined.
+    void backwardPlane(float* plane) const;
+
+  private:
+    enum Which { RowForward, RowBackward, XForward, XForwardWhole, YForward, YBackward, XBackward, kPlans };
+    std::array<fftwf_plan, kPlans> plans_{};
+};
+
 /// What FFTW calls itself, "fftw-3.3.10-sse2-avx".
 [[nodiscard]] const char* fftwVersion();
 

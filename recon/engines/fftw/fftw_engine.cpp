@@ -3,6 +3,7 @@
 
 #include "recon/base/error.h"
 #include "recon/engines/fftw/fftw_projector.h"
+#include "recon/engines/fftw/low_rank_projector.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
@@ -33,6 +34,10 @@ class FftwEngine : public Engine {
         auto host = std::dynamic_pointer_cast<HostSpace>(space);
         if (host == nullptr) {
             throw InternalError("the fftw engine was given another engine's space");
+        }
+        if (!direct->kernel.invariant()) {
+            return std::unique_ptr<Projector>(
+                std::make_unique<LowRankProjector>(*direct, std::move(host), options));
         }
         return std::unique_ptr<Projector>(std::make_unique<FftwProjector>(*direct, std::move(host), options));
     }

@@ -85,10 +85,9 @@ std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& mo
     if (direct == nullptr) {
         return Unsupported{"it has no projector for this system; take engine cpu or cuda"};
     }
-    if (!direct->kernel.invariant()) {
+    if (!direct->kernel.invariant() && options.spectrum == Spectrum::Analytic) {
         return Unsupported{fmt::format(
-            "it applies one symmetric kernel everywhere and {} is not; take an "
-            "invariant kernel, or engine cpu or cuda",
+            "the analytic spectrum is of one symmetric kernel and {} varies; take the sampled spectrum",
             direct->kernel.name.empty() ? "this kernel" : "kernel '" + direct->kernel.name + "'")};
     }
     return direct;

@@ -36,7 +36,7 @@ class AnalyticSpectrum {
 [[nodiscard]] std::vector<std::string> fourierStrategies(const std::string& system);
 
 /// The DIRECT model when a Fourier engine can project it with these options, or why it cannot: its one
-/// strategy is `fft`, and one symmetric kernel has to serve every voxel.
+/// strategy is `fft`, and the analytic spectrum is of one symmetric kernel.
 [[nodiscard]] std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
                                                                          const EngineOptions& options);
 

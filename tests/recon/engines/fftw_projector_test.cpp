@@ -48,8 +48,13 @@ class FftwProjectorTest : public QObject {
     void smoothSizesAreTheNextProducts();
     void writeAddAddsToWhatIsThere();
     void spectraBeyondTheMemoryAreMadeAnew();
-    void variantKernelsAreNotSupported_data();
-    void variantKernelsAreNotSupported();
+    void variantKernelsAgreeWithTheReference_data();
+    void variantKernelsAgreeWithTheReference();
+    void variantKernelsAreAttenuatedAndAdded();
+    void variantKernelsKeepTheirErrorAndSayIt();
+    void variantSpectraBeyondTheMemoryAreMadeAnew();
+    void variantBitsDoNotDependOnThreads();
+    void analyticSpectraOfVariantKernelsAreRefused();
     void wisdomIsKeptInTheCacheDirectory();
     void negativePaddingIsRefused();
     void figure5AgreesAtCutoff4AwayFromTheWrappedTails();
@@ -270,21 +275,142 @@ void FftwProjectorTest::spectraBeyondTheMemoryAreMadeAnew() {
     }
 }
 
-void FftwProjectorTest::variantKernelsAreNotSupported_data() {
-    QTest::addColumn<QString>("kernel");
-    QTest::newRow("variant") << "variant1";
-    QTest::newRow("asymmetric") << "ha-fig7-asymmetric";
+void FftwProjectorTest::variantKernelsAgreeWithTheReference_data() {
+    QTest::addColumn<int>("family");
+    QTest::addColumn<QList<int>>("size");
+    QTest::addColumn<QList<double>>("spacing");
+    const auto families = fixtures::kernelFamilies();
+    for (std::size_t i = 0; i < families.size(); ++i) {
+        if (families[i].second.invariant()) {
+            continue;
+        }
+        const char* const name = families[i].first.c_str();
+        QTest::addRow("%s, odd", name)
+            << static_cast<int>(i) << QList<int>{31, 27, 11} << QList<double>{4, 4, 4};
+        QTest::addRow("%s, anisotropic", name)
+            << static_cast<int>(i) << QList<int>{26, 37, 19} << QList<double>{3.3, 5.1, 2.7};
+        QTest::addRow("%s, thin", name)
+            << static_cast<int>(i) << QList<int>{24, 22, 1} << QList<double>{4, 4, 4};
+        QTest::addRow("%s, smaller than the kernel", name)
+            << static_cast<int>(i) << QList<int>{7, 5, 3} << QList<double>{4, 4, 4};
+    }
 }
 
-void FftwProjectorTest::variantKernelsAreNotSupported() {
-    QFETCH(QString, kernel);
+void FftwProjectorTest::variantKernelsAgreeWithTheReference() {
+    QFETCH(int, family);
+    QFETCH(QList<int>, size);
+    QFETCH(QList<double>, spacing);
     const DirectModel model{
-        Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset(kernel.toStdString())};
+        Lattice::centred({size[0], size[1], size[2]}, {spacing[0], spacing[1], spacing[2]}),
+        fixtures::obliqueViews(), fixtures::kernelFamilies()[static_cast<std::size_t>(family)].second};
+    HostHarness fftw(*fftw_, model, quick(Padding::Mode::Auto));
+    const std::size_t n = model.lattice.voxels();
 
-    const auto made = fftw_->makeProjector(model, fftw_->makeSpace({}), quick(Padding::Mode::Auto));
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[part]);
+        const auto x = uniformData(n, 1, 0, 1);
+        const auto y = uniformData(n, 2, 0, 1);
+        const auto forward = fftw.forward(part, x);
+        const auto back = fftw.back(part, y);
 
-    QVERIFY(std::holds_alternative<Unsupported>(made));
-    QVERIFY(QString::fromStdString(std::get<Unsupported>(made).why).contains(kernel));
+        QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, model.lattice, x)) <= 2e-5);
+        QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, model.lattice, y)) <= 2e-5);
+        const double fxy = fixtures::dotProduct(forward, y);
+        QVERIFY(std::abs(fxy - fixtures::dotProduct(x, back)) <= 1e-5 * fxy);
+    }
+    std::vector<float> point(n, 0.0F);
+    point[model.lattice.index(size[0] / 2, size[1] / 3, size[2] / 2)] = 1;
+    for (std::size_t part = 0; part < model.views.size(); part += 5) {
+        const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[part]);
+        QVERIFY(fixtures::relativeToMaximum(fftw.forward(part, point),
+                                            referenceForward(tables, model.lattice, point)) <= 2e-5);
+        // Back spreads what every voxel's own kernel has there, and those differ in their peaks.
+        QVERIFY(fixtures::relativeToMaximum(fftw.back(part, point),
+                                            referenceBack(tables, model.lattice, point)) <= 4e-5);
+    }
+}
+
+void FftwProjectorTest::variantKernelsAreAttenuatedAndAdded() {
+    for (const auto& [name, kernel] : fixtures::kernelFamilies()) {
+        DirectModel model{Lattice::centred({24, 30, 10}, {4, 4, 4}), fixtures::obliqueViews(), kernel, true};
+        HostHarness fftw(*fftw_, model, quick(Padding::Mode::Auto));
+        for (std::size_t part = 0; part < model.views.size(); part += 3) {
+            const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(fftw, part);
+
+            QVERIFY2(faults.small(), (name + ": " + faults.text()).c_str());
+        }
+    }
+}
+
+void FftwProjectorTest::variantKernelsKeepTheirErrorAndSayIt() {
+    const DirectModel model{
+        Lattice::centred({48, 48, 8}, {4, 4, 4}), {{0.4, 0.1}}, KernelSpec::preset("ha-test")};
+    const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[0]);
+    std::vector<float> point(model.lattice.voxels(), 0.0F);
+    point[model.lattice.index(20, 30, 4)] = 1;
+    const auto exact = referenceForward(tables, model.lattice, point);
+
+    for (const double error : {1e-2, 1e-3, 1e-4}) {
+        EngineOptions options = quick(Padding::Mode::Auto);
+        options.kernelError = error;
+        HostHarness fftw(*fftw_, model, options);
+        const double found = fixtures::relativeToMaximum(fftw.forward(0, point), exact);
+        const QString note = QString::fromStdString(fftw.projector().note());
+
+        QVERIFY2(found <= error, qPrintable(QString::number(found)));
+        QVERIFY2(note.startsWith("rank "), qPrintable(note));
+        const double told = note.section("error ", 1).toDouble();
+        QVERIFY2(told > 0 && told <= error, qPrintable(note));
+    }
+    const auto invariant = invariantModel(model.lattice);
+    QVERIFY(HostHarness(*fftw_, invariant, quick(Padding::Mode::Auto)).projector().note().empty());
+}
+
+void FftwProjectorTest::variantSpectraBeyondTheMemoryAreMadeAnew() {
+    const DirectModel model{Lattice::centred({24, 24, 10}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1")};
+    HostHarness roomy(*fftw_, model, quick(Padding::Mode::Off));
+    EngineOptions tight = quick(Padding::Mode::Off);
+    // Sixteen views of 6 planes of 24 x 24 samples and four terms or more: 55 kB each.
+    tight.memoryLimitBytes = 700'000;
+    const auto space = fftw_->makeSpace(tight);
+    const auto projector = requireProjector(*fftw_, model, space, tight);
+    QVERIFY(projector->memoryBytes() < roomy.projector().memoryBytes());
+    const auto x = uniformData(model.lattice.voxels(), 5, 0, 1);
+
+    std::vector<float> out(x.size());
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        projector->forward(part, {x.data(), x.size()}, {out.data(), out.size()});
+        QVERIFY(out == roomy.forward(part, x));
+    }
+}
+
+void FftwProjectorTest::variantBitsDoNotDependOnThreads() {
+    const DirectModel model{Lattice::centred({31, 27, 11}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1")};
+    EngineOptions one = quick(Padding::Mode::Auto);
+    one.threads = 1;
+    EngineOptions three = one;
+    three.threads = 3;
+    HostHarness alone(*fftw_, model, one);
+    HostHarness together(*fftw_, model, three);
+    const auto x = uniformData(model.lattice.voxels(), 5, 0, 1);
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        QVERIFY(alone.forward(part, x) == together.forward(part, x));
+        QVERIFY(alone.back(part, x) == together.back(part, x));
+    }
+}
+
+void FftwProjectorTest::analyticSpectraOfVariantKernelsAreRefused() {
+    for (const char* kernel : {"variant1", "ha-fig7-asymmetric"}) {
+        const DirectModel model{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset(kernel)};
+
+        const auto made =
+            fftw_->makeProjector(model, fftw_->makeSpace({}), quick(Padding::Mode::Auto, Spectrum::Analytic));
+
+        QVERIFY(std::holds_alternative<Unsupported>(made));
+        QVERIFY(QString::fromStdString(std::get<Unsupported>(made).why).contains(kernel));
+    }
 }
 
 void FftwProjectorTest::wisdomIsKeptInTheCacheDirectory() {

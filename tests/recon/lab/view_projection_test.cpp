@@ -56,7 +56,7 @@ class ViewProjectionTest : public QObject {
         image.image = std::make_shared<const Volume>(input_.lattice, 1.0F);
 
         const auto fft = projections_.project(
-            {ProjectionKind::Forward, "fftw", "", KernelSpec::preset("variant1")}, input_, view_, [] {});
+            {ProjectionKind::Forward, "fftw", "no-such", KernelSpec::preset("variant1")}, input_, view_, [] {});
         const auto definition = projections_.project(
             {ProjectionKind::Forward, kDefinition, "", KernelSpec::preset("variant1")}, image, view_, [] {});
 

@@ -119,7 +119,7 @@ class LabDragTest : public WindowTest {
     void anEngineThatCannotIsNotPreviewedAsIfItCould() {
         KernelLab lab(engines_, Threading::Threaded);
         lab.setLattice(kSmall);
-        lab.set("b", "back:fftw");  // needs an invariant kernel; where it is missing, it cannot either
+        lab.set("b", "back:cpu:no-such");
         lab.setActive(true);
         QVERIFY(until([&] { return !lab.results().busy(); }));
         const QString why = lab.results().pictures()->whyNot[1];
