@@ -6,6 +6,7 @@
 
 #include "gpu/cuda_engine.h"
 #include "gpu/cufft/cufft_projector.h"
+#include "gpu/cufft/low_rank_cufft.h"
 #include "gpu/histo/column_float_kernels.h"
 #include "gpu/histo/column_kernels.h"
 #include "gpu/histo/histo_strategies.h"
@@ -116,17 +117,12 @@ class CufftEngine : public Engine {
             return *why;
         }
         const auto* direct = std::get<const DirectModel*>(usable);
-        if (!direct->kernel.invariant()) {
-            return Unsupported{
-                fmt::format("it applies one symmetric kernel everywhere and kernel '{}' varies; "
-                            "take engine fftw, cpu or cuda",
-                            direct->kernel.name)};
-        }
         auto cuda = std::dynamic_pointer_cast<CudaSpace>(space);
         if (cuda == nullptr) {
             throw InternalError("the cufft engine was given another engine's space");
         }
-        return makeCufftProjector(*direct, std::move(cuda), library_, options);
+        const auto make = direct->kernel.invariant() ? makeCufftProjector : makeLowRankCufftProjector;
+        return make(*direct, std::move(cuda), library_, options);
     }
 
   private:

@@ -30,4 +30,37 @@ void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, Devi
 /// spectrum[i] = scale * real part of pairs[i].
 void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum);
 
+/// A share per column of the lattice: shares[ids[column]].
+struct ColumnShares {
+    DeviceSpan<const float> shares;
+    DeviceSpan<const std::int32_t> ids;  ///< [y][x]
+};
+
+/// Where a term of a sum stands: the first overwrites what was there, the last is followed by the result.
+struct TermPlace {
+    bool first = false;
+    bool last = false;
+};
+
+/// Copies a volume times the columns' shares into the corner of the grid, zeros elsewhere.
+void padWeighed(Launch launch, DeviceSpan<const float> from, const ColumnShares& shares,
+                const GridPair& shape, DeviceSpan<float> to);
+/// sum[i] = or += spectrum[i] pairs[i], or spectrum[i] i pairs[i] where the spectrum is imaginary.
+void addFiltered(Launch launch, DeviceSpan<const float> spectrum, bool imaginary,
+                 DeviceSpan<const float2> pairs, bool overwrite, DeviceSpan<float2> sum);
+/// out[i] = spectrum[i] pairs[i], or its conjugate -spectrum[i] i pairs[i] where it is imaginary.
+void filterConjugate(Launch launch, DeviceSpan<const float> spectrum, bool imaginary,
+                     DeviceSpan<const float2> pairs, DeviceSpan<float2> out);
+/// Adds the corner of the grid times the columns' shares to `sum`; with the last term that sum, times
+/// `factors` unless they are empty, is written or added to `to`.
+void cropWeighed(Launch launch, DeviceSpan<const float> from, const ColumnShares& shares,
+                 const GridPair& shape, TermPlace place, DeviceSpan<float> sum,
+                 DeviceSpan<const float> factors, DeviceSpan<float> to, Write write);
+/// real[at[i]] = value[i]; the places differ.
+void placeValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,
+                 DeviceSpan<float> real);
+/// spectrum[i] = scale * imaginary part of pairs[i].
+void takeImaginary(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale,
+                   DeviceSpan<float> spectrum);
+
 }  // namespace tof::device

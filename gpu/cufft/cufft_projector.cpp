@@ -6,63 +6,13 @@
 #include <vector>
 
 #include "gpu/cufft/cufft_kernels.h"
+#include "gpu/cufft/cufft_plans.h"
 #include "recon/systems/histo/histo_projector.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 
 namespace {
-
-/// Two plans of one grid with a shared work area.
-class Plans {
-  public:
-    Plans(std::shared_ptr<const CufftLibrary> library, CudaSpace& space, const std::array<int, 3>& grid)
-        : library_(std::move(library)) {
-        std::size_t most = 1;
-        for (auto& [handle, type] : plans_) {
-            CufftLibrary::check(library_->create(&handle), "create a plan");
-            CufftLibrary::check(library_->setAutoAllocation(handle, 0), "take over the work area");
-            std::size_t bytes = 0;
-            CufftLibrary::check(library_->makePlan3d(handle, grid[2], grid[1], grid[0], type, &bytes),
-                                "plan a transform");
-            most = std::max(most, bytes);
-        }
-        work_ = space.buffer<std::byte>(most, "the work area of cuFFT");
-        for (auto& [handle, type] : plans_) {
-            CufftLibrary::check(library_->setWorkArea(handle, work_.get()), "set the work area");
-            CufftLibrary::check(library_->setStream(handle, space.stream()), "set the stream");
-        }
-    }
-    ~Plans() {
-        for (auto& [handle, type] : plans_) {
-            if (handle != 0) {
-                static_cast<void>(library_->destroy(handle));
-            }
-        }
-    }
-    Plans(const Plans&) = delete;
-    Plans& operator=(const Plans&) = delete;
-
-    void forward(const float* real, float2* pairs) const {
-        // The transform out of place leaves its input alone; the interface only lacks the const.
-        CufftLibrary::check(library_->execR2C(plans_[0].handle, const_cast<float*>(real), pairs),
-                            "transform");
-    }
-    /// Leaves `pairs` undefined.
-    void backward(float2* pairs, float* real) const {
-        CufftLibrary::check(library_->execC2R(plans_[1].handle, pairs, real), "transform back");
-    }
-    [[nodiscard]] std::size_t bytes() const { return work_.bytes(); }
-
-  private:
-    struct Plan {
-        cufftHandle handle = 0;
-        cufftType type;
-    };
-    std::shared_ptr<const CufftLibrary> library_;
-    std::array<Plan, 2> plans_{Plan{0, CUFFT_R2C}, Plan{0, CUFFT_C2R}};
-    DeviceBuffer<std::byte> work_;
-};
 
 bool aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
@@ -93,7 +43,7 @@ class CufftProjector : public HistoProjector {
         pairs_ = lines * static_cast<std::size_t>(grid_[0] / 2 + 1);
         real_ = space_->buffer<float>(reals_, "the grid of cuFFT");
         transformed_ = space_->buffer<float2>(pairs_, "the spectrum of cuFFT");
-        plans_ = std::make_unique<Plans>(std::move(library), *space_, grid_);
+        plans_ = std::make_unique<CufftPlans>(std::move(library), *space_, grid_);
         spectra_ = space_->buffer<float>(pairs_ * model().views.size(), "the spectra of the kernels");
         for (std::size_t view = 0; view < model().views.size(); ++view) {
             if (kind_ == Spectrum::Sampled) {
@@ -221,7 +171,7 @@ class CufftProjector : public HistoProjector {
     std::size_t pairs_ = 0;
     DeviceBuffer<float> real_;
     DeviceBuffer<float2> transformed_;
-    std::unique_ptr<Plans> plans_;
+    std::unique_ptr<CufftPlans> plans_;
     DeviceBuffer<float> spectra_;
     DeviceBuffer<std::uint32_t> places_;
     DeviceBuffer<float> values_;

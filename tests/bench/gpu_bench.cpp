@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|wide|panel|panel-small]: all but panels; the figures of the contract alone; wide
-// kernels alone; the panel system, of the paper's size or a quarter of it along each side.
+// usage: gpu_bench OUT.json [quick|wide|fourier|panel|panel-small]: all but panels; the figures of the contract
+// alone; wide kernels alone; kernels through Fourier alone; the panel system, of the paper's size or a quarter of it
+// along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -73,6 +74,7 @@ class Contender {
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] double setup_s() const { return setup_s_; }
+    [[nodiscard]] std::string note() const { return projector_->note(); }
     [[nodiscard]] std::size_t bytes() const { return projector_->memoryBytes(); }
 
     /// Milliseconds per projection, one pass over `views`, replayed from the third call with the same key on.
@@ -360,12 +362,38 @@ int main(int argc, char** argv) {
                     {{"stream", kAveraged}, {"column-fp32", kAveraged}}, 3);
             out["ramla"].push_back(ramla(*cuda, "stream", "variant1", fine, views, 4));
         };
+        // Kernels that vary in space through Fourier, as sums of invariant ones: padded, so exact.
+        const auto lowRank = [&] {
+            if (cufft == nullptr) {
+                return;
+            }
+            const std::vector<View> four{{0, 0}, {0.7, 0}, {0.3, 0.1164}, {2.1, -0.1164}};
+            for (const auto& [kernel, lattice, some] :
+                 {std::tuple{"variant1", grid, views}, std::tuple{"ha-test", grid, views},
+                  std::tuple{"variant1", fine, four}}) {
+                const std::string key = std::string(kernel) + " through Fourier";
+                std::printf("== %s: %s\n", key.c_str(), lattice.text().c_str());
+                std::vector<Contender> contenders;
+                contenders.reserve(4);
+                contenders.emplace_back(*cuda, "column", kernel, lattice, some);
+                contenders.emplace_back(*cufft, "fft", kernel, lattice, some);
+                contenders.emplace_back(*cufft, "fft", "invariant", lattice, some);
+                contenders.emplace_back(*cufft, "fft", "invariant", lattice, some, unpadded);
+                out["low rank"].push_back({{"kernel", kernel},
+                                           {"shape", lattice.text()},
+                                           {"note", contenders[1].note()},
+                                           {"results", projections(contenders, some, 5)}});
+                std::printf("%s\n", contenders[1].note().c_str());
+            }
+        };
         if (what == "wide") {
             wide();
         } else if (what == "panel") {
             out["panel"] = panelBench(*cuda, ceilings, 104, 72);
         } else if (what == "panel-small") {
             out["panel"] = panelBench(*cuda, ceilings, 26, 18);
+        } else if (what == "fourier") {
+            lowRank();
         } else {
             // The figure of the contract: column against cufft alone, interleaved.
             compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
@@ -384,6 +412,7 @@ int main(int argc, char** argv) {
         }
         if (what.empty()) {
             wide();
+            lowRank();
             std::vector<std::pair<const char*, const char*>> all;
             const std::vector<std::string> names = cuda->strategies(DirectModel::kSystem);
             for (const char* kernel : {"variant1", "invariant"}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
+#include <numeric>
 
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/reference.h"
@@ -29,7 +30,13 @@ class CufftTest : public QObject {
     void attenuationActsInTheImage();
     void wrapsRoundWhenNotPadded();
     void analyticSpectrumIsAdjointAndKeepsTheSum();
-    void variantKernelsAreRefused();
+    void variantKernelsAgreeWithTheReference_data();
+    void variantKernelsAgreeWithTheReference();
+    void variantKernelsAreAttenuatedAndAdded();
+    void variantSpectraBeyondTheMemoryAreMadeAnew();
+    void variantKernelsWrapRoundWhenNotPadded();
+    void repeatsToTheLastBit();
+    void analyticSpectraOfVariantKernelsAreRefused();
 
   private:
     std::shared_ptr<const Engine> cufft_;
@@ -120,10 +127,101 @@ void CufftTest::analyticSpectrumIsAdjointAndKeepsTheSum() {
     }
 }
 
-void CufftTest::variantKernelsAreRefused() {
-    const DirectModel model{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("variant1")};
+void CufftTest::variantKernelsAgreeWithTheReference_data() {
+    QTest::addColumn<int>("lattice");
+    QTest::addColumn<int>("family");
+    const auto grids = fixtures::oddLattices();
+    const auto families = fixtures::kernelFamilies();
+    for (std::size_t f = 0; f < families.size(); ++f) {
+        for (std::size_t g = 0; g < grids.size() && !families[f].second.invariant(); ++g) {
+            QTest::addRow("%s, %s", families[f].first.c_str(), grids[g].first)
+                << static_cast<int>(g) << static_cast<int>(f);
+        }
+    }
+}
 
-    const auto made = cufft_->makeProjector(model, cufft_->makeSpace({}), {});
+void CufftTest::variantKernelsAgreeWithTheReference() {
+    QFETCH(int, lattice);
+    QFETCH(int, family);
+    const DirectModel model{fixtures::oddLattices()[static_cast<std::size_t>(lattice)].second,
+                            fixtures::obliqueViews(),
+                            fixtures::kernelFamilies()[static_cast<std::size_t>(family)].second};
+    HostHarness gpu(*cufft_, model, padded(Padding::Mode::Auto));
+    QVERIFY(QString::fromStdString(gpu.projector().note()).startsWith("rank "));
+    const std::size_t n = model.lattice.voxels();
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        const KernelTables tables = buildKernelTables(model.kernel, model.lattice, model.views[part]);
+        const auto x = uniformData(n, static_cast<std::uint32_t>(part), 0, 1);
+        const auto y = uniformData(n, 77, 0, 1);
+        const auto forward = gpu.forward(part, x);
+        const auto back = gpu.back(part, y);
+
+        QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, model.lattice, x)) <= 2e-5);
+        QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, model.lattice, y)) <= 2e-5);
+        const double fxy = fixtures::dotProduct(forward, y);
+        QVERIFY(std::abs(fxy - fixtures::dotProduct(x, back)) <= 1e-5 * fxy);
+    }
+}
+
+void CufftTest::variantKernelsAreAttenuatedAndAdded() {
+    for (const auto& [name, kernel] : fixtures::kernelFamilies()) {
+        const DirectModel model{Lattice::centred({33, 20, 13}, {4, 4, 4}), fixtures::obliqueViews(), kernel,
+                                true};
+        HostHarness gpu(*cufft_, model, padded(Padding::Mode::Auto));
+        for (std::size_t part = 0; part < model.views.size(); ++part) {
+            const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(gpu, part);
+
+            QVERIFY2(faults.small(), (name + ": " + faults.text()).c_str());
+        }
+    }
+}
+
+void CufftTest::variantSpectraBeyondTheMemoryAreMadeAnew() {
+    const DirectModel model{Lattice::centred({48, 40, 12}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1")};
+    HostHarness roomy(*cufft_, model, padded(Padding::Mode::Auto));
+    EngineOptions tight = padded(Padding::Mode::Auto);
+    tight.memoryLimitBytes = roomy.projector().memoryBytes() - (std::size_t{1} << 20U);
+    HostHarness limited(*cufft_, model, tight);
+    QVERIFY(limited.projector().memoryBytes() < roomy.projector().memoryBytes());
+    const auto x = uniformData(model.lattice.voxels(), 3, 0, 1);
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        QVERIFY(limited.forward(part, x) == roomy.forward(part, x));
+        QVERIFY(limited.back(part, x) == roomy.back(part, x));
+    }
+}
+
+void CufftTest::variantKernelsWrapRoundWhenNotPadded() {
+    const DirectModel model{
+        Lattice::centred({16, 40, 12}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("variant1")};
+    HostHarness gpu(*cufft_, model, padded(Padding::Mode::Off));
+    std::vector<float> point(model.lattice.voxels(), 0);
+    point[model.lattice.index(1, 20, 6)] = 1;
+
+    const auto result = gpu.forward(0, point);
+
+    // The kernel reaches 19 voxels along x, more than there are: it meets itself, and nothing is lost.
+    QVERIFY(std::abs(std::accumulate(result.begin(), result.end(), 0.0) - 1) < 1e-4);
+}
+
+void CufftTest::repeatsToTheLastBit() {
+    const DirectModel model{Lattice::centred({67, 45, 9}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1")};
+    HostHarness first(*cufft_, model, padded(Padding::Mode::Auto));
+    HostHarness second(*cufft_, model, padded(Padding::Mode::Auto));
+    const auto x = uniformData(model.lattice.voxels(), 3, 0, 1);
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        QVERIFY(first.forward(part, x) == second.forward(part, x));
+        QVERIFY(first.back(part, x) == second.back(part, x));
+    }
+}
+
+void CufftTest::analyticSpectraOfVariantKernelsAreRefused() {
+    const DirectModel model{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("variant1")};
+    EngineOptions options;
+    options.spectrum = Spectrum::Analytic;
+
+    const auto made = cufft_->makeProjector(model, cufft_->makeSpace({}), options);
 
     QVERIFY(std::holds_alternative<Unsupported>(made));
     QVERIFY(QString::fromStdString(std::get<Unsupported>(made).why).contains("variant1"));

@@ -55,8 +55,9 @@ class ViewProjectionTest : public QObject {
         ProjectionInput image = input_;
         image.image = std::make_shared<const Volume>(input_.lattice, 1.0F);
 
-        const auto fft = projections_.project(
-            {ProjectionKind::Forward, "fftw", "no-such", KernelSpec::preset("variant1")}, input_, view_, [] {});
+        const auto fft =
+            projections_.project({ProjectionKind::Forward, "fftw", "no-such", KernelSpec::preset("variant1")},
+                                 input_, view_, [] {});
         const auto definition = projections_.project(
             {ProjectionKind::Forward, kDefinition, "", KernelSpec::preset("variant1")}, image, view_, [] {});
 
