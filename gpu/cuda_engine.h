@@ -20,7 +20,8 @@ namespace tof {
 [[nodiscard]] std::shared_ptr<const Engine> loadCufftEngine();
 
 /// The stored matrix of two panels, integrated on device 0: what buildPanelMatrix() makes on the host, to
-/// rounding. `progress` gets the share done and may throw Cancelled. Throws Unavailable like loadCudaEngine().
+/// rounding. `progress` gets the share done and may throw Cancelled. Throws Unavailable like
+/// loadCudaEngine().
 [[nodiscard]] PanelMatrix buildCudaPanelMatrix(
     const PanelGeometry& geometry, const PanelQuadrature& quadrature,
     const std::function<void(double)>& progress = [](double) {});

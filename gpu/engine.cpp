@@ -201,9 +201,9 @@ std::vector<CudaKernelAttributes> cudaKernelAttributes() {
                                device::kPanelForwardThreads, 0));
     all.push_back(
         attributesOf(device, "panel", "back", device::panelBackFunction(), device::kPanelBackThreads, 0));
-    for (const auto& [how, name] : {std::pair{device::Published::Lor, "lor"},
-                                    std::pair{device::Published::Symmetric, "symmetric"},
-                                    std::pair{device::Published::SymmetricShared, "symmetric-shared"}}) {
+    for (const auto& [how, name] :
+         {std::pair{device::Published::Lor, "lor"}, std::pair{device::Published::Symmetric, "symmetric"},
+          std::pair{device::Published::SymmetricShared, "symmetric-shared"}}) {
         all.push_back(attributesOf(device, name, "forward", device::publishedForwardFunction(how),
                                    device::kPublishedThreads, 0));
         all.push_back(attributesOf(device, name, "back", device::publishedBackFunction(how),

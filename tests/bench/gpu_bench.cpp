@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|wide|fourier|panel|panel-small]: all but panels; the figures of the contract
-// alone; wide kernels alone; kernels through Fourier alone; the panel system, of the paper's size or a quarter of it
-// along each side.
+// usage: gpu_bench OUT.json [quick|wide|fourier|panel|panel-small]: all but panels; the figures of the
+// contract alone; wide kernels alone; kernels through Fourier alone; the panel system, of the paper's size or
+// a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
