@@ -25,6 +25,11 @@ std::array<int, 2> crossed(const PanelPair& pair, int axis, double x, double spa
             std::min(count - 1, static_cast<int>(high / spacing_mm) + 1)};
 }
 
+/// As panelPoints() has it: 1 or 0.
+int isNear(int apart) {
+    return panelPoints(1, apart).count > 1 ? 1 : 0;
+}
+
 /// Heads exchanged and the line turned back by both reflections: the same about its middle.
 bool turns(const PanelClass& which) {
     return which.layer0 == which.layer1;
@@ -33,10 +38,14 @@ bool turns(const PanelClass& which) {
 }  // namespace
 
 PanelVoxels panelVoxels(const PanelGeometry& g, const PanelQuadrature& quadrature) {
+    constexpr int kFar = 1 << 10;
+    const auto [x, y, z] = quadrature.points;
     return {g.planes,
             {g.planeSpacing_mm, g.pitch_mm[0] / g.voxelsPerPitch, g.pitch_mm[1] / g.voxelsPerPitch},
-            {quadrature.points[0], quadrature.points[1], quadrature.points[2]},
-            quadrature.directions};
+            quadrature.rays,
+            panelPoints(x, kFar),
+            {panelPoints(y, kFar), panelPoints(y, 0)},
+            {panelPoints(z, kFar), panelPoints(z, 0)}};
 }
 
 std::vector<MatrixSlab> matrixSlabs(const PanelGeometry& g, const PanelVoxels& voxels,
@@ -51,10 +60,28 @@ std::vector<MatrixSlab> matrixSlabs(const PanelGeometry& g, const PanelVoxels& v
             crossed(pair, 0, x, voxels.spacing[1], g.voxelsPerPitch * (which.dy + 1));
         const std::array<int, 2> z =
             crossed(pair, 1, x, voxels.spacing[2], g.voxelsPerPitch * (which.dz + 1));
-        slabs.push_back({0, plane, y[0], y[1] - y[0] + 1, z[0], z[1] - z[0] + 1, offset});
+        slabs.push_back({0, plane, y[0], y[1] - y[0] + 1, z[0], z[1] - z[0] + 1, isNear(which.dy),
+                         isNear(which.dz), offset});
         offset += slabs.back().voxels();
     }
     return slabs;
+}
+
+std::vector<float> slabValues(const PanelPair& pair, const PanelVoxels& voxels, const MatrixSlab& slab) {
+    std::vector<float> values(static_cast<std::size_t>(slab.voxels()));
+    PanelRays rays;
+    for (int y = 0; y < slab.countY; ++y) {
+        for (int i = 0; i < voxels.alongX.count; ++i) {
+            for (int j = 0; j < voxels.alongY[slab.nearY].count; ++j) {
+                panelVoxelRays(pair, voxels, slab, i, j, slab.firstY + y, rays);
+                for (int z = 0; z < slab.countZ; ++z) {
+                    values[static_cast<std::size_t>(z * slab.countY + y)] +=
+                        panelVoxelShare(pair, voxels, slab, i, j, slab.firstZ + z, rays);
+                }
+            }
+        }
+    }
+    return values;
 }
 
 PanelEntries entriesOfSlabs(const PanelGeometry& g, const PanelQuadrature& quadrature,
@@ -105,11 +132,17 @@ PanelEntries entriesOfSlabs(const PanelGeometry& g, const PanelQuadrature& quadr
         if (all.values[i] >= least) {
             all.places[kept] = all.places[i];
             all.values[kept] = all.values[i];
+            all.kept += static_cast<double>(all.values[i]);
             ++kept;
         }
     }
     all.places.resize(kept);
     all.values.resize(kept);
+    // What stays makes up for what goes.
+    const double scale = all.kept > 0 ? all.sum / all.kept : 1;
+    for (float& value : all.values) {
+        value = static_cast<float>(scale * static_cast<double>(value));
+    }
     all.places.shrink_to_fit();
     all.values.shrink_to_fit();
     return all;

@@ -16,28 +16,12 @@ namespace tof::device {
 struct PanelVoxels {
     int planes = 1;
     double spacing[3] = {0.5, 0.6, 0.6};
-    int points[3] = {1, 2, 2};
-    int directions = 12;
+    int rays = 2;  ///< as PanelQuadrature
+    PanelPoints alongX;
+    PanelPoints alongY[2];  ///< crystals far apart along y, and near
+    PanelPoints alongZ[2];
 };
 [[nodiscard]] PanelVoxels panelVoxels(const PanelGeometry& geometry, const PanelQuadrature& quadrature);
-
-/// Response of a voxel: the mean over its points.
-[[nodiscard]] TOF_HD inline double panelVoxel(const PanelPair& pair, const PanelVoxels& v, int x, int y,
-                                              int z) {
-    const double middle = (x - 0.5 * (v.planes - 1)) * v.spacing[0];
-    double sum = 0;
-    for (int k = 0; k < v.points[2]; ++k) {
-        for (int j = 0; j < v.points[1]; ++j) {
-            for (int i = 0; i < v.points[0]; ++i) {
-                sum +=
-                    panelResponse(pair, v.directions, middle + ((i + 0.5) / v.points[0] - 0.5) * v.spacing[0],
-                                  (y + (j + 0.5) / v.points[1]) * v.spacing[1],
-                                  (z + (k + 0.5) / v.points[2]) * v.spacing[2]);
-            }
-        }
-    }
-    return sum / (v.points[0] * v.points[1] * v.points[2]);
-}
 
 /// The voxels of one plane of a kernel that lines of its pair may cross.
 struct MatrixSlab {
@@ -47,14 +31,40 @@ struct MatrixSlab {
     std::int32_t countY = 0;
     std::int32_t firstZ = 0;
     std::int32_t countZ = 0;
+    std::int32_t nearY = 0;  ///< which points of PanelVoxels
+    std::int32_t nearZ = 0;
     std::int64_t offset = 0;  ///< of its first value: [z][y]
 
     [[nodiscard]] TOF_HD int voxels() const { return countY * countZ; }
 };
 
+/// The rays through point (i, j) along x and y of the voxels of a slab whose y is `y`.
+TOF_HD inline void panelVoxelRays(const PanelPair& pair, const PanelVoxels& v, const MatrixSlab& slab, int i,
+                                  int j, int y, PanelRays& found) {
+    const double x = (slab.plane - 0.5 * (v.planes - 1) + v.alongX.place[i]) * v.spacing[0];
+    panelRaysOfY(pair, x, (y + 0.5 + v.alongY[slab.nearY].place[j]) * v.spacing[1], v.rays, found);
+}
+/// What those rays add to the value of voxel (y, z).
+[[nodiscard]] TOF_HD inline float panelVoxelShare(const PanelPair& pair, const PanelVoxels& v,
+                                                  const MatrixSlab& slab, int i, int j, int z,
+                                                  const PanelRays& rays) {
+    const double x = (slab.plane - 0.5 * (v.planes - 1) + v.alongX.place[i]) * v.spacing[0];
+    const PanelPoints& alongZ = v.alongZ[slab.nearZ];
+    double mean = 0;
+    for (int k = 0; k < alongZ.count; ++k) {
+        mean += alongZ.weight[k] *
+                panelResponse(pair, rays, v.rays, x, (z + 0.5 + alongZ.place[k]) * v.spacing[2]);
+    }
+    return static_cast<float>(v.alongX.weight[i] * v.alongY[slab.nearY].weight[j] * mean);
+}
+
 /// The planes of one kernel that are to be integrated: half of them where the others are their mirror images.
 [[nodiscard]] std::vector<MatrixSlab> matrixSlabs(const PanelGeometry& geometry, const PanelVoxels& voxels,
                                                   const PanelClass& which);
+
+/// The values of a slab, as the card fills them.
+[[nodiscard]] std::vector<float> slabValues(const PanelPair& pair, const PanelVoxels& voxels,
+                                            const MatrixSlab& slab);
 
 /// The entries of a kernel that are kept, as keptEntries() has them, from the values of its slabs, whose
 /// offsets count from that of the first.

@@ -241,7 +241,7 @@ class PanelPlanTest : public QObject {
     void slabsMakeTheMatrixOfTheHost() {
         PanelGeometry g = fixtures::panelGeometry({6, 4}, true);
         PanelQuadrature quadrature;
-        quadrature.directions = 3;
+        quadrature.rays = 1;
         quadrature.leftOut = 0.02;
         const PanelVoxels voxels = panelVoxels(g, quadrature);
         for (const PanelClass which :
@@ -250,11 +250,8 @@ class PanelPlanTest : public QObject {
             const auto slabs = matrixSlabs(g, voxels, which);
             std::vector<float> values;
             for (const MatrixSlab& slab : slabs) {
-                for (int i = 0; i < slab.voxels(); ++i) {
-                    values.push_back(
-                        static_cast<float>(panelVoxel(pair, voxels, slab.plane, slab.firstY + i % slab.countY,
-                                                      slab.firstZ + i / slab.countY)));
-                }
+                const std::vector<float> plane = slabValues(pair, voxels, slab);
+                values.insert(values.end(), plane.begin(), plane.end());
             }
             const PanelEntries entries = entriesOfSlabs(g, quadrature, which, slabs, values);
             const PanelEntries host = keptEntries(g, quadrature, which, panelKernel(g, quadrature, which));

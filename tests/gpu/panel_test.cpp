@@ -7,6 +7,7 @@
 
 #include "gpu/cuda_engine.h"
 #include "recon/algorithm/reconstruction.h"
+#include "recon/engines/cpu/cpu_engine.h"
 #include "recon/sources/resident_source.h"
 #include "tests/gpu/gpu_fixtures.h"
 #include "tests/gpu/panel_fixtures.h"
@@ -51,8 +52,6 @@ class OnDevice {
         projector_->back(static_cast<std::size_t>(part), data_.view(), image_.view(), write);
         return downloaded(image_);
     }
-    Projector& projector() { return *projector_; }
-    std::shared_ptr<Space> space() { return space_; }
 
   private:
     std::vector<float> downloaded(Array& from) {
@@ -73,6 +72,56 @@ double dot(const std::vector<float>& a, const std::vector<float>& b) {
         sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     }
     return sum;
+}
+
+constexpr int kParts = 4;
+constexpr int kIterations = 4;  ///< the first directly, the others as recorded
+
+/// What a random image makes expected of each part, a third of it zero.
+std::vector<std::vector<float>> countsOf(const PanelModel& model) {
+    const auto truth = uniformData(model.lattice.voxels(), 8, 0, 2);
+    std::vector<std::vector<float>> data;
+    for (int part = 0; part < kParts; ++part) {
+        const auto exact = fixtures::panelForwardByDefinition(model, part, truth);
+        data.emplace_back(exact.begin(), exact.end());
+        for (std::size_t i = 0; i < data.back().size(); i += 3) {
+            data.back()[i] = 0;
+        }
+    }
+    return data;
+}
+
+struct OsemImages {
+    std::vector<float> start;
+    std::vector<float> end;
+};
+OsemImages osemImages(const Engine& engine, const PanelModel& model, const std::string& strategy,
+                      const std::vector<std::vector<float>>& data) {
+    const EngineOptions options = fixtures::withStrategy(strategy);
+    const auto space = engine.makeSpace(options);
+    const auto projector = requireProjector(engine, model, space, options);
+    std::vector<float> all;
+    for (const std::vector<float>& part : data) {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    PartedData parted;
+    parted.counts = all;
+    parted.parts = data.size();
+    parted.partSize = model.parts->partSize;
+    auto place = space;
+    const auto source = placedSource(parted, place, std::size_t{1} << 30U);
+    AlgorithmSettings settings;
+    settings.algorithm = &osem();
+    settings.iterations = kIterations;
+    settings.subsets = static_cast<int>(data.size());
+    std::vector<std::size_t> order(data.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    RunControl control;
+    Reconstruction run(*projector, *source, model.lattice, settings, order, control);
+    OsemImages images{run.image().data, {}};
+    run.run(control);
+    images.end = run.image().data;
+    return images;
 }
 
 /// OSEM by definition, in double, a part a subset.
@@ -217,41 +266,26 @@ class PanelTest : public QObject {
     void osemIsTheDefinition_data() { strategies(); }
     void osemIsTheDefinition() {
         QFETCH(QString, strategy);
-        constexpr int kParts = 4;
-        constexpr int kIterations = 4;  // the first directly, the others as recorded
         const PanelModel model = fixtures::randomPanel(fixtures::panelGeometry({11, 7}, true), kParts);
-        OnDevice device(*cuda_, model, strategy.toStdString());
-        // Counts of a random image, a third of them zero.
-        const auto truth = uniformData(model.lattice.voxels(), 8, 0, 2);
-        std::vector<std::vector<float>> data;
-        std::vector<float> all;
-        for (int part = 0; part < kParts; ++part) {
-            const auto exact = fixtures::panelForwardByDefinition(model, part, truth);
-            data.emplace_back(exact.begin(), exact.end());
-            for (std::size_t i = 0; i < data.back().size(); i += 3) {
-                data.back()[i] = 0;
-            }
-            all.insert(all.end(), data.back().begin(), data.back().end());
-        }
-        PartedData parted;
-        parted.counts = all;
-        parted.parts = kParts;
-        parted.partSize = model.parts->partSize;
-        SpaceHistoSource source(parted, device.space(), std::size_t{1} << 30U);
-        AlgorithmSettings settings;
-        settings.algorithm = &osem();
-        settings.iterations = kIterations;
-        settings.subsets = kParts;
-        std::vector<std::size_t> order(kParts);
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        RunControl control;
+        const auto data = countsOf(model);
 
-        Reconstruction run(device.projector(), source, model.lattice, settings, order, control);
-        const std::vector<float> start = run.image().data;
-        run.run(control);
+        const OsemImages images = osemImages(*cuda_, model, strategy.toStdString(), data);
 
-        const auto expected = osemByDefinition(model, data, {start.begin(), start.end()}, kIterations);
-        QCOMPARE_LT(largestDifference(run.image().data, expected), 1e-4);
+        const auto expected =
+            osemByDefinition(model, data, {images.start.begin(), images.start.end()}, kIterations);
+        QCOMPARE_LT(largestDifference(images.end, expected), 1e-4);
+    }
+
+    void imagesAreThoseOfTheHost_data() { strategies(); }
+    void imagesAreThoseOfTheHost() {
+        QFETCH(QString, strategy);
+        const PanelModel model = fixtures::randomPanel(fixtures::panelGeometry({16, 11}, true), kParts);
+        const auto data = countsOf(model);
+
+        const auto ours = osemImages(*cuda_, model, strategy.toStdString(), data).end;
+        const auto theirs = osemImages(*makeCpuEngine(), model, "", data).end;
+
+        QCOMPARE_LT(largestDifference(ours, {theirs.begin(), theirs.end()}), 1e-4);
     }
 
     void otherStrategiesAreRefused() {
@@ -271,8 +305,7 @@ class PanelTest : public QObject {
         PanelGeometry g;
         g.crystals = {9, 6};
         g.layers = layers;
-        PanelQuadrature quadrature;
-        quadrature.directions = 4;
+        const PanelQuadrature quadrature;
         double last = 0;
 
         const PanelMatrix device = buildCudaPanelMatrix(g, quadrature, [&](double share) {
