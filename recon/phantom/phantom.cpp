@@ -15,6 +15,7 @@
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
+#include "recon/phantom/panel_phantoms.h"
 
 namespace tof {
 
@@ -271,6 +272,11 @@ Phantom Phantom::find(const std::string& nameOrFiles, const VolumeReader& readVo
     for (const BuiltIn& one : builtInPhantoms()) {
         if (one.name == nameOrFiles) {
             return fromJson(one.text, one.name);
+        }
+    }
+    for (const std::string& name : computedPhantoms()) {
+        if (name == nameOrFiles) {
+            return computedPhantom(name);
         }
     }
     const bool whole = isFile(nameOrFiles);

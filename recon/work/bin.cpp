@@ -439,6 +439,11 @@ BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const
     return result;
 }
 
+PanelData binPanelLines(const EventList& events, const Scanner& scanner, const BinRequest& request,
+                        const ThreadPool& pool, WorkProgress& progress) {
+    return Binning(request, pool, progress).panel(events, scanner);
+}
+
 HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
                          const ThreadPool& pool, WorkProgress& progress) {
     return Binning(request, pool, progress).histoImages(std::move(events), scanner);

@@ -83,4 +83,9 @@ class PartwiseHistoImages {
     std::unique_ptr<Parts> parts_;
 };
 
+/// The lines of a scanner of two panels, attenuated as `request` says.
+[[nodiscard]] PanelData binPanelLines(const EventList& events, const Scanner& scanner,
+                                      const BinRequest& request, const ThreadPool& pool,
+                                      WorkProgress& progress);
+
 }  // namespace tof

@@ -37,7 +37,11 @@ void createSimulatedStudy(const std::string& folder, const SimulateRequest& requ
     } else {
         auto& events = std::get<EventList>(scan.data);
         const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
-        writeData(data.path, binHistoImages(std::move(events), scanner, binning, pool, progress));
+        if (PanelGeometry::of(scanner)) {
+            writePanelData(data.path, binPanelLines(events, scanner, binning, pool, progress));
+        } else {
+            writeData(data.path, binHistoImages(std::move(events), scanner, binning, pool, progress));
+        }
     }
     static_cast<void>(Study::create(folder, data.path));
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response of a pair of crystals to a point, as host and device integrate it.
 //
-// Of a ray the chance to interact first in a crystal is exp(-mu before) (1 - exp(-mu inside)). The way inside
-// is exact. The way before crosses other crystals and the gaps between them: along y and along z the part of
-// it that is no gap is exact, and both together are their product, which is exact where the ray stays in a
-// gap or meets none, and right on average elsewhere.
+// Of a ray the chance to interact first in a crystal is exp(-mu before) (1 - exp(-mu inside)): the ways
+// through other crystals and inside are exact, gaps left out.
 #pragma once
 
 #include <cmath>
@@ -53,16 +51,15 @@ struct PanelPair {
     return cell * width + (inside < 0 ? 0 : inside > width ? width : inside);
 }
 
-/// Share of a ray's way from depth 0 to `depth` that is no gap of one axis; `u` where it enters, `slope` per
-/// depth.
-[[nodiscard]] TOF_HD inline double panelShare(double u, double slope, double depth, double pitch,
-                                              double width) {
-    const double way = slope * depth;
-    if (std::fabs(way) < 1e-6) {
+/// Depth that lies in crystal, not in gaps, while one coordinate goes from u by `slope` per depth for
+/// `depth`.
+[[nodiscard]] TOF_HD inline double panelWay(double u, double slope, double depth, double pitch,
+                                            double width) {
+    if (std::fabs(slope * depth) < 1e-6) {
         const double inside = u - std::floor(u / pitch) * pitch - 0.5 * (pitch - width);
-        return inside >= 0 && inside <= width ? 1.0 : 0.0;
+        return inside >= 0 && inside <= width ? depth : 0.0;
     }
-    return (panelMaterial(u + way, pitch, width) - panelMaterial(u, pitch, width)) / way;
+    return (panelMaterial(u + slope * depth, pitch, width) - panelMaterial(u, pitch, width)) / slope;
 }
 
 /// A tangent of a quadrature along one axis, and what a ray with it does in both heads as far as this axis
@@ -205,6 +202,32 @@ TOF_HD inline void panelRaysOfY(const PanelPair& p, double x, double y, int poin
     panelRays(p, 0, layers, x, y, points, found);
 }
 
+/// Depth in crystal down to `depth` of a head: crystal after crystal along y, in each of them along z.
+[[nodiscard]] TOF_HD inline double panelBefore(const PanelPair& p, const PanelRay& y, const PanelRay& z,
+                                               int head, double depth) {
+    const double slope = y.slope[head];
+    const double edge = 0.5 * (p.pitch[0] - p.width[0]);
+    const double first = y.at[head];
+    if (std::fabs(slope * depth) < 1e-6) {
+        return panelWay(first, slope, depth, p.pitch[0], p.width[0]) / depth *
+               panelWay(z.at[head], z.slope[head], depth, p.pitch[1], p.width[1]);
+    }
+    const double last = first + slope * depth;
+    const double least = std::fmin(first, last);
+    const double most = std::fmax(first, last);
+    double sum = 0;
+    for (double cell = std::floor(least / p.pitch[0]) * p.pitch[0]; cell < most; cell += p.pitch[0]) {
+        const double low = std::fmax(least, cell + edge);
+        const double high = std::fmin(most, cell + edge + p.width[0]);
+        if (high > low) {
+            const double from = ((slope > 0 ? low : high) - first) / slope;
+            sum += panelWay(z.at[head] + z.slope[head] * from, z.slope[head], (high - low) / std::fabs(slope),
+                            p.pitch[1], p.width[1]);
+        }
+    }
+    return sum;
+}
+
 /// Recorded pairs per annihilation and per tangents of the ray that two axes make.
 TOF_HD inline double panelIntegrand(const PanelPair& p, const PanelRay& y, const PanelRay& z) {
     double before = 0;
@@ -219,8 +242,7 @@ TOF_HD inline double panelIntegrand(const PanelPair& p, const PanelRay& y, const
     }
     for (int head = 0; head < 2; ++head) {
         if (from[head] > 0) {
-            before += from[head] * panelShare(y.at[head], y.slope[head], from[head], p.pitch[0], p.width[0]) *
-                      panelShare(z.at[head], z.slope[head], from[head], p.pitch[1], p.width[1]);
+            before += panelBefore(p, y, z, head, from[head]);
         }
     }
     const double stretch2 = 1 + y.tangent * y.tangent + z.tangent * z.tangent;
