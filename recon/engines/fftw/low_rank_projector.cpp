@@ -55,6 +55,9 @@ PlanePlans::Shape LowRankProjector::shapeOf(const DirectModel& model, const LowR
     }
     PlanePlans::Shape shape;
     shape.size = paddedSize(model.lattice.size, reach, padding);
+    for (std::size_t d = 0; d < 2 && padding.mode == Padding::Mode::Auto; ++d) {
+        shape.size[d] = quickPlaneSize(model.lattice.size[d] + reach[d]);
+    }
     shape.columns = model.lattice.size[0];
     shape.rows = model.lattice.size[1];
     shape.rowFloats = roundedUp(static_cast<std::size_t>(shape.columns), kLine / sizeof(float));

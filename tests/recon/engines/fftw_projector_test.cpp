@@ -54,6 +54,7 @@ class FftwProjectorTest : public QObject {
     void variantKernelsKeepTheirErrorAndSayIt();
     void variantSpectraBeyondTheMemoryAreMadeAnew();
     void variantBitsDoNotDependOnThreads();
+    void planesOfVariantKernelsHaveQuickSizes();
     void analyticSpectraOfVariantKernelsAreRefused();
     void wisdomIsKeptInTheCacheDirectory();
     void negativePaddingIsRefused();
@@ -398,6 +399,17 @@ void FftwProjectorTest::variantBitsDoNotDependOnThreads() {
     for (std::size_t part = 0; part < model.views.size(); ++part) {
         QVERIFY(alone.forward(part, x) == together.forward(part, x));
         QVERIFY(alone.back(part, x) == together.back(part, x));
+    }
+}
+
+void FftwProjectorTest::planesOfVariantKernelsHaveQuickSizes() {
+    QCOMPARE(quickPlaneSize(153), 160);  // not 154
+    QCOMPARE(quickPlaneSize(163), 168);
+    QCOMPARE(quickPlaneSize(187), 192);  // not 189 = 27 x 7, which takes three times as long
+    QCOMPARE(quickPlaneSize(216), 224);
+    QCOMPARE(quickPlaneSize(331), 336);
+    for (int n = 1; n < 700; ++n) {
+        QVERIFY(quickPlaneSize(n) >= n && quickPlaneSize(n) <= n + n / 2 + 16);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "recon/lab/view_projection.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "app/engines.h"
@@ -63,6 +64,23 @@ class ViewProjectionTest : public QObject {
 
         QVERIFY(std::holds_alternative<Unsupported>(fft));
         QVERIFY(std::holds_alternative<Unsupported>(definition));
+    }
+
+    void aKernelThatIsASumOfOthersSaysSo() {
+        const auto made = projections_.project(
+            {ProjectionKind::Forward, "fftw", "", KernelSpec::preset("variant1")}, input_, view_, [] {});
+        if (std::holds_alternative<Unsupported>(made)) {
+            QSKIP(std::get<Unsupported>(made).why.c_str());
+        }
+        const auto& fftw = std::get<Projection>(made);
+        const Projection cpu = project({ProjectionKind::Forward, "cpu", "", KernelSpec::preset("variant1")});
+
+        QVERIFY2(QString::fromStdString(fftw.note).startsWith("rank "), fftw.note.c_str());
+        QVERIFY(cpu.note.empty());
+        const float peak = *std::max_element(cpu.volume.data.begin(), cpu.volume.data.end());
+        for (std::size_t i = 0; i < cpu.volume.data.size(); ++i) {
+            QVERIFY(std::abs(fftw.volume.data[i] - cpu.volume.data[i]) <= 2.5e-5F * peak);
+        }
     }
 
     void aCheckpointEndsIt() {
