@@ -416,7 +416,7 @@ double PairFactors::of(std::uint32_t crystal1, std::uint32_t crystal2) const {
 }
 
 bool knowsEfficiencies(const Scanner& scanner) {
-    return scanner.attenuation_per_mm > 0 && !scanner.detection;
+    return scanner.attenuation_per_mm > 0;
 }
 
 }  // namespace tof

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "recon/scanner/crystal_response.h"
+#include "recon/simulate/recorded_share.h"
 #include "recon/sources/line_histogram.h"
 #include "recon/systems/lines/bin_factors.h"
 #include "recon/systems/lines/line_operator.h"
@@ -84,7 +85,12 @@ double voxelVolume(const Lattice& lattice) {
 
 /// What `mult` of pairs is multiplied with where their factors' sum is `sum`.
 double unitOf(const Scanner& scanner, const Lattice& lattice, double sum, double pairs) {
-    return knowsEfficiencies(scanner) ? 1 / voxelVolume(lattice) : sum > 0 ? pairs / sum : 0.0;
+    if (knowsEfficiencies(scanner)) {
+        // The factors count interactions; of both photons' a share is recorded.
+        const double recorded = recordedShare(scanner, Detector(scanner));
+        return recorded * recorded / voxelVolume(lattice);
+    }
+    return sum > 0 ? pairs / sum : 0.0;
 }
 
 /// Multiplies mult of lines between a scanner's crystals with what each pair expects.

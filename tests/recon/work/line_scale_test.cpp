@@ -196,6 +196,23 @@ class LineScaleTest : public QObject {
         QVERIFY(std::abs(sum / static_cast<double>(pairs) - 1) < 1e-3);
     }
 
+    /// Of photons that interact only those within the energy window are recorded: their share is known.
+    void scannersThatSayHowTheyDetectCountThemToo() {
+        std::string text = scannerOf(20, "0.0431").toJson();
+        text.insert(text.rfind('}'),
+                    R"(,"detection":{"material":"LaBr3","energy_resolution":0.07,"window_kev":[450,600]})");
+        const Scanner scanner = Scanner::fromJson(text, "test");
+        const Scan scan = scanOf(scanner, 60'000);
+
+        const LineData lines = listLines(scan.events, scanner, {}, kImage);
+        const Volume image = imageOf(std::make_shared<LineMeasurement>(lines), 1, 4);
+
+        QVERIFY(lines.absolute);
+        // 0.4 % of counts and 0.6 % of the share squared beside what kScale allows.
+        QVERIFY2(std::abs(sumOf(image) / scan.decays - 1) < kScale + 0.015,
+                 qPrintable(QString::number(sumOf(image) / scan.decays)));
+    }
+
     void eventsBeyondTheAcceptanceAreLeftOut() {
         const Scan scan = scanOf(scannerOf(20), 20'000);
 
