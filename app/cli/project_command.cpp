@@ -202,7 +202,7 @@ class ProjectCommand : public Command {
             return side;
         }
         const auto& p = std::get<Projection>(result);
-        return {std::make_shared<const Volume>(p.volume), p.where, "", p.prepare_ms, p.project_ms};
+        return {std::make_shared<const Volume>(p.volume), p.where, p.note, "", p.prepare_ms, p.project_ms};
     }
 
     void project(const EngineRegistry& engines, ViewProjections& projections, const std::vector<Way>& pair,
