@@ -1462,6 +1462,106 @@ Apache-Lizenz 2.0</translation>
         <source>The image is no map of attenuation</source>
         <translation>Das Bild ist keine Schwächungskarte</translation>
     </message>
+    <message>
+        <source>Delete run %1</source>
+        <translation>Lauf %1 löschen</translation>
+    </message>
+    <message>
+        <source>Run %1 is deleted; Undo brings it back until the study is closed.</source>
+        <translation>Lauf %1 ist gelöscht; „Rückgängig“ bringt ihn zurück, solange die Studie offen ist.</translation>
+    </message>
+    <message>
+        <source>Walkthroughs</source>
+        <translation>Wege</translation>
+    </message>
+    <message>
+        <source>Four pieces of work from the first click to the result</source>
+        <translation>Vier Arbeiten vom ersten Klick bis zum Ergebnis</translation>
+    </message>
+    <message>
+        <source>Guided tour</source>
+        <translation>Rundgang</translation>
+    </message>
+    <message>
+        <source>Points at the controls one after the other and says what they are for; Esc ends it</source>
+        <translation>Zeigt die Bedienelemente nacheinander und sagt, wozu sie da sind; Esc beendet ihn</translation>
+    </message>
+    <message>
+        <source>Open something</source>
+        <translation>Etwas öffnen</translation>
+    </message>
+    <message>
+        <source>Studies, measured data, runs and volumes open here; files can also be dropped anywhere into the window. The start page offers the demo study, which is simulated and reconstructed at its first use.</source>
+        <translation>Hier öffnen sich Studien, Messdaten, Läufe und Volumen; Dateien können auch irgendwo in das Fenster gezogen werden. Die Startseite bietet die Demo-Studie, die beim ersten Mal simuliert und rekonstruiert wird.</translation>
+    </message>
+    <message>
+        <source>The kernel</source>
+        <translation>Der Kern</translation>
+    </message>
+    <message>
+        <source>The kernel says how far counts spread. This list, and the settings below it, are those of the next run; a change touches no run that is there.</source>
+        <translation>Der Kern sagt, wie weit Zählungen streuen. Diese Liste und die Einstellungen darunter gelten für den nächsten Lauf; eine Änderung rührt keinen vorhandenen Lauf an.</translation>
+    </message>
+    <message>
+        <source>Run reconstructs what is open, beside the runs that are there. Beside it: pause, one step, finish with the last whole iterate, cancel.</source>
+        <translation>Rekonstruiert, was offen ist, neben den vorhandenen Läufen. Daneben: Pause, ein Schritt, Abschluss mit der letzten ganzen Iteration, Abbruch.</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Every run and volume is a row. A click shows it, F2 renames it, Del deletes it and Undo brings it back.</source>
+        <translation>Jeder Lauf und jedes Volumen ist eine Zeile. Ein Klick zeigt ihn, F2 benennt ihn um, Entf löscht ihn, und „Rückgängig“ bringt ihn zurück.</translation>
+    </message>
+    <message>
+        <source>Three planes through one cursor. A left press moves the cursor, the wheel goes through slices, a right drag changes brightness and contrast, Ctrl and the wheel zoom.</source>
+        <translation>Drei Ebenen durch einen Cursor. Die linke Taste bewegt ihn, das Rad geht durch Schichten, Ziehen mit der rechten Taste ändert Helligkeit und Kontrast, Strg mit dem Rad vergrößert.</translation>
+    </message>
+    <message>
+        <source>Display range</source>
+        <translation>Anzeigebereich</translation>
+    </message>
+    <message>
+        <source>All runs of a study share one range, so that going up and down in the list is a fair comparison. The list beside Auto has ranges by name.</source>
+        <translation>Alle Läufe einer Studie teilen einen Bereich, damit Auf und Ab in der Liste ein gerechter Vergleich ist. Die Liste neben „Auto“ hat Bereiche mit Namen.</translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation>Regionen</translation>
+    </message>
+    <message>
+        <source>Draw takes a shape in hand. The table follows every iterate; spheres and backgrounds give contrast recovery and noise.</source>
+        <translation>„Zeichnen“ nimmt eine Form in die Hand. Die Tabelle folgt jeder Iteration; Kugeln und Untergründe ergeben Kontrast-Rückgewinnung und Rauschen.</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Contrast recovery against noise, a point per iterate. A click on a point shows that iterate.</source>
+        <translation>Kontrast-Rückgewinnung gegen Rauschen, ein Punkt je Iteration. Ein Klick auf einen Punkt zeigt diese Iteration.</translation>
+    </message>
+    <message>
+        <source>Two images and their difference, side by side, as a swipe or as a checkerboard, at the same iterate or at matched noise.</source>
+        <translation>Zwei Bilder und ihre Differenz, nebeneinander, zum Wischen oder als Schachbrett, bei gleicher Iteration oder gleichem Rauschen.</translation>
+    </message>
+    <message>
+        <source>What a kernel is and does: drag its widths and see projections, errors and times follow.</source>
+        <translation>Was ein Kern ist und tut: seine Breiten ziehen und sehen, wie Projektionen, Fehler und Zeiten folgen.</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Messages stand here. F1 shows every key, Ctrl+Shift+P finds a command by what you want to do, and Help has the manual, the glossary and this tour.</source>
+        <translation>Hier stehen Meldungen. F1 zeigt alle Tasten, Strg+Umschalt+P findet einen Befehl nach dem, was man tun will, und „Hilfe“ hat das Handbuch, das Glossar und diesen Rundgang.</translation>
+    </message>
+    <message>
+        <source>Below the pictures</source>
+        <translation>Unter den Bildern</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -1809,6 +1909,38 @@ Apache-Lizenz 2.0</translation>
         <source>Labels</source>
         <translation>Labels</translation>
     </message>
+    <message>
+        <source>emissions/voxel</source>
+        <translation>Emissionen/Voxel</translation>
+    </message>
+    <message>
+        <source>emissions/ml</source>
+        <translation>Emissionen/ml</translation>
+    </message>
+    <message>
+        <source>events/voxel</source>
+        <translation>Ereignisse/Voxel</translation>
+    </message>
+    <message>
+        <source>events/bin</source>
+        <translation>Ereignisse/Bin</translation>
+    </message>
+    <message>
+        <source>counts/mm</source>
+        <translation>Zählungen/mm</translation>
+    </message>
+    <message>
+        <source>relative emissions/mm3</source>
+        <translation>relative Emissionen/mm3</translation>
+    </message>
+    <message>
+        <source>kernel id</source>
+        <translation>Kern-Nummer</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Marke</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -2046,6 +2178,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Limit, colour bar and figures of the difference in per cent of the second image's largest value</source>
         <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts des zweiten Bildes</translation>
+    </message>
+    <message>
+        <source>Display range</source>
+        <translation>Anzeigebereich</translation>
+    </message>
+    <message>
+        <source>Colour map</source>
+        <translation>Farbtabelle</translation>
     </message>
 </context>
 <context>
@@ -2817,6 +2957,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The backgrounds of single spheres and their mean; a click or Return unfolds them</source>
         <translation>Die Untergründe der einzelnen Kugeln und ihr Mittel; ein Klick oder die Eingabetaste klappt sie auf</translation>
+    </message>
+    <message>
+        <source>Auto axes</source>
+        <translation>Automatische Achsen</translation>
     </message>
 </context>
 <context>
@@ -5343,6 +5487,10 @@ Apache-Lizenz 2.0</translation>
         <source>Fills the queue with a run for each of several kernels, relaxations and iterations</source>
         <translation>Füllt die Schlange mit einem Lauf für jeden von mehreren Kernen, Relaxationen und Iterationszahlen</translation>
     </message>
+    <message>
+        <source>Removes the selected run from the list, and its file from the study; Undo brings it back until the study is closed</source>
+        <translation>Entfernt den gewählten Lauf aus der Liste und seine Datei aus der Studie; „Rückgängig“ bringt ihn zurück, solange die Studie offen ist</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RunQueue</name>
@@ -5401,6 +5549,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>In the queue of the study, not started: %1. Run &gt; Start queue begins with them</source>
         <translation>In der Schlange der Studie, nicht gestartet: %1. „Lauf &gt; Schlange starten“ beginnt mit ihnen</translation>
+    </message>
+    <message>
+        <source>Run %1 is back in the list, but not all of its files</source>
+        <translation>Lauf %1 ist wieder in der Liste, aber nicht alle seine Dateien</translation>
     </message>
 </context>
 <context>
@@ -5601,6 +5753,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>voxels averaged by %1 along every edge</source>
         <translation>Voxel längs jeder Kante zu %1 gemittelt</translation>
+    </message>
+    <message>
+        <source>The surface is on its way: OpenGL starts</source>
+        <translation>Die Oberfläche ist unterwegs: OpenGL startet</translation>
     </message>
 </context>
 <context>
@@ -6305,6 +6461,18 @@ Apache-Lizenz 2.0</translation>
         <source>Three pictures and the image from outside, equal in size</source>
         <translation>Drei Bilder und das Bild von außen, gleich groß</translation>
     </message>
+    <message>
+        <source>Auto range</source>
+        <translation>Automatischer Bereich</translation>
+    </message>
+    <message>
+        <source>Profile along %1</source>
+        <translation>Profil entlang %1</translation>
+    </message>
+    <message>
+        <source>Profile along a line</source>
+        <translation>Profil entlang einer Linie</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Viewer</name>
@@ -6391,6 +6559,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1; range of %2</source>
         <translation>%1; Bereich von %2</translation>
+    </message>
+    <message>
+        <source>Display range</source>
+        <translation>Anzeigebereich</translation>
+    </message>
+    <message>
+        <source>Thick slices</source>
+        <translation>Dicke Schichten</translation>
     </message>
 </context>
 <context>
@@ -6683,6 +6859,56 @@ Apache-Lizenz 2.0</translation>
             <numerusform>%n Lauf einreihen</numerusform>
             <numerusform>%n Läufe einreihen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::MoreButton</name>
+    <message>
+        <source>More tools</source>
+        <translation>Weitere Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools that the bar has no room for</source>
+        <translation>Werkzeuge, für die in der Leiste kein Platz ist</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Tour</name>
+    <message>
+        <source>Guided tour</source>
+        <translation>Rundgang</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Ends the tour; Help &gt; Guided tour begins it again</source>
+        <translation>Beendet den Rundgang; „Hilfe &gt; Rundgang“ beginnt ihn von vorn</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>The step before</source>
+        <translation>Der Schritt davor</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>The next step</source>
+        <translation>Der nächste Schritt</translation>
+    </message>
+    <message>
+        <source>Guided tour, %1 of %2</source>
+        <translation>Rundgang, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
 </context>
 </TS>

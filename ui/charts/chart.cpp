@@ -261,7 +261,7 @@ std::array<QString, 2> CurveChart::titles() const {
     const RunItem* item = desk_.runs().selected();
     const Roi* roi = desk_.rois().selectedRoi();
     const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
-    const QString shownIn = item != nullptr ? desk_.screen().unitOf(*item).name : QString();
+    const QString shownIn = item != nullptr ? unitWord(desk_.screen().unitOf(*item)) : QString();
     const bool inUnits = roiValueHasUnit(kind_.quantity) && !shownIn.isEmpty();
     const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
     const QString unit = inUnits ? shownIn : title.section(", ", 1);

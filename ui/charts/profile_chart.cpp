@@ -10,6 +10,7 @@
 
 #include "recon/base/percentile.h"
 #include "ui/kit/picture_marks.h"
+#include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
@@ -23,8 +24,8 @@ constexpr double kPeakReach_mm = 12;
 QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {
     QStringList units;
     for (const ProfileChart::Curve& curve : curves) {
-        if (!curve.unit.isEmpty() && !units.contains(curve.unit)) {
-            units << curve.unit;
+        if (!curve.unit.isEmpty() && !units.contains(word(curve.unit.toStdString()))) {
+            units << word(curve.unit.toStdString());
         }
     }
     return units.join("; ");
@@ -307,7 +308,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     // The first bin holds the empty space around the object and would flatten everything else.
     const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
     const DisplayRange ends = desk_.view().shownRange();
-    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? desk_.view().unit().name : QString());
+    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? unitWord(desk_.view().unit()) : QString());
     x.low = ends.low;
     x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),

@@ -2,6 +2,7 @@
 #include "ui/desk/display_unit.h"
 
 #include "recon/base/error.h"
+#include "ui/kit/text.h"
 
 namespace tof::ui {
 
@@ -22,6 +23,10 @@ UnitsShown unitsShownFromName(const QString& name) {
         return UnitsShown::Becquerel;
     }
     throw WrongUse("no units '" + name.toStdString() + "'; there are voxel, ml and becquerel");
+}
+
+QString unitWord(const DisplayUnit& unit) {
+    return unit.name.isEmpty() ? QString() : word(unit.name.toStdString());
 }
 
 DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown) {

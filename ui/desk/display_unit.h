@@ -24,6 +24,9 @@ struct DisplayUnit {
     [[nodiscard]] bool operator==(const DisplayUnit&) const = default;
 };
 
+/// The name in the user's language, for the screen; files and tables that are copied have `name`.
+[[nodiscard]] QString unitWord(const DisplayUnit& unit);
+
 /// For an image in `units` on a lattice. Only emissions/voxel are converted: divided by the voxel's volume
 /// and, for becquerel, by the duration of the scan in s where that is known (above 0), else they stay
 /// emissions/ml. Bq are emissions (annihilations) a second, the mean of the scan. Anything else is shown as

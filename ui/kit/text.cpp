@@ -56,6 +56,15 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "Labels"),
     QT_TRANSLATE_NOOP("Word", "Difference, light"),
     QT_TRANSLATE_NOOP("Word", "Difference, dark"),
+    // units of images, in all of the program
+    QT_TRANSLATE_NOOP("Word", "emissions/voxel"),
+    QT_TRANSLATE_NOOP("Word", "emissions/ml"),
+    QT_TRANSLATE_NOOP("Word", "events/voxel"),
+    QT_TRANSLATE_NOOP("Word", "events/bin"),
+    QT_TRANSLATE_NOOP("Word", "counts/mm"),
+    QT_TRANSLATE_NOOP("Word", "relative emissions/mm3"),
+    QT_TRANSLATE_NOOP("Word", "kernel id"),
+    QT_TRANSLATE_NOOP("Word", "label"),
     // what a run does
     QT_TRANSLATE_NOOP("Word", "kernel tables"),
     QT_TRANSLATE_NOOP("Word", "data"),

@@ -169,13 +169,10 @@ void KernelLabPage::build(CommandRegistry& commands) {
     auto* limitRow = new QHBoxLayout(differenceHead_);
     limitRow->setContentsMargins(12, 6, 8, 6);
     limitRow->setSpacing(6);
-    auto* name = new QLabel(QString("A ") + QChar(0x2212) + " B");
+    auto* name = new QLabel(QString("A ") + QChar(0x2212) + " B " + QChar(0x00b1));
     name->setStyleSheet("font-weight: 600;");
     limitRow->addWidget(name);
     limitRow->addStretch();
-    auto* label = new QLabel(tr("limit ±"));
-    label->setStyleSheet("font-size: 11px;");
-    limitRow->addWidget(label);
     limitField_ = new QLineEdit;
     limitField_->setObjectName("lab.limit");
     limitField_->setAccessibleName(tr("Limit of the difference, per cent of the peak"));

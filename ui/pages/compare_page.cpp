@@ -42,6 +42,7 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
                 source.mix = mix();
             }
             source.bars = plane == Plane::Transverse;
+            source.orientation = column == 0;
             pane->setSource(std::move(source));
             connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
                 alone_ = alone_ == pane ? nullptr : pane;
@@ -210,6 +211,7 @@ void ComparePage::build(CommandRegistry& commands) {
     auto* row = makeRow(bar_);
     row->addWidget(
         makeSegments(commands, {"compare.side-by-side", "compare.swipe", "compare.checkerboard"}, bar_));
+    more_ = new MoreButton("compare.more", bar_);
     buildRange(*row);
     buildOperands(commands);
     row->addStretch(1);
@@ -229,6 +231,7 @@ void ComparePage::build(CommandRegistry& commands) {
     row->addWidget(makeButton(commands.action("compare.auto"), ButtonKind::Button, bar_));
     row->addWidget(makeButton(commands.action("compare.relative"), ButtonKind::Button, bar_));
     row->addWidget(makeButton(commands.action("export.compare"), ButtonKind::Square, bar_));
+    row->addWidget(more_);
     buildProfileBar(commands);
 }
 
@@ -265,9 +268,9 @@ void ComparePage::buildRange(QHBoxLayout& row) {
     levels_ = new LevelStrip(desk_.view());
     levels_->setObjectName("compare.strip");
     levels_->setFixedWidth(110);
-    row.addWidget(maps_);
+    row.addWidget(more_->hold(maps_, tr("Colour map")));
     row.addWidget(low_);
-    row.addWidget(levels_);
+    row.addWidget(more_->hold(levels_, tr("Display range")));
     row.addWidget(high_);
 }
 
@@ -417,9 +420,9 @@ std::vector<FigureStrip::Figure> ComparePage::figures() {
     std::vector<FigureStrip::Figure> rows{
         {tr("largest |%1|").arg(model_.differenceName()), compactNumber(as.shown(f->largest), 4),
          tr("at (%1, %2, %3) mm").arg(mm(f->where_mm.x), mm(f->where_mm.y), mm(f->where_mm.z))},
-        {tr("RMS"), compactNumber(as.shown(f->rms), 4), as.name},
+        {tr("RMS"), compactNumber(as.shown(f->rms), 4), unitWord(as)},
         {tr("relative RMS"), compactNumber(100 * f->relativeRms, 3), "%"},
-        {tr("mean difference"), compactNumber(as.shown(f->mean), 3), as.name},
+        {tr("mean difference"), compactNumber(as.shown(f->mean), 3), unitWord(as)},
         {tr("bit-identical"), f->identical ? tr("yes") : tr("no"), ""}};
     return rows;
 }
@@ -455,8 +458,12 @@ void ComparePage::arrange() {
     const int stripTop = height() - kFigures - kProbe - (height() >= kHighPage ? kFigures : 0);
     probe_->setGeometry(0, height() - kProbe, width(), kProbe);
     const bool wide = width() >= kWideBar;
-    maps_->setVisible(width() >= kNarrowBar);
-    levels_->setVisible(wide && oneLook() && lookOf(0).range == desk_.view().range());
+    more_->stow(maps_, width() < kNarrowBar);
+    bar_->layout()->setSpacing(width() < kNarrowBar ? 4 : 8);
+    // It is the range of what is on screen elsewhere; images of other values have fields alone.
+    const bool oneRange = oneLook() && lookOf(0).range == desk_.view().range();
+    more_->stow(levels_, !wide && oneRange);
+    levels_->setVisible(oneRange);
     const bool high = height() >= kHighPage;
     roiStrip_->setVisible(high);
     roiStrip_->setGeometry(0, height() - kProbe - kFigures, width(), kFigures);

@@ -7,6 +7,7 @@
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
+#include "ui/kit/more_button.h"
 #include "ui/kit/page.h"
 #include "ui/pages/compare_model.h"
 #include "ui/pages/viewer_lines.h"
@@ -106,6 +107,7 @@ class ComparePage : public Page {
     QLineEdit* limit_ = nullptr;
     ComboBox* maps_ = nullptr;
     LevelStrip* levels_ = nullptr;
+    MoreButton* more_ = nullptr;  ///< what the bar has no room for
     QLineEdit* low_ = nullptr;
     QLineEdit* high_ = nullptr;
     ProbeLine* probe_ = nullptr;

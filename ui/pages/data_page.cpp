@@ -8,6 +8,7 @@
 #include <QSlider>
 #include <algorithm>
 
+#include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
@@ -171,7 +172,7 @@ void DataPage::showSliders() {
 
 FigureStrip::Figure DataPage::figureAtCursor(const Volume& shown, int x, int y, int z) const {
     const auto value = static_cast<double>(shown.data[shown.lattice.index(x, y, z)]);
-    const QString unit = QString::fromStdString(shown.units);
+    const QString unit = shown.units.empty() ? QString() : word(shown.units);
     if (!radial()) {
         return {tr("voxel %1, %2, %3").arg(x).arg(y).arg(z), compactNumber(value, 4), unit,
                 tr("Value under the cursor")};
@@ -264,7 +265,7 @@ void DataPage::refresh() {
     low_->setVisible(!model_.diverging());
     limitLabel_->setVisible(model_.diverging());
     const auto shown = model_.shown();
-    unit_->setText(shown != nullptr ? QString::fromStdString(shown->units) : QString());
+    unit_->setText(shown != nullptr && !shown->units.empty() ? word(shown->units) : QString());
     arrange();
     for (SlicePane* p : panes_) {
         p->update();

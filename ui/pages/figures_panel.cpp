@@ -147,7 +147,8 @@ void FiguresPanel::addCommands(CommandRegistry& commands) {
                   .separatorBefore = true});
     commands.add({.id = "curve.auto",
                   .menu = "Curves",
-                  .text = tr("Auto"),
+                  .text = tr("Auto axes"),
+                  .brief = tr("Auto"),
                   .help = tr("Shows all points again after zooming (wheel) or panning (drag)"),
                   .run = [this] { chart_->autoscale(); },
                   .checked = [this] { return chart_->autoscaled(); }});
@@ -461,7 +462,7 @@ void FiguresPanel::fillRois() {
         editor_->refresh();
     }
     caption_->setText(rois.empty() ? tr("no ROIs known for this study")
-                                   : (unit.name.isEmpty() ? "" : unit.name + "; ") +
+                                   : (unit.name.isEmpty() ? "" : unitWord(unit) + "; ") +
                                          tr("SD (n − 1); pixels by fraction inside"));
     truth_->setText(truthText(figures));
 }

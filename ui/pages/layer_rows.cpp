@@ -71,7 +71,8 @@ QString LayerRows::lookText(const RunItem& item) {
         if (layer.item == &item) {
             const auto text = [&](double v) { return compactNumber(layer.unit.shown(v), 3); };
             return tr("%1, %2 to %3 %4")
-                .arg(word(layer.map.label), text(layer.range.low), text(layer.range.high), layer.unit.name);
+                .arg(word(layer.map.label), text(layer.range.low), text(layer.range.high),
+                     unitWord(layer.unit));
         }
     }
     return tr("hidden");

@@ -19,6 +19,7 @@ namespace tof::ui {
 namespace {
 
 constexpr int kRowHeight = 52;
+constexpr double kBetween = 8;  ///< px between a name and its state
 
 }  // namespace
 
@@ -96,24 +97,31 @@ void RunRows::paintEvent(QPaintEvent*) {
         const double left = row.left() + 30;
         const double right = row.right() - 8;
         const QString state = stateText(item);
+        const QString name = item.label() + "  " + item.name();
+        const QFont nameFont = textFont(13, selected ? QFont::DemiBold : QFont::Normal);
+        const double stateWidth = QFontMetricsF(textFont()).horizontalAdvance(state);
+        // A name gives way to nothing but the row's own end: then its state stands below.
+        const bool below =
+            QFontMetricsF(nameFont).horizontalAdvance(name) > right - left - stateWidth - kBetween;
         painter.setFont(textFont());
         painter.setPen(theme.text);
-        const double stateWidth = painter.fontMetrics().horizontalAdvance(state);
-        painter.drawText(QRectF(left, row.top() + 7, right - left, 20), Qt::AlignRight | Qt::AlignVCenter,
-                         state);
-        painter.setFont(textFont(13, selected ? QFont::DemiBold : QFont::Normal));
-        painter.drawText(QRectF(left, row.top() + 7, right - left - stateWidth - 8, 20),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(item.label() + "  " + item.name(), Qt::ElideRight,
-                                                          static_cast<int>(right - left - stateWidth - 8)));
+        if (!below) {
+            painter.drawText(QRectF(left, row.top() + 7, right - left, 20), Qt::AlignRight | Qt::AlignVCenter,
+                             state);
+        }
+        const double nameWidth = right - left - (below ? 0 : stateWidth + kBetween);
+        painter.setFont(nameFont);
+        painter.drawText(QRectF(left, row.top() + 7, nameWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(nameWidth)));
         painter.setFont(smallFont());
         const bool failed = item.state() == RunState::Failed;
         painter.setPen(failed ? theme.error : theme.text2);
         const bool timed = item.state() == RunState::Running && item.remainingSeconds();
-        const QString caption = failed  ? item.error()
-                                : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds()), item.engine())
-                                : item.held() ? tr("number %1, %2").arg(item.turn()).arg(item.engine())
-                                              : item.engine();
+        const QString about = failed  ? item.error()
+                              : timed ? tr("%1, %2").arg(etaText(item.remainingSeconds()), item.engine())
+                              : item.held() ? tr("number %1, %2").arg(item.turn()).arg(item.engine())
+                                            : item.engine();
+        const QString caption = !below ? about : about.isEmpty() ? state : state + ", " + about;
         const QRectF second(left, row.top() + 26, right - left, 16);
         const double mark = selected && isOutdated(item) ? drawMark(painter, second) : 0;
         painter.drawText(second.adjusted(0, 0, -mark, 0), Qt::AlignLeft | Qt::AlignVCenter,

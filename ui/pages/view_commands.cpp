@@ -144,7 +144,8 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
           .run = [&view] { view.setInverted(!view.inverted()); },
           .checked = [&view] { return view.inverted(); }},
          {.id = "view.auto",
-          .text = tr("Auto"),
+          .text = tr("Auto range"),
+          .brief = tr("Auto"),
           .help = tr("Display range from 0 to the 99.99th percentile of the image on screen"),
           .run =
               [this, &view] {
@@ -307,7 +308,8 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
         const QString letter{QChar("xyz"[axis])};
         commands.add({.id = "chart." + letter,
                       .menu = "Tools",
-                      .text = letter,
+                      .text = tr("Profile along %1").arg(letter),
+                      .brief = letter,
                       .help = tr("Profile along %1 through the cursor").arg(letter),
                       .run = [&view, axis] { view.setProfileAxis(axis); },
                       .whyNot = noDirection,
@@ -315,7 +317,8 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
     }
     commands.add({.id = "chart.line",
                   .menu = "Tools",
-                  .text = tr("Line"),
+                  .text = tr("Profile along a line"),
+                  .brief = tr("Line"),
                   .help = tr("Profile along a drawn line; Ctrl+drag in a picture draws another one"),
                   .keys = {QKeySequence(Qt::Key_L)},
                   .run = [this] { toggleLine(); },

@@ -10,9 +10,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "ui/kit/text.h"
@@ -106,8 +104,10 @@ void Viewer::build(CommandRegistry& commands) {
     high_ = field("view.high", tr("Upper end of the colour map"));
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(low_);
+    more_ = new MoreButton("view.more", bar_);
     strip_ = new LevelStrip(desk_.view());
-    row->addWidget(strip_);
+    strip_->setFixedWidth(strip_->sizeHint().width());
+    row->addWidget(more_->hold(strip_, tr("Display range")));
     row->addWidget(high_);
     row->addWidget(unit_);
     row->addWidget(makeButton(commands.action("view.auto"), ButtonKind::Button, bar_));
@@ -119,12 +119,13 @@ void Viewer::build(CommandRegistry& commands) {
         std::max(metrics.horizontalAdvance(tr("one slice")), metrics.horizontalAdvance(tr("all slices")));
     slab_->setFixedWidth(std::max(84, words + 24));
     connect(slab_, &QLineEdit::editingFinished, this, &Viewer::commitSlab);
-    row->addWidget(slab_);
+    row->addWidget(more_->hold(slab_, tr("Thick slices")));
     row->addWidget(makeButton(commands.action("view.mip"), ButtonKind::Button, bar_));
     row->addStretch();
     for (const char* id : {"view.interpolation", "view.rois", "view.annotations", "export.picture"}) {
         row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
     }
+    row->addWidget(more_);
 
     auto* column = makeColumn(profileBox_, {12, 4, 12, 0});
     auto* tabs = new QHBoxLayout;
@@ -167,30 +168,49 @@ bool Viewer::abandonDrag() {
     return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
 }
 
-/// What can be done elsewhere goes first when the bar gets short.
+/// What can be read elsewhere goes first when the bar gets short; tools go into the panel of the button at
+/// its end.
 void Viewer::fitBar() {
     constexpr int kWideStrip = 190;
     constexpr int kNarrowStrip = 120;
+    constexpr int kSpacing = 8;
+    constexpr int kNarrowSpacing = 4;
+    bar_->layout()->setSpacing(kSpacing);
+    const int gap = kSpacing;
+    const int button = more_->sizeHint().width() + gap;
     unit_->show();
-    strip_->show();
-    strip_->setFixedWidth(kWideStrip);
-    slab_->show();
     maps_->setFixedWidth(widthOfEveryItem(*maps_));
-    const std::array<std::function<void()>, 5> savings{
-        [this] { unit_->hide(); }, [this] { strip_->setFixedWidth(kNarrowStrip); }, [this] { slab_->hide(); },
-        [this] { strip_->hide(); },
-        [this] {
-            // The name in use stays whole.
-            const int name = QFontMetrics(textFont()).horizontalAdvance(maps_->currentText());
-            maps_->setFixedWidth(name + kLeastBesideTheText);
-        }};
-    for (const auto& save : savings) {
-        bar_->layout()->invalidate();
-        if (bar_->layout()->sizeHint().width() <= width()) {
-            break;
-        }
-        save();
+    bar_->layout()->invalidate();
+    // With every tool in the bar, and no button for more.
+    int wanted = bar_->layout()->sizeHint().width() - (more_->isHidden() ? 0 : button);
+    wanted += more_->stowed(strip_) ? kWideStrip + gap : kWideStrip - strip_->minimumWidth();
+    wanted += more_->stowed(slab_) ? slab_->minimumWidth() + gap : 0;
+    const auto tooWide = [&] { return wanted > width(); };
+    if (tooWide()) {
+        unit_->hide();
+        wanted -= unit_->sizeHint().width() + gap;
     }
+    int strip = kWideStrip;
+    if (tooWide()) {
+        strip = kNarrowStrip;
+        wanted -= kWideStrip - kNarrowStrip;
+    }
+    const bool slabAway = tooWide();
+    wanted += slabAway ? button - slab_->minimumWidth() - gap : 0;
+    const bool stripAway = tooWide();
+    wanted -= stripAway ? strip + gap : 0;
+    if (tooWide()) {
+        // The name in use stays whole.
+        const int name = QFontMetrics(textFont()).horizontalAdvance(maps_->currentText());
+        wanted -= maps_->minimumWidth() - name - kLeastBesideTheText;
+        maps_->setFixedWidth(name + kLeastBesideTheText);
+    }
+    if (tooWide()) {
+        bar_->layout()->setSpacing(kNarrowSpacing);
+    }
+    strip_->setFixedWidth(stripAway ? kWideStrip : strip);
+    more_->stow(slab_, slabAway);
+    more_->stow(strip_, stripAway);
     bar_->layout()->activate();
 }
 
@@ -337,12 +357,12 @@ QString Viewer::rangeCaption() {
         return {};
     }
     if (!view.followsSource() || view.autoRange() || !view.rangeSource()) {
-        return view.unit().name;
+        return unitWord(view.unit());
     }
     const RangeSource& source = *view.rangeSource();
     const QString of =
         source.iterate > 0 ? tr("%1, iterate %2").arg(source.run).arg(source.iterate) : source.run;
-    return tr("%1; range of %2").arg(view.unit().name, of);
+    return tr("%1; range of %2").arg(unitWord(view.unit()), of);
 }
 
 bool Viewer::tableShown() const {

@@ -9,6 +9,7 @@
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/controls.h"
+#include "ui/kit/more_button.h"
 #include "ui/kit/page.h"
 #include "ui/pages/viewer_lines.h"
 #include "ui/pictures/level_strip.h"
@@ -90,6 +91,7 @@ class Viewer : public Page {
     QLineEdit* high_ = nullptr;
     ElidedLabel* unit_ = nullptr;
     QLineEdit* slab_ = nullptr;
+    MoreButton* more_ = nullptr;  ///< what the bar has no room for
     SolidPane* solid_ = nullptr;
     bool surfaceShown_ = false;
     double surfacePercent_ = 40;

@@ -134,7 +134,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
              share, 170});
     }
     if (selected != nullptr) {
-        cells.push_back({"", desk_.screen().unitOf(*selected).name, 110});
+        cells.push_back({"", unitWord(desk_.screen().unitOf(*selected)), 110});
     }
     return cells;
 }

@@ -21,7 +21,7 @@ constexpr double kDragDistance = 3;  // pixels that make a drag of a press
 /// Values at top, middle and bottom of a colour bar, and their unit.
 std::array<QString, 4> barText(const viz::SliceRequest& drawn, const DisplayUnit& unit) {
     const auto text = [&](double stored) { return compactNumber(unit.shown(stored), 3); };
-    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unit.name};
+    return {text(drawn.high), text((drawn.low + drawn.high) / 2), text(drawn.low), unitWord(unit)};
 }
 
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
@@ -272,7 +272,8 @@ void SlicePane::paintEvent(QPaintEvent*) {
                             toWidget(view.cursor()), dark);
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
-        if (first && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
+        if (first && source_.orientation && anatomical && view.flag(ViewModel::Flag::Letters) &&
+            width() >= kRoomForNames) {
             paintOrientation(painter);
         }
         if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
@@ -343,7 +344,9 @@ double SlicePane::paintColourBar(QPainter& painter, const viz::SliceRequest& dra
     const QFontMetricsF metrics(font);
     const double numbersWidth = std::max({metrics.horizontalAdvance(top), metrics.horizontalAdvance(middle),
                                           metrics.horizontalAdvance(bottom)});
-    const QRectF bar(std::round(right - numbersWidth - 6 - 11), 28, 11, 112);
+    // It ends above the letter at the middle of the edge.
+    const double tall = std::clamp(height() / 2.0 - 28 - 34, 40.0, 112.0);
+    const QRectF bar(std::round(right - numbersWidth - 6 - 11), 28, 11, std::floor(tall));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(halo, 3));
     painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));

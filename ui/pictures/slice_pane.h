@@ -38,6 +38,7 @@ struct PaneSource {
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
     bool bars = false;               ///< scale bar and colour bar
+    bool orientation = true;         ///< names it where letters are: once on a page is enough
     bool rois = true;
     /// False where the axes are not those of the body: no letters and no scale bar.
     std::function<bool()> anatomical = [] { return true; };

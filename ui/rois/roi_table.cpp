@@ -458,7 +458,7 @@ QString RoiTable::caption() const {
     if (!f.rois.empty() && std::isfinite(f.noise)) {
         parts << tr("noise %1").arg(percent(f.noise)) << tr("NSR %1").arg(percent(f.nsr));
     }
-    if (const QString unit = screen_.unit().name; !unit.isEmpty()) {
+    if (const QString unit = unitWord(screen_.unit()); !unit.isEmpty()) {
         parts << tr("values in %1").arg(unit);
     }
     parts << tr("SD (n − 1); voxels by fraction inside");

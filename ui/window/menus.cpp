@@ -26,6 +26,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Move"), "roi.nudge*"},
         {Text::tr("Role"), "roi.role-*"},
         {Text::tr("Cine"), "cine.*"},
+        {Text::tr("Below the pictures"), "chart.*"},
         {Text::tr("Draw"),
          "roi.circle roi.ellipse roi.annulus roi.polygon roi.sphere roi.cylinder roi.box roi.finish "
          "roi.step-back"},

@@ -218,35 +218,42 @@ class LanguagesTest : public QObject {
         QVERIFY2(open.size() * 20 < static_cast<qsizetype>(entries.size()), qPrintable(open.join("\n")));
     }
 
-    void everyTextHasRoom_data() {
-        QTest::addColumn<QString>("language");
-        QTest::addColumn<QSize>("size");
-        QStringList all{"en"};
-        all << languages(compiled());
-        for (const QString& language : all) {
-            for (const QSize size : {QSize(1100, 720), QSize(1366, 768), QSize(1600, 1000)}) {
-                QTest::addRow("%s, %d x %d", qPrintable(language), size.width(), size.height())
-                    << language << size;
-            }
-        }
-    }
+    void everyTextHasRoom_data() { rowPerLanguage(); }
 
+    /// Every page in every size and theme, of one program: nothing is reconstructed per combination. 1280 x
+    /// 720 is what a screen of 2560 x 1440 at scale 2 has.
     void everyTextHasRoom() {
         QFETCH(QString, language);
-        QFETCH(QSize, size);
         QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
-        test::Program program(engines_, {.size = size});
+        test::Program program(engines_);
         QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        QVERIFY(test::until([&] { return !program.desk.tasks().busy(); }));
         QStringList faults;
         const auto look = [&](const QString& where) {
-            program.window.refreshNow();
-            QCoreApplication::processEvents();
-            for (const QString& text : cutTexts(program.window, reasons())) {
-                faults << where + ": " + text;
+            for (const QSize size :
+                 {QSize(1100, 700), QSize(1280, 720), QSize(1366, 768), QSize(1600, 1000)}) {
+                for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+                    if (program.window.commands().action("view.light")->isChecked() !=
+                        (theme == ThemeKind::Light)) {
+                        program.window.commands().trigger("view.light");
+                    }
+                    program.window.resize(size);
+                    QVERIFY(test::until([&] { return program.window.size() == size; }));
+                    program.window.refreshNow();
+                    QCoreApplication::processEvents();
+                    const QString place = QString("%1, %2 x %3, %4")
+                                              .arg(where)
+                                              .arg(size.width())
+                                              .arg(size.height())
+                                              .arg(theme == ThemeKind::Dark ? "dark" : "light");
+                    for (const QString& text : cutTexts(program.window, reasons())) {
+                        faults << place + ": " + text;
+                    }
+                    keepPicture(program.window, language + " " + place);
+                }
             }
         };
 
-        QVERIFY(test::until([&] { return !program.desk.tasks().busy(); }));
         look("start page");
         program.open({dataFile_});
         program.reconstruct(2);
@@ -257,9 +264,31 @@ class LanguagesTest : public QObject {
             QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
             look(page);
         }
+        applyTheme(*qApp, ThemeKind::Dark);
 
         faults.removeDuplicates();
         QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void unitsAreWordsOnTheScreenAndNamesInFiles() {
+        if (!languages(compiled()).contains("de")) {
+            QSKIP("there is no German");
+        }
+        QVERIFY(installTranslation(*qApp, "de", compiled()));
+        test::Program program(engines_);
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        program.open({dataFile_});
+        program.reconstruct(2);
+        program.window.commands().trigger("chart.profile");
+        program.settle();
+
+        const QStringList painted = test::paintedTexts(program.window);
+        QVERIFY(painted.contains("Emissionen/Voxel"));
+        for (const QString& text : painted) {
+            QVERIFY2(!text.contains("emissions/voxel"), qPrintable(text));
+        }
+        QVERIFY(program.window.viewer().profileCsv().contains("emissions/voxel"));
+        QVERIFY(program.window.figuresPanel().roiTable().contains("emissions/voxel"));
     }
 
   private:
@@ -275,6 +304,23 @@ class LanguagesTest : public QObject {
             }
         }
         return all;
+    }
+
+    static void rowPerLanguage() {
+        QTest::addColumn<QString>("language");
+        QStringList all{"en"};
+        all << languages(compiled());
+        for (const QString& language : all) {
+            QTest::newRow(qPrintable(language)) << language;
+        }
+    }
+
+    /// For a look at it, where a folder is named.
+    static void keepPicture(QWidget& window, const QString& name) {
+        const QString folder = qEnvironmentVariable("TOF_TEST_PICTURES");
+        if (!folder.isEmpty()) {
+            window.grab().save(folder + "/" + QString(name).replace(", ", "-").replace(' ', '_') + ".png");
+        }
     }
 
     static void rowPerFile() {
