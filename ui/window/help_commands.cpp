@@ -11,6 +11,7 @@
 #include "ui/window/dialogs.h"
 #include "ui/window/manual.h"
 #include "ui/window/palette.h"
+#include "ui/window/tour.h"
 #include "viz/surface.h"
 
 namespace tof::ui {
@@ -54,6 +55,15 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<cons
           .text = Text::tr("Glossary"),
           .help = Text::tr("What the words mean that the window uses"),
           .run = [&window] { makeManual(ManualPage::Glossary, &window)->show(); }},
+         {.id = "help.journeys",
+          .text = Text::tr("Walkthroughs"),
+          .help = Text::tr("Four pieces of work from the first click to the result"),
+          .run = [&window] { makeManual(ManualPage::Journeys, &window)->show(); }},
+         {.id = "help.tour",
+          .text = Text::tr("Guided tour"),
+          .help =
+              Text::tr("Points at the controls one after the other and says what they are for; Esc ends it"),
+          .run = [tour = new Tour(commands, window)] { tour->begin(); }},
          {.id = "help.messages",
           .text = Text::tr("Messages"),
           .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),

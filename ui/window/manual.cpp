@@ -23,7 +23,9 @@ QString document(const char* name) {
 QString manualText(ManualPage page) {
     static const QRegularExpression picture("!\\[[^\\]]*\\]\\([^)]*\\)\n*");
     static const QRegularExpression link("\\[([^\\]]*)\\]\\([^)]*\\)");
-    QString text = document(page == ManualPage::Desktop ? "desktop.md" : "model.md");
+    QString text = document(page == ManualPage::Desktop    ? "desktop.md"
+                            : page == ManualPage::Journeys ? "journeys.md"
+                                                           : "model.md");
     if (page == ManualPage::Glossary) {  // the table of words
         const qsizetype begin = text.indexOf(
             QRegularExpression("^#+ .*(Words|Glossary|Terms).*$", QRegularExpression::MultilineOption));
@@ -37,7 +39,9 @@ QDialog* makeManual(ManualPage page, QWidget* parent) {
     auto* dialog = new QDialog(parent);
     dialog->setObjectName("manual");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(page == ManualPage::Desktop ? Text::tr("Manual") : Text::tr("Glossary"));
+    dialog->setWindowTitle(page == ManualPage::Desktop    ? Text::tr("Manual")
+                           : page == ManualPage::Journeys ? Text::tr("Walkthroughs")
+                                                          : Text::tr("Glossary"));
     auto* find = new QLineEdit;
     find->setObjectName("manual.find");
     find->setAccessibleName(Text::tr("Find"));

@@ -7,7 +7,7 @@
 namespace tof::ui {
 
 /// Pages of the manual: the documents of the program, as they were when it was built.
-enum class ManualPage { Desktop, Glossary };
+enum class ManualPage { Desktop, Glossary, Journeys };
 
 /// The page as Markdown, without its pictures.
 [[nodiscard]] QString manualText(ManualPage page);
