@@ -25,8 +25,9 @@ double shareAt(const PairPhysics& physics, double acceptance_rad, double energy_
         const double cosine = std::sqrt(1 - sine * sine);
         const double azimuth = 2 * kPi * random.uniform();
         Photon photon;
-        photon.direction = {cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
-        photon.energy_keV = energy_keV;
+        photon.direction = {static_cast<Real>(cosine * std::cos(azimuth)),
+                            static_cast<Real>(cosine * std::sin(azimuth)), static_cast<Real>(sine)};
+        photon.energy_keV = static_cast<Real>(energy_keV);
         Single single;
         const PhotonFate fate = detect(physics, photon, random, single);
         interacted += fate != PhotonFate::Missed ? 1 : 0;

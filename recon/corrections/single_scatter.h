@@ -72,8 +72,8 @@ struct ScatterWeights {
     const auto below = static_cast<std::int32_t>(place) < last ? static_cast<std::int32_t>(place) : last;
     const double share = place - below;
     const double accepted = (1 - share) * t.acceptance[below] + share * t.acceptance[below + 1];
-    const double thicker = atEnergy(t.water, energy) * t.perWater511;
-    const double mu = atEnergy(t.crystal, energy);
+    const double thicker = atEnergy(t.water, static_cast<Real>(energy)) * t.perWater511;
+    const double mu = atEnergy(t.crystal, static_cast<Real>(energy));
     const double common = strength * t.perCrossSection * comptonShape(cosine, kept) * accepted * distance *
                           distance /
                           (static_cast<double>(one.length) * one.length * static_cast<double>(two.length) *
