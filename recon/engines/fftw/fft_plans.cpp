@@ -158,7 +158,9 @@ PlanePlans::PlanePlans(const Shape& shape, bool measure, float* volume, float* t
     prepareFftw();
     fftwf_plan_with_nthreads(1);
     const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
-    const auto [nx, ny, nz] = shape.size;
+    const int nx = shape.size[0];
+    const int ny = shape.size[1];
+    const int nz = shape.size[2];
     fftwf_complex* const planes = tof::complexes(plane);
     const int apart = static_cast<int>(shape.rowFloats) * shape.rows;
     const int row = static_cast<int>(shape.planeRow);
