@@ -7,6 +7,7 @@ const std::vector<CommandInfo>& commandTable() {
     static const std::vector<CommandInfo> table{
         {"simulate", "Simulate list-mode of a phantom in a scanner by Monte Carlo", makeSimulateCommand},
         {"bin", "Sort list-mode into data with corrections", makeBinCommand},
+        {"correct", "Add expected randoms and scatter to data", makeCorrectCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
         {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand},
         {"runs", "List, rename or delete the runs of a study, or print the settings of one", makeRunsCommand},

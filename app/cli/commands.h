@@ -10,6 +10,7 @@ namespace tof {
 
 [[nodiscard]] std::unique_ptr<Command> makeSimulateCommand();
 [[nodiscard]] std::unique_ptr<Command> makeBinCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCorrectCommand();
 [[nodiscard]] std::unique_ptr<Command> makeProjectCommand();
 [[nodiscard]] std::unique_ptr<Command> makeReconstructCommand();
 [[nodiscard]] std::unique_ptr<Command> makeRunsCommand();

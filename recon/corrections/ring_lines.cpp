@@ -8,7 +8,7 @@
 
 namespace tof {
 
-CoarseRing CoarseRing::of(const Scanner& scanner, double step_mm) {
+CoarseRing CoarseRing::of(const Scanner& scanner, double step_mm, double rowStep_mm) {
     double radius = 0;
     double low = 0;
     double high = 0;
@@ -20,7 +20,7 @@ CoarseRing CoarseRing::of(const Scanner& scanner, double step_mm) {
     }
     radius /= static_cast<double>(std::max<std::size_t>(scanner.crystals.size(), 1));
     const auto around = static_cast<std::size_t>(std::lround(2 * kPi * radius / step_mm));
-    const auto along = static_cast<std::size_t>(std::lround((high - low) / step_mm)) + 1;
+    const auto along = static_cast<std::size_t>(std::lround((high - low) / rowStep_mm)) + 1;
     const std::size_t rows = std::max<std::size_t>(along, 3);
     return {radius,
             std::max<std::size_t>(around, 24),

@@ -119,7 +119,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
                            const ScatterSettings& settings, const ThreadPool& pool,
                            const std::function<void(double)>& progress) {
     const EnergyAcceptance acceptance(scanner);
-    const CoarseRing ring = CoarseRing::of(scanner, settings.detectorStep_mm);
+    const CoarseRing ring = CoarseRing::of(scanner, settings.detectorStep_mm, settings.rowStep_mm);
     const CrossSections& water = crossSections(Material::Water);
     const CrossSections& crystal = crossSections(scanner.detection->material);
     ScatterTables tables;

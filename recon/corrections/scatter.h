@@ -13,7 +13,8 @@
 namespace tof {
 
 struct ScatterSettings {
-    double detectorStep_mm = 65;  ///< between the detectors that lines are sampled on
+    double detectorStep_mm = 40;  ///< between the detectors of a row that lines are sampled on
+    double rowStep_mm = 65;       ///< between their rows
     double pointStep_mm = 24;     ///< between scatter points
     double raySteps_mm = 12;      ///< of activity along rays, and of places along lines
 };

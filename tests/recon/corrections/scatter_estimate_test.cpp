@@ -128,7 +128,7 @@ class ScatterEstimateTest : public QObject {
         const Scanner scanner = Scanner::find("labr3");
         const Phantom phantom = cylinder(100, length, active);
         SimulationSettings settings;
-        settings.events = 120000;
+        settings.events = 80000;
         settings.seed = 3;
         settings.physics = Physics::fromText("scatter,energy,crystals");
         const EventList events = simulate(scanner, phantom, settings, ThreadPool(2), {});

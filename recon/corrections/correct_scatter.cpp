@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/corrections/correct_scatter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "recon/algorithm/reconstruction.h"
+#include "recon/base/instruction_set.h"
+#include "recon/seam/host_space.h"
+#include "recon/sources/resident_source.h"
+#include "recon/systems/histo/cpu_histo_projector.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kBodyMu_perMm = 0.002;
+constexpr double kTailShare = 0.3;   ///< of the scatter: tails hold fewer trues of the grown image
+constexpr double kLeastTails = 300;  ///< counts that say something of a scale
+constexpr int kPasses = 3;
+constexpr int kSubsets = 12;
+
+double nearestValue(const Volume& volume, Vec3 p) {
+    const VoxelIndex at = volume.lattice.voxelAt(p);
+    return volume.lattice.contains(at) ? static_cast<double>(volume.at(at)) : 0.0;
+}
+
+/// Whether something that attenuates lies in a voxel or beside it.
+std::vector<char> bodyOn(const Lattice& lattice, const Volume& attenuation) {
+    std::vector<char> body(lattice.voxels(), 0);
+    std::size_t i = 0;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        for (int corner = 0; corner < 27 && body[i] == 0; ++corner) {
+            const double dx = 0.75 * (corner % 3 - 1);
+            const double dy = 0.75 * (corner / 3 % 3 - 1);
+            const double dz = 0.75 * (corner / 9 - 1);
+            body[i] = nearestValue(attenuation, lattice.centre(x + dx, y + dy, z + dz)) > kBodyMu_perMm;
+        }
+        ++i;
+    });
+    return body;
+}
+
+/// The image with its body grown by two voxels across: crystals that scatter put some trues beside it.
+Volume grown(const Volume& image) {
+    Volume result = image;
+    image.lattice.forEachVoxel([&](int x, int y, int z) {
+        float most = 0;
+        for (int dy = -2; dy <= 2; ++dy) {
+            for (int dx = -2; dx <= 2; ++dx) {
+                if (image.lattice.contains(x + dx, y + dy, z)) {
+                    most = std::max(most, image.at(x + dx, y + dy, z));
+                }
+            }
+        }
+        result.at(x, y, z) = most;
+    });
+    return result;
+}
+
+/// Projections of an image on coarse voxels.
+class CoarseModel {
+  public:
+    CoarseModel(std::shared_ptr<const HistoData> data, const Scanner& scanner, int threads)
+        : data_(std::move(data)), space_(std::make_shared<HostSpace>(threads)) {
+        KernelSpec kernel = KernelSpec::preset("invariant");
+        kernel.name.clear();
+        kernel.tof_ps = std::max(scanner.timing_fwhm_ps, 30.0);
+        kernel.sampling = KernelSampling::Voxel;
+        kernel.cutoff = 4;  // beyond 3 sigma in time lie more trues than the tails may hold
+        projector_ = std::make_unique<CpuProjector>(
+            DirectModel{data_->lattice, data_->views, kernel, !data_->att.empty()}, space_,
+            availableInstructionSets().back());
+    }
+
+    [[nodiscard]] Volume reconstruct() {
+        HostHistoSource source(partsOf(data_), space_->pool().threads());
+        AlgorithmSettings settings;
+        settings.algorithm = &osem();
+        settings.iterations = kPasses;
+        settings.subsets = std::min(kSubsets, static_cast<int>(data_->views.size()));
+        RunControl control;
+        Reconstruction reconstruction(*projector_, source, data_->lattice, settings,
+                                      geometricOrder(data_->views, 1), control);
+        reconstruction.run(control);
+        return reconstruction.image();
+    }
+
+    /// Counts that an image makes expected, without add.
+    [[nodiscard]] std::vector<float> expected(const Volume& image) {
+        const std::size_t n = data_->voxels();
+        std::vector<float> counts(data_->counts.size());
+        Array seen = space_->allocate(n);
+        Array made = space_->allocate(n);
+        for (std::size_t view = 0; view < data_->views.size(); ++view) {
+            std::vector<float> x = image.data;
+            for (std::size_t i = 0; i < n && !data_->att.empty(); ++i) {
+                x[i] *= data_->att[view * n + i];
+            }
+            space_->upload(x, seen.view());
+            projector_->forward(view, seen.view(), made.view());
+            space_->download(made.view(), x);
+            for (std::size_t i = 0; i < n; ++i) {
+                counts[view * n + i] = x[i] * (data_->mult.empty() ? 1.0F : data_->mult[view * n + i]);
+            }
+        }
+        return counts;
+    }
+
+  private:
+    std::shared_ptr<const HistoData> data_;
+    std::shared_ptr<HostSpace> space_;
+    std::unique_ptr<CpuProjector> projector_;
+};
+
+/// The image with slices added at both ends, as far as something attenuates: its outermost slices go on.
+Volume extended(const Volume& image, const Volume& attenuation, double limit_mm) {
+    const Lattice& old = image.lattice;
+    const Box box = latticeBox(old);
+    const Box object = latticeBox(attenuation.lattice);
+    const auto slices = [&](double beyond) {
+        return static_cast<int>(std::ceil(std::clamp(beyond, 0.0, limit_mm) / old.spacing_mm[2]));
+    };
+    const int below = slices(box.low.z - object.low.z);
+    const int above = slices(object.high.z - box.high.z);
+    Lattice lattice = old;
+    lattice.size[2] += below + above;
+    lattice.origin_mm.z -= below * old.spacing_mm[2];
+    Volume result(lattice);
+    const int mean = std::min(2, old.size[2]);
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        const int from = z - below;
+        if (from >= 0 && from < old.size[2]) {
+            result.at(x, y, z) = image.at(x, y, from);
+            return;
+        }
+        if (nearestValue(attenuation, lattice.centre(x, y, z)) < kBodyMu_perMm) {
+            return;
+        }
+        float sum = 0;
+        for (int k = 0; k < mean; ++k) {
+            sum += image.at(x, y, from < 0 ? k : old.size[2] - 1 - k);
+        }
+        result.at(x, y, z) = sum / static_cast<float>(mean);
+    });
+    return result;
+}
+
+}  // namespace
+
+HistoData coarsened(const HistoData& data, std::array<int, 3> factors) {
+    HistoData coarse;
+    coarse.views = data.views;
+    coarse.scannerJson = data.scannerJson;
+    Lattice& lattice = coarse.lattice = data.lattice;
+    for (std::size_t k = 0; k < 3; ++k) {
+        lattice.size[k] = (data.lattice.size[k] + factors[k] - 1) / factors[k];
+        lattice.spacing_mm[k] *= factors[k];
+        lattice.origin_mm[k] += 0.5 * (factors[k] - 1) * data.lattice.spacing_mm[k];
+    }
+    const std::size_t n = lattice.voxels();
+    const float share = 1.0F / static_cast<float>(factors[0] * factors[1] * factors[2]);
+    const auto join = [&](const std::vector<float>& from, float weight, std::vector<float>& to) {
+        if (from.empty()) {
+            return;
+        }
+        to.assign(n * data.views.size(), 0.0F);
+        for (std::size_t view = 0; view < data.views.size(); ++view) {
+            std::size_t i = view * data.voxels();
+            data.lattice.forEachVoxel([&](int x, int y, int z) {
+                to[view * n + lattice.index(x / factors[0], y / factors[1], z / factors[2])] +=
+                    weight * from[i++];
+            });
+        }
+    };
+    join(data.counts, 1, coarse.counts);
+    join(data.add, 1, coarse.add);
+    join(data.mult, share, coarse.mult);
+    join(data.att, share, coarse.att);
+    return coarse;
+}
+
+ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Volume& attenuation,
+                         const ScatterCorrection& settings, const ThreadPool& pool,
+                         const std::function<void(double)>& progress) {
+    std::array<int, 3> factors{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        factors[k] =
+            std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
+    }
+    const auto coarse = std::make_shared<HistoData>(coarsened(data, factors));
+    const std::vector<float> randoms =
+        coarse->add.empty() ? std::vector<float>(coarse->counts.size(), 0.0F) : coarse->add;
+    coarse->add = randoms;
+    const std::vector<char> body = bodyOn(coarse->lattice, attenuation);
+    CoarseModel model(coarse, scanner, pool.threads());
+    ScatterFound found;
+    for (int round = 0; round < settings.rounds; ++round) {
+        const auto part = [&](double share) {
+            if (progress) {
+                progress((round + share) / settings.rounds);
+            }
+        };
+        Volume image = model.reconstruct();
+        for (std::size_t i = 0; i < body.size(); ++i) {
+            image.data[i] = body[i] != 0 ? image.data[i] : 0.0F;
+        }
+        part(0.3);
+        const LineFunction lines =
+            singleScatter(scanner, extended(image, attenuation, settings.extension_mm), attenuation,
+                          settings.simulation, pool, [&](double share) { part(0.3 + 0.6 * share); });
+        const std::vector<float> single = scatterOfViews(lines, *coarse, pool);
+        const std::vector<float> trues = model.expected(image);
+        const std::vector<float> most = model.expected(grown(image));
+        double measured = 0;
+        double simulated = 0;
+        for (std::size_t i = 0; i < single.size(); ++i) {
+            if (static_cast<double>(most[i]) < kTailShare * static_cast<double>(single[i])) {
+                measured += static_cast<double>(coarse->counts[i]) - static_cast<double>(randoms[i]) -
+                            static_cast<double>(trues[i]);
+                simulated += static_cast<double>(single[i]);
+            }
+        }
+        found.tailCounts = measured;
+        found.scale = settings.fitTails && simulated > kLeastTails && measured > 0
+                          ? std::clamp(measured / simulated, 0.3, 4.0)
+                          : 1.0;
+        for (std::size_t i = 0; i < single.size(); ++i) {
+            coarse->add[i] = randoms[i] + static_cast<float>(found.scale) * single[i];
+        }
+        if (round + 1 == settings.rounds) {
+            found.scatter = scatterOfViews(lines, data, pool);
+        }
+        part(1);
+    }
+    found.single = std::accumulate(found.scatter.begin(), found.scatter.end(), 0.0);
+    for (float& value : found.scatter) {
+        value *= static_cast<float>(found.scale);
+    }
+    found.total = found.scale * found.single;
+    return found;
+}
+
+}  // namespace tof

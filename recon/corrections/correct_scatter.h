@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "recon/corrections/scatter.h"
+
+namespace tof {
+
+struct ScatterCorrection {
+    ScatterSettings simulation;
+    int rounds = 2;             ///< image without and scatter of it, image with it and scatter of that, ...
+    double voxel_mm = 12;       ///< of the images in between, at least
+    bool fitTails = true;       ///< scale to what is measured where nothing emits
+    double extension_mm = 150;  ///< of the activity beyond the image's ends, as far as something attenuates
+};
+
+struct ScatterFound {
+    std::vector<float> scatter;  ///< expected counts in the order of data.counts
+    double single = 0;           ///< scattered once, absolute, on the lattice
+    double scale = 1;            ///< of it, from the tails; 1 where they hold too little
+    double tailCounts = 0;       ///< measured in the tails less data.add
+    double total = 0;
+};
+
+/// The scatter of data from data alone: counts, mult, att and add (randoms) make an image on coarse voxels by
+/// three passes of OSEM, singleScatter() of it and of what attenuates (1/mm) is scaled where the image makes
+/// no counts expected, which takes in what was scattered more than once; then all of it again with that in
+/// add. Throws WrongUse where the scanner has no `detection`. The same for any number of threads.
+[[nodiscard]] ScatterFound findScatter(const HistoData& data, const Scanner& scanner,
+                                       const Volume& attenuation, const ScatterCorrection& settings,
+                                       const ThreadPool& pool, const std::function<void(double)>& progress);
+
+/// Voxels of every view joined by `factors`: counts and add summed, mult and att means.
+[[nodiscard]] HistoData coarsened(const HistoData& data, std::array<int, 3> factors);
+
+}  // namespace tof

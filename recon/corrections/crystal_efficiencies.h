@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalisation: how well every crystal records, from a scan of something known.
+#pragma once
+
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/data/events.h"
+#include "recon/data/histo_data.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// Efficiency of every crystal over their mean, from the events of a normalisation scan of `source`: the
+/// maximum of likelihood of fan sums (Hogg et al., Phys. Med. Biol. 46 (2001) 145). A crystal's events are
+/// compared with what groups of 3 x 4 neighbours expect with all their partners, by activity and survival
+/// along the lines between and both ends' geometry; `source` may be a measured object as well as a simulated
+/// one, but without scatter and randoms in the events. Crystals without an expectation have 1. Throws
+/// WrongUse where the scan says nothing.
+[[nodiscard]] std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& scanner,
+                                                      const Phantom& source, const ThreadPool& pool);
+
+/// Multiplies data.mult by the mean product of both crystals' efficiencies over each view's cell.
+void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vector<double>& efficiencies,
+                       const ThreadPool& pool);
+
+}  // namespace tof

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of what both crystals of a line have, over the directions of a view's cell. Internal to
+// recon/corrections.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "recon/base/constants.h"
+#include "recon/base/view.h"
+#include "recon/binning/samples.h"
+#include "recon/scanner/detector.h"
+
+namespace tof {
+
+inline constexpr int kGroupAcross = 3;  ///< crystals of a group
+inline constexpr int kGroupAlong = 4;
+
+/// Distance of a line from the scanner's axis.
+[[nodiscard]] inline double fromAxis(Vec3 p, Vec3 d) {
+    const double across = std::hypot(d.x, d.y);
+    return across > 0 ? std::abs(p.x * d.y - p.y * d.x) / across : 0.0;
+}
+
+[[nodiscard]] inline bool accepts(const Scanner& scanner, Vec3 one, Vec3 two) {
+    const Vec3 line = two - one;
+    return std::abs(line.z) <= std::sin(scanner.acceptance_rad) * norm(line) &&
+           fromAxis(one, line) <= scanner.fovRadius_mm;
+}
+
+/// Crystals that are taken as one.
+struct CrystalGroups {
+    std::vector<std::uint32_t> of;  ///< by crystal
+    std::vector<double> crystals;   ///< in each
+    std::vector<Vec3> places;       ///< mean reference points
+};
+
+[[nodiscard]] inline CrystalGroups groupsOf(const Scanner& scanner) {
+    const Detector detector(scanner);
+    CrystalGroups groups;
+    groups.of.resize(scanner.crystals.size());
+    for (const DetectorModule& module : detector.modules()) {
+        const int columns = (module.count[0] + kGroupAcross - 1) / kGroupAcross;
+        const int rows = (module.count[1] + kGroupAlong - 1) / kGroupAlong;
+        const std::size_t first = groups.crystals.size();
+        groups.crystals.resize(first + static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
+        groups.places.resize(groups.crystals.size());
+        for (int row = 0; row < module.count[1]; ++row) {
+            for (int column = 0; column < module.count[0]; ++column) {
+                const std::uint32_t crystal =
+                    module.ids[static_cast<std::size_t>(row) * static_cast<std::size_t>(module.count[0]) +
+                               static_cast<std::size_t>(column)];
+                const std::size_t group =
+                    first + static_cast<std::size_t>(row / kGroupAlong) * static_cast<std::size_t>(columns) +
+                    static_cast<std::size_t>(column / kGroupAcross);
+                groups.of[crystal] = static_cast<std::uint32_t>(group);
+                groups.crystals[group] += 1;
+                groups.places[group] = groups.places[group] + scanner.reference(crystal);
+            }
+        }
+    }
+    for (std::size_t g = 0; g < groups.places.size(); ++g) {
+        groups.places[g] = (1 / groups.crystals[g]) * groups.places[g];
+    }
+    return groups;
+}
+
+/// Rates of singles over lines: what the density of randoms is made of.
+class LineRates {
+  public:
+    LineRates(const std::vector<double>& rates, const Scanner& scanner)
+        : rates_(rates), scanner_(scanner), detector_(scanner) {}
+
+    /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
+    [[nodiscard]] double at(Vec3 p, Vec3 d) const {
+        if (fromAxis(p, d) > scanner_.fovRadius_mm) {
+            return 0;
+        }
+        const End one = end(p, d);
+        const End two = one.density > 0 ? end(p, -d) : End{};
+        const double length = one.distance + two.distance;
+        return two.density > 0 ? one.density * two.density * length * length : 0.0;
+    }
+
+  private:
+    struct End {
+        double density = 0;   ///< singles per mm2 of the face, over the cosine of the incidence
+        double distance = 0;  ///< mm
+    };
+
+    [[nodiscard]] End end(Vec3 p, Vec3 d) const {
+        Passages found;
+        detector_.passages(p, d, found);
+        for (std::size_t i = 0; i < found.size; ++i) {
+            const DetectorModule& module = *found.list[i].module;
+            const double cosine = dot(d, module.axes[2]);
+            if (!(cosine > 1e-3)) {
+                continue;
+            }
+            const double t = (dot(module.centre - p, module.axes[2]) + scanner_.meanDepth_mm) / cosine;
+            const Vec3 q = p + t * d - module.centre;
+            std::array<int, 2> cell{};
+            bool inside = true;
+            for (std::size_t k = 0; k < 2; ++k) {
+                const double place =
+                    dot(q, module.axes[k]) / module.pitch[k] + 0.5 * static_cast<double>(module.count[k]);
+                cell[k] = static_cast<int>(std::floor(place));
+                inside = inside && cell[k] >= 0 && cell[k] < module.count[k];
+            }
+            if (inside) {
+                const std::uint32_t crystal =
+                    module.ids[static_cast<std::size_t>(cell[1]) * static_cast<std::size_t>(module.count[0]) +
+                               static_cast<std::size_t>(cell[0])];
+                return {rates_[crystal] / (module.pitch[0] * module.pitch[1] * cosine), t};
+            }
+        }
+        return {};
+    }
+
+    const std::vector<double>& rates_;
+    const Scanner& scanner_;
+    Detector detector_;
+};
+
+/// Places in [-1/2, 1/2]: the middles of equal parts.
+[[nodiscard]] inline double middleOf(std::size_t i, std::size_t n) {
+    return (static_cast<double>(i) + 0.5) / static_cast<double>(n) - 0.5;
+}
+
+/// A view's density over its cell's directions, put on voxels; up to the common factor.
+class ViewDensity {
+  public:
+    ViewDensity(const LineRates& rates, const Lattice& lattice, const std::vector<View>& views,
+                double acceptance_rad)
+        : rates_(rates), lattice_(lattice), acceptance_(acceptance_rad) {
+        const Box box = latticeBox(lattice);
+        radius_ = std::hypot(std::max(std::abs(box.low.x), std::abs(box.high.x)),
+                             std::max(std::abs(box.low.y), std::abs(box.high.y)));
+        std::vector<double> tilts;
+        for (const View& view : views) {
+            if (std::none_of(tilts.begin(), tilts.end(),
+                             [&](double t) { return std::abs(t - view.theta) < 1e-9; })) {
+                tilts.push_back(view.theta);
+            }
+        }
+        tiltCount_ = std::max<std::size_t>(tilts.size(), 1);
+        azimuthCount_ = std::max<std::size_t>(views.size() / tiltCount_, 1);
+        across_ = Samples::covering(radius_, kLineStep_mm);
+        along_ = Samples::covering(radius_, kAlongStep_mm);
+        const double reach = radius_ * std::tan(acceptance_rad);
+        const double half = 0.5 * (box.high.z - box.low.z) + reach;
+        heights_ = Samples::covering(half, kLineStep_mm);
+        heights_.first += 0.5 * (box.high.z + box.low.z);
+    }
+
+    void fill(const View& view, float* out) const {
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        std::vector<float> onGrid(along_.count * across_.count * slices, 0.0F);
+        std::vector<float> table(across_.count * heights_.count);
+        const double half = acceptance_ / static_cast<double>(tiltCount_);
+        const double low = std::sin(view.theta - half);
+        const double high = std::sin(view.theta + half);
+        for (std::size_t k = 0; k < kAzimuths; ++k) {
+            const double turn = middleOf(k, kAzimuths) * kPi / static_cast<double>(azimuthCount_);
+            for (std::size_t t = 0; t < kTilts; ++t) {
+                const double sine = 0.5 * (low + high) + middleOf(t, kTilts) * (high - low);
+                tabulate(view.phi + turn, sine, table);
+                addTable(turn, sine / std::sqrt(1 - sine * sine), table, onGrid);
+            }
+        }
+        const auto weight = static_cast<float>((high - low) / (kAzimuths * kTilts));
+        toVoxels(view, onGrid, weight, out);
+    }
+
+  private:
+    static constexpr double kLineStep_mm = 4;
+    static constexpr double kAlongStep_mm = 64;
+    static constexpr std::size_t kAzimuths = 6;
+    static constexpr std::size_t kTilts = 3;
+
+    void tabulate(double azimuth, double sine, std::vector<float>& table) const {
+        const double cosine = std::sqrt(1 - sine * sine);
+        const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+        const Vec3 radial{-std::sin(azimuth), std::cos(azimuth), 0};
+        for (std::size_t s = 0; s < across_.count; ++s) {
+            for (std::size_t z = 0; z < heights_.count; ++z) {
+                Vec3 foot = across_.at(s) * radial;
+                foot.z = heights_.at(z);
+                table[s * heights_.count + z] = static_cast<float>(rates_.at(foot, d));
+            }
+        }
+    }
+
+    /// The lines through every point of the grid, in a direction turned from the view's.
+    void addTable(double turn, double tangent, const std::vector<float>& table,
+                  std::vector<float>& onGrid) const {
+        const double c = std::cos(turn);
+        const double n = std::sin(turn);
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        for (std::size_t u = 0; u < along_.count; ++u) {
+            for (std::size_t s = 0; s < across_.count; ++s) {
+                const double x = along_.at(u);
+                const double y = across_.at(s);
+                const Between at = across_.locate(y * c - x * n);
+                const double climb = tangent * (x * c + y * n);
+                float* const out = onGrid.data() + (u * across_.count + s) * slices;
+                const float* const lower = table.data() + at.index * heights_.count;
+                for (std::size_t z = 0; z < slices; ++z) {
+                    const Between h =
+                        heights_.locate(lattice_.centre(0, 0, static_cast<double>(z)).z - climb);
+                    const float* const a = lower + h.index;
+                    const float* const b = a + heights_.count;
+                    out[z] += (1 - at.weight) * ((1 - h.weight) * a[0] + h.weight * a[1]) +
+                              at.weight * ((1 - h.weight) * b[0] + h.weight * b[1]);
+                }
+            }
+        }
+    }
+
+    void toVoxels(const View& view, const std::vector<float>& onGrid, float weight, float* out) const {
+        const double c = std::cos(view.phi);
+        const double n = std::sin(view.phi);
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        for (int y = 0; y < lattice_.size[1]; ++y) {
+            for (int x = 0; x < lattice_.size[0]; ++x) {
+                const Vec3 p = lattice_.centre(x, y, 0);
+                const Between u = along_.locate(p.x * c + p.y * n);
+                const Between s = across_.locate(-p.x * n + p.y * c);
+                const float* const a = onGrid.data() + (u.index * across_.count + s.index) * slices;
+                const float* const b = a + slices;
+                const float* const e = a + across_.count * slices;
+                const float* const f = e + slices;
+                for (std::size_t z = 0; z < slices; ++z) {
+                    out[lattice_.index(x, y, static_cast<int>(z))] =
+                        weight * ((1 - u.weight) * ((1 - s.weight) * a[z] + s.weight * b[z]) +
+                                  u.weight * ((1 - s.weight) * e[z] + s.weight * f[z]));
+                }
+            }
+        }
+    }
+
+    const LineRates& rates_;
+    const Lattice& lattice_;
+    double acceptance_;
+    double radius_ = 0;
+    std::size_t tiltCount_ = 1;
+    std::size_t azimuthCount_ = 1;
+    Samples across_;
+    Samples along_;
+    Samples heights_;
+};
+
+}  // namespace tof
