@@ -84,6 +84,20 @@ ColourMap ColourMap::inverted() const {
     return result;
 }
 
+ColourMap ColourMap::ofColour(Rgb colour) {
+    ColourMap map;
+    map.id = "one-colour";
+    map.label = "One colour";
+    const unsigned last = static_cast<unsigned>(map.table.size()) - 1;
+    for (unsigned i = 0; i <= last; ++i) {
+        const auto part = [&](std::uint8_t end) {
+            return static_cast<std::uint8_t>((end * i + last / 2) / last);
+        };
+        map.table[i] = {part(colour.r), part(colour.g), part(colour.b)};
+    }
+    return map;
+}
+
 const std::vector<ColourMap>& ColourMap::all() {
     static const std::vector<ColourMap> maps = makeMaps();
     return maps;

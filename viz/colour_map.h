@@ -40,6 +40,8 @@ struct ColourMap {
     /// The same colours in the opposite order.
     [[nodiscard]] ColourMap inverted() const;
 
+    /// From black to one colour, by even steps: for one image among others.
+    [[nodiscard]] static ColourMap ofColour(Rgb colour);
     /// Every map there is, sequential ones first.
     [[nodiscard]] static const std::vector<ColourMap>& all();
     /// Throws WrongUse listing the ids.

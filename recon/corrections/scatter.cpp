@@ -79,7 +79,9 @@ std::vector<ScatterPoint> scatterPoints(const Volume& attenuation, double step_m
                         static_cast<std::size_t>(x / perCell[0])];
         const CrossSections& tables = crossSections(bodyMaterial(mu));
         sum.mu += mu;
-        sum.strength += mu * static_cast<double>(atEnergy(tables.comptonShare.data(), 510.99)) * volume;
+        sum.strength +=
+            mu * static_cast<double>(atEnergy(tables.comptonShare.data(), static_cast<Real>(kElectron_keV))) *
+            volume;
         sum.moment = sum.moment + mu * lattice.centre(x, y, z);
     });
     std::vector<ScatterPoint> points;
@@ -128,7 +130,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     tables.least_keV = acceptance.least_keV();
     tables.perStep_keV = 1 / acceptance.step_keV();
     tables.water = water.total_perMm.data();
-    tables.perWater511 = 1 / atEnergy(tables.water, kElectron_keV);
+    tables.perWater511 = 1 / atEnergy(tables.water, static_cast<Real>(kElectron_keV));
     tables.crystal = crystal.total_perMm.data();
     tables.depth_mm = scanner.crystalSize_mm[2];
     tables.perCrossSection = 1 / integralOverSphere();
@@ -158,9 +160,9 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
                 ray.path = static_cast<float>(
                     lineIntegral(attenuation, points[p].at, ray.direction, 50, {0, length}));
                 ray.cosine = static_cast<float>(dot(ray.direction, ring.outward(i)));
-                ray.area = static_cast<float>(slabResponse(static_cast<double>(ray.cosine),
-                                                           atEnergy(tables.crystal, kElectron_keV),
-                                                           tables.depth_mm));
+                ray.area = static_cast<float>(slabResponse(
+                    static_cast<double>(ray.cosine),
+                    atEnergy(tables.crystal, static_cast<Real>(kElectron_keV)), tables.depth_mm));
                 float* const along = own.activity.data() + i * static_cast<std::size_t>(tables.samples);
                 for (std::int32_t k = 0; k < tables.samples; ++k) {
                     const double l = (k + 0.5) * tables.step_mm;
@@ -190,7 +192,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
                     continue;
                 }
                 const Vec3 d = (1 / distance) * line;
-                const double mu = atEnergy(tables.crystal, kElectron_keV);
+                const double mu = atEnergy(tables.crystal, static_cast<Real>(kElectron_keV));
                 const double direct = slabResponse(dot(d, ring.outward(two)), mu, tables.depth_mm) *
                                       slabResponse(-dot(d, ring.outward(one)), mu, tables.depth_mm);
                 for (std::size_t p = 0; p < points.size(); ++p) {

@@ -1562,6 +1562,54 @@ Apache-Lizenz 2.0</translation>
         <source>Below the pictures</source>
         <translation>Unter den Bildern</translation>
     </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Largest mean of a sphere of 1 ml whose centre lies in the ROI: SUVpeak as PERCIST and EANM define it, where values are SUV</source>
+        <translation>Größter Mittelwert einer Kugel von 1 ml, deren Mitte in der ROI liegt: SUVpeak, wie PERCIST und EANM es festlegen, wo die Werte SUV sind</translation>
+    </message>
+    <message>
+        <source>No sphere of 1 ml about a voxel of it lies wholly in the image</source>
+        <translation>Keine Kugel von 1 ml um eines ihrer Voxel liegt ganz im Bild</translation>
+    </message>
+    <message>
+        <source>%1, iterate %2</source>
+        <translation>%1, Iteration %2</translation>
+    </message>
+    <message>
+        <source>Add annotation</source>
+        <translation>Anmerkung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Move annotation</source>
+        <translation>Anmerkung verschieben</translation>
+    </message>
+    <message>
+        <source>Change annotation</source>
+        <translation>Anmerkung ändern</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Words on the picture</source>
+        <translation>Worte auf dem Bild</translation>
+    </message>
+    <message>
+        <source>The selected run has no two iterates</source>
+        <translation>Der gewählte Lauf hat keine zwei Iterationen</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>Anmerkungen</translation>
+    </message>
+    <message>
+        <source>Movie</source>
+        <translation>Film</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -1940,6 +1988,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>label</source>
         <translation>Marke</translation>
+    </message>
+    <message>
+        <source>One colour</source>
+        <translation>Eine Farbe</translation>
     </message>
 </context>
 <context>
@@ -2705,6 +2757,18 @@ Apache-Lizenz 2.0</translation>
         <source>%1 studies were made, of the seeds %2 to %3; the first one is open</source>
         <translation>%1 Studien sind fertig, mit den Startwerten %2 bis %3; die erste ist offen</translation>
     </message>
+    <message>
+        <source>, %1 frames</source>
+        <translation>, %1 Zeitbilder</translation>
+    </message>
+    <message>
+        <source>%1: holds several series or frames; choose one (--series): %2</source>
+        <translation>%1: enthält mehrere Serien oder Zeitbilder; bitte eine wählen (--series): %2</translation>
+    </message>
+    <message>
+        <source>%1, frame %2</source>
+        <translation>%1, Zeitbild %2</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Dial</name>
@@ -3088,6 +3152,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Open folder...</source>
+        <translation>Ordner öffnen...</translation>
+    </message>
+    <message>
+        <source>Opens a study, NAME.tofstudy, or a folder of DICOM files</source>
+        <translation>Öffnet eine Studie, NAME.tofstudy, oder einen Ordner mit DICOM-Dateien</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>
@@ -4061,6 +4137,34 @@ Apache-Lizenz 2.0</translation>
         <source>Runs, by their letters</source>
         <translation>Läufe, nach ihren Buchstaben</translation>
     </message>
+    <message>
+        <source>Name of layer...</source>
+        <translation>Name der Ebene...</translation>
+    </message>
+    <message>
+        <source>A name of its own for the layer of the selected image</source>
+        <translation>Ein eigener Name für die Ebene des gewählten Bildes</translation>
+    </message>
+    <message>
+        <source>Colour of layer...</source>
+        <translation>Farbe der Ebene...</translation>
+    </message>
+    <message>
+        <source>One colour in the place of the colour map, for the layer of the selected image</source>
+        <translation>Eine Farbe anstelle der Farbtafel, für die Ebene des gewählten Bildes</translation>
+    </message>
+    <message>
+        <source>Name of layer</source>
+        <translation>Name der Ebene</translation>
+    </message>
+    <message>
+        <source>Empty: that of its image</source>
+        <translation>Leer: der ihres Bildes</translation>
+    </message>
+    <message>
+        <source>Colour of layer</source>
+        <translation>Farbe der Ebene</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::LayerModel</name>
@@ -4095,6 +4199,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Order of layers</source>
         <translation>Reihenfolge der Schichten</translation>
+    </message>
+    <message>
+        <source>Name of layer</source>
+        <translation>Name der Ebene</translation>
+    </message>
+    <message>
+        <source>Colour of layer</source>
+        <translation>Farbe der Ebene</translation>
     </message>
 </context>
 <context>
@@ -4138,6 +4250,38 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Opacity, %1 %</source>
         <translation>Deckkraft, %1 %</translation>
+    </message>
+    <message>
+        <source>Name of layer</source>
+        <translation>Name der Ebene</translation>
+    </message>
+    <message>
+        <source>Empty: that of its image</source>
+        <translation>Leer: der ihres Bildes</translation>
+    </message>
+    <message>
+        <source>Colour of layer</source>
+        <translation>Farbe der Ebene</translation>
+    </message>
+    <message>
+        <source>Name...</source>
+        <translation>Name...</translation>
+    </message>
+    <message>
+        <source>Colour...</source>
+        <translation>Farbe...</translation>
+    </message>
+    <message>
+        <source>Colour map of its image</source>
+        <translation>Farbtafel ihres Bildes</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Nach unten</translation>
     </message>
 </context>
 <context>
@@ -4239,6 +4383,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Opening %1</source>
         <translation>%1 wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Make %1</source>
+        <translation>%1 erzeugen</translation>
+    </message>
+    <message>
+        <source>the width of a filter is between 0.1 and 100 mm</source>
+        <translation>die Breite eines Filters liegt zwischen 0,1 und 100 mm</translation>
+    </message>
+    <message>
+        <source>Filtering</source>
+        <translation>Filtern</translation>
+    </message>
+    <message>
+        <source>%1, Gauss %2 mm</source>
+        <translation>%1, Gauß %2 mm</translation>
     </message>
 </context>
 <context>
@@ -6909,6 +7069,269 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    <name>tof::ui::Annotations</name>
+    <message>
+        <source>Add annotation</source>
+        <translation>Anmerkung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Delete annotation</source>
+        <translation>Anmerkung löschen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Uptakes</name>
+    <message>
+        <source>SUV of %1</source>
+        <translation>SUV von %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::UptakeDialog</name>
+    <message>
+        <source>SUV of %1</source>
+        <translation>SUV von %1</translation>
+    </message>
+    <message>
+        <source>Of the body</source>
+        <translation>Des Körpers</translation>
+    </message>
+    <message>
+        <source>Activity at the injection</source>
+        <translation>Aktivität bei der Injektion</translation>
+    </message>
+    <message>
+        <source>From the injection to the time that the values are decay-corrected to, the start of the scan as a rule; 0 where they are corrected to the injection</source>
+        <translation>Von der Injektion bis zur Zeit, auf die die Werte zerfallskorrigiert sind, in der Regel der Beginn der Messung; 0, wo sie auf die Injektion korrigiert sind</translation>
+    </message>
+    <message>
+        <source>Nuclide</source>
+        <translation>Nuklid</translation>
+    </message>
+    <message>
+        <source>another</source>
+        <translation>anderes</translation>
+    </message>
+    <message>
+        <source>Show values as SUV</source>
+        <translation>Werte als SUV zeigen</translation>
+    </message>
+    <message>
+        <source>Body weight</source>
+        <translation>Körpergewicht</translation>
+    </message>
+    <message>
+        <source>Injected dose</source>
+        <translation>Injizierte Aktivität</translation>
+    </message>
+    <message>
+        <source>Half life</source>
+        <translation>Halbwertszeit</translation>
+    </message>
+    <message>
+        <source>Since injection</source>
+        <translation>Seit der Injektion</translation>
+    </message>
+    <message>
+        <source>Give body weight, dose and half life</source>
+        <translation>Bitte Körpergewicht, Aktivität und Halbwertszeit angeben</translation>
+    </message>
+    <message>
+        <source>SUV by body weight: 1 Bq/ml is %1 g/ml</source>
+        <translation>SUV nach Körpergewicht: 1 Bq/ml ist %1 g/ml</translation>
+    </message>
+    <message>
+        <source>The image is not in Bq/ml, and its data do not say how long was measured</source>
+        <translation>Das Bild ist nicht in Bq/ml, und seine Daten sagen nicht, wie lange gemessen wurde</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SeriesDialog</name>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Series</source>
+        <translation>Serie</translation>
+    </message>
+    <message>
+        <source>, %1 frames</source>
+        <translation>, %1 Zeitbilder</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>Zeitbild</translation>
+    </message>
+    <message>
+        <source>There are several images; which one is to be opened?</source>
+        <translation>Es gibt mehrere Bilder; welches soll geöffnet werden?</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>von %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Movie</name>
+    <message>
+        <source>%1: movies are written as .webm, .mp4 or, picture by picture, .png</source>
+        <translation>%1: Filme werden als .webm, .mp4 oder, Bild für Bild, als .png geschrieben</translation>
+    </message>
+    <message>
+        <source>there are no pictures for a movie</source>
+        <translation>es gibt keine Bilder für einen Film</translation>
+    </message>
+    <message>
+        <source>1 to 60 pictures per second are possible</source>
+        <translation>1 bis 60 Bilder in der Sekunde sind möglich</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written; check the folder</source>
+        <translation>%1: kann nicht geschrieben werden; bitte den Ordner prüfen</translation>
+    </message>
+    <message>
+        <source>ffmpeg cannot be started: %1</source>
+        <translation>ffmpeg kann nicht gestartet werden: %1</translation>
+    </message>
+    <message>
+        <source>ffmpeg gave up: %1</source>
+        <translation>ffmpeg hat aufgegeben: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ImageCommands</name>
+    <message>
+        <source>Post filter...</source>
+        <translation>Nachfilter...</translation>
+    </message>
+    <message>
+        <source>Puts every iterate of the selected run after a Gaussian filter beside the runs: an image and a curve of its own</source>
+        <translation>Stellt jede Iteration des gewählten Laufs nach einem Gauß-Filter neben die Läufe: ein Bild und eine Kurve für sich</translation>
+    </message>
+    <message>
+        <source>SUV...</source>
+        <translation>SUV...</translation>
+    </message>
+    <message>
+        <source>Body weight, dose and time of the image on screen, so that its values are standardised uptake values</source>
+        <translation>Körpergewicht, Aktivität und Zeit des gezeigten Bildes, damit seine Werte SUV sind</translation>
+    </message>
+    <message>
+        <source>Values as SUV</source>
+        <translation>Werte als SUV</translation>
+    </message>
+    <message>
+        <source>Standardised uptake values, or what the image has itself</source>
+        <translation>SUV oder das, was das Bild selbst hat</translation>
+    </message>
+    <message>
+        <source>Body weight and dose are not known: Tools &gt; SUV</source>
+        <translation>Körpergewicht und Aktivität sind nicht bekannt: Werkzeuge &gt; SUV</translation>
+    </message>
+    <message>
+        <source>Ruler</source>
+        <translation>Maßstab</translation>
+    </message>
+    <message>
+        <source>A length in mm, drawn with a drag in a picture; its ends can be dragged</source>
+        <translation>Eine Länge in mm, in ein Bild gezogen; ihre Enden lassen sich ziehen</translation>
+    </message>
+    <message>
+        <source>Arrow</source>
+        <translation>Pfeil</translation>
+    </message>
+    <message>
+        <source>Drawn with a drag from its tail to its tip; a double-click gives it words</source>
+        <translation>Vom Ende zur Spitze gezogen; ein Doppelklick gibt ihm Worte</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Words, put with a click into a picture</source>
+        <translation>Worte, mit einem Klick in ein Bild gesetzt</translation>
+    </message>
+    <message>
+        <source>Delete annotation</source>
+        <translation>Anmerkung löschen</translation>
+    </message>
+    <message>
+        <source>The selected ruler, arrow or text; Del does it in its picture</source>
+        <translation>Der gewählte Maßstab, Pfeil oder Text; Entf tut es in seinem Bild</translation>
+    </message>
+    <message>
+        <source>No ruler, arrow or text is selected</source>
+        <translation>Kein Maßstab, Pfeil oder Text ist gewählt</translation>
+    </message>
+    <message>
+        <source>Movie of slices...</source>
+        <translation>Film der Schichten...</translation>
+    </message>
+    <message>
+        <source>The pictures through all slices of the plane with the frame, as WebM, MP4 or PNG files</source>
+        <translation>Die Bilder durch alle Schichten der Ebene mit dem Rahmen, als WebM, MP4 oder PNG-Dateien</translation>
+    </message>
+    <message>
+        <source>Movie of iterates...</source>
+        <translation>Film der Iterationen...</translation>
+    </message>
+    <message>
+        <source>The pictures through all iterates of the selected run, as WebM, MP4 or PNG files</source>
+        <translation>Die Bilder durch alle Iterationen des gewählten Laufs, als WebM, MP4 oder PNG-Dateien</translation>
+    </message>
+    <message>
+        <source>Movie of a turn...</source>
+        <translation>Film einer Drehung...</translation>
+    </message>
+    <message>
+        <source>The image from outside, once around, as WebM, MP4 or PNG files</source>
+        <translation>Das Bild von außen, einmal herum, als WebM, MP4 oder PNG-Dateien</translation>
+    </message>
+    <message>
+        <source>A movie is being written</source>
+        <translation>Ein Film wird geschrieben</translation>
+    </message>
+    <message>
+        <source>SUV</source>
+        <translation>SUV</translation>
+    </message>
+    <message>
+        <source>Post filter of %1</source>
+        <translation>Nachfilter von %1</translation>
+    </message>
+    <message>
+        <source>Gaussian, FWHM in mm</source>
+        <translation>Gauß, FWHM in mm</translation>
+    </message>
+    <message>
+        <source>Post filter</source>
+        <translation>Nachfilter</translation>
+    </message>
+    <message>
+        <source>WebM (*.webm);;MP4 (*.mp4)</source>
+        <translation>WebM (*.webm);;MP4 (*.mp4)</translation>
+    </message>
+    <message>
+        <source>PNG files (*.png)</source>
+        <translation>PNG-Dateien (*.png)</translation>
+    </message>
+    <message>
+        <source>Save movie</source>
+        <translation>Film sichern</translation>
+    </message>
+    <message>
+        <source>Pictures per second</source>
+        <translation>Bilder in der Sekunde</translation>
+    </message>
+    <message>
+        <source>Writing the movie</source>
+        <translation>Der Film wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 </TS>

@@ -40,13 +40,15 @@ std::shared_ptr<const Phantom> truthOf(const std::string& phantom) {
 struct Desk::Loaded {
     QString path;
     std::optional<ListBinning> binning;
+    VolumeReadOptions choice;
+    QString name;  ///< of a volume that was chosen among several
     Opened what;
     QStringList notes;
 
     void read(TaskControl& control) {
         TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
-        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress);
+        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress, choice);
         notes << progress.notes();
         if (what.kind == FileKind::Unknown) {
             throw BadInput(Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
@@ -65,7 +67,7 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
       engines_(engines),
       tasks_(threading),
       curves_(runs_, rois_, threading),
-      screen_(view_, runs_, rois_, study_, tasks_),
+      screen_(view_, runs_, rois_, study_, uptakes_, tasks_),
       queue_({engines_, study_, settings_, runs_, rois_, messages_}, threading),
       sessions_({engines_, study_, settings_, runs_, rois_, messages_}, queue_),
       live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading) {
@@ -78,6 +80,10 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
     connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
         messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
     });
+    connect(&uptakes_, &Uptakes::changed, this, [this] {
+        screen_.refresh();
+        runs_.touch();
+    });
     sessions_.parts().add({"view", [this] { return view_.toJson(); },
                            [this](const nlohmann::json& saved) { view_.fromJson(saved); }});
     // Before the runs: the list may name one of them as selected.
@@ -85,6 +91,10 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
                            [this](const nlohmann::json& saved) { madeImages_.fromJson(saved); }});
     sessions_.parts().add({"layers", [this] { return layers_.toJson(); },
                            [this](const nlohmann::json& saved) { layers_.fromJson(saved); }});
+    sessions_.parts().add({"uptakes", [this] { return uptakes_.toJson(); },
+                           [this](const nlohmann::json& saved) { uptakes_.fromJson(saved); }});
+    sessions_.parts().add({"annotations", [this] { return annotations_.toJson(); },
+                           [this](const nlohmann::json& saved) { annotations_.fromJson(saved); }});
     sessions_.parts().add({"runs", [this] { return runsToJson(runs_); },
                            [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
 }
@@ -117,18 +127,26 @@ bool Desk::settingsChanged() {
 
 void Desk::open(const QStringList& paths) {
     for (const QString& path : paths) {
-        openOne(QFileInfo(path).absoluteFilePath(), listBinning_);
+        openOne(QFileInfo(path).absoluteFilePath(), listBinning_, volumeChoice_,
+                QString::fromStdString(volumeChoice_.series));
     }
+}
+
+void Desk::openSeries(const QString& path, const VolumeReadOptions& choice, const QString& name) {
+    openOne(QFileInfo(path).absoluteFilePath(), listBinning_, choice, name);
 }
 
 void Desk::openList(const QString& path, const ListBinning& binning) {
     openOne(QFileInfo(path).absoluteFilePath(), binning);
 }
 
-void Desk::openOne(const QString& path, const std::optional<ListBinning>& binning) {
+void Desk::openOne(const QString& path, const std::optional<ListBinning>& binning,
+                   const VolumeReadOptions& choice, const QString& name) {
     auto loaded = std::make_shared<Loaded>();
     loaded->path = path;
     loaded->binning = binning;
+    loaded->choice = choice;
+    loaded->name = name;
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
         [loaded](TaskControl& control) { loaded->read(control); }, [this, loaded] { adopt(loaded); });
@@ -137,6 +155,20 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
 void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (loaded->what.kind == FileKind::List && !loaded->binning) {
         Q_EMIT listFound(loaded->path);
+        return;
+    }
+    if (!loaded->what.series.empty()) {
+        if (askForSeries_) {
+            Q_EMIT seriesFound(loaded->path, loaded->what.series);
+            return;
+        }
+        QStringList names;
+        for (const VolumeSeries& one : loaded->what.series) {
+            names << QString::fromStdString(one.name) +
+                         (one.frames > 1 ? tr(", %1 frames").arg(one.frames) : "");
+        }
+        messages_.add(Severity::Error, tr("%1: holds several series or frames; choose one (--series): %2")
+                                           .arg(loaded->path, names.join("; ")));
         return;
     }
     const bool replaces = loaded->what.study || loaded->what.data != nullptr;
@@ -174,12 +206,7 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
         queue_.adopt(loaded->what.study->queue);
     }
     if (loaded->what.volume != nullptr) {
-        const int id = runs_.addVolume(base, loaded->what.volume);
-        runs_.find(id)->setFile(loaded->path, {});
-        runs_.select(id);
-        if (study_.name().isEmpty()) {
-            study_.setName(base);
-        }
+        adoptVolume(*loaded);
     }
     for (const QString& note : loaded->notes) {
         messages_.add(Severity::Warning, note);
@@ -195,6 +222,26 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     study_.addFile(loaded->path);
     Q_EMIT opened(loaded->path);
     Q_EMIT study_.changed();
+}
+
+void Desk::adoptVolume(const Loaded& loaded) {
+    const QString base = QFileInfo(loaded.path).completeBaseName();
+    const QString name =
+        loaded.choice.frame > 0
+            ? tr("%1, frame %2").arg(loaded.name.isEmpty() ? base : loaded.name).arg(loaded.choice.frame)
+        : loaded.name.isEmpty() ? base
+                                : loaded.name;
+    const int id = runs_.addVolume(name, loaded.what.volume);
+    RunItem& item = *runs_.find(id);
+    item.setFile(loaded.path, {});
+    madeImages_.remember(item.label(), loaded.choice);
+    if (loaded.what.uptake) {
+        uptakes_.found(item, *loaded.what.uptake);
+    }
+    runs_.select(id);
+    if (study_.name().isEmpty()) {
+        study_.setName(base);
+    }
 }
 
 bool Desk::isOpen(const Loaded& loaded) const {
@@ -358,6 +405,8 @@ void Desk::close() {
     sessions_.saveStudy();
     layers_.clear();
     madeImages_.clear();
+    uptakes_.clear();
+    annotations_.clear();
     runs_.clear();
     study_.clear();
     screen_.clear();
@@ -471,7 +520,9 @@ void Desk::openLastSession(const std::string& text) {
     for (const QString& file : files) {
         const auto binning =
             file == files.front() ? binningFromJson(savedIn(saved, "binning")) : std::nullopt;
-        openOne(file, binning ? binning : listBinning_);
+        const auto [choice, name] =
+            MadeImages::choiceIn(savedIn(savedIn(saved, "session"), "images", nlohmann::json::array()), file);
+        openOne(file, binning ? binning : listBinning_, choice, name);
     }
     // Behind the files in the queue: what was asked for before is there when this comes to its turn.
     tasks_.add(

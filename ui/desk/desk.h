@@ -8,6 +8,7 @@
 
 #include "recon/seam/engine.h"
 #include "recon/work/stored_run.h"
+#include "ui/desk/annotations.h"
 #include "ui/desk/layers.h"
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/made_images.h"
@@ -20,6 +21,7 @@
 #include "ui/desk/sessions.h"
 #include "ui/desk/settings_model.h"
 #include "ui/desk/tasks.h"
+#include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/messages.h"
 
@@ -81,6 +83,10 @@ class Desk : public QObject {
     /// The stack of images in the pictures.
     [[nodiscard]] LayerModel& layers() { return layers_; }
     [[nodiscard]] MadeImages& madeImages() { return madeImages_; }
+    /// Body weight and dose, for SUV.
+    [[nodiscard]] Uptakes& uptakes() { return uptakes_; }
+    /// Rulers, arrows and words on the pictures.
+    [[nodiscard]] Annotations& annotations() { return annotations_; }
     /// What a study and the program remember; the window adds its parts.
     [[nodiscard]] Sessions& sessions() { return sessions_; }
 
@@ -99,6 +105,12 @@ class Desk : public QObject {
     /// What open() does with list-mode: bins it with these settings, or, without any, asks through
     /// listFound().
     void setListBinning(const std::optional<ListBinning>& binning) { listBinning_ = binning; }
+    /// Opens one of several volumes of a file or folder under a name (empty: the file's); returns at once.
+    void openSeries(const QString& path, const VolumeReadOptions& choice, const QString& name);
+    /// Whether seriesFound() is asked; else several series are an error that names them.
+    void setAskForSeries(bool ask) { askForSeries_ = ask; }
+    /// What open() takes of files with several volumes, from now on: for scripts.
+    void setVolumeChoice(const VolumeReadOptions& choice) { volumeChoice_ = choice; }
     /// Holds for whatever is opened; StudyWrites::Kept at the start.
     void setStudyWrites(StudyWrites writes) { studyWrites_ = writes; }
     /// Whether replacing() is asked before a run that is going on is stopped by opening something else.
@@ -124,6 +136,8 @@ class Desk : public QObject {
   Q_SIGNALS:
     /// List-mode was to be opened and somebody has to say how: openList() goes on.
     void listFound(const QString& path);
+    /// A file or folder holds several volumes and somebody has to say which: openSeries() goes on.
+    void seriesFound(const QString& path, const std::vector<tof::VolumeSeries>& series);
     /// Something else was read while a run is going on: replaceNow() or keepWhatIsOpen().
     void replacing(const QString& path);
     /// What is open goes; runs are still as they are.
@@ -134,7 +148,9 @@ class Desk : public QObject {
   private:
     struct Loaded;
     void openSimulated(const SimulationRequest& request);
-    void openOne(const QString& path, const std::optional<ListBinning>& binning);
+    void openOne(const QString& path, const std::optional<ListBinning>& binning,
+                 const VolumeReadOptions& choice = {}, const QString& name = {});
+    void adoptVolume(const Loaded& loaded);
     void adopt(const std::shared_ptr<Loaded>& loaded);
     [[nodiscard]] bool isOpen(const Loaded& loaded) const;
     void openAgain(const Loaded& loaded);
@@ -155,15 +171,19 @@ class Desk : public QObject {
     ViewModel view_;
     RunList runs_;
     RoiModel rois_{view_};
+    Uptakes uptakes_{rois_.undo()};
+    Annotations annotations_{rois_.undo()};
     RoiCurves curves_;
     Screen screen_;
     LayerModel layers_{runs_, view_, screen_, rois_.undo()};
-    MadeImages madeImages_{study_, runs_, view_, screen_, tasks_};
+    MadeImages madeImages_{study_, runs_, view_, screen_, tasks_, rois_.undo()};
     RunQueue queue_;
     Sessions sessions_;
     LiveTuning live_;
 
     std::optional<ListBinning> listBinning_ = ListBinning{};
+    bool askForSeries_ = false;
+    VolumeReadOptions volumeChoice_;
     StudyWrites studyWrites_ = StudyWrites::Kept;
     bool askBeforeReplacing_ = false;
     std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()

@@ -29,7 +29,16 @@ QString unitWord(const DisplayUnit& unit) {
     return unit.name.isEmpty() ? QString() : word(unit.name.toStdString());
 }
 
+std::optional<DisplayUnit> suvUnit(const QString& units, const Lattice& lattice, double duration_s,
+                                   const Uptake& uptake) {
+    const double factor = bqMlPerStored(units.toStdString(), lattice, duration_s);
+    return factor > 0 ? std::optional(DisplayUnit{factor * suvPerBqMl(uptake), kSuv}) : std::nullopt;
+}
+
 DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown) {
+    if (units == "g/ml") {
+        return {1, kSuv};
+    }
     if (units != kEmissionsPerVoxel || shown == UnitsShown::PerVoxel) {
         return {1, units};
     }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 
 #include "recon/base/lattice.h"
+#include "recon/physics/uptake.h"
 
 namespace tof::ui {
 
@@ -27,10 +29,16 @@ struct DisplayUnit {
 /// The name in the user's language, for the screen; files and tables that are copied have `name`.
 [[nodiscard]] QString unitWord(const DisplayUnit& unit);
 
+/// What names of units of standardised uptake values begin with; by body weight, g/ml.
+inline constexpr const char* kSuv = "SUV";
+/// The same image as SUV; empty where its activity per ml is not known.
+[[nodiscard]] std::optional<DisplayUnit> suvUnit(const QString& units, const Lattice& lattice,
+                                                 double duration_s, const Uptake& uptake);
+
 /// For an image in `units` on a lattice. Only emissions/voxel are converted: divided by the voxel's volume
 /// and, for becquerel, by the duration of the scan in s where that is known (above 0), else they stay
-/// emissions/ml. Bq are emissions (annihilations) a second, the mean of the scan. Anything else is shown as
-/// it is stored.
+/// emissions/ml; g/ml are SUV. Bq are emissions (annihilations) a second, the mean of the scan. Anything else
+/// is shown as it is stored.
 [[nodiscard]] DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s,
                                       UnitsShown shown);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/layers.h"
 
+#include <QRegularExpression>
 #include <QUndoCommand>
 #include <algorithm>
 #include <cmath>
 
+#include "recon/base/error.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -12,6 +14,13 @@ namespace tof::ui {
 namespace {
 
 constexpr double kFusion = 0.6;  ///< of what lies over the first layer
+
+/// Of "#rrggbb"; black for any other text.
+viz::Rgb rgbOf(const QString& colour) {
+    const unsigned value = colour.mid(1).toUInt(nullptr, 16);
+    const auto part = [value](unsigned shift) { return static_cast<std::uint8_t>(value >> shift & 0xffU); };
+    return {part(16), part(8), part(0)};
+}
 
 }  // namespace
 
@@ -77,6 +86,16 @@ int LayerModel::find(const QString& image) const {
     return it != layers_.end() ? static_cast<int>(it - layers_.begin()) : -1;
 }
 
+int LayerModel::indexOf(const QString& image) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const RunItem* item = itemOf(layers_[i]);
+        if (item != nullptr && item->label() == image) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
 int LayerModel::top() const {
     for (int i = static_cast<int>(layers_.size()) - 1; i >= 0; --i) {
         if (layers_[static_cast<std::size_t>(i)].visible) {
@@ -98,7 +117,8 @@ std::vector<ShownLayer> LayerModel::shown() {
         const QString key = screen_.lookKey(*item);
         const Look look = view_.lookOf(key);
         const bool automatic = look.isAuto && key != view_.lookKey();
-        const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
+        const viz::ColourMap map = layer.colour.isEmpty() ? viz::ColourMap::find(look.map.toStdString())
+                                                          : viz::ColourMap::ofColour(rgbOf(layer.colour));
         out.push_back({item, volume, automatic ? screen_.automaticRange(volume) : look.range,
                        look.inverted ? map.inverted() : map, screen_.unitOf(*item), layer.opacity,
                        item == active});
@@ -174,14 +194,36 @@ void LayerModel::setOpacity(int index, double opacity) {
     push(after, tr("Opacity"), drag_ * kMostLayers + index);
 }
 
-void LayerModel::move(int index, int step) {
-    const int to = index + step;
-    if (to < 0 || to >= static_cast<int>(layers_.size())) {
+void LayerModel::setName(int index, const QString& name) {
+    std::vector<Layer> after = layers_;
+    after.at(static_cast<std::size_t>(index)).name = name.simplified();
+    push(after, tr("Name of layer"));
+}
+
+void LayerModel::setColour(int index, const QString& colour) {
+    static const QRegularExpression form("^#[0-9a-fA-F]{6}$");
+    if (!colour.isEmpty() && !form.match(colour).hasMatch()) {
+        throw WrongUse("'" + colour.toStdString() + "' is no colour; #rrggbb, as in #ff8000, is one");
+    }
+    std::vector<Layer> after = layers_;
+    after.at(static_cast<std::size_t>(index)).colour = colour;
+    push(after, tr("Colour of layer"));
+}
+
+void LayerModel::moveTo(int index, int place) {
+    const int last = static_cast<int>(layers_.size()) - 1;
+    if (index < 0 || index > last || place < 0 || place > last) {
         return;
     }
     std::vector<Layer> after = layers_;
-    std::swap(after.at(static_cast<std::size_t>(index)), after.at(static_cast<std::size_t>(to)));
+    const Layer moved = after[static_cast<std::size_t>(index)];
+    after.erase(after.begin() + index);
+    after.insert(after.begin() + place, moved);
     push(after, tr("Order of layers"));
+}
+
+void LayerModel::move(int index, int step) {
+    moveTo(index, index + step);
 }
 
 void LayerModel::push(std::vector<Layer> after, const QString& text, int mergeKey) {
@@ -206,7 +248,11 @@ void LayerModel::clear() {
 nlohmann::json LayerModel::toJson() const {
     nlohmann::json list = nlohmann::json::array();
     for (const Layer& layer : layers_) {
-        list.push_back({{"image", layer.image}, {"visible", layer.visible}, {"opacity", layer.opacity}});
+        list.push_back({{"image", layer.image},
+                        {"visible", layer.visible},
+                        {"opacity", layer.opacity},
+                        {"name", layer.name},
+                        {"colour", layer.colour}});
     }
     return {{"stack", list}, {"over", foreground_}};
 }
@@ -215,7 +261,8 @@ void LayerModel::fromJson(const nlohmann::json& saved) {
     std::vector<Layer> layers;
     for (const nlohmann::json& o : savedIn(saved, "stack", nlohmann::json::array())) {
         layers.push_back({savedIn(o, "image", QString()), savedIn(o, "visible", true),
-                          std::clamp(savedIn(o, "opacity", 1.0), 0.0, 1.0)});
+                          std::clamp(savedIn(o, "opacity", 1.0), 0.0, 1.0), savedIn(o, "name", QString()),
+                          savedIn(o, "colour", QString())});
     }
     const auto moving =
         std::count_if(layers.begin(), layers.end(), [](const Layer& layer) { return layer.image.isEmpty(); });

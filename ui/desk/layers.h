@@ -18,6 +18,8 @@ struct Layer {
     QString image;  ///< letter of a run or volume; empty: whichever is selected of those that are no layers
     bool visible = true;
     double opacity = 1;  ///< 0..1
+    QString name{};      ///< of one's own; empty: that of the image
+    QString colour{};    ///< "#rrggbb": from the ground to this one instead of the look's map; empty: the map
     [[nodiscard]] bool operator==(const Layer&) const = default;
 };
 
@@ -52,6 +54,8 @@ class LayerModel : public QObject {
     [[nodiscard]] std::vector<ShownLayer> shown();
     /// The place of an image, -1: it is no layer of its own.
     [[nodiscard]] int find(const QString& image) const;
+    /// The place of the layer that shows an image now; -1: none does.
+    [[nodiscard]] int indexOf(const QString& image);
     /// The place of the layer above which there is no other visible one: what a fusion slider fades.
     [[nodiscard]] int top() const;
 
@@ -64,6 +68,12 @@ class LayerModel : public QObject {
     /// Clamped to 0..1. Steps of one drag, or of held keys, are one step of undo.
     void setOpacity(int index, double opacity);
     void endDrag() { ++drag_; }
+    /// An empty name gives it that of its image again.
+    void setName(int index, const QString& name);
+    /// "#rrggbb", or empty for the colour map of its look. Throws WrongUse for another text.
+    void setColour(int index, const QString& colour);
+    /// To another place in the stack, the others closing up.
+    void moveTo(int index, int place);
     /// Up in the stack, or down; without effect at the ends.
     void move(int index, int step);
     /// Nothing is open any more.

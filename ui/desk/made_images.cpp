@@ -3,10 +3,12 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/metrics/gaussian_filter.h"
 #include "recon/metrics/image_math.h"
 #include "recon/phantom/phantom.h"
 #include "ui/kit/json.h"
@@ -15,11 +17,10 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::pair<MadeImages::Kind, const char*> kNames[] = {{MadeImages::Kind::Truth, "truth"},
-                                                               {MadeImages::Kind::Attenuation, "attenuation"},
-                                                               {MadeImages::Kind::Bias, "bias"},
-                                                               {MadeImages::Kind::Mean, "mean"},
-                                                               {MadeImages::Kind::Deviation, "sd"}};
+constexpr std::pair<MadeImages::Kind, const char*> kNames[] = {
+    {MadeImages::Kind::Truth, "truth"},  {MadeImages::Kind::Attenuation, "attenuation"},
+    {MadeImages::Kind::Bias, "bias"},    {MadeImages::Kind::Mean, "mean"},
+    {MadeImages::Kind::Deviation, "sd"}, {MadeImages::Kind::Filtered, "filtered"}};
 constexpr double kMmPerCm = 10;
 
 /// An image that is in memory, or in the file of a run.
@@ -58,8 +59,40 @@ Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
 }  // namespace
 
 MadeImages::MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, Screen& screen,
-                       TaskQueue& tasks)
-    : study_(study), runs_(runs), view_(view), screen_(screen), tasks_(tasks) {}
+                       TaskQueue& tasks, QUndoStack& undo)
+    : study_(study), runs_(runs), view_(view), screen_(screen), tasks_(tasks), undo_(undo) {}
+
+/// An image came beside the runs; what it is made of need not be there any more when it comes again.
+class MadeImages::Step : public QUndoCommand {
+  public:
+    Step(MadeImages& images, Recipe recipe, Made made, QString label)
+        : QUndoCommand(tr("Make %1").arg(nameOf(recipe))),
+          images_(images),
+          recipe_(std::move(recipe)),
+          made_(std::move(made)),
+          label_(std::move(label)),
+          session_(images.session_) {}
+    void undo() override {
+        if (const RunItem* item = images_.runs_.find(label_);
+            item != nullptr && session_ == images_.session_) {
+            images_.runs_.remove(item->id());
+        }
+    }
+    void redo() override {
+        if (!first_ && session_ == images_.session_ && images_.runs_.find(label_) == nullptr) {
+            images_.add(recipe_, made_, label_);
+        }
+        first_ = false;
+    }
+
+  private:
+    MadeImages& images_;
+    Recipe recipe_;
+    Made made_;
+    QString label_;
+    int session_;
+    bool first_ = true;  ///< it is there already
+};
 
 MadeImages::Kind MadeImages::kindFromName(const QString& name) {
     std::string names;
@@ -74,6 +107,13 @@ MadeImages::Kind MadeImages::kindFromName(const QString& name) {
 
 std::string MadeImages::phantom() const {
     return study_.measurement() != nullptr ? study_.measurement()->phantom() : study_.phantom();
+}
+
+/// The same volume of the same file.
+bool MadeImages::isFrom(const RunItem& item, const QString& path, const VolumeReadOptions& choice) const {
+    const auto own = choices_.find(item.label());
+    const VolumeReadOptions taken = own != choices_.end() ? own->second : VolumeReadOptions();
+    return item.file() == path && taken.series == choice.series && taken.frame == choice.frame;
 }
 
 QStringList MadeImages::replicates() {
@@ -93,6 +133,9 @@ QString MadeImages::whyNot(Kind kind) {
     if (item == nullptr || item->wholeVolume() == nullptr) {
         return tr("There is no image yet");
     }
+    if (kind == Kind::Filtered) {
+        return {};
+    }
     if (kind == Kind::Mean || kind == Kind::Deviation) {
         return replicates().size() < 2 ? tr("Two runs with images on the same lattice are needed")
                                        : QString();
@@ -102,7 +145,7 @@ QString MadeImages::whyNot(Kind kind) {
 }
 
 void MadeImages::make(Kind kind, const QStringList& runs) {
-    Recipe recipe{kind, {}};
+    Recipe recipe{kind, {}, 0};
     const RunItem* shown = runs_.onScreen();
     const auto own = shown != nullptr ? made_.find(shown->label()) : made_.end();
     if (runs.isEmpty() && own != made_.end()) {  // what the image on screen was made of
@@ -125,6 +168,23 @@ void MadeImages::make(Kind kind, const QStringList& runs) {
     start(recipe, {});
 }
 
+void MadeImages::filter(const QString& run, double fwhm_mm) {
+    constexpr double kLeast_mm = 0.1;
+    constexpr double kMost_mm = 100;
+    const RunItem* item = runs_.find(run);
+    if (item == nullptr) {
+        throw WrongUse(tr("there is no run %1").arg(run).toStdString());
+    }
+    if (!(fwhm_mm >= kLeast_mm && fwhm_mm <= kMost_mm)) {
+        throw WrongUse(tr("the width of a filter is between 0.1 and 100 mm").toStdString());
+    }
+    Recipe recipe{Kind::Filtered, {}, fwhm_mm};
+    for (const int iterate : item->iterates()) {
+        recipe.of.push_back({item->label(), iterate});
+    }
+    start(recipe, {});
+}
+
 void MadeImages::start(const Recipe& recipe, const QString& label) {
     std::vector<Source> sources;
     for (const Operand& operand : recipe.of) {
@@ -138,19 +198,30 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
             sources.push_back({held ? image->second : nullptr, item->file().toStdString(), operand.iterate});
         }
     }
-    coming_.erase(label);
     if (sources.empty()) {
+        coming_.erase(label);
         return;
     }
-    const auto made = std::make_shared<std::shared_ptr<const Volume>>();
+    const auto made = std::make_shared<Made>();
+    const bool filters = recipe.kind == Kind::Filtered;
     tasks_.add(
-        tr("Making an image"),
-        [made, sources, kind = recipe.kind, phantom = phantom()](TaskControl&) {
+        filters ? tr("Filtering") : tr("Making an image"),
+        [made, sources, recipe, filters, phantom = phantom()](TaskControl& control) {
+            if (filters) {
+                const ThreadPool pool(0, Priority::Background);
+                for (const Source& source : sources) {
+                    control.checkpoint();
+                    control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
+                    made->emplace_back(source.iterate, std::make_shared<const Volume>(gaussianFiltered(
+                                                           *source.get(), recipe.fwhm_mm, pool)));
+                }
+                return;
+            }
             std::vector<std::shared_ptr<const Volume>> images;
             for (const Source& source : sources) {
                 images.push_back(source.get());
             }
-            *made = std::make_shared<const Volume>(madeOf(kind, phantom, images));
+            made->emplace_back(1, std::make_shared<const Volume>(madeOf(recipe.kind, phantom, images)));
         },
         [this, made, recipe, label, session = session_] {
             if (session == session_) {
@@ -159,16 +230,35 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
         });
 }
 
-void MadeImages::putBeside(const Recipe& recipe, std::shared_ptr<const Volume> made, const QString& label) {
+QString MadeImages::nameOf(const Recipe& recipe) {
     QStringList letters;
     for (const Operand& operand : recipe.of) {
         letters << operand.run;
     }
-    const QString names[] = {
-        tr("true activity"), tr("true attenuation"), tr("bias of %1").arg(letters.join(", ")),
-        tr("mean of %1").arg(letters.join(", ")), tr("SD of %1").arg(letters.join(", "))};
-    const int id = runs_.addVolume(names[static_cast<int>(recipe.kind)], std::move(made), label);
-    const RunItem& item = *runs_.find(id);
+    letters.removeDuplicates();
+    const QString names[] = {tr("true activity"),
+                             tr("true attenuation"),
+                             tr("bias of %1").arg(letters.join(", ")),
+                             tr("mean of %1").arg(letters.join(", ")),
+                             tr("SD of %1").arg(letters.join(", ")),
+                             tr("%1, Gauss %2 mm").arg(letters.join(", ")).arg(recipe.fwhm_mm)};
+    return names[static_cast<int>(recipe.kind)];
+}
+
+void MadeImages::putBeside(const Recipe& recipe, Made made, const QString& label) {
+    const bool byUser = label.isEmpty();
+    add(recipe, made, label);
+    if (byUser) {
+        undo_.push(new Step(*this, recipe, std::move(made), runs_.items().back()->label()));
+    }
+}
+
+void MadeImages::add(const Recipe& recipe, const Made& made, const QString& label) {
+    const int id = runs_.addVolume(nameOf(recipe), made.back().second, label);
+    RunItem& item = *runs_.find(id);
+    if (recipe.kind == Kind::Filtered) {
+        item.openIterates(made);
+    }
     made_[item.label()] = recipe;
     const QString key = screen_.lookKey(item);
     Look look = view_.lookOf(key);
@@ -179,22 +269,46 @@ void MadeImages::putBeside(const Recipe& recipe, std::shared_ptr<const Volume> m
         look.picked = true;
         view_.setLook(key, look);
     }
-    if (label.isEmpty()) {
+    if (!coming_.contains(label)) {
         runs_.select(id);
+    }
+    coming_.erase(label);
+}
+
+void MadeImages::remember(const QString& label, const VolumeReadOptions& choice) {
+    if (!choice.series.empty() || choice.frame > 0) {
+        choices_[label] = choice;
     }
 }
 
-void MadeImages::readFile(const QString& path, const QString& name, const QString& label) {
+std::pair<VolumeReadOptions, QString> MadeImages::choiceIn(const nlohmann::json& saved, const QString& file) {
+    if (saved.is_array()) {
+        for (const nlohmann::json& o : saved) {
+            if (savedIn(o, "file", QString()) == file) {
+                VolumeReadOptions choice;
+                choice.series = savedIn(o, "series", std::string());
+                choice.frame = savedIn(o, "frame", 0);
+                return {choice, choice.series.empty() ? QString() : savedIn(o, "name", QString())};
+            }
+        }
+    }
+    return {};
+}
+
+void MadeImages::readFile(const QString& path, const VolumeReadOptions& choice, const QString& name,
+                          const QString& label) {
     const auto read = std::make_shared<Volume>();
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [read, path](TaskControl&) { *read = readVolume(path.toStdString()); },
-        [this, read, path, name, label, session = session_] {
+        [read, path, choice](TaskControl&) { *read = recognise(path.toStdString()).readVolume(choice); },
+        [this, read, path, choice, name, label, session = session_] {
             coming_.erase(label);
             const bool there = std::any_of(runs_.items().begin(), runs_.items().end(),
-                                           [&](const auto& item) { return item->file() == path; });
+                                           [&](const auto& item) { return isFrom(*item, path, choice); });
             if (session == session_ && !there) {  // the session may have opened it by itself
-                runs_.find(runs_.addVolume(name, read, label))->setFile(path, {});
+                RunItem& item = *runs_.find(runs_.addVolume(name, read, label));
+                item.setFile(path, {});
+                remember(item.label(), choice);
             }
         });
 }
@@ -212,6 +326,9 @@ nlohmann::json MadeImages::toJson() const {
                     o["kind"] = name;
                 }
             }
+            if (it->second.fwhm_mm > 0) {
+                o["fwhm_mm"] = it->second.fwhm_mm;
+            }
             o["of"] = nlohmann::json::array();
             for (const Operand& operand : it->second.of) {
                 o["of"].push_back({{"run", operand.run}, {"iterate", operand.iterate}});
@@ -219,6 +336,10 @@ nlohmann::json MadeImages::toJson() const {
             list.push_back(std::move(o));
         } else if (!item->file().isEmpty()) {
             o["file"] = item->file();
+            if (const auto choice = choices_.find(item->label()); choice != choices_.end()) {
+                o["series"] = choice->second.series;
+                o["frame"] = choice->second.frame;
+            }
             list.push_back(std::move(o));
         }
     }
@@ -232,8 +353,9 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
     for (const nlohmann::json& o : saved) {
         const QString label = savedIn(o, "label", QString());
         const QString path = savedIn(o, "file", QString());
+        const VolumeReadOptions choice{savedIn(o, "frame", 0), savedIn(o, "series", std::string())};
         const bool there = std::any_of(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
-            return item->label() == label || (!path.isEmpty() && item->file() == path);
+            return item->label() == label || (!path.isEmpty() && isFrom(*item, path, choice));
         });
         if (label.isEmpty() || there || coming_.contains(label)) {
             continue;
@@ -241,11 +363,12 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
         if (!path.isEmpty()) {
             if (QFileInfo::exists(path)) {
                 coming_.insert(label);
-                readFile(path, savedIn(o, "name", label), label);
+                readFile(path, choice, savedIn(o, "name", label), label);
             }
             continue;
         }
         Recipe recipe;
+        recipe.fwhm_mm = savedIn(o, "fwhm_mm", 0.0);
         const QString kind = savedIn(o, "kind", QString());
         for (const auto& [value, name] : kNames) {
             recipe.kind = kind == name ? value : recipe.kind;
@@ -267,6 +390,7 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
 
 void MadeImages::clear() {
     made_.clear();
+    choices_.clear();
     coming_.clear();
     ++session_;
 }

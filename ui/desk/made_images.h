@@ -2,11 +2,13 @@
 #pragma once
 
 #include <QObject>
+#include <QUndoStack>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <vector>
 
+#include "recon/io/format_table.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/screen.h"
@@ -25,13 +27,16 @@ class MadeImages : public QObject {
         Attenuation,  ///< of the phantom, 1/cm
         Bias,         ///< image against the truth, per cent
         Mean,         ///< of several runs
-        Deviation     ///< SD of several runs, n - 1
+        Deviation,    ///< SD of several runs, n - 1
+        Filtered      ///< every iterate of a run after a Gaussian filter
     };
-    /// "truth", "attenuation", "bias", "mean", "sd"; throws WrongUse listing them for another name.
+    /// "truth", "attenuation", "bias", "mean", "sd", "filtered"; throws WrongUse listing them for another
+    /// name.
     [[nodiscard]] static Kind kindFromName(const QString& name);
 
     /// All of them outlive this.
-    MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, Screen& screen, TaskQueue& tasks);
+    MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, Screen& screen, TaskQueue& tasks,
+               QUndoStack& undo);
 
     /// Empty when such an image can be made now, else the reason.
     [[nodiscard]] QString whyNot(Kind kind);
@@ -39,6 +44,14 @@ class MadeImages : public QObject {
     /// Runs without an image, or on another lattice than the first one, are left out. Throws WrongUse for a
     /// letter that no run has.
     void make(Kind kind, const QStringList& runs = {});
+    /// All iterates of a run, or a volume, after a Gaussian filter of this FWHM in mm: beside the run, with
+    /// figures of its own. Throws WrongUse for a width outside 0.1 to 100 mm.
+    void filter(const QString& run, double fwhm_mm);
+    /// Which of several volumes of its file an image is, for the session.
+    void remember(const QString& label, const VolumeReadOptions& choice);
+    /// What the list of a session says of the first image from a file, and the image's name.
+    [[nodiscard]] static std::pair<VolumeReadOptions, QString> choiceIn(const nlohmann::json& saved,
+                                                                        const QString& file);
     /// The runs that a mean is taken of when nobody chooses: all whose image lies on the lattice of the one
     /// on screen.
     [[nodiscard]] QStringList replicates();
@@ -61,10 +74,18 @@ class MadeImages : public QObject {
     struct Recipe {
         Kind kind = Kind::Truth;
         std::vector<Operand> of;
+        double fwhm_mm = 0;  ///< of a filter
     };
+    class Step;
     void start(const Recipe& recipe, const QString& label);
-    void putBeside(const Recipe& recipe, std::shared_ptr<const Volume> made, const QString& label);
-    void readFile(const QString& path, const QString& name, const QString& label);
+    using Made = std::vector<std::pair<int, std::shared_ptr<const Volume>>>;  ///< by iterate
+    void putBeside(const Recipe& recipe, Made made, const QString& label);
+    void add(const Recipe& recipe, const Made& made, const QString& label);
+    [[nodiscard]] static QString nameOf(const Recipe& recipe);
+    void readFile(const QString& path, const VolumeReadOptions& choice, const QString& name,
+                  const QString& label);
+    [[nodiscard]] bool isFrom(const RunItem& item, const QString& path,
+                              const VolumeReadOptions& choice) const;
     [[nodiscard]] std::string phantom() const;
 
     const OpenStudy& study_;
@@ -72,9 +93,11 @@ class MadeImages : public QObject {
     ViewModel& view_;
     Screen& screen_;
     TaskQueue& tasks_;
-    std::map<QString, Recipe> made_;  ///< by the letter of the volume
-    std::set<QString> coming_;        ///< letters of what is being brought back
-    int session_ = 0;                 ///< grows with clear(): what comes later belongs to nothing
+    std::map<QString, Recipe> made_;                ///< by the letter of the volume
+    std::map<QString, VolumeReadOptions> choices_;  ///< of images that are one of several in their file
+    QUndoStack& undo_;
+    std::set<QString> coming_;  ///< letters of what is being brought back
+    int session_ = 0;           ///< grows with clear(): what comes later belongs to nothing
 };
 
 }  // namespace tof::ui

@@ -59,7 +59,7 @@ std::shared_ptr<RoiCurves::Work> RoiCurves::outOfDate() {
     auto work = std::make_shared<Work>();
     work->revision = rois_.revision();
     for (const auto& item : runs_.items()) {
-        if (item->isVolume() || item->roiRevision() == rois_.revision()) {
+        if (!item->hasIterates() || item->roiRevision() == rois_.revision()) {
             continue;
         }
         Work::Run run;

@@ -22,6 +22,11 @@ const std::vector<RoiQuantity>& roiQuantities() {
          QT_TRANSLATE_NOOP("Text", "Least value of the voxels that are at least partly inside")},
         {Kind::Maximum, "max", QT_TRANSLATE_NOOP("Text", "max"),
          QT_TRANSLATE_NOOP("Text", "Largest value of the voxels that are at least partly inside")},
+        {Kind::Peak, "peak", QT_TRANSLATE_NOOP("Text", "peak"),
+         QT_TRANSLATE_NOOP(
+             "Text",
+             "Largest mean of a sphere of 1 ml whose centre lies in the ROI: SUVpeak as PERCIST "
+             "and EANM define it, where values are SUV")},
         {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "counts"),
          QT_TRANSLATE_NOOP("Text", "Sum of values, voxels counted by the fraction of them inside")},
         {Kind::Voxels, "voxels", QT_TRANSLATE_NOOP("Text", "voxels"),
@@ -62,7 +67,8 @@ double exportedRoiValue(Kind kind, double value, const DisplayUnit& unit) {
         case Kind::Mean:
         case Kind::Sd:
         case Kind::Minimum:
-        case Kind::Maximum: return unit.shown(value);
+        case Kind::Maximum:
+        case Kind::Peak: return unit.shown(value);
         case Kind::SdPercent:
         case Kind::Crc:
         case Kind::ContrastRecovery:
@@ -75,7 +81,8 @@ double exportedRoiValue(Kind kind, double value, const DisplayUnit& unit) {
 }
 
 bool roiValueHasUnit(Kind kind) {
-    return kind == Kind::Mean || kind == Kind::Sd || kind == Kind::Minimum || kind == Kind::Maximum;
+    return kind == Kind::Mean || kind == Kind::Sd || kind == Kind::Minimum || kind == Kind::Maximum ||
+           kind == Kind::Peak;
 }
 
 std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figures) {
@@ -89,6 +96,7 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
         case Kind::SdPercent: return finite(s.sd / s.mean);
         case Kind::Minimum: return finite(s.minimum);
         case Kind::Maximum: return finite(s.maximum);
+        case Kind::Peak: return finite(figures.peak);
         case Kind::Total: return finite(s.total);
         case Kind::Voxels: return finite(s.weight);
         case Kind::Volume: return finite(s.volume_mm3);
@@ -103,11 +111,27 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
     return std::nullopt;
 }
 
+QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, bool brief) {
+    if (unit.name.startsWith(kSuv)) {
+        switch (quantity.kind) {
+            case Kind::Mean: return "SUVmean";
+            case Kind::Minimum: return "SUVmin";
+            case Kind::Maximum: return "SUVmax";
+            case Kind::Peak: return "SUVpeak";
+            default: break;
+        }
+    }
+    return Text::tr(brief && quantity.brief != nullptr ? quantity.brief : quantity.title);
+}
+
 QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     const auto any = [&](Roi::Role role) {
         return std::any_of(set.rois.begin(), set.rois.end(),
                            [&](const Roi& other) { return other.role == role; });
     };
+    if (kind == Kind::Peak) {
+        return Text::tr("No sphere of 1 ml about a voxel of it lies wholly in the image");
+    }
     if (kind == Kind::Nsr) {
         return Text::tr("NSR belongs to ROIs of role uniform");
     }
@@ -143,7 +167,9 @@ QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUni
     QString text = "ROI\tshape\trole";
     for (const RoiQuantity& quantity : roiQuantities()) {
         const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.name.isEmpty();
-        text += QString("\t") + quantity.title + (inUnits ? ", " + unit.name : QString());
+        const bool uptake = inUnits && unit.name.startsWith(kSuv);
+        text += QString("\t") + (uptake ? roiTitle(quantity, unit, false) : QString(quantity.title)) +
+                (inUnits ? ", " + unit.name : QString());
     }
     text += "\n";
     for (std::size_t i = 0; i < set.rois.size(); ++i) {

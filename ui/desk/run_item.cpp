@@ -5,12 +5,28 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <thread>
 
 #include "recon/work/stored_run.h"
 #include "ui/desk/run_news.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
+
+namespace {
+
+/// Giving hundreds of MB back takes the system tens of ms, many times a second while pictures come from
+/// inside an iteration: elsewhere than in the window's thread.
+void letGo(const Volume* volume) {
+    constexpr std::size_t kLarge = std::size_t{16} << 20U;  ///< voxels
+    if (volume->data.size() < kLarge) {
+        delete volume;
+        return;
+    }
+    std::thread([volume] { delete volume; }).detach();
+}
+
+}  // namespace
 
 bool isActive(RunState state) {
     return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
@@ -93,7 +109,8 @@ const Figures* RunItem::figuresOf(int iteration) const {
 
 QString RunItem::shownText() const {
     if (isVolume()) {
-        return name_;
+        return iterates_ && images_.size() > 1 ? Text::tr("%1, iterate %2").arg(name_).arg(shownIterate())
+                                               : name_;
     }
     if (shown_ == 0 && live_ != nullptr) {
         return Text::tr("iterate %1 in work").arg(progress_.iteration);
@@ -233,7 +250,7 @@ void RunItem::addIterate(Iterate iterate) {
 }
 
 void RunItem::showWork(std::vector<float> image) {
-    auto volume = std::make_shared<Volume>();
+    const std::shared_ptr<Volume> volume(new Volume, letGo);
     volume->lattice = lattice_;
     volume->units = units_.toStdString();
     volume->data = std::move(image);
@@ -322,6 +339,14 @@ void RunItem::open(std::shared_ptr<const Volume> volume) {
     addImage(1, std::move(volume));
 }
 
+void RunItem::openIterates(const std::vector<std::pair<int, std::shared_ptr<const Volume>>>& iterates) {
+    images_.clear();
+    for (const auto& [iteration, image] : iterates) {
+        addImage(iteration, image);
+    }
+    iterates_ = true;
+}
+
 // ---- images and figures ----
 
 void RunItem::addImage(int iteration, std::shared_ptr<const Volume> image) {
@@ -329,6 +354,9 @@ void RunItem::addImage(int iteration, std::shared_ptr<const Volume> image) {
 }
 
 std::size_t RunItem::dropImages(std::size_t excess) {
+    if (iterates_) {
+        return excess;  // they are in memory only
+    }
     for (auto it = images_.begin(); it != images_.end() && excess > 0;) {
         if (it->first == shown_ || std::next(it) == images_.end()) {
             ++it;

@@ -171,6 +171,10 @@ class RunItem {
     // It comes from elsewhere.
     void open(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
+    /// A volume that has iterates, as the run it was made of.
+    void openIterates(const std::vector<std::pair<int, std::shared_ptr<const Volume>>>& iterates);
+    /// An image of a run or of what was made of one, which figures are followed over iterates of.
+    [[nodiscard]] bool hasIterates() const { return !isVolume() || iterates_; }
     /// All of its iterations were made before it was interrupted.
     void recovered() { state_ = RunState::Done; }
 
@@ -217,6 +221,7 @@ class RunItem {
 
     QString file_;
     std::map<int, std::shared_ptr<const Volume>> images_;
+    bool iterates_ = false;  ///< of a volume: its images are those of a run
     std::vector<int> imagesOnDisk_;
     std::shared_ptr<const Volume> live_;  ///< inside an iteration, newest
     std::vector<Figures> figures_;

@@ -171,7 +171,7 @@ void RunList::showIterate(int id, int iteration) {
 
 void RunList::stepIterate(int step) {
     RunItem* item = selected();
-    if (item == nullptr || item->isVolume()) {
+    if (item == nullptr || !item->hasIterates()) {
         return;
     }
     const auto all = item->iterates();

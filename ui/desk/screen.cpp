@@ -30,8 +30,9 @@ Figures withoutContrast(Figures figures) {
 
 }  // namespace
 
-Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study, TaskQueue& tasks)
-    : view_(view), runs_(runs), rois_(rois), study_(study), tasks_(tasks) {
+Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
+               const Uptakes& uptakes, TaskQueue& tasks)
+    : view_(view), runs_(runs), rois_(rois), study_(study), uptakes_(uptakes), tasks_(tasks) {
     connect(&runs_, &RunList::changed, this, [this] {
         fetchMissing();
         refresh();
@@ -48,14 +49,29 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
 
 // ---- units ----
 
-DisplayUnit Screen::unitOf(const RunItem& item) const {
+double Screen::duration_s(const RunItem& item) const {
     const auto& data = study_.measurement();
     const double measured_s = data != nullptr ? data->duration_s() : 0;
     const bool known =
         measured_s > 0 && std::all_of(runs_.items().begin(), runs_.items().end(), [&](const auto& i) {
             return i->volume() == nullptr || i->units() != item.units() || i->dataHash() == data->hash();
         });
-    return displayUnit(item.units(), item.lattice(), known ? measured_s : 0, units_);
+    return known ? measured_s : 0;
+}
+
+std::optional<DisplayUnit> Screen::suvOf(const RunItem& item, const Uptake& uptake) const {
+    return suvUnit(item.units(), item.lattice(), duration_s(item), uptake);
+}
+
+DisplayUnit Screen::unitOf(const RunItem& item) const {
+    const double measured_s = duration_s(item);
+    const Uptakes::Entry* entry = uptakes_.of(item);
+    if (entry != nullptr && entry->shown) {
+        if (const auto suv = suvUnit(item.units(), item.lattice(), measured_s, entry->uptake)) {
+            return *suv;
+        }
+    }
+    return displayUnit(item.units(), item.lattice(), measured_s, units_);
 }
 
 DisplayUnit Screen::unit() {
@@ -81,6 +97,10 @@ QString Screen::lookKey(const RunItem& item) const {
     if (item.units().isEmpty()) {  // whatever it is, what lies on the same lattice is likely to be that, too
         const auto& n = item.lattice().size;
         return QString("%1 x %2 x %3 of %4 mm").arg(n[0]).arg(n[1]).arg(n[2]).arg(edge[0]);
+    }
+    if (const DisplayUnit unit = unitOf(item); unit.name.startsWith(kSuv) && unit.factor != 1) {
+        // Ranges are of stored values: those of two patients do not mean the same SUV.
+        return QString("%1 %2").arg(unit.name).arg(item.units() == kEmissionsPerVoxel ? 0 : unit.factor);
     }
     return item.units();
 }

@@ -12,6 +12,7 @@
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/tasks.h"
+#include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
 
 namespace tof::ui {
@@ -25,11 +26,16 @@ class Screen : public QObject {
 
   public:
     /// All of them outlive the screen.
-    Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study, TaskQueue& tasks);
+    Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
+           const Uptakes& uptakes, TaskQueue& tasks);
 
     /// How the values of a run or volume are shown. Bq/ml only where every reconstruction in the list was
-    /// made from the open data and these say how long was measured: values side by side have one unit.
+    /// made from the open data and these say how long was measured: values side by side have one unit. SUV
+    /// where body weight and dose are known and wanted.
     [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
+    /// The same as standardised uptake values with these numbers; empty where the activity per ml of the
+    /// image is not known.
+    [[nodiscard]] std::optional<DisplayUnit> suvOf(const RunItem& item, const Uptake& uptake) const;
     /// Of the selected one.
     [[nodiscard]] DisplayUnit unit();
     /// In what values are shown from now on; per voxel at the start.
@@ -57,6 +63,8 @@ class Screen : public QObject {
     void clear();
 
   private:
+    /// Of the scan; 0 where it is not known, or not for all of one unit.
+    [[nodiscard]] double duration_s(const RunItem& item) const;
     void fetchMissing();
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RangeSource& source);
 
@@ -64,6 +72,7 @@ class Screen : public QObject {
     RunList& runs_;
     const RoiModel& rois_;
     const OpenStudy& study_;
+    const Uptakes& uptakes_;
     TaskQueue& tasks_;
     UnitsShown units_ = UnitsShown::PerVoxel;
     std::unique_ptr<FigureEvaluator> evaluator_;

@@ -49,6 +49,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "download"),
     QT_TRANSLATE_NOOP("Word", "Grey"),
     QT_TRANSLATE_NOOP("Word", "Inverse grey"),
+    QT_TRANSLATE_NOOP("Word", "One colour"),
     QT_TRANSLATE_NOOP("Word", "Hot metal"),
     QT_TRANSLATE_NOOP("Word", "Inferno"),
     QT_TRANSLATE_NOOP("Word", "Viridis"),

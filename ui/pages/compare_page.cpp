@@ -42,7 +42,7 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
                 source.mix = mix();
             }
             source.bars = plane == Plane::Transverse;
-            source.orientation = column == 0;
+            source.namesOrientation = column == 0;
             pane->setSource(std::move(source));
             connect(pane, &SlicePane::maximiseRequested, this, [this, pane] {
                 alone_ = alone_ == pane ? nullptr : pane;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/layer_commands.h"
 
+#include <QColorDialog>
 #include <QInputDialog>
 #include <QLineEdit>
 
@@ -181,7 +182,46 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .brief = tr("Down"),
           .help = tr("Paints the layer of the selected image under the next one"),
           .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), -1); },
-          .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }}});
+          .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }},
+         {.id = "layer.name",
+          .text = tr("Name of layer..."),
+          .help = tr("A name of its own for the layer of the selected image"),
+          .run = [this] { askForName(); },
+          .whyNot = notStacked},
+         {.id = "layer.colour",
+          .text = tr("Colour of layer..."),
+          .help = tr("One colour in the place of the colour map, for the layer of the selected image"),
+          .run = [this] { askForColour(); },
+          .whyNot = notStacked}});
+}
+
+void LayerCommands::askForName() {
+    LayerModel& layers = desk_.layers();
+    const RunItem* item = desk_.runs().selected();
+    const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
+    if (layer < 0) {
+        return;
+    }
+    bool ok = false;
+    const QString name =
+        QInputDialog::getText(&window_, tr("Name of layer"), tr("Empty: that of its image"),
+                              QLineEdit::Normal, layers.layers()[static_cast<std::size_t>(layer)].name, &ok);
+    if (ok) {
+        layers.setName(layer, name);
+    }
+}
+
+void LayerCommands::askForColour() {
+    LayerModel& layers = desk_.layers();
+    const RunItem* item = desk_.runs().selected();
+    const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
+    if (layer < 0) {
+        return;
+    }
+    const QColor colour = QColorDialog::getColor(Qt::red, &window_, tr("Colour of layer"));
+    if (colour.isValid()) {
+        layers.setColour(layer, colour.name());
+    }
 }
 
 void LayerCommands::addImages(CommandRegistry& commands) {

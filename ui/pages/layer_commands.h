@@ -25,6 +25,8 @@ class LayerCommands : public QObject {
     void addRanges(CommandRegistry& commands);
     void addLayers(CommandRegistry& commands);
     void addImages(CommandRegistry& commands);
+    void askForName();
+    void askForColour();
     void askAndMake(MadeImages::Kind kind, const QString& title);
 
     Desk& desk_;

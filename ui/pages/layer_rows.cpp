@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/layer_rows.h"
 
+#include <QColorDialog>
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -56,7 +64,12 @@ void LayerRows::addRow(std::size_t place) {
         desk_.layers().setOpacity(layerOf(place), static_cast<double>(value) / kPerCent);
     });
     connect(row.opacity, &QSlider::sliderReleased, this, [this] { desk_.layers().endDrag(); });
+    row.swatch = new QLabel;
+    row.swatch->setObjectName(QString("layer.colour.%1").arg(place));
+    row.swatch->setFixedSize(12, 12);
+    row.swatch->setAttribute(Qt::WA_TransparentForMouseEvents);
     line->addWidget(row.eye);
+    line->addWidget(row.swatch);
     line->addWidget(row.name, 1);
     line->addWidget(row.opacity);
     column->addLayout(line);
@@ -92,7 +105,15 @@ void LayerRows::refresh() {
         }
         const Layer& layer = layers.layers()[static_cast<std::size_t>(layerOf(i))];
         const RunItem* item = layers.itemOf(layer);
-        const QString name = item == nullptr ? layer.image : item->label() + "  " + item->name();
+        const QString name = !layer.name.isEmpty() ? layer.name
+                             : item == nullptr     ? layer.image
+                                                   : item->label() + "  " + item->name();
+        row.swatch->setVisible(!layer.colour.isEmpty());
+        if (!layer.colour.isEmpty()) {
+            QPixmap square(row.swatch->size());
+            square.fill(QColor(layer.colour));
+            row.swatch->setPixmap(square);
+        }
         row.name->setText(name);
         row.name->setToolTip(layer.image.isEmpty() ? tr("The run selected of those that are no layers")
                                                    : tr("Stays while one goes through the runs"));
@@ -107,18 +128,114 @@ void LayerRows::refresh() {
     }
 }
 
+int LayerRows::rowAt(const QWidget& box, QPoint at) const {
+    const QPoint here = box.mapTo(this, at);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (!rows_[i].box->isHidden() && here.y() >= rows_[i].box->y() &&
+            here.y() < rows_[i].box->y() + rows_[i].box->height()) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+void LayerRows::press(int row) {
+    dragged_ = over_ = row;
+    const Layer& layer =
+        desk_.layers().layers()[static_cast<std::size_t>(layerOf(static_cast<std::size_t>(row)))];
+    if (const RunItem* item = desk_.layers().itemOf(layer)) {
+        desk_.runs().select(item->id());
+    }
+}
+
+void LayerRows::drop(int row) {
+    const int from = std::exchange(dragged_, -1);
+    over_ = -1;
+    update();
+    if (from >= 0 && row >= 0 && row != from) {
+        desk_.layers().moveTo(layerOf(static_cast<std::size_t>(from)),
+                              layerOf(static_cast<std::size_t>(row)));
+    }
+}
+
+void LayerRows::askForName(int row) {
+    const int layer = layerOf(static_cast<std::size_t>(row));
+    const QString now = rows_[static_cast<std::size_t>(row)].name->text();
+    bool ok = false;
+    const QString name = QInputDialog::getText(this, tr("Name of layer"), tr("Empty: that of its image"),
+                                               QLineEdit::Normal, now, &ok);
+    if (ok && name != now) {
+        desk_.layers().setName(layer, name);
+    }
+}
+
+void LayerRows::askForColour(int row) {
+    const int layer = layerOf(static_cast<std::size_t>(row));
+    const QString now = desk_.layers().layers()[static_cast<std::size_t>(layer)].colour;
+    const QColor colour =
+        QColorDialog::getColor(now.isEmpty() ? QColor(Qt::red) : QColor(now), this, tr("Colour of layer"));
+    if (colour.isValid()) {
+        desk_.layers().setColour(layer, colour.name());
+    }
+}
+
+void LayerRows::showMenu(int row, QPoint globalPosition) {
+    const int layer = layerOf(static_cast<std::size_t>(row));
+    auto* menu = new QMenu(this);
+    menu->setObjectName("menu.layer");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Name..."), this, [this, row] { askForName(row); });
+    menu->addAction(tr("Colour..."), this, [this, row] { askForColour(row); });
+    QAction* map = menu->addAction(tr("Colour map of its image"), this,
+                                   [this, layer] { desk_.layers().setColour(layer, {}); });
+    map->setEnabled(!desk_.layers().layers()[static_cast<std::size_t>(layer)].colour.isEmpty());
+    menu->addSeparator();
+    menu->addAction(tr("Up"), this, [this, layer] { desk_.layers().move(layer, 1); });
+    menu->addAction(tr("Down"), this, [this, layer] { desk_.layers().move(layer, -1); });
+    menu->popup(globalPosition);
+}
+
+/// True when the event was used.
+bool LayerRows::handle(int row, QEvent& event) {
+    if (event.type() == QEvent::ContextMenu) {
+        showMenu(row, static_cast<QContextMenuEvent&>(event).globalPos());
+        return true;
+    }
+    if (event.type() == QEvent::MouseButtonDblClick) {
+        dragged_ = -1;
+        askForName(row);
+        return true;
+    }
+    const QWidget& box = *rows_[static_cast<std::size_t>(row)].box;
+    if (event.type() == QEvent::MouseButtonPress) {
+        press(row);
+    } else if (event.type() == QEvent::MouseMove && dragged_ >= 0) {
+        over_ = rowAt(box, static_cast<QMouseEvent&>(event).position().toPoint());
+        update();
+    } else if (event.type() == QEvent::MouseButtonRelease && dragged_ >= 0) {
+        drop(rowAt(box, static_cast<QMouseEvent&>(event).position().toPoint()));
+    }
+    return false;
+}
+
 bool LayerRows::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress) {
-        for (std::size_t i = 0; i < rows_.size() && i < desk_.layers().layers().size(); ++i) {
-            if (rows_[i].box == watched) {
-                const Layer& layer = desk_.layers().layers()[static_cast<std::size_t>(layerOf(i))];
-                if (const RunItem* item = desk_.layers().itemOf(layer)) {
-                    desk_.runs().select(item->id());
-                }
-            }
+    for (std::size_t i = 0; i < rows_.size() && i < desk_.layers().layers().size(); ++i) {
+        if (rows_[i].box == watched) {
+            return handle(static_cast<int>(i), *event);
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+/// A line where a dragged layer would go.
+void LayerRows::paintEvent(QPaintEvent*) {
+    if (dragged_ < 0 || over_ < 0 || over_ == dragged_) {
+        return;
+    }
+    const QWidget& box = *rows_[static_cast<std::size_t>(over_)].box;
+    const int y = over_ < dragged_ ? box.y() : box.y() + box.height() - 2;
+    QPainter painter(this);
+    painter.fillRect(QRect(8, y, width() - 16, 2), Theme::of(*this).focus);
 }
 
 }  // namespace tof::ui

@@ -7,6 +7,7 @@
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 
+class QLabel;
 class QSlider;
 
 namespace tof::ui {
@@ -22,6 +23,7 @@ class LayerRows : public QWidget {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
   private:
     struct Row {
@@ -29,15 +31,27 @@ class LayerRows : public QWidget {
         QToolButton* eye = nullptr;
         ElidedLabel* name = nullptr;
         ElidedLabel* look = nullptr;
+        QLabel* swatch = nullptr;
         QSlider* opacity = nullptr;
     };
     void addRow(std::size_t place);
     /// The layer of a row: rows go down, layers up.
     [[nodiscard]] int layerOf(std::size_t row) const;
     [[nodiscard]] QString lookText(const RunItem& item);
+    /// The row at a place of a row's box, -1: none.
+    [[nodiscard]] int rowAt(const QWidget& box, QPoint at) const;
+    void press(int row);
+    /// A dragged row takes the place of the one it is let go over.
+    void drop(int row);
+    void showMenu(int row, QPoint globalPosition);
+    void askForName(int row);
+    void askForColour(int row);
+    bool handle(int row, QEvent& event);
 
     Desk& desk_;
     std::vector<Row> rows_;
+    int dragged_ = -1;  ///< row that is held
+    int over_ = -1;     ///< and the one under the pointer
 };
 
 }  // namespace tof::ui

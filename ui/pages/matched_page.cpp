@@ -260,6 +260,7 @@ void MatchedPage::rebuild(std::size_t count) {
         source.unit = [this, n] { return unitOf(n); };
         source.empty = [] { return tr("reading the iterate"); };
         source.bars = n + 1 == count;  // once is enough: all share one range and scale
+        source.namesOrientation = source.bars;
         source.rois = false;
         source.frameFollowsFocus = true;
         cell.pane->setSource(std::move(source));

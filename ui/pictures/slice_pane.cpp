@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
@@ -30,7 +31,11 @@ constexpr double kGrab = 9;         ///< px around an end of the profile line th
 }  // namespace
 
 SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
-    : QWidget(parent), plane_(plane), desk_(desk), rois_(*this, *this, desk.rois(), desk.view()) {
+    : QWidget(parent),
+      plane_(plane),
+      desk_(desk),
+      rois_(*this, *this, desk.rois(), desk.view()),
+      annotations_(*this, *this, desk.annotations(), desk.view()) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
@@ -148,9 +153,9 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     return request;
 }
 
-void SlicePane::renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const {
+bool SlicePane::renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const {
     if (!drawn.image.isNull() && request == drawn.request) {
-        return;
+        return false;
     }
     // A copy: the renderer's memory is overwritten by the next picture.
     QImage image = imageOn(drawn.renderer.render(request), ratio).copy();
@@ -159,6 +164,7 @@ void SlicePane::renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double r
     }
     drawn.image = std::move(image);
     drawn.request = std::move(request);
+    return true;
 }
 
 /// Each image at its own place in mm; what has another lattice than the one whose slices are gone through is
@@ -171,7 +177,11 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
     // The uppermost one shows its voxels, whichever is selected to change its look.
     const Lattice& voxels = layers.empty() ? desk_.view().lattice() : layers.back().volume->lattice;
     const viz::Rgb ground = layers.empty() ? source_.map().zero() : layers.front().map.zero();
-    painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+    const QColor groundColour(ground.r, ground.g, ground.b);
+    const QSize pixels(static_cast<int>(std::lround(width() * ratio)),
+                       static_cast<int>(std::lround(height() * ratio)));
+    std::vector<double> opacities;
+    bool same = blend_.image.size() == pixels && blend_.ground == groundColour;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         const ShownLayer& layer = layers[i];
         viz::SliceRequest request = requestFor(layer.volume, ratio);
@@ -187,15 +197,24 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
             request.interpolation = viz::Interpolation::Linear;
             request.acrossSlices = true;
         }
-        renderIfNeeded(std::move(request), *stack_[i], ratio);
-        painter.setOpacity(layer.opacity);
-        painter.drawImage(0, 0, stack_[i]->image);
+        same = !renderIfNeeded(std::move(request), *stack_[i], ratio) && same;
+        opacities.push_back(layer.opacity);
         if (layer.active || i == 0) {
             drawn_.request = stack_[i]->request;
             drawn_.image = QImage();
         }
     }
-    painter.setOpacity(1);
+    if (!same || opacities != blend_.opacities) {
+        blend_ = {QImage(pixels, QImage::Format_RGB32), groundColour, opacities};
+        blend_.image.setDevicePixelRatio(ratio);
+        blend_.image.fill(groundColour);
+        QPainter blending(&blend_.image);
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            blending.setOpacity(layers[i].opacity);
+            blending.drawImage(0, 0, stack_[i]->image);
+        }
+    }
+    painter.drawImage(0, 0, blend_.image);
 }
 
 MixKind SlicePane::mixKind() const {
@@ -272,8 +291,9 @@ void SlicePane::paintEvent(QPaintEvent*) {
                             toWidget(view.cursor()), dark);
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
-        if (first && source_.orientation && anatomical && view.flag(ViewModel::Flag::Letters) &&
-            width() >= kRoomForNames) {
+        const bool says =
+            source_.namesOrientation && (plane_ == Plane::Transverse || view.layout() == Layout::Single);
+        if (says && anatomical && view.flag(ViewModel::Flag::Letters) && width() >= kRoomForNames) {
             paintOrientation(painter);
         }
         if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
@@ -282,6 +302,9 @@ void SlicePane::paintEvent(QPaintEvent*) {
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBars(painter);
         }
+    }
+    if (source_.rois && source_.anatomical() && view.flag(ViewModel::Flag::Annotations)) {
+        annotations_.paint(painter);
     }
     if (mixKind() == MixKind::Swipe) {
         const auto names = source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
@@ -385,10 +408,18 @@ void SlicePane::paintFrame(QPainter& painter) const {
                                       {width() - 2.0, 0, 2, static_cast<double>(height())}});
 }
 
+bool SlicePane::event(QEvent* event) {
+    if (annotations_.wantsDelete() && claimsKey(*event, {Qt::Key_Delete})) {
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void SlicePane::keyPressEvent(QKeyEvent* event) {
     // No shortcuts: fields near the pictures need these keys themselves.
     const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const bool used = (ends && rois_.finish()) || (event->key() == Qt::Key_Backspace && rois_.stepBack());
+    const bool used = annotations_.key(*event) || (ends && rois_.finish()) ||
+                      (event->key() == Qt::Key_Backspace && rois_.stepBack());
     if (!used) {
         QWidget::keyPressEvent(event);
     }
@@ -401,7 +432,7 @@ void SlicePane::focusInEvent(QFocusEvent* event) {
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
     desk_.view().setActivePlane(plane_);
-    if (dragging_ != Qt::NoButton || (source_.rois && rois_.press(*event))) {
+    if (dragging_ != Qt::NoButton || (source_.rois && (annotations_.press(*event) || rois_.press(*event)))) {
         return;
     }
     dragging_ = event->button();
@@ -477,7 +508,7 @@ void SlicePane::paintLine(QPainter& painter) const {
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
-    if (dragging_ == Qt::NoButton && source_.rois && rois_.move(*event)) {
+    if (dragging_ == Qt::NoButton && source_.rois && (annotations_.move(*event) || rois_.move(*event))) {
         return;
     }
     const QPointF at = event->position();
@@ -501,7 +532,8 @@ void SlicePane::setLevel(DisplayRange before, QPointF by) {
 }
 
 void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
-    if (dragging_ == Qt::NoButton && source_.rois && rois_.release(*event)) {
+    if (dragging_ == Qt::NoButton && source_.rois &&
+        (annotations_.release(*event) || rois_.release(*event))) {
         return;
     }
     if (event->button() == dragging_) {
@@ -524,7 +556,7 @@ void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (source_.rois && rois_.doubleClick(*event)) {
+    if (source_.rois && (annotations_.doubleClick(*event) || rois_.doubleClick(*event))) {
         return;
     }
     if (event->button() == Qt::LeftButton) {
@@ -535,7 +567,7 @@ void SlicePane::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 bool SlicePane::abandonDrag() {
-    if (rois_.abandon()) {
+    if (annotations_.abandon() || rois_.abandon()) {
         return true;
     }
     if (!drag_.putBack) {

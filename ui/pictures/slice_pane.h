@@ -11,6 +11,7 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/layers.h"
 #include "ui/kit/picture_marks.h"
+#include "ui/pictures/annotation_overlay.h"
 #include "ui/pictures/pane_mix.h"
 #include "ui/pictures/roi_overlay.h"
 #include "viz/slice_renderer.h"
@@ -38,7 +39,7 @@ struct PaneSource {
     std::function<QString()> empty;  ///< said where there is no volume
     QString name;                    ///< written into the corner, or empty
     bool bars = false;               ///< scale bar and colour bar
-    bool orientation = true;         ///< names it where letters are: once on a page is enough
+    bool namesOrientation = true;    ///< "radiological" or "neurological", which is said once on a page
     bool rois = true;
     /// False where the axes are not those of the body: no letters and no scale bar.
     std::function<bool()> anatomical = [] { return true; };
@@ -80,6 +81,7 @@ class SlicePane : public QWidget, public PlaneMap {
     /// Another image in this pane, `step` further.
     void stepImage(int step) { source_.stepImage(step); }
     [[nodiscard]] RoiOverlay& rois() { return rois_; }
+    [[nodiscard]] AnnotationOverlay& annotations() { return annotations_; }
 
   Q_SIGNALS:
     void maximiseRequested();
@@ -89,6 +91,7 @@ class SlicePane : public QWidget, public PlaneMap {
     void contextRequested(int roi, const QPoint& globalPosition);
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -109,11 +112,12 @@ class SlicePane : public QWidget, public PlaneMap {
     };
     [[nodiscard]] viz::SliceRequest requestFor(const std::shared_ptr<const Volume>& volume,
                                                double ratio) const;
-    void renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const;
+    /// True when the picture is another one now.
+    bool renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const;
     void paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio);
     [[nodiscard]] MixKind mixKind() const;
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
-    /// Which way round the patient is shown: pictures are read without the window.
+    /// Which way round the patient is shown: pictures are read without the window. Once on a page.
     void paintOrientation(QPainter& painter) const;
     void paintColourBars(QPainter& painter) const;
     /// With its right end at `right`; returns its left end.
@@ -137,12 +141,20 @@ class SlicePane : public QWidget, public PlaneMap {
     double scale_ = 1;
     PaneSource source_;
     RoiOverlay rois_;
+    AnnotationOverlay annotations_;
 
     Drawn drawn_;
     Drawn second_;  ///< the mixed-in picture
     /// Of a stack, bottom first; drawn_ has the request of the one whose range can be changed.
     std::vector<std::unique_ptr<Drawn>> stack_;
     std::vector<ShownLayer> shown_;  ///< what stack_ was made of
+    /// The stack blended, and with what: where only the crosshair moves nothing is blended again.
+    struct Blend {
+        QImage image;
+        QColor ground;
+        std::vector<double> opacities;
+    };
+    Blend blend_;
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;

@@ -31,7 +31,8 @@ const char* sampleOf(Kind kind) {
         case Kind::Mean:
         case Kind::Sd:
         case Kind::Minimum:
-        case Kind::Maximum: return "000000";
+        case Kind::Maximum:
+        case Kind::Peak: return "000000";
         case Kind::SdPercent:
         case Kind::Voxels:
         case Kind::Volume:
@@ -328,14 +329,15 @@ void RoiTable::choosePower(const Figures& figures) {
         }
     }
     const int power = commonPower(largest);
-    if (power == power_) {
+    if (power == power_ && unit.name == unitName_) {
         return;
     }
     power_ = power;
+    unitName_ = unit.name;
     for (int column = kFixedColumns; column < columnCount(); ++column) {
         if (roiValueHasUnit(kindOf(column))) {
             const RoiQuantity& quantity = roiQuantities()[static_cast<std::size_t>(column - kFixedColumns)];
-            const QString title = Text::tr(quantity.brief != nullptr ? quantity.brief : quantity.title);
+            const QString title = roiTitle(quantity, unit, true);
             horizontalHeaderItem(column)->setText(power == 0 ? title : title + ", " + powerText(power));
         }
     }

@@ -44,8 +44,8 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)},
           .run = [this] { open(); }},
          {.id = "file.open-study",
-          .text = tr("Open study folder..."),
-          .help = tr("Opens a folder NAME.tofstudy"),
+          .text = tr("Open folder..."),
+          .help = tr("Opens a study, NAME.tofstudy, or a folder of DICOM files"),
           .run = [this] { openStudy(); }},
          {.id = "file.simulate",
           .text = tr("New simulated study..."),
@@ -133,7 +133,7 @@ void FileCommands::open() {
 }
 
 void FileCommands::openStudy() {
-    const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open study folder"));
+    const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open folder"));
     if (!folder.isEmpty()) {
         desk_.open({folder});
     }

@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "ui/kit/theme.h"
+#include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
@@ -148,6 +149,7 @@ void MainWindow::addPagesAndCommands() {
     new RunCommands(*commands_, desk_, questions_, *this);
     auto* views = new ViewCommands(*commands_, desk_, *pages_, *viewer_, *this);
     new LayerCommands(*commands_, desk_, *this);
+    new ImageCommands(*commands_, desk_, *pages_, *viewer_, questions_.asking() != Asking::Never, *this);
     new RoiCommands(*commands_, desk_, *pages_, *viewer_, *figures_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));

@@ -23,6 +23,8 @@ QString submenuOf(const QString& id) {
         {Text::tr("Data by view"), "data.*"},
         {Text::tr("Range"), "range.*"},
         {Text::tr("Layers"), "layer.* image.*"},
+        {Text::tr("Annotations"), "annotate.*"},
+        {Text::tr("Movie"), "movie.*"},
         {Text::tr("Move"), "roi.nudge*"},
         {Text::tr("Role"), "roi.role-*"},
         {Text::tr("Cine"), "cine.*"},

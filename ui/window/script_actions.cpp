@@ -6,10 +6,12 @@
 #include <QPainter>
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/desk/keep_study.h"
 #include "ui/kit/save_file.h"
+#include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
@@ -195,6 +197,13 @@ void matchNoise(Stage& stage, const Step& step) {
     waitForTasks(stage);
 }
 
+int layerOf(Stage& stage, const Step& step, const QString& run) {
+    stage.window.refreshNow();
+    const int index = stage.desk.layers().indexOf(run);
+    require(index >= 0, step, "the run is no layer; --layer makes it one");
+    return index;
+}
+
 void saveRoiTable(Stage& stage, const Step& step) {
     stage.window.refreshNow();
     writeTextAside(step.value.toStdString(),
@@ -264,6 +273,89 @@ const std::vector<ScriptAction>& scriptActions() {
         {"binning", "AxT,MM[,partial]",
          "azimuths, tilts and voxel that list-mode is opened with; partial takes a damaged file as it is",
          [](Stage& s, const Step& step) { s.desk.setListBinning(binningFrom(step)); }},
+        {"series", "NAME[,FRAME]",
+         "of DICOM folders opened from now on: series by number, description or UID, and frame from 1",
+         [](Stage& s, const Step& step) {
+             const QString frame = step.value.section(',', 1);
+             bool ok = frame.isEmpty();
+             VolumeReadOptions choice;
+             choice.series = step.value.section(',', 0, 0).toStdString();
+             choice.frame = ok ? 0 : frame.toInt(&ok);
+             require(ok && choice.frame >= 0, step, "a series, then a frame from 1");
+             s.desk.setVolumeChoice(choice);
+         }},
+        {"suv", "KG,MBQ[,MIN[,HALFLIFE]]",
+         "the image on screen as SUV: body weight, dose at injection, minutes from there to the time of the "
+         "values, half life in minutes",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             RunItem* item = s.desk.runs().onScreen();
+             require(item != nullptr, step, "an image is needed first");
+             const auto v = numbers(step, static_cast<int>(step.value.count(',')) + 1);
+             require(v.size() >= 2 && v.size() <= 4, step, "two to four numbers are needed");
+             Uptake uptake;
+             uptake.weight_kg = v[0];
+             uptake.dose_Bq = 1e6 * v[1];
+             uptake.waited_s = v.size() > 2 ? 60 * v[2] : 0;
+             uptake.halfLife_s = v.size() > 3 ? 60 * v[3] : uptake.halfLife_s;
+             if (!s.desk.screen().suvOf(*item, uptake)) {
+                 cannot(step, "the activity per ml of the image is not known");
+             }
+             s.desk.uptakes().set(*item, {uptake, true});
+             s.window.refreshNow();
+         }},
+        {"filter", "MM", "the selected run after a Gaussian filter of this FWHM, beside the runs",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             const RunItem* item = s.desk.runs().onScreen();
+             require(item != nullptr && item->volume() != nullptr, step, "an image is needed first");
+             s.desk.madeImages().filter(item->label(), numbers(step, 1)[0]);
+             waitForTasks(s);
+         }},
+        {"annotate", "KIND:X,Y,Z[,X,Y,Z][:TEXT]",
+         "ruler, arrow (tail, tip) or text in the picture with the frame, mm",
+         [](Stage& s, const Step& step) {
+             Annotation one;
+             one.kind = annotationFromName(step.value.section(':', 0, 0));
+             one.text = step.value.section(':', 2);
+             one.plane = s.desk.view().activePlane();
+             const bool words = one.kind == Annotation::Kind::Text;
+             require(!words || !one.text.isEmpty(), step, "text:X,Y,Z:WORDS is needed");
+             const auto v = numbers({step.name, step.value.section(':', 1, 1)}, words ? 3 : 6);
+             one.a = {v[0], v[1], v[2]};
+             one.b = words ? one.a : Vec3{v[3], v[4], v[5]};
+             s.desk.annotations().add(one);
+             s.desk.annotations().select(-1);
+         }},
+        {"movie", "KIND:OUT",
+         "of slices, iterates or rotation: .webm or .mp4 through ffmpeg, else .png files",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             const MovieKind kind = movieKindFromName(step.value.section(':', 0, 0));
+             if (const QString why = whyNoMovie(s.desk, kind); !why.isEmpty()) {
+                 cannot(step, why);
+             }
+             auto movie = std::make_shared<Movie>(
+                 movieOf(s.desk, s.window.viewer(), s.window.pageInFront().pictures(), kind),
+                 step.value.section(':', 1), 10);
+             QObject::connect(movie.get(), &Movie::finished, &s.window, [&s](const QString& fault) {
+                 if (!fault.isEmpty()) {
+                     s.fault = CannotWrite(fault.toStdString());
+                 }
+             });
+             movie->start();
+             s.waiting = [movie] { return !movie->running(); };
+         }},
+        {"layer-name", "RUN=NAME", "what a layer is called in the stack",
+         [](Stage& s, const Step& step) {
+             const auto [run, name] = keyAndValue(step);
+             s.desk.layers().setName(layerOf(s, step, run), name);
+         }},
+        {"layer-colour", "RUN=#RRGGBB", "one colour for a layer; RUN= takes its colour map again",
+         [](Stage& s, const Step& step) {
+             const auto [run, colour] = keyAndValue(step);
+             s.desk.layers().setColour(layerOf(s, step, run), colour);
+         }},
         {"demo", "", "open the demo study (simulated at the first use)",
          [](Stage& s, const Step& /*step*/) {
              s.desk.openDemo();

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/image_commands.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QProgressDialog>
+#include <tuple>
+
+#include "recon/base/error.h"
+#include "ui/kit/save_file.h"
+#include "ui/kit/text.h"
+#include "ui/pages/run_commands.h"
+#include "ui/pictures/series_dialog.h"
+#include "ui/pictures/uptake_dialog.h"
+
+namespace tof::ui {
+
+namespace {
+
+constexpr std::pair<MovieKind, const char*> kKinds[] = {
+    {MovieKind::Slices, "slices"}, {MovieKind::Iterates, "iterates"}, {MovieKind::Rotation, "rotation"}};
+constexpr int kStep_deg = 5;
+
+MovieSource ofSlices(Desk& desk, QWidget& pictures) {
+    ViewModel& view = desk.view();
+    const Plane plane = view.activePlane();
+    MovieSource source;
+    source.pictures = view.sliceCount(plane);
+    source.show = [&view, plane](int n) { view.stepSlice(plane, n - view.sliceIndex(plane)); };
+    source.ready = [] { return true; };
+    source.picture = [&pictures] { return pictureOf(pictures, pictures.devicePixelRatioF()); };
+    source.putBack = [&view, before = view.cursor()] { view.setCursor(before); };
+    return source;
+}
+
+MovieSource ofIterates(Desk& desk, QWidget& pictures) {
+    RunList& runs = desk.runs();
+    RunItem* item = runs.selected();
+    const int id = item->id();
+    const std::vector<int> iterates = item->iterates();
+    MovieSource source;
+    source.pictures = static_cast<int>(iterates.size());
+    source.show = [&runs, id, iterates](int n) {
+        runs.showIterate(id, iterates[static_cast<std::size_t>(n)]);
+        runs.flush();
+    };
+    source.ready = [&runs, id] {
+        const RunItem* run = runs.find(id);
+        return run == nullptr || run->volume() != nullptr;  // one that went is shown as it was last
+    };
+    source.picture = [&pictures] { return pictureOf(pictures, pictures.devicePixelRatioF()); };
+    source.putBack = [&runs, id, before = item->shown()] { runs.showIterate(id, before); };
+    return source;
+}
+
+/// In the fourth picture, which is larger than the pane below the pictures.
+MovieSource ofRotation(Desk& desk, Viewer& viewer) {
+    SolidPane& pane = *viewer.solid();
+    const Layout before = desk.view().layout();
+    desk.view().setLayout(Layout::Solid);
+    MovieSource source;
+    source.pictures = 360 / kStep_deg;
+    source.show = [&pane, from = pane.azimuth_deg()](int n) {
+        pane.setAngles(from + n * kStep_deg, pane.elevation_deg());
+    };
+    source.ready = [&pane] { return !pane.isVisible() || (!pane.busy() && !pane.picture().isNull()); };
+    source.picture = [&pane] { return pictureOf(pane, pane.devicePixelRatioF()); };
+    source.putBack = [&desk, &pane, before, from = pane.azimuth_deg()] {
+        pane.setAngles(from, pane.elevation_deg());
+        desk.view().setLayout(before);
+    };
+    return source;
+}
+
+}  // namespace
+
+MovieKind movieKindFromName(const QString& name) {
+    for (const auto& [kind, text] : kKinds) {
+        if (name == text) {
+            return kind;
+        }
+    }
+    throw WrongUse("no movie of '" + name.toStdString() + "'; there are slices, iterates and rotation");
+}
+
+QString whyNoMovie(Desk& desk, MovieKind kind) {
+    if (desk.runs().image() == nullptr) {
+        return Text::tr("There is no image yet");
+    }
+    const RunItem* item = desk.runs().selected();
+    return kind == MovieKind::Iterates && (item == nullptr || item->iterates().size() < 2)
+               ? Text::tr("The selected run has no two iterates")
+               : QString();
+}
+
+MovieSource movieOf(Desk& desk, Viewer& viewer, QWidget& pictures, MovieKind kind) {
+    switch (kind) {
+        case MovieKind::Slices: return ofSlices(desk, pictures);
+        case MovieKind::Iterates: return ofIterates(desk, pictures);
+        case MovieKind::Rotation: break;
+    }
+    return ofRotation(desk, viewer);
+}
+
+ImageCommands::ImageCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
+                             bool ask, QWidget& window)
+    : QObject(&window), desk_(desk), pages_(pages), viewer_(viewer), window_(window) {
+    desk_.setAskForSeries(ask);
+    addImages(commands);
+    addAnnotations(commands);
+    addMovies(commands);
+    // Not from within the queue that found it: a dialog has an event loop of its own.
+    connect(&desk_, &Desk::seriesFound, this, &ImageCommands::chooseSeries, Qt::QueuedConnection);
+    connect(&desk_.uptakes(), &Uptakes::changed, &commands, &CommandRegistry::refresh);
+    connect(&desk_.annotations(), &Annotations::changed, &commands, &CommandRegistry::refresh);
+    connect(&desk_.annotations(), &Annotations::toolChanged, &commands, &CommandRegistry::refresh);
+    connect(&desk_.rois(), &RoiModel::toolChanged, this, [this] {
+        if (desk_.rois().tool()) {
+            desk_.annotations().setTool(std::nullopt);
+        }
+    });
+}
+
+void ImageCommands::addImages(CommandRegistry& commands) {
+    const auto entry = [this] {
+        const RunItem* item = desk_.runs().onScreen();
+        return item != nullptr ? desk_.uptakes().of(*item) : nullptr;
+    };
+    commands.add(
+        "Tools",
+        {{.id = "image.filter",
+          .text = tr("Post filter..."),
+          .help =
+              tr("Puts every iterate of the selected run after a Gaussian filter beside the runs: an image "
+                 "and a curve of its own"),
+          .run = [this] { askAndFilter(); },
+          .whyNot = [this] { return whyNoImage(desk_.runs()); }},
+         {.id = "image.suv",
+          .text = tr("SUV..."),
+          .help = tr("Body weight, dose and time of the image on screen, so that its values are standardised "
+                     "uptake values"),
+          .run = [this] { editUptake(); },
+          .whyNot = [this] { return whyNoImage(desk_.runs()); }},
+         {.id = "image.suv-shown",
+          .text = tr("Values as SUV"),
+          .help = tr("Standardised uptake values, or what the image has itself"),
+          .run =
+              [this, entry] {
+                  Uptakes::Entry changed = *entry();
+                  changed.shown = !changed.shown;
+                  desk_.uptakes().set(*desk_.runs().onScreen(), changed);
+              },
+          .whyNot =
+              [entry] {
+                  return entry() != nullptr ? QString()
+                                            : tr("Body weight and dose are not known: Tools > SUV");
+              },
+          .checked = [entry] { return entry() != nullptr && entry()->shown; }}});
+}
+
+void ImageCommands::addAnnotations(CommandRegistry& commands) {
+    using Kind = Annotation::Kind;
+    Annotations& model = desk_.annotations();
+    const std::tuple<Kind, QString, QString> tools[] = {
+        {Kind::Ruler, tr("Ruler"),
+         tr("A length in mm, drawn with a drag in a picture; its ends can be dragged")},
+        {Kind::Arrow, tr("Arrow"),
+         tr("Drawn with a drag from its tail to its tip; a double-click gives it words")},
+        {Kind::Text, tr("Text"), tr("Words, put with a click into a picture")}};
+    for (const auto& [kind, text, help] : tools) {
+        commands.add({.id = QString("annotate.") + annotationName(kind),
+                      .menu = "Tools",
+                      .text = text,
+                      .help = help,
+                      .run =
+                          [this, &model, k = kind] {
+                              model.setTool(model.tool() == k ? std::nullopt : std::optional(k));
+                              desk_.rois().setTool(std::nullopt);
+                              desk_.view().setFlag(ViewModel::Flag::Annotations, true);
+                              viewer_.pane(desk_.view().activePlane())->setFocus();
+                          },
+                      .whyNot = [this] { return whyNoImage(desk_.runs()); },
+                      .checked = [&model, k = kind] { return model.tool() == k; },
+                      .separatorBefore = kind == Kind::Ruler});
+    }
+    commands.add({.id = "annotate.delete",
+                  .menu = "Tools",
+                  .text = tr("Delete annotation"),
+                  .help = tr("The selected ruler, arrow or text; Del does it in its picture"),
+                  .run = [&model] { model.remove(model.selected()); },
+                  .whyNot =
+                      [&model] {
+                          return model.selected() >= 0 ? QString()
+                                                       : tr("No ruler, arrow or text is selected");
+                      }});
+}
+
+void ImageCommands::addMovies(CommandRegistry& commands) {
+    const std::tuple<MovieKind, const char*, QString, QString> kinds[] = {
+        {MovieKind::Slices, "movie.slices", tr("Movie of slices..."),
+         tr("The pictures through all slices of the plane with the frame, as WebM, MP4 or PNG files")},
+        {MovieKind::Iterates, "movie.iterates", tr("Movie of iterates..."),
+         tr("The pictures through all iterates of the selected run, as WebM, MP4 or PNG files")},
+        {MovieKind::Rotation, "movie.rotation", tr("Movie of a turn..."),
+         tr("The image from outside, once around, as WebM, MP4 or PNG files")}};
+    for (const auto& [kind, id, text, help] : kinds) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = text,
+                      .help = help,
+                      .run = [this, k = kind] { askAndFilm(k); },
+                      .whyNot =
+                          [this, k = kind] {
+                              return movie_ != nullptr ? tr("A movie is being written")
+                                                       : whyNoMovie(desk_, k);
+                          }});
+    }
+}
+
+void ImageCommands::editUptake() {
+    RunItem* item = desk_.runs().onScreen();
+    const int id = item->id();
+    const Uptakes::Entry* known = desk_.uptakes().of(*item);
+    UptakeDialog dialog(
+        item->label(), known != nullptr ? *known : Uptakes::Entry{},
+        [this, id](const Uptake& uptake) {
+            const RunItem* image = desk_.runs().find(id);
+            return image != nullptr ? desk_.screen().suvOf(*image, uptake) : std::nullopt;
+        },
+        &window_);
+    if (dialog.exec() == QDialog::Accepted && desk_.runs().find(id) != nullptr) {
+        desk_.messages().guard(tr("SUV"),
+                               [&] { desk_.uptakes().set(*desk_.runs().find(id), dialog.entry()); });
+    }
+}
+
+void ImageCommands::askAndFilter() {
+    const QString label = desk_.runs().onScreen()->label();
+    bool ok = false;
+    const double mm = QInputDialog::getDouble(&window_, tr("Post filter of %1").arg(label),
+                                              tr("Gaussian, FWHM in mm"), filter_mm_, 0.1, 100, 2, &ok);
+    if (ok) {
+        filter_mm_ = mm;
+        desk_.messages().guard(tr("Post filter"), [&] { desk_.madeImages().filter(label, mm); });
+    }
+}
+
+void ImageCommands::chooseSeries(const QString& path, const std::vector<VolumeSeries>& series) {
+    SeriesDialog dialog(path, series, &window_);
+    if (dialog.exec() == QDialog::Accepted) {
+        desk_.openSeries(path, dialog.choice(), dialog.name());
+    }
+}
+
+void ImageCommands::askAndFilm(MovieKind kind) {
+    const QString video = tr("WebM (*.webm);;MP4 (*.mp4)");
+    const QString pictures = tr("PNG files (*.png)");
+    const bool coder = !Movie::ffmpeg().isEmpty();
+    const QString name = viewer_.shownName().isEmpty() ? "movie" : viewer_.shownName();
+    const QString file =
+        QFileDialog::getSaveFileName(&window_, tr("Save movie"), name + (coder ? ".webm" : ".png"),
+                                     coder ? video + ";;" + pictures : pictures);
+    if (file.isEmpty()) {
+        return;
+    }
+    bool ok = false;
+    const double rate =
+        QInputDialog::getDouble(&window_, tr("Save movie"), tr("Pictures per second"), rate_, 1, 60, 0, &ok);
+    if (!ok) {
+        return;
+    }
+    rate_ = rate;
+    QWidget& shown = kind == MovieKind::Rotation ? viewer_.pictures() : pages_.inFront().pictures();
+    try {
+        movie_ = new Movie(movieOf(desk_, viewer_, shown, kind), file, rate, this);
+    } catch (const Error& fault) {
+        desk_.messages().add(Severity::Error, fault.what());
+        return;
+    }
+    auto* progress =
+        new QProgressDialog(tr("Writing the movie"), tr("Cancel"), 0, movie_->pictures(), &window_);
+    progress->setObjectName("movie.progress");
+    progress->setMinimumDuration(0);
+    progress->setAttribute(Qt::WA_DeleteOnClose);
+    connect(movie_, &Movie::progress, progress, &QProgressDialog::setValue);
+    connect(progress, &QProgressDialog::canceled, movie_, &Movie::cancel);
+    connect(movie_, &Movie::finished, this, [this, progress, movie = movie_](const QString& fault) {
+        progress->disconnect();
+        progress->deleteLater();
+        if (!fault.isEmpty()) {
+            desk_.messages().add(Severity::Error, fault);
+        } else if (movie->done() == movie->pictures()) {
+            desk_.messages().written(movie->written());
+        }
+        movie->deleteLater();
+    });
+    movie_->start();
+}
+
+}  // namespace tof::ui
