@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // transport: a warp takes a part of a slice's decays and keeps two stacks of photons in shared memory: those
-// about to fly in the phantom and those that have left it towards crystals. It always works on a full 32 of
-// what it has, so that lanes do the same; photons that are lost make room.
-// resolve: a block takes a slice.
+// about to fly in the phantom and those that have left it towards crystals. It flies a full 32 of them at a
+// time, so that lanes do the same. In the crystals photons take different numbers of steps: each lane keeps
+// its photon there, all take a step together, and lanes that are through take the next ones. resolve: a block
+// takes a slice.
 #include "gpu/simulate/photon_kernels.h"
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/warp.cuh"
-#include "recon/simulate/counted_stream.h"
+#include "recon/simulate/philox_block.h"
 
 namespace tof::device {
 
@@ -14,7 +15,10 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
+
 constexpr int kBlocksPerProcessor = 6;
+constexpr int kEnoughToStep = 24;      ///< lanes with a photon in crystals
+constexpr int kEnoughToReadOut = 12;   ///< that are through
 constexpr std::uint32_t kUnit = 2048;  ///< decays that a warp takes at a time
 constexpr std::uint32_t kUnitsPerSlice = kDecaysPerSlice / kUnit;
 constexpr std::uint32_t kFateWords = kUnit / 8;  ///< four bits a decay
@@ -57,11 +61,68 @@ struct Stack {
 constexpr std::uint32_t kWhich = (1U << 12U) - 1;
 constexpr std::uint32_t kSecond = 1U << 11U;
 
+constexpr int kRing = 8;  ///< words of a lane
+
 struct WarpMemory {
     Stack<96> flying;
-    Stack<64> entering;
+    Stack<kWarp> entering;
     std::uint32_t fates[kFateWords];
+    std::uint32_t words[kRing][kWarp];
+    std::uint32_t crystalWords[kRing][kWarp];
 };
+
+/// Called, not copied to each place that draws: the kernel's code must stay in the multiprocessor's cache.
+__device__ __noinline__ PhiloxWords wordsOf(std::uint64_t key, std::uint64_t event, std::uint32_t attempt,
+                                            std::uint32_t block) {
+    return philoxBlock(key, event, attempt, block);
+}
+
+/// A RandomStream whose words lie in shared memory, made where ready() says so: lanes that need some make
+/// them together, wherever each of them stands.
+class LaneStream {
+  public:
+    LaneStream() = default;
+    __device__ LaneStream(std::uint32_t* ring, std::uint64_t key, std::uint64_t event, std::uint32_t attempt,
+                          std::uint32_t drawn)
+        : ring_(ring), key_(key), event_(event), attempt_(attempt), drawn_(drawn), made_(drawn / 4 * 4) {}
+
+    [[nodiscard]] __device__ std::uint32_t word() {
+        if (static_cast<int>(made_ - drawn_) <= 0) {
+            make();
+        }
+        return ring_[drawn_++ % kRing * kWarp];
+    }
+    [[nodiscard]] __device__ float uniform() {
+        return (static_cast<float>(word()) + 0.5F) * (1.0F / 4294967296.0F);
+    }
+    [[nodiscard]] __device__ std::uint32_t drawn() const { return drawn_; }
+    /// Four words at least from here.
+    __device__ void fill() {
+        if (static_cast<int>(made_ - drawn_) < kRing - 4) {
+            make();
+        }
+    }
+
+  private:
+    __device__ void make() {
+        const PhiloxWords four = wordsOf(key_, event_, attempt_, made_ / 4);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            ring_[(made_ + i) % kRing * kWarp] = four.words[i];
+        }
+        made_ += 4;
+    }
+
+    std::uint32_t* ring_ = nullptr;
+    std::uint64_t key_ = 0;
+    std::uint64_t event_ = 0;
+    std::uint32_t attempt_ = 0;
+    std::uint32_t drawn_ = 0;
+    std::uint32_t made_ = 0;
+};
+
+__device__ void ready(LaneStream& random) {
+    random.fill();
+}
 
 __device__ int placeAmong(unsigned mask, int lane) {
     return __popc(mask & ((1U << static_cast<unsigned>(lane)) - 1U));
@@ -85,10 +146,14 @@ class Transport {
             memory_.fates[i] = 0;
         }
         __syncwarp();
+        InCrystals mine;
+        CrystalDeposits deposits;  // apart: an array that is looked up lies in memory, and the rest need not
         while (true) {
+            load(mine, deposits);
+            const int holding = __popc(__ballot_sync(kAllLanes, mine.holds));
             const bool all = started_ == kUnit;
-            if (entering_ >= kWarp || (all && flying_ == 0 && entering_ > 0)) {
-                cross();
+            if (holding >= kEnoughToStep || (all && flying_ == 0 && holding > 0)) {
+                cross(mine, deposits);
             } else if (flying_ >= kWarp || (all && flying_ > 0)) {
                 fly();
             } else if (!all) {
@@ -102,8 +167,19 @@ class Transport {
     }
 
   private:
-    [[nodiscard]] __device__ CountedStream numbersOf(std::uint32_t which, std::uint32_t drawn) const {
-        return {tables_.key, firstDecay_ + (which & (kUnit - 1)),
+    /// A photon on its way through the crystals.
+    struct InCrystals {
+        bool holds = false;
+        Photon photon;
+        float reach = 0;
+        std::uint32_t which = 0;
+        std::uint32_t time = 0;
+        LaneStream random;
+    };
+
+    [[nodiscard]] __device__ LaneStream numbersOf(std::uint32_t which, std::uint32_t drawn,
+                                                  std::uint32_t (&words)[kRing][kWarp]) const {
+        return {&words[0][lane_], tables_.key, firstDecay_ + (which & (kUnit - 1)),
                 kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U), drawn};
     }
 
@@ -117,18 +193,13 @@ class Transport {
     __device__ void emit() {
         const std::uint32_t decay = started_ + static_cast<std::uint32_t>(lane_);
         Vec3 place;
-        std::uint32_t attempt = 0;
-        std::uint32_t drawn = 0;
-        while (true) {
-            CountedStream tries(tables_.key, firstDecay_ + decay, attempt);
-            const bool found = drawEmission(tables_.emission, tries, place);
-            drawn = tries.drawn();
-            if (found || attempt == kPlaceTries) {
+        LaneStream random;
+        for (std::uint32_t attempt = 0; attempt < kPlaceTries; ++attempt) {
+            random = {&memory_.words[0][lane_], tables_.key, firstDecay_ + decay, attempt, 0};
+            if (drawEmission(tables_.emission, random, place)) {
                 break;
             }
-            ++attempt;
         }
-        CountedStream random(tables_.key, firstDecay_ + decay, attempt, drawn);
         PairPhysicsPart part{tables_.range, tables_.moves, tables_.acollinear};
         Photon first = drawFirst(part, Real3(place), random);
         const Photon second = drawSecond(part, first, random);
@@ -155,7 +226,7 @@ class Transport {
             photon = memory_.flying.get(at);
             which = memory_.flying.id[at] & kWhich;
             time = memory_.flying.time[at];
-            CountedStream random = numbersOf(which, memory_.flying.drawn[at]);
+            LaneStream random = numbersOf(which, memory_.flying.drawn[at], memory_.words);
             end = flyInPhantom(tables_.medium, photon, tables_.scatter, *tables_.cut, random);
             drawn = random.drawn();
             if (end == FlightEnd::Escaped) {
@@ -182,44 +253,71 @@ class Transport {
         entering_ += __popc(entered);
     }
 
-    /// Takes up to 32 photons through the crystals and reads them out.
-    __device__ void cross() {
-        const int n = entering_ < kWarp ? entering_ : kWarp;
+    /// Gives lanes without a photon those that wait.
+    __device__ void load(InCrystals& mine, CrystalDeposits& deposits) {
+        const unsigned idle = __ballot_sync(kAllLanes, !mine.holds);
+        const int n = min(__popc(idle), entering_);
+        if (n == 0) {
+            return;
+        }
+        const int place = placeAmong(idle, lane_);
+        if (!mine.holds && place < n) {
+            const int at = entering_ - 1 - place;
+            mine.holds = true;
+            mine.photon = memory_.entering.get(at);
+            mine.reach = memory_.entering.reach[at];
+            mine.which = memory_.entering.id[at] & kWhich;
+            mine.time = memory_.entering.time[at];
+            mine.random = numbersOf(mine.which, memory_.entering.drawn[at], memory_.crystalWords);
+            deposits.count = 0;
+        }
         entering_ -= n;
-        const int at = entering_ + lane_;
-        const bool mine = lane_ < n;
+        __syncwarp();
+    }
+
+    /// A step of every photon in the crystals; reads out those that are through once they are some.
+    __device__ void cross(InCrystals& mine, CrystalDeposits& deposits) {
+        if (mine.holds && mine.reach > 0) {
+            mine.reach = stepInCrystals(tables_.crystals, mine.photon, mine.reach, tables_.crystalScatter,
+                                        mine.random, deposits);
+        }
+        __syncwarp();
+        const bool through = mine.holds && !(mine.reach > 0);
+        const unsigned done = __ballot_sync(kAllLanes, through);
+        const unsigned held = __ballot_sync(kAllLanes, mine.holds);
+        if (__popc(done) >= kEnoughToReadOut || done == held) {
+            readOutThose(through, mine, deposits);
+        }
+    }
+
+    __device__ void readOutThose(bool through, InCrystals& mine, const CrystalDeposits& deposits) {
         bool busy = false;
         DevicePhoton record{};
         std::uint32_t group = 0;
-        if (mine) {
-            Photon photon = memory_.entering.get(at);
-            const std::uint32_t which = memory_.entering.id[at] & kWhich;
-            CountedStream random = numbersOf(which, memory_.entering.drawn[at]);
-            CrystalDeposits deposits;
-            followEntered(tables_.crystals, photon, memory_.entering.reach[at], tables_.crystalScatter,
-                          random, deposits);
+        if (through) {
+            mine.holds = false;
             Single single;
             PhotonFate fate = PhotonFate::Missed;
             if (deposits.count > 0) {
                 busy = true;
-                fate = readOut(tables_.crystals, tables_.readout, deposits, random, single)
+                fate = readOut(tables_.crystals, tables_.readout, deposits, mine.random, single)
                            ? PhotonFate::Recorded
                            : PhotonFate::OutsideWindow;
+                ready(mine.random);
                 constexpr float kPsPerMm = static_cast<float>(1 / (2 * kMmPerPs));
                 const double late = static_cast<double>(single.path_mm * kPsPerMm) * times_.ticksPerPs +
-                                    static_cast<double>(times_.sigmaTicks * drawNormal(random));
-                record.time = memory_.entering.time[at] +
-                              static_cast<std::uint32_t>(static_cast<std::int64_t>(rint(late)));
+                                    static_cast<double>(times_.sigmaTicks * drawNormal(mine.random));
+                record.time = mine.time + static_cast<std::uint32_t>(static_cast<std::int64_t>(rint(late)));
                 record.crystal = single.crystal;
                 record.energy_keV = single.energy_keV;
-                record.what = (firstInSlice_ + (which & (kUnit - 1))) |
-                              ((which & kSecond) != 0 ? kSecondBit : 0U) |
+                record.what = (firstInSlice_ + (mine.which & (kUnit - 1))) |
+                              ((mine.which & kSecond) != 0 ? kSecondBit : 0U) |
                               (fate == PhotonFate::Recorded ? kWindowBit : 0U) |
-                              (photon.scatters < 127 ? photon.scatters : 127U) << kScatterShift;
+                              (mine.photon.scatters < 127 ? mine.photon.scatters : 127U) << kScatterShift;
                 group = single.group;
             }
             if (fate != PhotonFate::Recorded) {
-                lose(which, fate);
+                lose(mine.which, fate);
             }
         }
         __syncwarp();

@@ -23,6 +23,7 @@ template <class Random>
     const Real a = energy_keV / kRealElectron_keV;
     const Real whole = 1 + 2 * a;
     while (true) {
+        ready(random);
         const bool near = drawReal(random) * (9 + 2 * a) <= whole;
         const Real place = drawReal(random);
         const Real chance = drawReal(random);
@@ -58,6 +59,7 @@ template <class Random>
     const Real a = energy_keV / kRealElectron_keV;
     const Real widest = std::fmin(Real{2}, (energy_keV / cut.least_keV - 1) / a);
     while (true) {
+        ready(random);
         const Real turn = widest * drawReal(random);
         const Real kept = 1 / (1 + a * turn);
         // Klein and Nishina's formula over its value straight on, which is its largest.

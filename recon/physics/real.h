@@ -59,6 +59,11 @@ template <class Random>
     return static_cast<Real>(random.uniform());
 }
 
+/// Told where several numbers are about to be drawn: a device's streams then make them together. Others need
+/// no telling.
+template <class Random>
+TOF_HD void ready(Random& /*random*/) {}
+
 struct SineCosine {
     Real sine;
     Real cosine;

@@ -199,53 +199,53 @@ struct CrystalDeposits {
     return leave;
 }
 
-/// Follows a photon that enterCrystals() says may fly `reach` through the crystals until it is absorbed or
-/// gone. With `scatter` it may be scattered any number of times, leave and come back through another module;
-/// without, all of it stays where it interacts first. It flies through what it has left of the phantom
-/// unhindered.
+/// One step of a photon that may fly `reach` among the crystals; returns how far it may fly afterwards, 0
+/// when it is absorbed or gone. With `scatter` it may be scattered any number of times, leave and come back
+/// through another module; without, all of it stays where it interacts first. It flies through what it has
+/// left of the phantom unhindered.
 template <class Random>
-TOF_HD void followEntered(const CrystalView& view, Photon& photon, Real reach, bool scatter, Random& random,
-                          CrystalDeposits& deposits) {
-    deposits.count = 0;
-    while (reach > 0) {
-        const Real mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
-        const Real step = -std::log(drawReal(random)) / mu;
-        if (step >= reach) {
-            return;
-        }
-        photon.at = photon.at + step * photon.direction;
-        photon.path_mm += step;
-        reach -= step;
-        if (photon.at.x * photon.at.x + photon.at.y * photon.at.y < view.inner * view.inner) {
-            reach = enterCrystals(view, photon);
-            continue;
-        }
-        const CrystalPlace place = view.find(photon.at);
-        if (place.module < 0) {
-            continue;
-        }
-        if (!scatter || drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
-            deposits.add(view, place, photon.energy_keV, photon.path_mm);
-            return;
-        }
-        const ComptonScatter after = drawCompton(photon.energy_keV, random);
-        if (after.energy_keV < kLeastInCrystal_keV) {
-            deposits.add(view, place, photon.energy_keV, photon.path_mm);
-            return;
-        }
-        deposits.add(view, place, photon.energy_keV - after.energy_keV, photon.path_mm);
-        photon.energy_keV = after.energy_keV;
-        photon.direction = turned(photon.direction, after.turn, drawReal(random));
-        reach = enterCrystals(view, photon);
+[[nodiscard]] TOF_HD Real stepInCrystals(const CrystalView& view, Photon& photon, Real reach, bool scatter,
+                                         Random& random, CrystalDeposits& deposits) {
+    ready(random);
+    const Real mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
+    const Real step = -std::log(drawReal(random)) / mu;
+    if (step >= reach) {
+        return 0;
     }
+    photon.at = photon.at + step * photon.direction;
+    photon.path_mm += step;
+    reach -= step;
+    if (photon.at.x * photon.at.x + photon.at.y * photon.at.y < view.inner * view.inner) {
+        return enterCrystals(view, photon);
+    }
+    const CrystalPlace place = view.find(photon.at);
+    if (place.module < 0) {
+        return reach;
+    }
+    if (!scatter || drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
+        deposits.add(view, place, photon.energy_keV, photon.path_mm);
+        return 0;
+    }
+    const ComptonScatter after = drawCompton(photon.energy_keV, random);
+    if (after.energy_keV < kLeastInCrystal_keV) {
+        deposits.add(view, place, photon.energy_keV, photon.path_mm);
+        return 0;
+    }
+    deposits.add(view, place, photon.energy_keV - after.energy_keV, photon.path_mm);
+    photon.energy_keV = after.energy_keV;
+    photon.direction = turned(photon.direction, after.turn, drawReal(random));
+    return enterCrystals(view, photon);
 }
 
-/// The same for a photon that has left the phantom.
+/// Follows a photon that has left the phantom through the crystals.
 template <class Random>
 TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatter, Random& random,
                              CrystalDeposits& deposits) {
-    const Real reach = enterCrystals(view, photon);
-    followEntered(view, photon, reach, scatter, random, deposits);
+    deposits.count = 0;
+    Real reach = enterCrystals(view, photon);
+    while (reach > 0) {
+        reach = stepInCrystals(view, photon, reach, scatter, random, deposits);
+    }
 }
 
 /// How singles are read out; Detection in the form that the arithmetic wants.
@@ -294,6 +294,7 @@ template <class Random>
     if (deposits.count == 0) {
         return false;
     }
+    ready(random);
     const GroupDeposit* most = &deposits.groups[0];
     for (std::int32_t i = 1; i < deposits.count; ++i) {
         const GroupDeposit* other = &deposits.groups[static_cast<std::size_t>(i)];
@@ -322,6 +323,7 @@ template <class Random>
     std::array<std::int32_t, 2> cell{};
     for (std::size_t k = 0; k < 2; ++k) {
         if (readout.positionSigma_mm > 0) {
+            ready(random);
             place[k] += readout.positionSigma_mm / module.pitch[k] * drawNormal(random);
         }
         const std::int32_t first = most->first[k] / module.block[k] * module.block[k];

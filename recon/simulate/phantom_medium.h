@@ -135,6 +135,7 @@ template <class Random>
     Real t = enter;
     MediumView::Stuff stuff;
     while (true) {
+        ready(random);
         t -= std::log(drawReal(random)) / largest;
         if (t >= leave) {
             return FlightEnd::Escaped;

@@ -7069,6 +7069,9 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::Annotations</name>
     <message>
         <source>Add annotation</source>

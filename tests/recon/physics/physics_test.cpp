@@ -101,7 +101,7 @@ class PhysicsTest : public QObject {
     void turnsKeepTheAngle() {
         Uniforms random(5);
         for (int i = 0; i < 2000; ++i) {
-            const Vec3 d = i == 0 ? Vec3{0, 0, -1} : i == 1 ? Vec3{0, 0, 1} : drawUnit(random);
+            const Vec3 d = i == 0 ? Vec3{0, 0, -1} : i == 1 ? Vec3{0, 0, 1} : Vec3(drawUnit(random));
             const double turn = 2 * random.uniform();
             const Vec3 after = turned(d, static_cast<Real>(turn), static_cast<Real>(random.uniform()));
             QVERIFY(std::abs(norm(after) - 1) < 1e-6);

@@ -170,7 +170,7 @@ class ScatterTest : public QObject {
             if (fate == PhantomFate::Faded) {
                 QVERIFY(photon.scatters > 0);
             } else if (photon.scatters == 0) {
-                QCOMPARE(photon.energy_keV, kElectron_keV);
+                QCOMPARE(photon.energy_keV, kRealElectron_keV);
             } else {
                 // Photoelectric after a scatter, or out: with what the cut lets pass.
                 QVERIFY(photon.energy_keV < kElectron_keV && photon.energy_keV >= 150);
