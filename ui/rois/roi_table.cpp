@@ -190,6 +190,9 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
     header->setFixedHeight(kRow);
     header->setHighlightSections(false);
     header->setSectionResizeMode(0, QHeaderView::Interactive);
+    for (int c = kFixedColumns; c < columnCount(); ++c) {
+        hidePeak(c);
+    }
     for (int c = 0; c < columnCount(); ++c) {
         header->setSectionResizeMode(c, c == 0 ? QHeaderView::Interactive : QHeaderView::Fixed);
         horizontalHeaderItem(c)->setTextAlignment((c < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) |
@@ -317,6 +320,13 @@ void RoiTable::widenFor(int row, int column) {
     }
 }
 
+/// SUVpeak has its column where values are SUV; files have the peak always.
+void RoiTable::hidePeak(int column) {
+    if (kindOf(column) == Kind::Peak) {
+        setColumnHidden(column, !unitName_.startsWith(kSuv));
+    }
+}
+
 void RoiTable::choosePower(const Figures& figures) {
     const DisplayUnit unit = screen_.unit();
     double largest = 0;
@@ -335,6 +345,7 @@ void RoiTable::choosePower(const Figures& figures) {
     power_ = power;
     unitName_ = unit.name;
     for (int column = kFixedColumns; column < columnCount(); ++column) {
+        hidePeak(column);
         if (roiValueHasUnit(kindOf(column))) {
             const RoiQuantity& quantity = roiQuantities()[static_cast<std::size_t>(column - kFixedColumns)];
             const QString title = roiTitle(quantity, unit, true);

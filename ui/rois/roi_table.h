@@ -51,6 +51,7 @@ class RoiTable : public KeyTable {
     void writeRow(int row, const Figures& figures);
     QTableWidgetItem* write(int row, int column, const QString& text);
     void widenFor(int row, int column);
+    void hidePeak(int column);
     void choosePower(const Figures& figures);
     void fitColumns();
     void fitNames();
