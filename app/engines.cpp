@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gpu/cuda_engine.h"
-#include "gpu/cuda_simulator.h"
+#include "gpu/simulate/cuda_simulator.h"
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/engines/fftw/loader/fftw_loader.h"

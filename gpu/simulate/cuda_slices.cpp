@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "gpu/cuda_simulator.h"
+#include "gpu/simulate/cuda_simulator.h"
 #include "gpu/simulate/photon_kernels.h"
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/cuda_device.h"

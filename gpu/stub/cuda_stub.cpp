@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where CUDA was not built: every entry point says why.
 #include "gpu/cuda_engine.h"
-#include "gpu/cuda_simulator.h"
+#include "gpu/simulate/cuda_simulator.h"
 #include "recon/base/error.h"
 
 namespace tof {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recon/base/constants.h"
+#include "recon/base/lattice.h"
 #include "recon/base/view.h"
 #include "recon/binning/samples.h"
 #include "recon/scanner/detector.h"

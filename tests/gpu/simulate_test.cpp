@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "gpu/cuda_simulator.h"
+#include "gpu/simulate/cuda_simulator.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/simulate/monte_carlo.h"

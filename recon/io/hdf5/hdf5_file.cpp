@@ -89,26 +89,22 @@ struct Blocks {
     [[nodiscard]] std::vector<hsize_t> start(const Shape& shape, std::uint64_t block) const {
         std::vector<hsize_t> at(shape.size(), 0);
         at[0] = block / perRow;
-        if (shape.size() > 1) {
-            at[1] = block % perRow * slices;
-        }
+        at[1] = block % perRow * slices;
         return at;
     }
 };
 
 /// Blocks of `slices` of the second dimension, which they divide evenly.
 Blocks blocksOf(const Shape& shape, std::uint64_t slices) {
-    const std::uint64_t second = shape.size() > 1 ? shape[1] : 1;
-    return {second / slices, slices, elements(shape) / shape[0] / second * slices};
+    return {shape[1] / slices, slices, elements(shape) / shape[0] / shape[1] * slices};
 }
 
 /// Blocks of at most some MB, so that every core has some and a reader can hold them.
 Blocks smallBlocks(const Shape& shape, std::size_t width) {
     constexpr std::uint64_t kMost = 32U << 20U;
-    const std::uint64_t second = shape.size() > 1 ? shape[1] : 1;
-    const std::uint64_t slice = elements(shape) / shape[0] / second * width;
-    std::uint64_t slices = second;
-    while (slices > 1 && (second % slices != 0 || slices * slice > kMost)) {
+    const std::uint64_t slice = elements(shape) / shape[0] / shape[1] * width;
+    std::uint64_t slices = shape[1];
+    while (slices > 1 && (shape[1] % slices != 0 || slices * slice > kMost)) {
         --slices;
     }
     return blocksOf(shape, slices);
@@ -401,8 +397,8 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
                         std::size_t width, std::uint8_t* out) const {
     const Shape shape = dataset.shape();
     const Handle plist(H5Dget_create_plist(dataset.id.get()), H5Pclose);
-    if (H5Tequal(dataset.type.get(), native) <= 0 || H5Pget_layout(plist.get()) != H5D_CHUNKED ||
-        H5Pget_nfilters(plist.get()) != 2) {
+    if (shape.size() < 2 || H5Tequal(dataset.type.get(), native) <= 0 ||
+        H5Pget_layout(plist.get()) != H5D_CHUNKED || H5Pget_nfilters(plist.get()) != 2) {
         return false;
     }
     std::array<H5Z_filter_t, 2> filters{};
@@ -416,10 +412,10 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
     const bool wholeSlices =
         shape.size() <= 2 || std::equal(shape.begin() + 2, shape.end(), chunk.begin() + 2);
     if (filters != std::array<H5Z_filter_t, 2>{H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE} || chunk[0] != 1 ||
-        (shape.size() > 1 && (chunk[1] == 0 || shape[1] % chunk[1] != 0)) || !wholeSlices) {
+        chunk[1] == 0 || shape[1] % chunk[1] != 0 || !wholeSlices) {
         return false;
     }
-    const Blocks blocks = blocksOf(shape, shape.size() > 1 ? chunk[1] : 1);
+    const Blocks blocks = blocksOf(shape, chunk[1]);
     const std::size_t bytes = blocks.elements * width;
     const ThreadPool pool;
     const std::uint64_t end = (first + count) * blocks.perRow;
@@ -631,16 +627,17 @@ void Writer::write(const std::string& name, const Shape& shape, const T* values,
 
 template <class T>
 void Writer::writePacked(const std::string& name, const Shape& shape, const T* values) {
-    if (shape.empty() || elements(shape) == 0) {
+    if (shape.size() < 2) {
+        throw InternalError("only rows of numbers can be packed");
+    }
+    if (elements(shape) == 0) {
         write(name, shape, values);
         return;
     }
     const Blocks blocks = smallBlocks(shape, sizeof(T));
     Shape chunk = shape;
     chunk[0] = 1;
-    if (shape.size() > 1) {
-        chunk[1] = blocks.slices;
-    }
+    chunk[1] = blocks.slices;
     create<T>(name, shape, {chunk, true});
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     const std::size_t bytes = blocks.elements * sizeof(T);

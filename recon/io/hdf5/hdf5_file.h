@@ -136,7 +136,8 @@ class Writer {
     void writeRows(const std::string& name, std::uint64_t first, std::uint64_t count, const T* values);
     template <class T>
     void write(const std::string& name, const Shape& shape, const T* values, const Layout& layout = {});
-    /// A whole dataset in blocks of rows' parts, shuffled and deflated by all cores.
+    /// A whole dataset of rows, [row][...], in blocks of their parts, shuffled and deflated by
+    /// all cores.
     template <class T>
     void writePacked(const std::string& name, const Shape& shape, const T* values);
     void text(const std::string& name, const std::string& value);

@@ -141,8 +141,10 @@ void writeTotals(h5::Writer& file, const ScanTotals& totals) {
 void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays) {
     for (const auto& [name, values] : arrays) {
-        if (!values->empty()) {
+        if (!values->empty() && shape.size() > 1) {
             file.writePacked(name, shape, values->data());
+        } else if (!values->empty()) {  // columns of a list are noise to a compressor
+            file.write(name, shape, values->data());
         }
     }
 }
