@@ -355,6 +355,9 @@ void KernelLabPage::refresh() {
     const auto histo = desk_.study().histo();
     if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
         lab_.setLattice(histo->lattice);
+        if (!restored_.empty()) {
+            lab_.fromJson(nlohmann::json::parse(std::exchange(restored_, {})));
+        }
         const LabView before = view_;
         resetView();
         if (std::exchange(restoredView_, false)) {  // a session comes back before its data
@@ -489,6 +492,7 @@ void KernelLabPage::fromJson(const nlohmann::json& saved) {
     begun_ = true;
     refresh();  // points belong to the lattice of the data
     lab_.fromJson(saved);
+    restored_ = desk_.study().histo() == nullptr ? saved.dump() : std::string();
     view_.mip = savedIn(saved, "mip", view_.mip);
     limit_ = std::max(1e-12, savedIn(saved, "limit_percent", limit_));
     autoLimit_ = savedIn(saved, "auto_limit", autoLimit_);

@@ -106,6 +106,7 @@ class KernelLabPage : public Page {
     bool begun_ = false;         ///< has taken over the kernel of the next run
     bool wantsImage_ = false;    ///< a session did project the image, which is not there yet
     bool restoredView_ = false;  ///< zoom and middle are a session's, for the lattice to come
+    std::string restored_;       ///< JSON of the lab to be taken once more when the data have come, or empty
     QScrollArea* left_ = nullptr;
     QScrollArea* right_ = nullptr;
     QWidget* sideTabs_ = nullptr;

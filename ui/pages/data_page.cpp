@@ -103,7 +103,6 @@ void DataPage::build(CommandRegistry& commands) {
     limitLabel_ = new ElidedLabel(tr("limit ±"), ElidedLabel::Role::Caption, Qt::AlignRight);
     limitLabel_->setFixedWidth(48);
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
-    unit_->setFixedWidth(84);
     row->addWidget(limitLabel_);
     row->addWidget(low_);
     row->addWidget(high_);
@@ -265,7 +264,9 @@ void DataPage::refresh() {
     low_->setVisible(!model_.diverging());
     limitLabel_->setVisible(model_.diverging());
     const auto shown = model_.shown();
-    unit_->setText(shown != nullptr && !shown->units.empty() ? word(shown->units) : QString());
+    const QString unit = shown != nullptr && !shown->units.empty() ? word(shown->units) : QString();
+    unit_->setText(unit);
+    unit_->setFixedWidth(std::max(84, unit_->fontMetrics().horizontalAdvance(unit) + 8));
     arrange();
     for (SlicePane* p : panes_) {
         p->update();

@@ -79,6 +79,8 @@ QMap<QString, QString> rememberedSetters() {
             {"ViewModel::setRangeSource", ".view.looks"},
             {"LayerModel::setOpacity", ".layers.stack"},
             {"LayerModel::setVisible", ".layers.stack"},
+            {"LayerModel::setName", ".layers.stack"},
+            {"LayerModel::setColour", ".layers.stack"},
             {"CompareModel::setRelative", ".compare.relative"},
             {"DataModel::setView", ".data.azimuth_deg"},
             {"DataModel::setPlace", ".data.tilt_deg"},
@@ -137,33 +139,35 @@ QMap<QString, QString> rememberedSetters() {
 /// Setters of what is no state of a session: what data bring, what is shown of a property that is
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
-    return {
-        // what is open
-        "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
-        "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
-        "OpenStudy::setPhantom", "RoiModel::setTruth",
-        // what a run and its file say
-        "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-        "RunItem::setRoiRevision", "RunItem::setUnits",
-        // shown of something else
-        "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
-        "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
-        "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
-        "NumberRow::setCompact", "ProfileChart::setRuns", "ProbeLine::setOperands",
-        "ViewModel::setRangeOfShown", "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale",
-        // menus, gone with the next click
-        "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
-        // preferences and how the program was started
-        "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "SettingsModel::setKernelFolder",
-        "Desk::setAskBeforeReplacing", "Desk::setListBinning", "RunItem::setSystem", "ChoiceList::setChoices",
-        "ChoiceList::setSource", "NoticeBar::setArea", "NoticeBar::setShownFor", "StartPage::showRecovery",
-        "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
-        "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
-        "RunDriver::setLog",
-        // beside the session: settings and ROIs
-        "SettingsModel::setAll", "RoiModel::setTrueRatio",
-        // what is in hand for the next press of the mouse
-        "RoiModel::setTool"};
+    return {// what is open
+            "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
+            "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
+            "OpenStudy::setPhantom", "RoiModel::setTruth",
+            // what a run and its file say
+            "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
+            "RunItem::setRoiRevision", "RunItem::setUnits",
+            // shown of something else
+            "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
+            "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
+            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
+            "NumberRow::setCompact", "ProfileChart::setRuns", "ProfileChart::setDifference",
+            "ProbeLine::setOperands", "ViewModel::setRangeOfShown", "ComboBox::showPopup",
+            "SlicePane::setSource", "SlicePane::setScale",
+            // menus, gone with the next click
+            "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
+            // preferences and how the program was started
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
+            "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
+            "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
+            "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
+            "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
+            "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog", "RunDriver::setLog",
+            // beside the session: settings and ROIs
+            "SettingsModel::setAll", "RoiModel::setTrueRatio",
+            // what is in hand for the next press of the mouse
+            "RoiModel::setTool", "Annotations::setTool",
+            // what is opened, and whom to ask
+            "Desk::setAskForSeries", "Desk::setVolumeChoice"};
 }
 
 }  // namespace
@@ -452,6 +456,8 @@ class SessionTest : public QObject {
         w.layers().pin("B");
         w.layers().setOpacity(0, 0.25);
         w.layers().setVisible(0, false);
+        w.layers().setName(0, "over");
+        w.layers().setColour(0, "#ff8000");
         view.setColourMap("inferno");
         view.setInverted(true);
         for (int f = 0; f <= static_cast<int>(ViewModel::Flag::ScaleBar); ++f) {
@@ -508,7 +514,7 @@ class SessionTest : public QObject {
         lab.setCursor({10, -14, -6});
         zoomInTheLab(program);
         w.live().setIterations(4);
-        w.live().setOn(true);
+        w.live().setOn(true, LiveTuning::Begins::WithTheNextChange);  // a run of its own would not come back
         program.window.matchedPage().setLevel(0.25);
         QVERIFY(program.window.commands().trigger("page.compare"));
         program.settle();

@@ -51,7 +51,7 @@ bool numbersAreWhole(const QTableWidget& table, int firstNumber) {
     for (int row = 0; row < table.rowCount(); ++row) {
         for (int c = firstNumber; c < table.columnCount(); ++c) {
             const QModelIndex index = table.model()->index(row, c);
-            if (index.data().isValid() &&
+            if (index.data().isValid() && !table.isColumnHidden(c) &&
                 table.columnWidth(c) < table.itemDelegate()->sizeHint({}, index).width()) {
                 return false;
             }
