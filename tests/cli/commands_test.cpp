@@ -70,7 +70,8 @@ class CommandsTest : public QObject {
     }
 
     void optionsOfReconstructAreTheSettingsTable() {
-        QStringList expected{"--help", "--out", "--start", "--save-every", "--resume", "--like", "--queued", "--replicates"};
+        QStringList expected{"--help",   "--out",  "--start",  "--save-every",
+                             "--resume", "--like", "--queued", "--replicates"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }
