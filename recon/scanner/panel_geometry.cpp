@@ -77,14 +77,14 @@ std::optional<PanelGeometry> PanelGeometry::of(const Scanner& scanner) {
     PanelGeometry g;
     g.crystals = {rowLength(all), head / rowLength(all)};
     g.layers = static_cast<int>(all.size()) / (2 * head);
-    const bool whole =
-        g.headCrystals() == head && all.size() == static_cast<std::size_t>(2 * head * g.layers);
+    const bool whole = g.headCrystals() == head &&
+                       all.size() == 2 * static_cast<std::size_t>(head) * static_cast<std::size_t>(g.layers);
     if (!whole || g.layers < 1 || g.layers > 2 || std::max(g.crystals[0], g.crystals[1]) > kMostCrystals) {
         return std::nullopt;
     }
-    const auto step = [&](int crystals, int next, std::size_t axis) {
-        return crystals > 1 ? all[static_cast<std::size_t>(next)].front[axis] - all.front().front[axis]
-                            : scanner.crystalSize_mm[axis - 1];
+    const auto step = [&](int count, int next, std::size_t axis) {
+        return count > 1 ? all[static_cast<std::size_t>(next)].front[axis] - all.front().front[axis]
+                         : scanner.crystalSize_mm[axis - 1];
     };
     g.pitch_mm = {step(g.crystals[0], 1, 1), step(g.crystals[1], g.crystals[0], 2)};
     g.crystal_mm = {scanner.crystalSize_mm[0], scanner.crystalSize_mm[1]};
