@@ -13,6 +13,7 @@ struct ColumnKernels {
     void (*projectGroups)(const ColumnJob&, const GroupRange&);
     void (*gatherRow)(const RowCopy&, const float*, float*);
     void (*filterRow)(const RowCopy&, const RowFilter&, float*);
+    int (*markFilled)(const RowCopy&, const float*, std::uint8_t*);
     void (*scatterRow)(const RowCopy&, const float*, const float*, float*);
     void (*scatterRowAdding)(const RowCopy&, const float*, const float*, float*);
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 
@@ -16,6 +17,8 @@ namespace {
 
 /// Reads reach a little past the last column, by a z shift.
 constexpr std::size_t kSlack = 1024;
+/// Share of columns that are not zero below which looking at each before it is read pays.
+constexpr double kSparse = 0.9;
 
 std::size_t bytesOf(const ColumnStream& stream) {
     return stream.entries.size() * sizeof(ColumnEntry) + stream.weights() * sizeof(float);
@@ -58,6 +61,7 @@ CpuProjector::CpuProjector(const DirectModel& direct, std::shared_ptr<HostSpace>
     const auto plane = static_cast<std::size_t>(layout_.planeFloats);
     source_ = space_->allocate(kSlack + plane * static_cast<std::size_t>(layout_.planes) + kSlack);
     target_ = space_->allocate(plane);
+    filled_.assign(static_cast<std::size_t>(layout_.columns), 0);
     space_->fill(source_.view(), 0);  // the margins stay so
     space_->fill(target_.view(), 0);
 }
@@ -160,6 +164,7 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
     job.positions = stream.positions.data();
     job.values = plan.values.view().data;
     job.rowStarts = plan.rowStarts != nullptr ? plan.rowStarts->data() : nullptr;
+    job.filled = sparse_ ? filled_.data() : nullptr;
     std::copy(stream.runEnds.begin(), stream.runEnds.end(), job.runEnds);
     for (int p = 0; p < plan.shape.group; ++p) {
         const auto [dx, dy] = plan.shape.offset(p);
@@ -190,18 +195,21 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
 void CpuProjector::readColumns(const ViewPlan& plan, ConstView from) {
     const auto& size = layout_.size;
     const RowCopy shape{size[0], size[2], std::int64_t{size[0]} * size[1], layout_.columnStride};
+    std::atomic<int> filled = 0;
     space_->pool().forRange(static_cast<std::size_t>(size[1]), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t y = begin; y < end; ++y) {
             const std::size_t row = y * static_cast<std::size_t>(size[0]);
-            float* const columns =
-                source_.view().data + kSlack + layout_.column(0, static_cast<int>(y)) * layout_.columnStride;
+            const std::int64_t first = layout_.column(0, static_cast<int>(y));
+            float* const columns = source_.view().data + kSlack + first * layout_.columnStride;
             kernels_.gatherRow(shape, from.data + row, columns);
+            filled += kernels_.markFilled(shape, columns, filled_.data() + first);
             if (plan.filtered) {
                 const RowFilter filter{layout_.planes, gains_.data(), layout_.planeFloats, layout_.vectors};
                 kernels_.filterRow(shape, filter, columns);
             }
         }
     });
+    sparse_ = filled < kSparse * size[0] * size[1];
 }
 
 void CpuProjector::writeColumns(MutableView to, ConstView att, Write write) {

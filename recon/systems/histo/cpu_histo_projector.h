@@ -56,8 +56,10 @@ class CpuProjector : public HistoProjector {
     ColumnKernels kernels_;
     ColumnLayout layout_;
     std::vector<ViewPlan> plans_;
-    std::vector<float> gains_;  // axial Gaussian at whole voxels, relative to its peak
-    Array source_;              // planes V_0, V_1, ...
+    std::vector<float> gains_;          // axial Gaussian at whole voxels, relative to its peak
+    Array source_;                      // planes V_0, V_1, ...
+    std::vector<std::uint8_t> filled_;  // by column of source_: 0 where all of it is zero
+    bool sparse_ = false;               // enough of source_ is, to look before reading
     Array target_;
 };
 

@@ -36,6 +36,24 @@ void addFamiliesAndLattices() {
     }
 }
 
+void addInstructionSets() {
+    QTest::addColumn<int>("set");
+    for (const InstructionSet set : availableInstructionSets()) {
+        QTest::newRow(instructionSetName(set).c_str()) << static_cast<int>(set);
+    }
+}
+
+/// Every third column filled; the others hold `rest` throughout.
+std::vector<float> everyThirdColumn(const Lattice& lattice, float rest) {
+    std::vector<float> values = uniformData(lattice.voxels(), 5, 0, 1);
+    const auto columns =
+        static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = i % columns % 3 == 0 ? values[i] : rest;
+    }
+    return values;
+}
+
 DirectModel modelOf(int family, int lattice) {
     return {lattices()[static_cast<std::size_t>(lattice)].second, fixtures::obliqueViews(),
             fixtures::kernelFamilies()[static_cast<std::size_t>(family)].second};
@@ -62,8 +80,11 @@ class DirectProjectorTest : public QObject {
     void projectionAllocatesNothing();
     void memoryLimitIsKept();
     void unknownStrategyIsRefused();
-    void everyInstructionSetAgrees_data();
+    void everyInstructionSetAgrees_data() { addInstructionSets(); }
     void everyInstructionSetAgrees();
+    void emptyColumnsChangeNoBit_data() { addInstructionSets(); }
+    void emptyColumnsChangeNoBit();
+    void aLoneNotANumberIsSeen();
     void deviceNamesTheInstructionSet();
 };
 
@@ -255,13 +276,6 @@ void DirectProjectorTest::unknownStrategyIsRefused() {
                                               *engine, modelOf(0, 0), engine->makeSpace({}), options)));
 }
 
-void DirectProjectorTest::everyInstructionSetAgrees_data() {
-    QTest::addColumn<int>("set");
-    for (const InstructionSet set : availableInstructionSets()) {
-        QTest::newRow(instructionSetName(set).c_str()) << static_cast<int>(set);
-    }
-}
-
 void DirectProjectorTest::everyInstructionSetAgrees() {
     QFETCH(int, set);
     for (int lattice = 0; lattice < static_cast<int>(lattices().size()); ++lattice) {
@@ -282,6 +296,49 @@ void DirectProjectorTest::everyInstructionSetAgrees() {
             }
         }
     }
+}
+
+// Columns of zeros are not read. Against columns of the smallest float, which are: a weight below a half
+// takes that to nothing, and nothing is what it adds to any sum.
+void DirectProjectorTest::emptyColumnsChangeNoBit() {
+    QFETCH(int, set);
+    constexpr float kSmallest = std::numeric_limits<float>::denorm_min();
+    constexpr float kNothing = 64 * kSmallest;  // sums of the z-filter are of several
+    for (const int family : {0, 3}) {
+        const DirectModel model = modelOf(family, 0);
+        CpuProjector projector(model, std::make_shared<HostSpace>(), static_cast<InstructionSet>(set));
+        const std::size_t n = model.lattice.voxels();
+        for (std::size_t part = 0; part < model.views.size(); ++part) {
+            std::array<std::vector<float>, 4> results;
+            for (std::size_t k = 0; k < results.size(); ++k) {
+                const auto x = everyThirdColumn(model.lattice, k % 2 == 0 ? 0 : kSmallest);
+                results[k].resize(n);
+                if (k < 2) {
+                    projector.forward(part, {x.data(), n}, {results[k].data(), n});
+                } else {
+                    projector.back(part, {x.data(), n}, {results[k].data(), n}, Write::Overwrite);
+                }
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                for (const std::size_t k : {std::size_t{0}, std::size_t{2}}) {
+                    QVERIFY(results[k][i] == results[k + 1][i] ||
+                            (results[k][i] == 0 && results[k + 1][i] < kNothing));
+                }
+            }
+            QVERIFY(*std::max_element(results[0].begin(), results[0].end()) > 0);
+        }
+    }
+}
+
+void DirectProjectorTest::aLoneNotANumberIsSeen() {
+    const DirectModel model = modelOf(3, 0);
+    HostHarness cpu(*makeCpuEngine(), model, {});
+    std::vector<float> x(model.lattice.voxels(), 0.0F);
+    const std::size_t middle = model.lattice.index(15, 13, 5);
+    x[middle] = std::numeric_limits<float>::quiet_NaN();
+
+    QVERIFY(std::isnan(cpu.forward(0, x)[middle]));
+    QVERIFY(std::isnan(cpu.back(0, x)[middle]));
 }
 
 void DirectProjectorTest::deviceNamesTheInstructionSet() {

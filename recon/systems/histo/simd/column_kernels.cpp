@@ -34,9 +34,13 @@ TOF_INLINE void storeAligned(float* p, Vector v) {
     *reinterpret_cast<Aligned*>(p) = v;
 }
 
+/// Whether sources that are zero throughout are left out.
+enum class Empty { Read, Skipped };
+
 /// What the entries of one group need: where it lies and the rows of its outputs.
 struct Group {
     const float* source;
+    const std::uint8_t* filled;     // at the group's first column
     const std::int32_t* rowStarts;  // at the group's first column
     const float* rows[P];
 };
@@ -47,7 +51,7 @@ struct Sums {
 };
 
 /// Entries [begin, end) onto outputs [First, Last).
-template <Weights Kind, int First, int Last, int Depth>
+template <Weights Kind, Empty Zeros, int First, int Last, int Depth>
 TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, int end, std::int64_t& stream,
                            Sums<Depth>& sums) {
     constexpr int kOutputs = Last - First;
@@ -57,6 +61,11 @@ TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, 
     const float* const values = job.values;
     std::int64_t at = stream;
     for (int e = begin; e < end; ++e, at += kOutputs) {
+        if constexpr (Zeros == Empty::Skipped) {
+            if (group.filled[entries[e].column] == 0) {
+                continue;
+            }
+        }
         const float* const source = group.source + entries[e].offset;
         Vector in[Depth];
 #pragma GCC unroll 3
@@ -87,34 +96,36 @@ TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, 
 }
 
 /// Runs [0, P-1) .. [0, 1), numbered from 1.
-template <Weights Kind, int Depth, int Last>
+template <Weights Kind, Empty Zeros, int Depth, int Last>
 TOF_INLINE void accumulateHeads(const ColumnJob& job, const Group& group, std::int64_t& stream,
                                 Sums<Depth>& sums) {
     if constexpr (Last > 0) {
         constexpr int kRun = P - Last;
-        accumulate<Kind, 0, Last, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream, sums);
-        accumulateHeads<Kind, Depth, Last - 1>(job, group, stream, sums);
+        accumulate<Kind, Zeros, 0, Last, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream,
+                                                sums);
+        accumulateHeads<Kind, Zeros, Depth, Last - 1>(job, group, stream, sums);
     }
 }
 
 /// Runs [1, P) .. [P-1, P).
-template <Weights Kind, int Depth, int First>
+template <Weights Kind, Empty Zeros, int Depth, int First>
 TOF_INLINE void accumulateTails(const ColumnJob& job, const Group& group, std::int64_t& stream,
                                 Sums<Depth>& sums) {
     if constexpr (First < P) {
         constexpr int kRun = P - 1 + First;
-        accumulate<Kind, First, P, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream, sums);
-        accumulateTails<Kind, Depth, First + 1>(job, group, stream, sums);
+        accumulate<Kind, Zeros, First, P, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream,
+                                                 sums);
+        accumulateTails<Kind, Zeros, Depth, First + 1>(job, group, stream, sums);
     }
 }
 
-template <Weights Kind, int Depth>
+template <Weights Kind, Empty Zeros, int Depth>
 TOF_INLINE void projectDepth(const ColumnJob& job, const Group& group, float* target) {
     Sums<Depth> sums = {};
     std::int64_t stream = 0;
-    accumulate<Kind, 0, P, Depth>(job, group, 0, job.runEnds[0], stream, sums);
-    accumulateHeads<Kind, Depth, P - 1>(job, group, stream, sums);
-    accumulateTails<Kind, Depth, 1>(job, group, stream, sums);
+    accumulate<Kind, Zeros, 0, P, Depth>(job, group, 0, job.runEnds[0], stream, sums);
+    accumulateHeads<Kind, Zeros, Depth, P - 1>(job, group, stream, sums);
+    accumulateTails<Kind, Zeros, Depth, 1>(job, group, stream, sums);
 #pragma GCC unroll 8
     for (int p = 0; p < P; ++p) {
 #pragma GCC unroll 3
@@ -124,12 +135,15 @@ TOF_INLINE void projectDepth(const ColumnJob& job, const Group& group, float* ta
     }
 }
 
-template <Weights Kind>
-void project(const ColumnJob& job, const GroupRange& range) {
+template <Weights Kind, Empty Zeros>
+void projectEach(const ColumnJob& job, const GroupRange& range) {
     for (std::int64_t g = 0; g < range.count; ++g) {
         const std::int64_t column = range.first + g * range.step;
         Group group{};
         group.source = job.source + column * job.columnStride;
+        if constexpr (Zeros == Empty::Skipped) {
+            group.filled = job.filled + column;
+        }
         float* target = job.target + column * job.columnStride;
         if constexpr (Kind != Weights::Fixed) {
             group.rowStarts = job.rowStarts + column;
@@ -139,15 +153,24 @@ void project(const ColumnJob& job, const GroupRange& range) {
         }
         int left = job.vectors;
         for (; left >= kMaxDepth; left -= kMaxDepth) {
-            projectDepth<Kind, kMaxDepth>(job, group, target);
+            projectDepth<Kind, Zeros, kMaxDepth>(job, group, target);
             group.source += kMaxDepth * kWidth;
             target += kMaxDepth * kWidth;
         }
         if (kMaxDepth > 2 && left == 2) {
-            projectDepth<Kind, 2>(job, group, target);
+            projectDepth<Kind, Zeros, 2>(job, group, target);
         } else if (left == 1) {
-            projectDepth<Kind, 1>(job, group, target);
+            projectDepth<Kind, Zeros, 1>(job, group, target);
         }
+    }
+}
+
+template <Weights Kind>
+void project(const ColumnJob& job, const GroupRange& range) {
+    if (job.filled != nullptr) {
+        projectEach<Kind, Empty::Skipped>(job, range);
+    } else {
+        projectEach<Kind, Empty::Read>(job, range);
     }
 }
 
@@ -229,6 +252,20 @@ void projectGroups(const ColumnJob& job, const GroupRange& range) {
     } else {
         project<Weights::OfSource>(job, range);
     }
+}
+
+int markFilled(const RowCopy& shape, const float* columns, std::uint8_t* filled) {
+    int count = 0;
+    for (int x = 0; x < shape.nx; ++x) {
+        const float* const column = columns + x * shape.columnStride;
+        int any = 0;
+        for (int z = 0; z < shape.nz; ++z) {
+            any |= static_cast<int>(column[z] != 0.0F);
+        }
+        filled[x] = static_cast<std::uint8_t>(any);
+        count += any;
+    }
+    return count;
 }
 
 void gatherRow(const RowCopy& shape, const float* volume, float* columns) {

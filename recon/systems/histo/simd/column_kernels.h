@@ -44,6 +44,7 @@ struct ColumnJob {
     const std::int32_t* positions;         ///< or positions in a table row, likewise
     const float* values;                   ///< table rows
     const std::int32_t* rowStarts;         ///< position of the row of each column of the padded grid
+    const std::uint8_t* filled;            ///< by column: 0 where all of it is zero; null: all are read
     std::int64_t groupColumns[kMaxGroup];  ///< columns from the group's first output to each output
     std::int32_t runEnds[kMaxRuns];        ///< entries before the end of each run
 };
@@ -72,7 +73,9 @@ struct RowFilter {
     int vectors;  ///< per column
 };
 
-/// The scatterRows multiply by `factors`, a row of the volume's shape, unless that is null.
+/// markFilled writes 1 for each column of a row that holds a value other than 0 (one that is not a number,
+/// too) and 0 for the others, and counts the former. The scatterRows multiply by `factors`, a row of the
+/// volume's shape, unless that is null.
 #define TOF_DECLARE_COLUMN_KERNELS(isa)                                                                     \
     namespace isa {                                                                                         \
     extern const int kLanes;                                                                                \
@@ -80,6 +83,7 @@ struct RowFilter {
     void projectGroups(const ColumnJob& job, const GroupRange& range);                                      \
     void gatherRow(const RowCopy& shape, const float* volume, float* columns);                              \
     void filterRow(const RowCopy& shape, const RowFilter& filter, float* columns);                          \
+    int markFilled(const RowCopy& shape, const float* columns, std::uint8_t* filled);                       \
     void scatterRow(const RowCopy& shape, const float* columns, const float* factors, float* volume);       \
     void scatterRowAdding(const RowCopy& shape, const float* columns, const float* factors, float* volume); \
     }
