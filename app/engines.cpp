@@ -32,7 +32,7 @@ EngineRegistry::Factory told(std::shared_ptr<Log> log, const char* name, EngineR
 EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log) {
     EngineRegistry registry;
     registry.add("cpu", told(log, "cpu", [] { return makeCpuEngine(); }), 1);
-    registry.add("fftw", told(log, "fftw", [] { return loadFftwEngine(); }));
+    registry.add("fftw", told(log, "fftw", [] { return loadFftwEngine(); }), 1);
     registry.add("cuda", told(log, "cuda", [] { return loadCudaEngine(); }), 2);
     registry.add("cufft", told(log, "cufft", [] { return loadCufftEngine(); }));
     return registry;

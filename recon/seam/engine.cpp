@@ -43,7 +43,13 @@ std::variant<std::shared_ptr<const Engine>, Unsupported> EngineRegistry::find(co
         throw WrongUse(fmt::format("no engine '{}'{}; engines: {}", name, suggestion(name, names()),
                                    fmt::join(names(), ", ")));
     }
-    Entry& entry = **it;
+    if (auto engine = engineOf(**it)) {
+        return engine;
+    }
+    return Unsupported{(*it)->whyNot};
+}
+
+std::shared_ptr<const Engine> EngineRegistry::engineOf(Entry& entry) {
     std::call_once(entry.once, [&] {
         try {
             entry.engine = entry.factory();
@@ -51,9 +57,6 @@ std::variant<std::shared_ptr<const Engine>, Unsupported> EngineRegistry::find(co
             entry.whyNot = reason.what();
         }
     });
-    if (entry.engine == nullptr) {
-        return Unsupported{entry.whyNot};
-    }
     return entry.engine;
 }
 
@@ -65,22 +68,52 @@ std::shared_ptr<const Engine> EngineRegistry::require(const std::string& name) c
     return std::get<std::shared_ptr<const Engine>>(found);
 }
 
+std::vector<std::shared_ptr<EngineRegistry::Entry>> EngineRegistry::ranked() const {
+    std::vector<std::shared_ptr<Entry>> result;
+    std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(result),
+                 [](const auto& entry) { return entry->rank > 0; });
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& a, const auto& b) { return a->rank > b->rank; });
+    return result;
+}
+
 std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAuto) const {
     if (nameOrAuto != "auto") {
         return require(nameOrAuto);
     }
-    std::vector<std::shared_ptr<Entry>> ranked;
-    std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(ranked),
-                 [](const auto& entry) { return entry->rank > 0; });
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a->rank > b->rank; });
-    for (const auto& entry : ranked) {
-        auto found = find(entry->name);
-        if (auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found)) {
-            return *engine;
+    for (const auto& entry : ranked()) {
+        if (auto engine = engineOf(*entry)) {
+            return engine;
         }
     }
     throw Unavailable("none of this program's engines is available");
+}
+
+std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAuto, const SystemModel& model,
+                                                     const EngineOptions& options) const {
+    constexpr double kShort_ms = 10;  // of a projection: asking costs more than there is to gain
+    constexpr double kMargin = 1.25;  // estimates are not better than that
+    std::shared_ptr<const Engine> best = choose(nameOrAuto);
+    if (nameOrAuto != "auto") {
+        return best;
+    }
+    const double first = best->projectionEstimate_ms(model, options);
+    if (first < kShort_ms) {
+        return best;
+    }
+    double least = first / kMargin;
+    const auto entries = ranked();
+    const auto chosen = std::find_if(entries.begin(), entries.end(),
+                                     [&](const auto& entry) { return entry->engine == best; });
+    for (auto entry = chosen + 1; entry != entries.end() && (*entry)->rank == (*chosen)->rank; ++entry) {
+        const auto engine = engineOf(**entry);
+        const double estimate = engine != nullptr ? engine->projectionEstimate_ms(model, options) : 0;
+        if (estimate > 0 && estimate < least) {
+            best = engine;
+            least = estimate;
+        }
+    }
+    return best;
 }
 
 std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,

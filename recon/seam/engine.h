@@ -71,6 +71,12 @@ class Engine {
     [[nodiscard]] virtual ProjectorOrWhyNot makeProjector(const SystemModel& model,
                                                           std::shared_ptr<Space> space,
                                                           const EngineOptions& options) const = 0;
+    /// Milliseconds that projecting a part takes, or so, the same on every call for the same machine; 0: not
+    /// known. For `auto`.
+    [[nodiscard]] virtual double projectionEstimate_ms(const SystemModel& /*model*/,
+                                                       const EngineOptions& /*options*/) const {
+        return 0;
+    }
 };
 
 /// The engines of this program. Filled once by app/ before anything runs, then read-only.
@@ -90,9 +96,19 @@ class EngineRegistry {
     [[nodiscard]] std::shared_ptr<const Engine> require(const std::string& name) const;
     /// `auto`: of those with a rank the highest that is there; any other name as require().
     [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto) const;
+    /// The same for a model. Of engines of the highest rank that are there `auto` takes the one added first,
+    /// unless its projections take long and by another's estimate much less: then that one.
+    [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto,
+                                                       const SystemModel& model,
+                                                       const EngineOptions& options) const;
 
   private:
     struct Entry;
+    /// Those with a rank, the highest first, of one rank as they were added.
+    [[nodiscard]] std::vector<std::shared_ptr<Entry>> ranked() const;
+    /// The engine of an entry, made if it was not yet; null when it is not there.
+    [[nodiscard]] static std::shared_ptr<const Engine> engineOf(Entry& entry);
+
     std::vector<std::shared_ptr<Entry>> entries_;
 };
 

@@ -116,9 +116,9 @@ std::vector<SettingInfo> makeTable() {
             {.key = "engine",
              .label = toTranslate("Word", "Engine"),
              .choices = {"auto", "cpu", "fftw", "cuda", "cufft"},
-             .help = toTranslate(
-                 "Word",
-                 "Where projections are computed; auto takes cuda when there is a device, else cpu.")},
+             .help = toTranslate("Word",
+                                 "Where projections are computed; auto takes cuda when there is a device, "
+                                 "else cpu, or fftw for kernels that it takes much faster.")},
             common),
         row(&S::strategy,
             {.key = "strategy",

@@ -39,7 +39,7 @@ std::vector<float> projected(const Volume& image, const SystemModel& model, cons
     EngineOptions options = settings.engineOptions();
     options.priority = Priority::Background;
     options.measurePlans = false;  // one projection is not worth the search
-    return forwardAll(*engines.choose(settings.engine), model, options, image.data);
+    return forwardAll(*engines.choose(settings.engine, model, options), model, options, image.data);
 }
 
 void correct(Volume& projected, const Measurement& data, std::size_t view) {

@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/settings/image_grid.h"
+#include "recon/systems/histo/histo_model.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
 
@@ -141,6 +142,16 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
         nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
 }
 
+/// The engine that the settings name. `auto` goes by the model of histo-images, which more than one engine of
+/// the host projects; the models of other systems may take minutes to make.
+std::shared_ptr<const Engine> engineOf(const ReconstructRequest& request, const EngineRegistry& engines,
+                                       const EngineOptions& options) {
+    const RunSettings& settings = request.settings;
+    return request.data->system() == DirectModel::kSystem
+               ? engines.choose(settings.engine, request.data->model(settings), options)
+               : engines.choose(settings.engine);
+}
+
 /// The same where the data are placed already, if they are kept from run to run.
 ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegistry& engines,
                             JobListener& listener) {
@@ -148,10 +159,10 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
         listener.preparing("last iterate");
         prepareToResume(*request.from, request.files);
     }
-    const std::shared_ptr<const Engine> engine = engines.choose(request.settings.engine);
-    listener.engineChosen(nameWithDevice(*engine));
     EngineOptions options = request.settings.engineOptions();
     options.priority = request.priority;
+    const std::shared_ptr<const Engine> engine = engineOf(request, engines, options);
+    listener.engineChosen(nameWithDevice(*engine));
     if (request.placedData == nullptr) {
         PlacedData placed;
         return run(request, listener, *engine, options, placed);

@@ -1790,8 +1790,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Engine</translation>
     </message>
     <message>
-        <source>Where projections are computed; auto takes cuda when there is a device, else cpu.</source>
-        <translation>Wo Projektionen berechnet werden; auto nimmt cuda, wenn es ein Gerät gibt, sonst cpu.</translation>
+        <source>Where projections are computed; auto takes cuda when there is a device, else cpu, or fftw for kernels that it takes much faster.</source>
+        <translation>Wo Projektionen berechnet werden; auto nimmt cuda, wenn es ein Gerät gibt, sonst cpu oder fftw für Kerne, mit denen es viel schneller ist.</translation>
     </message>
     <message>
         <source>Strategy</source>

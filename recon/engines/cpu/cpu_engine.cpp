@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/seam/host_space.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
+#include "recon/systems/histo/host_estimates.h"
 #include "recon/systems/lines/cpu_line_projector.h"
 #include "recon/systems/panel/cpu_panel_projector.h"
 
@@ -58,6 +59,13 @@ class CpuEngine : public Engine {
             return Unsupported{"it has no projector for this system"};
         }
         return known->make(model, std::move(host), options);
+    }
+    [[nodiscard]] double projectionEstimate_ms(const SystemModel& model,
+                                               const EngineOptions& options) const override {
+        const auto* const direct = model.as<DirectModel>();
+        return direct == nullptr ? 0
+                                 : columnEstimate_ms(*direct, ThreadPool(options.threads).threads(),
+                                                     availableInstructionSets().back());
     }
 
   private:

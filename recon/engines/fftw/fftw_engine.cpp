@@ -4,6 +4,7 @@
 #include "recon/base/error.h"
 #include "recon/engines/fftw/fftw_projector.h"
 #include "recon/engines/fftw/low_rank_projector.h"
+#include "recon/systems/histo/host_estimates.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
@@ -40,6 +41,14 @@ class FftwEngine : public Engine {
                 std::make_unique<LowRankProjector>(*direct, std::move(host), options));
         }
         return std::unique_ptr<Projector>(std::make_unique<FftwProjector>(*direct, std::move(host), options));
+    }
+    [[nodiscard]] double projectionEstimate_ms(const SystemModel& model,
+                                               const EngineOptions& options) const override {
+        const auto usable = fourierModel(model, options);
+        const auto* const direct = std::get_if<const DirectModel*>(&usable);
+        return direct == nullptr
+                   ? 0
+                   : fourierEstimate_ms(**direct, options, ThreadPool(options.threads).threads());
     }
 };
 

@@ -8,13 +8,14 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/instruction_set.h"
+#include "recon/systems/histo/host_estimates.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
 
 namespace {
 
-constexpr std::size_t kKeepBytes = std::size_t{4} << 30U;
+constexpr auto kKeepBytes = static_cast<std::size_t>(kSpectraBytes);
 constexpr std::size_t kLine = 64;  // bytes
 constexpr std::size_t kPairsPerLine = kLine / (2 * sizeof(float));
 

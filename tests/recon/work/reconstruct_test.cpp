@@ -6,6 +6,7 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
+#include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/reconstruct.h"
@@ -72,6 +73,21 @@ class CountingEngine : public Engine {
     std::shared_ptr<const Engine> cpu_;
 };
 
+/// The cpu engine under another name, with another estimate.
+class EstimatingEngine : public CountingEngine {
+  public:
+    EstimatingEngine(std::string name, double ms)
+        : CountingEngine(makeCpuEngine()), name_(std::move(name)), ms_(ms) {}
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] double projectionEstimate_ms(const SystemModel&, const EngineOptions&) const override {
+        return ms_;
+    }
+
+  private:
+    std::string name_;
+    double ms_;
+};
+
 RoiSet rois() {
     Roi uniform;
     uniform.name = "uniform";
@@ -129,6 +145,21 @@ class ReconstructTest : public QObject {
         const auto last = static_cast<double>(watch.at[kIterations - 1] - watch.at[kIterations - 1 - kPart]);
         QVERIFY2(last < 3 * first, qPrintable(QString("%1 at first, %2 at last").arg(first).arg(last)));
         QVERIFY(readRunSummary(files.runFile).metricsJson.find("\"iteration\":3000") != std::string::npos);
+    }
+
+    void autoTakesTheEngineThatIsFasterForTheKernel() {
+        EngineRegistry registry;
+        registry.add(
+            "cpu", [] { return std::make_shared<EstimatingEngine>("cpu", 300); }, 1);
+        registry.add(
+            "fftw", [] { return std::make_shared<EstimatingEngine>("fftw", 30); }, 1);
+        Listener listener;
+        const auto engineOf = [&](const char* name) {
+            return reconstruct({measured_, settingsFor(name, 1)}, registry, listener).engine;
+        };
+
+        QVERIFY(engineOf("auto").starts_with("fftw"));
+        QVERIFY(engineOf("cpu").starts_with("cpu"));
     }
 
     void reconstructionApproachesTheImageItWasMadeFrom_data() {
