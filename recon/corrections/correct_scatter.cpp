@@ -27,6 +27,10 @@ double nearestValue(const Volume& volume, Vec3 p) {
     return volume.lattice.contains(at) ? static_cast<double>(volume.at(at)) : 0.0;
 }
 
+double sumOf(const std::vector<float>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
 /// Whether something that attenuates lies in a voxel or beside it.
 std::vector<char> bodyOn(const Lattice& lattice, const Volume& attenuation) {
     std::vector<char> body(lattice.voxels(), 0);
@@ -148,9 +152,27 @@ Volume extended(const Volume& image, const Volume& attenuation, double limit_mm)
     return result;
 }
 
+/// Of every voxel, its share of the matter in the coarse voxel `target` that it belongs to: `even` where
+/// there is none.
+std::vector<float> matterShares(const Volume& matter, const Lattice& lattice,
+                                const std::vector<std::size_t>& target, std::size_t targets, float even) {
+    std::vector<float> shares;
+    shares.reserve(target.size());
+    std::vector<float> sums(targets, 0.0F);
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        const double mu = nearestValue(matter, lattice.centre(x, y, z));
+        shares.push_back(mu > kBodyMu_perMm ? static_cast<float>(mu) : 0.0F);
+        sums[target[shares.size() - 1]] += shares.back();
+    });
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        shares[i] = sums[target[i]] > 0 ? shares[i] / sums[target[i]] : even;
+    }
+    return shares;
+}
+
 }  // namespace
 
-HistoData coarsened(const HistoData& data, std::array<int, 3> factors) {
+HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const Volume* matter) {
     HistoData coarse;
     coarse.views = data.views;
     coarse.scannerJson = data.scannerJson;
@@ -162,23 +184,30 @@ HistoData coarsened(const HistoData& data, std::array<int, 3> factors) {
     }
     const std::size_t n = lattice.voxels();
     const float share = 1.0F / static_cast<float>(factors[0] * factors[1] * factors[2]);
-    const auto join = [&](const std::vector<float>& from, float weight, std::vector<float>& to) {
+    std::vector<std::size_t> target;
+    target.reserve(data.voxels());
+    data.lattice.forEachVoxel([&](int x, int y, int z) {
+        target.push_back(lattice.index(x / factors[0], y / factors[1], z / factors[2]));
+    });
+    const auto join = [&](const std::vector<float>& from, const std::vector<float>& weights,
+                          std::vector<float>& to) {
         if (from.empty()) {
             return;
         }
         to.assign(n * data.views.size(), 0.0F);
         for (std::size_t view = 0; view < data.views.size(); ++view) {
-            std::size_t i = view * data.voxels();
-            data.lattice.forEachVoxel([&](int x, int y, int z) {
-                to[view * n + lattice.index(x / factors[0], y / factors[1], z / factors[2])] +=
-                    weight * from[i++];
-            });
+            for (std::size_t i = 0; i < data.voxels(); ++i) {
+                to[view * n + target[i]] += weights[i] * from[view * data.voxels() + i];
+            }
         }
     };
-    join(data.counts, 1, coarse.counts);
-    join(data.add, 1, coarse.add);
-    join(data.mult, share, coarse.mult);
-    join(data.att, share, coarse.att);
+    const std::vector<float> ones(data.voxels(), 1.0F);
+    const std::vector<float> even(data.voxels(), share);
+    join(data.counts, ones, coarse.counts);
+    join(data.add, ones, coarse.add);
+    join(data.mult, even, coarse.mult);
+    join(data.att, matter == nullptr ? even : matterShares(*matter, data.lattice, target, n, share),
+         coarse.att);
     return coarse;
 }
 
@@ -190,13 +219,14 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
         factors[k] =
             std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
     }
-    const auto coarse = std::make_shared<HistoData>(coarsened(data, factors));
+    const auto coarse = std::make_shared<HistoData>(coarsened(data, factors, &attenuation));
     const std::vector<float> randoms =
         coarse->add.empty() ? std::vector<float>(coarse->counts.size(), 0.0F) : coarse->add;
     coarse->add = randoms;
     const std::vector<char> body = bodyOn(coarse->lattice, attenuation);
     CoarseModel model(coarse, scanner, pool.threads());
     ScatterFound found;
+    double absolute = 1;  // of the image's scale, by which it made more counts expected than there are
     for (int round = 0; round < settings.rounds; ++round) {
         const auto part = [&](double share) {
             if (progress) {
@@ -211,9 +241,18 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
         const LineFunction lines =
             singleScatter(scanner, extended(image, attenuation, settings.extension_mm), attenuation,
                           settings.simulation, pool, [&](double share) { part(0.3 + 0.6 * share); });
-        const std::vector<float> single = scatterOfViews(lines, *coarse, pool);
-        const std::vector<float> trues = model.expected(image);
-        const std::vector<float> most = model.expected(grown(image));
+        std::vector<float> single = scatterOfViews(lines, *coarse, pool);
+        std::vector<float> trues = model.expected(image);
+        std::vector<float> most = model.expected(grown(image));
+        // The image took for activity what the add of its round did not hold of the scatter.
+        const double prompts = sumOf(coarse->counts) - sumOf(randoms);
+        const double made = sumOf(trues) + sumOf(single);
+        const double share = prompts > 0 && made > 0 ? prompts / made : 1;
+        for (std::vector<float>* values : {&single, &trues, &most}) {
+            for (float& value : *values) {
+                value *= static_cast<float>(share);
+            }
+        }
         double measured = 0;
         double simulated = 0;
         for (std::size_t i = 0; i < single.size(); ++i) {
@@ -224,20 +263,22 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
             }
         }
         found.tailCounts = measured;
-        found.scale = settings.fitTails && simulated > kLeastTails && measured > 0
-                          ? std::clamp(measured / simulated, 0.3, 4.0)
-                          : 1.0;
+        // The first image is blurred by all its scatter, so are its tails.
+        const bool fit = settings.fitTails && (round > 0 || settings.rounds == 1);
+        found.scale =
+            fit && simulated > kLeastTails && measured > 0 ? std::clamp(measured / simulated, 0.3, 4.0) : 1.0;
         for (std::size_t i = 0; i < single.size(); ++i) {
             coarse->add[i] = randoms[i] + static_cast<float>(found.scale) * single[i];
         }
+        absolute = share;
         if (round + 1 == settings.rounds) {
             found.scatter = scatterOfViews(lines, data, pool);
         }
         part(1);
     }
-    found.single = std::accumulate(found.scatter.begin(), found.scatter.end(), 0.0);
+    found.single = absolute * sumOf(found.scatter);
     for (float& value : found.scatter) {
-        value *= static_cast<float>(found.scale);
+        value *= static_cast<float>(absolute * found.scale);
     }
     found.total = found.scale * found.single;
     return found;

@@ -9,7 +9,7 @@
 namespace tof {
 
 struct ScatterCorrection {
-    ScatterSettings simulation;
+    ScatterSettings simulation{.twice = true};
     int rounds = 2;             ///< image without and scatter of it, image with it and scatter of that, ...
     double voxel_mm = 12;       ///< of the images in between, at least
     bool fitTails = true;       ///< scale to what is measured where nothing emits
@@ -18,7 +18,7 @@ struct ScatterCorrection {
 
 struct ScatterFound {
     std::vector<float> scatter;  ///< expected counts in the order of data.counts
-    double single = 0;           ///< scattered once, absolute, on the lattice
+    double single = 0;           ///< simulated, absolute, on the lattice
     double scale = 1;            ///< of it, from the tails; 1 where they hold too little
     double tailCounts = 0;       ///< measured in the tails less data.add
     double total = 0;
@@ -32,7 +32,10 @@ struct ScatterFound {
                                        const Volume& attenuation, const ScatterCorrection& settings,
                                        const ThreadPool& pool, const std::function<void(double)>& progress);
 
-/// Voxels of every view joined by `factors`: counts and add summed, mult and att means.
-[[nodiscard]] HistoData coarsened(const HistoData& data, std::array<int, 3> factors);
+/// Voxels of every view joined by `factors`: counts and add summed, mult and att means. att is the mean over
+/// what holds `matter` (1/mm), where something does: activity is there, and beyond the ends of a body lines
+/// survive many times as often.
+[[nodiscard]] HistoData coarsened(const HistoData& data, std::array<int, 3> factors,
+                                  const Volume* matter = nullptr);
 
 }  // namespace tof

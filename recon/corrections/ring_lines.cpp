@@ -8,6 +8,17 @@
 
 namespace tof {
 
+namespace {
+
+/// Of the values before, at, behind and two behind a place `f` of the way between the middle two.
+std::array<double, 4> cubicWeights(double f) {
+    const double g = 1 - f;
+    return {-0.5 * f * g * g, 0.5 * (2 - 5 * f * f + 3 * f * f * f), 0.5 * (2 - 5 * g * g + 3 * g * g * g),
+            -0.5 * g * f * f};
+}
+
+}  // namespace
+
 CoarseRing CoarseRing::of(const Scanner& scanner, double step_mm, double rowStep_mm) {
     double radius = 0;
     double low = 0;
@@ -84,9 +95,10 @@ LineFunction::OnLine::OnLine(const LineFunction& function, Vec3 foot, Vec3 d) : 
     }
     const double half = std::sqrt(b * b - c);
     middle_ = -b;
+    constexpr std::size_t kNear = 8;  // detectors: four around times two rows
     struct End {
-        std::array<std::size_t, 4> detector;
-        std::array<double, 4> weight;
+        std::array<std::size_t, kNear> detector;
+        std::array<double, kNear> weight;
     };
     std::array<End, 2> ends{};
     for (std::size_t e = 0; e < 2; ++e) {
@@ -94,21 +106,21 @@ LineFunction::OnLine::OnLine(const LineFunction& function, Vec3 foot, Vec3 d) : 
         const double turn = std::atan2(p.y, p.x) / (2 * kPi) * static_cast<double>(ring.azimuths);
         const double place = turn < 0 ? turn + static_cast<double>(ring.azimuths) : turn;
         const auto lower = static_cast<std::size_t>(place);
-        const double share = place - static_cast<double>(lower);
+        const std::array<double, 4> around = cubicWeights(place - static_cast<double>(lower));
         const Between z = ring.heights.locate(p.z);
-        for (std::size_t i = 0; i < 4; ++i) {
-            const std::size_t azimuth = (lower + i % 2) % ring.azimuths;
+        for (std::size_t i = 0; i < kNear; ++i) {
+            const std::size_t azimuth = (lower + ring.azimuths + i % 4 - 1) % ring.azimuths;
             const double wz = static_cast<double>(z.weight);
-            ends[e].detector[i] = (z.index + i / 2) * ring.azimuths + azimuth;
-            ends[e].weight[i] = (i % 2 == 0 ? 1 - share : share) * (i / 2 == 0 ? 1 - wz : wz);
+            ends[e].detector[i] = (z.index + i / 4) * ring.azimuths + azimuth;
+            ends[e].weight[i] = around[i % 4] * (i / 4 == 0 ? 1 - wz : wz);
         }
     }
-    for (std::size_t i = 0; i < 4; ++i) {
-        for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i < kNear; ++i) {
+        for (std::size_t j = 0; j < kNear; ++j) {
             const std::size_t one = ends[0].detector[i];
             const std::size_t two = ends[1].detector[j];
             const double weight = ends[0].weight[i] * ends[1].weight[j];
-            if (one != two && weight > 0) {
+            if (one != two && weight != 0) {
                 const std::size_t pair = one < two ? function.indexOf(one, two) : function.indexOf(two, one);
                 corners_[count_++] = {function.values_.data() + pair * function.along_.count, weight,
                                       one > two};
@@ -132,7 +144,7 @@ double LineFunction::OnLine::at(double u) const {
         sum += corner.weight * ((1 - share) * static_cast<double>(corner.values[below]) +
                                 share * static_cast<double>(corner.values[below + 1]));
     }
-    return sum;
+    return std::max(sum, 0.0);
 }
 
 double LineFunction::at(Vec3 foot, Vec3 d, double u) const {

@@ -14,7 +14,8 @@ namespace tof {
 namespace {
 
 constexpr double kLeastMu_perMm = 0.001;
-constexpr double kViewStep_mm = 12;  ///< of lines and places that views are interpolated from
+constexpr double kAcrossStep_mm = 6;  ///< of lines that views are interpolated from
+constexpr double kViewStep_mm = 12;   ///< of them along the axis, and of places along them
 
 /// A volume's value at a point: linear between voxel centres, the outermost ones hold up to the faces, zero
 /// beyond.
@@ -109,6 +110,29 @@ double integralOverSphere() {
     return 2 * kPi * sum;
 }
 
+/// Photons recorded after two scatters over those after one, for as many chances of both: with both on one
+/// photon as often as one on each. By energy alone; directions are those of one scatter.
+double secondShare(const EnergyAcceptance& acceptance) {
+    constexpr int kSteps = 200;
+    const double whole = integralOverSphere();
+    const auto above = [&](double energy_keV, const auto& value) {
+        double sum = 0;
+        for (int i = 0; i < kSteps; ++i) {
+            const double cosine = -1 + 2 * (i + 0.5) / kSteps;
+            const double kept = 1 / (1 + energy_keV / kElectron_keV * (1 - cosine));
+            const double after_keV = energy_keV * kept;
+            if (after_keV > acceptance.least_keV()) {
+                sum += comptonShape(cosine, kept) * value(after_keV) * 2.0 / kSteps;
+            }
+        }
+        return 2 * kPi * sum / whole;
+    };
+    const auto recorded = [&](double energy_keV) { return acceptance.at(energy_keV); };
+    const double once = above(kElectron_keV, recorded);
+    const double onOne = above(kElectron_keV, [&](double energy_keV) { return above(energy_keV, recorded); });
+    return once > 0 ? 0.5 * (once * once + onOne) / once : 0;
+}
+
 /// All rays of one scatter point: to every detector.
 struct PointRays {
     std::vector<ScatterRay> rays;
@@ -134,6 +158,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     tables.crystal = crystal.total_perMm.data();
     tables.depth_mm = scanner.crystalSize_mm[2];
     tables.perCrossSection = 1 / integralOverSphere();
+    tables.again = settings.twice ? 0.5 * secondShare(acceptance) : 0;
     tables.step_mm = settings.raySteps_mm;
     const double farthest = std::min(reachOf(activity.lattice), 2 * ring.radius_mm);
     tables.samples = static_cast<std::int32_t>(std::ceil(farthest / tables.step_mm));
@@ -176,7 +201,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     });
     const double steepest = std::tan(scanner.acceptance_rad) + 2 * ring.heights.step / ring.radius_mm;
     const double widest =
-        scanner.fovRadius_mm + 2 * kPi * ring.radius_mm / static_cast<double>(ring.azimuths);
+        scanner.fovRadius_mm + 2 * 2 * kPi * ring.radius_mm / static_cast<double>(ring.azimuths);
     const auto perBatch = static_cast<std::size_t>(std::max(pool.threads(), 1)) * 64;
     for (std::size_t first = 0; first < result.pairs(); first += perBatch) {
         const std::size_t n = std::min(perBatch, result.pairs() - first);
@@ -232,7 +257,8 @@ std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& 
             for (std::size_t i = 0; i < 3; ++i) {
                 half += std::max(std::abs(box.low[i] * axis[i]), std::abs(box.high[i] * axis[i]));
             }
-            grid[k++] = Samples::covering(half, kViewStep_mm);
+            grid[k] = Samples::covering(half, k == 0 ? kAcrossStep_mm : kViewStep_mm);
+            ++k;
         }
         std::vector<float> values(grid[0].count * grid[1].count * grid[2].count);
         for (std::size_t s = 0; s < grid[0].count; ++s) {

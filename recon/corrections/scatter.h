@@ -17,6 +17,9 @@ struct ScatterSettings {
     double rowStep_mm = 65;       ///< between their rows
     double pointStep_mm = 24;     ///< between scatter points
     double raySteps_mm = 12;      ///< of activity along rays, and of places along lines
+    /// What is scattered twice, too: as many times what is scattered once as Poisson's law and the energies
+    /// that two scatters leave have it for the optical path of the broken line.
+    bool twice = false;
 };
 
 /// Single scatter simulation with time of flight: every point of the attenuating object scatters once what

@@ -24,6 +24,7 @@ struct ScatterTables {
     const float* crystal = nullptr;  ///< of the crystals' material, 1/mm by whole keV
     double depth_mm = 0;             ///< of the crystals
     double perCrossSection = 0;      ///< 1/(integral of comptonShape(511 keV) over the sphere)
+    double again = 0;                ///< scatters more per unit of optical path, over one; 0: none
     double step_mm = 1;              ///< of activity along rays and of places along lines
     std::int32_t samples = 0;        ///< along a ray, from the scatter point on
 };
@@ -37,8 +38,7 @@ struct ScatterRay {
     float area = 0;    ///< slab response at 511 keV for this incidence
 };
 
-/// Shape of the Klein-Nishina cross-section at 511 keV by the cosine; `kept` is the energy afterwards over
-/// that before.
+/// Shape of the Klein-Nishina cross-section by the cosine; `kept` is the energy afterwards over that before.
 [[nodiscard]] TOF_HD inline double comptonShape(double cosine, double kept) {
     return kept * kept * (kept + 1 / kept - (1 - cosine * cosine));
 }
@@ -74,13 +74,13 @@ struct ScatterWeights {
     const double accepted = (1 - share) * t.acceptance[below] + share * t.acceptance[below + 1];
     const double thicker = atEnergy(t.water, static_cast<Real>(energy)) * t.perWater511;
     const double mu = atEnergy(t.crystal, static_cast<Real>(energy));
-    const double common = strength * t.perCrossSection * comptonShape(cosine, kept) * accepted * distance *
-                          distance /
+    const auto a = static_cast<double>(one.path);
+    const auto b = static_cast<double>(two.path);
+    const double common = strength * t.perCrossSection * comptonShape(cosine, kept) * accepted *
+                          (1 + t.again * (a + b)) * distance * distance /
                           (static_cast<double>(one.length) * one.length * static_cast<double>(two.length) *
                            two.length * direct);
     // The scattered photon reaches the other detector, with less energy.
-    const auto a = static_cast<double>(one.path);
-    const auto b = static_cast<double>(two.path);
     return {common * std::exp(-a - thicker * b) * static_cast<double>(one.area) *
                 slabResponse(static_cast<double>(two.cosine), mu, t.depth_mm),
             common * std::exp(-b - thicker * a) * static_cast<double>(two.area) *
