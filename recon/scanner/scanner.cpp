@@ -22,6 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxCrystals = 4'000'000;
+constexpr int kMostLayers = 8;
 
 /// `count` finite numbers within [low, high] from an array.
 std::vector<double> numbers(const json& value, std::size_t count, double low, double high,
@@ -56,27 +57,32 @@ void appendModule(std::vector<Crystal>& crystals, double azimuth, double radius,
     }
 }
 
-std::vector<Crystal> crystalsFromModules(const json& value, const std::string& source) {
-    const JsonFields fields(value, source + ", modules",
-                            {"count", "face_to_face_mm", "first_angle_deg", "crystals", "pitch_mm"});
+std::vector<Crystal> crystalsFromModules(const json& value, double depth_mm, const std::string& source) {
+    const JsonFields fields(
+        value, source + ", modules",
+        {"count", "face_to_face_mm", "first_angle_deg", "crystals", "pitch_mm", "layers"});
     const int modules = fields.integer("count", 2, 4096);
     const double faceToFace = fields.number("face_to_face_mm", 1, 10000);
     const double first = fields.number("first_angle_deg", 0, -360, 360) * kRadPerDeg;
     const auto count = numbers(fields.raw("crystals"), 2, 1, 4096, fields.source() + ": field 'crystals'");
     const auto pitch = numbers(fields.raw("pitch_mm"), 2, 1e-3, 1000, fields.source() + ": field 'pitch_mm'");
+    const int layers = fields.has("layers") ? fields.integer("layers", 1, kMostLayers) : 1;
     const std::array<int, 2> grid{static_cast<int>(count[0]), static_cast<int>(count[1])};
     if (grid[0] != count[0] || grid[1] != count[1]) {
         throw BadInput("{}: field 'crystals' must hold whole numbers", fields.source());
     }
-    const std::size_t total = static_cast<std::size_t>(modules) * static_cast<std::size_t>(grid[0]) *
-                              static_cast<std::size_t>(grid[1]);
+    const std::size_t total = static_cast<std::size_t>(modules) * static_cast<std::size_t>(layers) *
+                              static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]);
     if (total > kMaxCrystals) {
         throw BadInput("{}: {} crystals are too many (limit {})", fields.source(), total, kMaxCrystals);
     }
     std::vector<Crystal> crystals;
     crystals.reserve(total);
-    for (int module = 0; module < modules; ++module) {
-        appendModule(crystals, first + 2 * kPi * module / modules, 0.5 * faceToFace, grid, pitch);
+    for (int layer = 0; layer < layers; ++layer) {
+        for (int module = 0; module < modules; ++module) {
+            appendModule(crystals, first + 2 * kPi * module / modules, 0.5 * faceToFace + layer * depth_mm,
+                         grid, pitch);
+        }
     }
     return crystals;
 }
@@ -100,11 +106,11 @@ std::vector<Crystal> crystalsFromList(const json& value, const std::string& sour
     return crystals;
 }
 
-std::vector<Crystal> readCrystals(const JsonFields& fields) {
+std::vector<Crystal> readCrystals(const JsonFields& fields, double depth_mm) {
     if (fields.has("modules") == fields.has("crystals")) {
         throw BadInput("{}: give either 'modules' or 'crystals'", fields.source());
     }
-    return fields.has("modules") ? crystalsFromModules(fields.raw("modules"), fields.source())
+    return fields.has("modules") ? crystalsFromModules(fields.raw("modules"), depth_mm, fields.source())
                                  : crystalsFromList(fields.raw("crystals"), fields.source());
 }
 
@@ -185,15 +191,15 @@ Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     if (fields.has("detection")) {
         scanner.detection = Detection::fromJson(fields.raw("detection"), source + ", detection");
     }
-    scanner.crystals = readCrystals(fields);
+    scanner.crystals = readCrystals(fields, size[2]);
     scanner.description = text;
     return scanner;
 }
 
 std::string Scanner::toJson() const {
     json root = description.empty() ? json::object() : parseJson(description, name);
-    const bool modulesHold =
-        root.contains("modules") && same(crystalsFromModules(root["modules"], name), crystals);
+    const bool modulesHold = root.contains("modules") &&
+                             same(crystalsFromModules(root["modules"], crystalSize_mm[2], name), crystals);
     if (modulesHold) {
         root.erase("crystals");
     } else {

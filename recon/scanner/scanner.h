@@ -46,8 +46,8 @@ struct Scanner {
     [[nodiscard]] static Scanner find(const std::string& nameOrFile);
     /// From the JSON text kept in data files. Text forms: {"name": ..., "modules": {...}} or an explicit
     /// {"name": ..., "crystals": [[x, y, z, ox, oy, oz], ...]} for scanners other formats describe.
-    /// Crystal order of the first form: module by module, in a module row by row from -z, each row in the
-    /// sense of growing azimuth. Throws BadInput.
+    /// Crystal order of the first form: layer by layer from the front, in a layer module by module, in a
+    /// module row by row from -z, each row in the sense of growing azimuth. Throws BadInput.
     [[nodiscard]] static Scanner fromJson(const std::string& text, const std::string& source);
     /// What fromJson reads: as modules when `description` still describes these crystals, else crystal by
     /// crystal.
