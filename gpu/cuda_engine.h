@@ -3,28 +3,21 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "recon/seam/engine.h"
-#include "recon/systems/panel/panel_matrix.h"
 
 namespace tof {
 
-/// The engine `cuda`. Throws Unavailable with the reason: not built in, no driver, no device.
+/// The engine `cuda`; of panels its maker() is a PanelKernelMaker that integrates on the device what
+/// hostPanelKernels() does on the host, to rounding. Throws Unavailable with the reason: not built in, no
+/// driver, no device.
 [[nodiscard]] std::shared_ptr<const Engine> loadCudaEngine();
 
 /// The engine `cufft` (invariant kernels). Throws Unavailable with the reason, a missing libcufft included.
 [[nodiscard]] std::shared_ptr<const Engine> loadCufftEngine();
-
-/// The stored matrix of two panels, integrated on device 0: what buildPanelMatrix() makes on the host, to
-/// rounding. `progress` gets the share done and may throw Cancelled. Throws Unavailable like
-/// loadCudaEngine().
-[[nodiscard]] PanelMatrix buildCudaPanelMatrix(
-    const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-    const std::function<void(double)>& progress = [](double) {});
 
 /// What the CUDA API says of one projection kernel (paper 000, Table II).
 struct CudaKernelAttributes {

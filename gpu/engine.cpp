@@ -89,6 +89,17 @@ class CudaEngine : public Engine {
         }
         return known->make(model, std::move(cuda), options.strategy);
     }
+    [[nodiscard]] std::any maker(const std::string& system, const EngineOptions& options) const override {
+        if (system != PanelModel::kSystem) {
+            return {};
+        }
+        return PanelKernelMaker([first = first_, options](const PanelMatrix& plan,
+                                                          std::span<const int> wanted,
+                                                          PanelKernelSink& sink) {
+            const auto space = makeCudaSpace(first, options);
+            makePanelKernels(plan, wanted, dynamic_cast<CudaSpace&>(*space), sink);
+        });
+    }
 
   private:
     std::shared_ptr<CudaDevice> first_;
@@ -154,12 +165,6 @@ std::shared_ptr<const Engine> loadCudaEngine() {
 }
 std::shared_ptr<const Engine> loadCufftEngine() {
     return std::make_shared<CufftEngine>();
-}
-
-PanelMatrix buildCudaPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-                                 const std::function<void(double)>& progress) {
-    CudaSpace space(std::make_shared<CudaDevice>(0), 0, 0);
-    return buildPanelMatrix(geometry, quadrature, space, progress);
 }
 
 std::vector<CudaKernelAttributes> cudaKernelAttributes() {

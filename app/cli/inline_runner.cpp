@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "app/cli/interrupt.h"
@@ -11,7 +12,21 @@
 namespace tof {
 
 void InlineRunner::preparing(const std::string& what) {
+    setUpBar_.reset();
     console_.drawLine(fmt::format("preparing: {}", what));
+}
+
+void InlineRunner::shareReady(const std::string& what, double share) {
+    constexpr int kStep = 10;
+    const int percent = static_cast<int>(100 * share) / kStep * kStep;
+    if (!console_.showsProgress() && percent > toldPercent_) {
+        console_.note(fmt::format("{}: {} %", what, percent));
+    }
+    toldPercent_ = std::max(toldPercent_, percent);
+    if (setUpBar_ == nullptr) {
+        setUpBar_ = std::make_unique<ProgressBar>(console_, what);
+    }
+    setUpBar_->update(share);
 }
 
 void InlineRunner::checkpoint() {

@@ -17,6 +17,7 @@ class InlineRunner : public JobListener {
     explicit InlineRunner(Console& console) : console_(console) {}
 
     void preparing(const std::string& what) override;
+    void shareReady(const std::string& what, double share) override;
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
     void figures(const Figures& figures) override;
@@ -34,6 +35,8 @@ class InlineRunner : public JobListener {
   private:
     Console& console_;
     std::unique_ptr<ProgressBar> bar_;
+    std::unique_ptr<ProgressBar> setUpBar_;
+    int toldPercent_ = -1;  ///< of what is being prepared, where no bar is seen
     std::vector<Figures> figures_;
     std::array<double, kStages> stageSeconds_{};
     double seconds_ = 0;

@@ -31,11 +31,12 @@ struct Slabs {
     std::int64_t largest = 0;  ///< batch, voxels
 };
 
-Slabs slabsOf(const PanelMatrix& plan, const device::PanelVoxels& voxels, const ThreadPool& pool) {
-    std::vector<std::vector<MatrixSlab>> byKernel(plan.kernels.size());
+Slabs slabsOf(const PanelGeometry& geometry, const std::vector<PanelClass>& kernels,
+              const device::PanelVoxels& voxels, const ThreadPool& pool) {
+    std::vector<std::vector<MatrixSlab>> byKernel(kernels.size());
     pool.forRange(byKernel.size(), 16, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-            byKernel[k] = device::matrixSlabs(plan.geometry, voxels, plan.kernels[k]);
+            byKernel[k] = device::matrixSlabs(geometry, voxels, kernels[k]);
         }
     });
     Slabs slabs;
@@ -62,15 +63,17 @@ Slabs slabsOf(const PanelMatrix& plan, const device::PanelVoxels& voxels, const 
 /// Two batches take turns: while the host puts one together the card integrates the other.
 class Builder {
   public:
-    Builder(PanelMatrix& plan, CudaSpace& space)
+    Builder(const PanelMatrix& plan, std::span<const int> wanted, CudaSpace& space, PanelKernelSink& sink)
         : plan_(plan),
+          wanted_(wanted),
           space_(space),
+          sink_(sink),
+          kernels_(kernelsOf(plan, wanted)),
           voxels_(device::panelVoxels(plan.geometry, plan.quadrature)),
-          slabs_(slabsOf(plan, voxels_, space.pool())),
-          deviceSlabs_(space.uploaded(slabs_.all, "panel matrix")),
-          kernels_(plan.kernels.size()) {
+          slabs_(slabsOf(plan.geometry, kernels_, voxels_, space.pool())),
+          deviceSlabs_(space.uploaded(slabs_.all, "panel matrix")) {
         std::vector<PanelPair> pairs;
-        for (const PanelClass& which : plan.kernels) {
+        for (const PanelClass& which : kernels_) {
             pairs.push_back(panelPair(plan.geometry, which));
         }
         pairs_ = space.uploaded(pairs, "panel matrix");
@@ -84,21 +87,29 @@ class Builder {
     Builder(const Builder&) = delete;
     Builder& operator=(const Builder&) = delete;
 
-    std::vector<PanelEntries> run(const std::function<void(double)>& progress) {
+    void run() {
         const std::size_t batches = slabs_.batches.size();
         for (std::size_t b = 0; b <= batches; ++b) {
+            sink_.checkpoint();
             if (b < batches) {
                 start(slabs_.batches[b], turns_[b % 2]);
             }
             if (b > 0) {
                 finish(slabs_.batches[b - 1], turns_[(b - 1) % 2]);
-                progress(static_cast<double>(b) / static_cast<double>(batches));
             }
         }
-        return std::move(kernels_);
     }
 
   private:
+    static std::vector<PanelClass> kernelsOf(const PanelMatrix& plan, std::span<const int> wanted) {
+        std::vector<PanelClass> kernels;
+        kernels.reserve(wanted.size());
+        for (const int k : wanted) {
+            kernels.push_back(plan.kernels[static_cast<std::size_t>(k)]);
+        }
+        return kernels;
+    }
+
     struct Turn {
         DeviceBuffer<float> values;
         PinnedBuffer<float> host;
@@ -115,39 +126,47 @@ class Builder {
         check(cudaEventRecord(turn.done.get(), space_.stream()), "mark a batch of a panel matrix");
     }
 
+    /// Waits for a batch; its kernels go to the sink.
     void finish(const Batch& batch, const Turn& turn) {
         check(cudaEventSynchronize(turn.done.get()), "integrate a panel matrix",
               {static_cast<std::size_t>(batch.voxels)});
+        std::vector<PanelEntries> made(batch.kernels);
         space_.pool().forRange(batch.kernels, 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = batch.firstKernel + begin; k < batch.firstKernel + end; ++k) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t k = batch.firstKernel + i;
                 const std::span<const MatrixSlab> slabs(
                     slabs_.all.data() + slabs_.firstOfKernel[k],
                     slabs_.firstOfKernel[k + 1] - slabs_.firstOfKernel[k]);
-                kernels_[k] =
-                    device::entriesOfSlabs(plan_.geometry, plan_.quadrature, plan_.kernels[k], slabs,
+                made[i] =
+                    device::entriesOfSlabs(plan_.geometry, plan_.quadrature, kernels_[k], slabs,
                                            {turn.host.get() + slabs.front().offset,
                                             static_cast<std::size_t>(batch.voxels - slabs.front().offset)});
             }
         });
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            sink_.done(wanted_[batch.firstKernel + i], std::move(made[i]));
+        }
     }
 
-    PanelMatrix& plan_;
+    const PanelMatrix& plan_;
+    std::span<const int> wanted_;
     CudaSpace& space_;
+    PanelKernelSink& sink_;
+    std::vector<PanelClass> kernels_;  ///< that are wanted
     device::PanelVoxels voxels_;
     Slabs slabs_;
     DeviceBuffer<MatrixSlab> deviceSlabs_;
     DeviceBuffer<PanelPair> pairs_;
     std::array<Turn, 2> turns_;
-    std::vector<PanelEntries> kernels_;
 };
 
 }  // namespace
 
-PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-                             CudaSpace& space, const std::function<void(double)>& progress) {
-    PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
-    std::vector<PanelEntries> kernels = Builder(plan, space).run(progress);
-    return assembled(std::move(plan), std::move(kernels));
+void makePanelKernels(const PanelMatrix& plan, std::span<const int> wanted, CudaSpace& space,
+                      PanelKernelSink& sink) {
+    if (!wanted.empty()) {
+        Builder(plan, wanted, space, sink).run();
+    }
 }
 
 }  // namespace tof

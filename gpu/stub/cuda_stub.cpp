@@ -12,10 +12,6 @@ std::shared_ptr<const Engine> loadCudaEngine() {
 std::vector<CudaKernelAttributes> cudaKernelAttributes() {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
-PanelMatrix buildCudaPanelMatrix(const PanelGeometry& /*geometry*/, const PanelQuadrature& /*quadrature*/,
-                                 const std::function<void(double)>& /*progress*/) {
-    throw Unavailable(TOF_NO_CUDA_REASON);
-}
 SliceMaker cudaSlices(int /*device*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <any>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -76,6 +77,12 @@ class Engine {
     [[nodiscard]] virtual double projectionEstimate_ms(const SystemModel& /*model*/,
                                                        const EngineOptions& /*options*/) const {
         return 0;
+    }
+    /// What it does, better than the host, of all that making a model of `system` takes: a type of the
+    /// system's own room. Empty: nothing.
+    [[nodiscard]] virtual std::any maker(const std::string& /*system*/,
+                                         const EngineOptions& /*options*/) const {
+        return {};
     }
 };
 

@@ -15,6 +15,7 @@
 #include "recon/data/scan_totals.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/engine.h"
+#include "recon/seam/set_up.h"
 #include "recon/settings/settings.h"
 #include "recon/sources/data_hold.h"
 #include "recon/sources/resident_source.h"
@@ -94,7 +95,11 @@ class Measurement {
     /// The parts in the order in which an algorithm uses them: a permutation of 0 .. parts-1, the same for
     /// the same seed.
     [[nodiscard]] virtual std::vector<std::size_t> order(std::uint64_t seed) const = 0;
-    /// Throws WrongUse or BadInput for settings that make none.
+    /// Makes what takes long of model(settings), which then returns at once. A system whose models are made
+    /// at once has nothing to prepare. Throws as model() does, and what `setUp` throws.
+    virtual void prepare(const RunSettings& /*settings*/, const SetUp& /*setUp*/) const {}
+    /// Throws WrongUse or BadInput for settings that make none. What was not prepared is made on host
+    /// threads, and nobody can watch.
     [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;
     /// The same data for another image. Throws WrongUse where their lattice is fixed.
     [[nodiscard]] virtual std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const;

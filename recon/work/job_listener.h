@@ -20,6 +20,9 @@ class JobListener : public RunControl {
   public:
     /// A stage before the first iteration: "kernel tables", "sensitivities"; for the status line.
     virtual void preparing(const std::string& /*what*/) {}
+    /// How much of such a stage is done, 0..1, where it may take minutes: some times a second. Comes from the
+    /// run's own threads, one at a time.
+    virtual void shareReady(const std::string& what, double /*share*/) { preparing(what); }
     /// The engine that was chosen, with its device: "cpu, 2 threads".
     virtual void engineChosen(const std::string& /*engine*/) {}
     /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.

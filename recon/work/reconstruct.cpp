@@ -73,7 +73,6 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
                       const EngineOptions& options, PlacedData& placed) {
     const AlgorithmSettings algorithm = request.settings.algorithm();
     const Measurement& data = *request.data;
-    const SystemModel model = data.model(request.settings);
     if (request.replicates > 0) {
         requireReplicable(data);
     }
@@ -84,6 +83,11 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     }
     const std::optional<Volume> start = startImage(request.startFile, data.lattice());
 
+    data.prepare(request.settings, {engine, options, [&](const std::string& what, double share) {
+                                        listener.checkpoint();
+                                        listener.shareReady(what, share);
+                                    }});
+    const SystemModel model = data.model(request.settings);
     listener.preparing("kernel tables");
     const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
     const std::shared_ptr<Space> space = placed.space;

@@ -1750,6 +1750,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Differenz, dunkel</translation>
     </message>
     <message>
+        <source>system matrix</source>
+        <translation>Systemmatrix</translation>
+    </message>
+    <message>
         <source>kernel tables</source>
         <translation>Kerntabellen</translation>
     </message>
@@ -6058,6 +6062,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Preparing %1: %2</source>
         <translation>%1 wird vorbereitet: %2</translation>
+    </message>
+    <message>
+        <source>Preparing %1: %2, %3 %</source>
+        <translation>%1 wird vorbereitet: %2, %3 %</translation>
     </message>
     <message>
         <source>Reconstructing %1: %2</source>

@@ -5,13 +5,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <any>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "gpu/cuda_engine.h"
 #include "gpu/panel/cuda_panel_projector.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -345,7 +345,8 @@ json panelBench(const Engine& cuda, const GpuCeilings& ceilings, int crystalsY, 
     const auto start = Clock::now();
     PanelModel model;
     model.lattice = geometry.lattice();
-    model.matrix = std::make_shared<const PanelMatrix>(buildCudaPanelMatrix(geometry, {}));
+    model.matrix = std::make_shared<const PanelMatrix>(
+        buildPanelMatrix(geometry, {}, std::any_cast<PanelKernelMaker>(cuda.maker(PanelModel::kSystem, {}))));
     const double building = secondsSince(start);
     model.parts = std::make_shared<const PanelParts>(panelParts(geometry, 1));
     double products = 0;

@@ -156,6 +156,10 @@ std::vector<double> osemByDefinition(const PanelModel& model, const std::vector<
 class PanelTest : public QObject {
     Q_OBJECT
 
+    [[nodiscard]] PanelKernelMaker maker() const {
+        return std::any_cast<PanelKernelMaker>(cuda_->maker(PanelModel::kSystem, {}));
+    }
+
     std::shared_ptr<const Engine> cuda_;
 
     void strategies() {
@@ -308,11 +312,11 @@ class PanelTest : public QObject {
         const PanelQuadrature quadrature;
         double last = 0;
 
-        const PanelMatrix device = buildCudaPanelMatrix(g, quadrature, [&](double share) {
+        const PanelMatrix device = buildPanelMatrix(g, quadrature, maker(), [&](double share) {
             QVERIFY(share >= last && share <= 1);
             last = share;
         });
-        const PanelMatrix host = buildPanelMatrix(g, quadrature, ThreadPool());
+        const PanelMatrix host = buildPanelMatrix(g, quadrature);
 
         QCOMPARE(last, 1.0);
         QCOMPARE(device.kernels.size(), host.kernels.size());
@@ -343,7 +347,7 @@ class PanelTest : public QObject {
         PanelGeometry g;
         g.crystals = {26, 18};
         int calls = 0;
-        QVERIFY_THROWS_EXCEPTION(Cancelled, (void)buildCudaPanelMatrix(g, {}, [&](double) {
+        QVERIFY_THROWS_EXCEPTION(Cancelled, (void)buildPanelMatrix(g, {}, maker(), [&](double) {
                                      ++calls;
                                      throw Cancelled();
                                  }));

@@ -62,6 +62,7 @@ RunNews RunChannel::take() {
     RunNews news = std::move(news_);
     news_ = RunNews();
     news_.preparing = news.preparing;
+    news_.preparedShare = news.preparedShare;
     news.paused = standing_;
     news.remainingSeconds = eta_.remaining_s();
     if (firstBlock_ && !standing_) {
@@ -107,6 +108,7 @@ void RunChannel::progress(const RunProgress& progress) {
     blockDone_ = true;
     news_.progress = progress;
     news_.preparing.clear();
+    news_.preparedShare.reset();
     const double now = clock_();
     if (!firstBlock_) {
         firstBlock_ = now;
@@ -140,6 +142,13 @@ void RunChannel::iterateDone(Iterate iterate) {
 void RunChannel::preparing(const std::string& what) {
     const std::lock_guard lock(mutex_);
     news_.preparing = what;
+    news_.preparedShare.reset();
+}
+
+void RunChannel::shareReady(const std::string& what, double share) {
+    const std::lock_guard lock(mutex_);
+    news_.preparing = what;
+    news_.preparedShare = share;
 }
 
 void RunChannel::memory(const RunMemory& memory) {

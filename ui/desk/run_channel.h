@@ -44,6 +44,7 @@ class RunChannel : public JobListener {
     void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override;
     void iterateDone(Iterate iterate) override;
     void preparing(const std::string& what) override;
+    void shareReady(const std::string& what, double share) override;
     void engineChosen(const std::string& engine) override;
     void figures(const Figures& figures) override;
     void memory(const RunMemory& memory) override;

@@ -210,6 +210,8 @@ bool RunItem::give(RunOrder order) {
 bool RunItem::report(const RunNews& news) {
     bool changed = false;
     preparing_ = QString::fromStdString(news.preparing);
+    changed = preparedShare_ != news.preparedShare;
+    preparedShare_ = news.preparedShare;
     if (!news.engine.empty()) {
         engine_ = QString::fromStdString(news.engine);
         changed = true;

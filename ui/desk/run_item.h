@@ -77,6 +77,8 @@ class RunItem {
     [[nodiscard]] RunOrder order() const { return order_; }
     [[nodiscard]] const QString& error() const { return error_; }  ///< one sentence when Failed
     [[nodiscard]] const QString& preparing() const { return preparing_; }
+    /// Of what is prepared, 0..1, where that takes long.
+    [[nodiscard]] const std::optional<double>& preparedShare() const { return preparedShare_; }
     [[nodiscard]] const RunProgress& progress() const { return progress_; }
     /// Of the whole run that is done, 0..1.
     [[nodiscard]] double share() const;
@@ -207,6 +209,7 @@ class RunItem {
     RunOrder order_ = RunOrder::None;
     QString error_;
     QString preparing_;
+    std::optional<double> preparedShare_;
     RunProgress progress_;
     std::optional<double> remainingSeconds_;
     double workSeconds_ = 0;

@@ -67,6 +67,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "kernel id"),
     QT_TRANSLATE_NOOP("Word", "label"),
     // what a run does
+    QT_TRANSLATE_NOOP("Word", "system matrix"),
     QT_TRANSLATE_NOOP("Word", "kernel tables"),
     QT_TRANSLATE_NOOP("Word", "data"),
     QT_TRANSLATE_NOOP("Word", "sensitivities"),

@@ -58,9 +58,14 @@ QString StatusStrip::sentence() const {
             return tr("Paused, %1: %2").arg(run, where);
         }
         if (item->state() == RunState::Preparing || item->progress().iteration == 0) {
-            return item->preparing().isEmpty()
-                       ? tr("Preparing %1…").arg(run)
-                       : tr("Preparing %1: %2").arg(run, word(item->preparing().toStdString()));
+            if (item->preparing().isEmpty()) {
+                return tr("Preparing %1…").arg(run);
+            }
+            const QString what = word(item->preparing().toStdString());
+            return item->preparedShare() ? tr("Preparing %1: %2, %3 %")
+                                               .arg(run, what)
+                                               .arg(static_cast<int>(100 * *item->preparedShare()))
+                                         : tr("Preparing %1: %2").arg(run, what);
         }
         return tr("Reconstructing %1: %2").arg(run, where);
     }

@@ -2,9 +2,13 @@
 #include "recon/systems/panel/panel_matrix.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <mutex>
 #include <numeric>
 
+#include "recon/base/error.h"
 #include "recon/systems/panel/panel_response.h"
 
 namespace tof {
@@ -55,7 +59,7 @@ class KernelIntegral {
 
     [[nodiscard]] const KernelBox& box() const { return box_; }
 
-    void plane(int px, float* out) const {
+    void plane(int px, float* out, const std::function<void()>& checkpoint) const {
         const std::array<int, 2> ys = crossed(pair_, 0, planePlace(px), spacing(0), box_.y);
         const std::array<int, 2> zs = crossed(pair_, 1, planePlace(px), spacing(1), box_.z);
         const PanelPoints alongX = panelPoints(quadrature_.points[0], kFar);
@@ -65,6 +69,7 @@ class KernelIntegral {
         for (int i = 0; i < alongX.count; ++i) {
             const double x = planePlace(px) + alongX.place[i] * geometry_.planeSpacing_mm;
             for (int py = ys[0]; py <= ys[1]; ++py) {
+                checkpoint();
                 for (int j = 0; j < alongY.count; ++j) {
                     panelRaysOfY(pair_, x, (py + 0.5 + alongY.place[j]) * spacing(0), quadrature_.rays, rays);
                     for (int pz = zs[0]; rays.count > 0 && pz <= zs[1]; ++pz) {
@@ -127,7 +132,7 @@ PanelMatrix panelMatrixPlan(const PanelGeometry& geometry, const PanelQuadrature
 }
 
 std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-                               const PanelClass& which) {
+                               const PanelClass& which, const std::function<void()>& checkpoint) {
     const KernelIntegral integral(geometry, quadrature, which);
     const KernelBox& box = integral.box();
     std::vector<float> dense(box.voxels(), 0.0F);
@@ -135,7 +140,7 @@ std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrat
     const bool turns = which.layer0 == which.layer1;
     const int planes = turns ? (box.planes + 1) / 2 : box.planes;
     for (int px = 0; px < planes; ++px) {
-        integral.plane(px, dense.data());
+        integral.plane(px, dense.data(), checkpoint);
     }
     for (std::size_t i = box.index(planes, 0, 0); i < dense.size(); ++i) {
         dense[i] = dense[dense.size() - 1 - i];
@@ -201,21 +206,128 @@ PanelMatrix assembled(PanelMatrix plan, std::vector<PanelEntries> kernels) {
     return plan;
 }
 
-PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-                             const ThreadPool& pool, const std::function<void(double)>& progress) {
-    PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
-    std::vector<PanelEntries> kernels(plan.kernels.size());
-    std::mutex mutex;
-    std::size_t done = 0;
-    pool.forRange(kernels.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const PanelClass& which = plan.kernels[i];
-            kernels[i] = keptEntries(geometry, quadrature, which, panelKernel(geometry, quadrature, which));
-            const std::lock_guard lock(mutex);
-            progress(static_cast<double>(++done) / static_cast<double>(kernels.size()));
+double panelKernelWork(const PanelClass& which) {
+    // What a kernel takes goes with the length of its box, measured: a line of 100 crystals 4 s, none 0.2 s.
+    return 5 + std::hypot(which.dy, which.dz);
+}
+
+namespace {
+
+/// What the threads of a pool share while they make kernels.
+class HostMaking {
+  public:
+    static constexpr std::chrono::milliseconds kBetweenCheckpoints{50};
+
+    HostMaking(const PanelMatrix& plan, PanelKernelSink& sink) : plan_(plan), sink_(sink) {}
+
+    void make(int kernel) {
+        const PanelClass& which = plan_.kernels[static_cast<std::size_t>(kernel)];
+        PanelEntries entries =
+            keptEntries(plan_.geometry, plan_.quadrature, which,
+                        panelKernel(plan_.geometry, plan_.quadrature, which, [this] { checkpoint(); }));
+        tell([&] { sink_.done(kernel, std::move(entries)); });
+    }
+    /// What has stopped it, whichever thread told the pool first.
+    void throwFirst() const {
+        if (first_ != nullptr) {
+            std::rethrow_exception(first_);
         }
-    });
-    return assembled(std::move(plan), std::move(kernels));
+    }
+
+  private:
+    template <typename Call>
+    void tell(const Call& call) {
+        const std::lock_guard lock(mutex_);
+        throwIfStopped();
+        try {
+            call();
+        } catch (...) {
+            first_ = std::current_exception();
+            stopped_ = true;
+            throw;
+        }
+        next_ = (Clock::now() + kBetweenCheckpoints).time_since_epoch().count();
+    }
+    void checkpoint() {
+        throwIfStopped();
+        if (Clock::now().time_since_epoch().count() >= next_) {
+            tell([&] { sink_.checkpoint(); });
+        }
+    }
+    void throwIfStopped() const {
+        if (stopped_) {
+            throw Cancelled();
+        }
+    }
+
+    using Clock = std::chrono::steady_clock;
+    const PanelMatrix& plan_;
+    PanelKernelSink& sink_;
+    std::mutex mutex_;
+    std::exception_ptr first_;
+    std::atomic<bool> stopped_ = false;
+    std::atomic<Clock::rep> next_ = 0;
+};
+
+/// Collects kernels, and tells how many there are.
+class Collected : public PanelKernelSink {
+  public:
+    Collected(const PanelMatrix& plan, const std::function<void(double)>& progress)
+        : plan_(plan), progress_(progress), kernels_(plan.kernels.size()) {
+        for (const PanelClass& which : plan.kernels) {
+            all_ += panelKernelWork(which);
+        }
+    }
+    void done(int kernel, PanelEntries entries) override {
+        work_ += panelKernelWork(plan_.kernels[static_cast<std::size_t>(kernel)]);
+        kernels_[static_cast<std::size_t>(kernel)] = std::move(entries);
+        ++count_;
+        progress_(count_ == kernels_.size() ? 1.0 : work_ / all_);
+    }
+    void checkpoint() override { progress_(work_ / all_); }
+    [[nodiscard]] std::vector<PanelEntries> take() { return std::move(kernels_); }
+
+  private:
+    const PanelMatrix& plan_;
+    const std::function<void(double)>& progress_;
+    std::vector<PanelEntries> kernels_;
+    std::size_t count_ = 0;
+    double work_ = 0;
+    double all_ = 0;
+};
+
+}  // namespace
+
+PanelKernelMaker hostPanelKernels(int threads, Priority priority) {
+    return [=](const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink) {
+        HostMaking making(plan, sink);
+        const ThreadPool pool(threads, priority);
+        try {
+            pool.forRange(wanted.size(), 1, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    making.make(wanted[i]);
+                }
+            });
+        } catch (...) {
+            making.throwFirst();
+            throw;
+        }
+    };
+}
+
+PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                             const PanelKernelMaker& make, const std::function<void(double)>& progress) {
+    PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
+    std::vector<int> all(plan.kernels.size());
+    std::iota(all.begin(), all.end(), 0);
+    Collected collected(plan, progress);
+    make(plan, all, collected);
+    return assembled(std::move(plan), collected.take());
+}
+
+PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                             const std::function<void(double)>& progress) {
+    return buildPanelMatrix(geometry, quadrature, hostPanelKernels(), progress);
 }
 
 }  // namespace tof

@@ -84,8 +84,10 @@ struct PanelMatrix {
 
 /// One kernel, dense: response of every voxel [x][z][y] of the box that panel_matrix.h describes, nothing
 /// left out. The definition that every builder is compared with.
-[[nodiscard]] std::vector<float> panelKernel(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
-                                             const PanelClass& which);
+/// `checkpoint` is called many times a second, and may throw.
+[[nodiscard]] std::vector<float> panelKernel(
+    const PanelGeometry& geometry, const PanelQuadrature& quadrature, const PanelClass& which,
+    const std::function<void()>& checkpoint = [] {});
 
 /// The entries of a dense kernel that are kept, scaled to its sum.
 struct PanelEntries {
@@ -100,9 +102,33 @@ struct PanelEntries {
 /// Puts kernels together, in the order of `plan.kernels`.
 [[nodiscard]] PanelMatrix assembled(PanelMatrix plan, std::vector<PanelEntries> kernels);
 
-/// On host threads. `progress` gets the share done, from one thread at a time, and may throw Cancelled.
+/// Who waits for kernels; is called from one thread at a time, and may throw Cancelled.
+class PanelKernelSink {
+  public:
+    virtual ~PanelKernelSink() = default;
+    /// A kernel is made.
+    virtual void done(int kernel, PanelEntries entries) = 0;
+    /// Some times a second while a kernel is made.
+    virtual void checkpoint() = 0;
+};
+
+/// Makes the kernels `wanted` of a plan, in any order. An engine may have one (Engine::maker).
+using PanelKernelMaker =
+    std::function<void(const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink)>;
+
+/// On host threads: the same bits for any number of them.
+[[nodiscard]] PanelKernelMaker hostPanelKernels(int threads = 0, Priority priority = Priority::Normal);
+
+/// `progress` gets the share done, from one thread at a time, and may throw Cancelled.
 [[nodiscard]] PanelMatrix buildPanelMatrix(
-    const PanelGeometry& geometry, const PanelQuadrature& quadrature, const ThreadPool& pool,
+    const PanelGeometry& geometry, const PanelQuadrature& quadrature, const PanelKernelMaker& make,
     const std::function<void(double)>& progress = [](double) {});
+/// With every core of the host.
+[[nodiscard]] PanelMatrix buildPanelMatrix(
+    const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+    const std::function<void(double)>& progress = [](double) {});
+
+/// How long making a kernel takes, beside others: of no unit, positive.
+[[nodiscard]] double panelKernelWork(const PanelClass& which);
 
 }  // namespace tof

@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "recon/systems/panel/half_made_matrix.h"
 
 namespace tof {
 
@@ -33,30 +34,32 @@ std::uint64_t digest(const std::string& text) {
     throw BadInput("{}: is a damaged system matrix; delete it, and it is made again", path);
 }
 
-/// Every entry in its kernel's box, every weight a weight: projectors check nothing.
+/// Projectors check nothing.
 void require(const std::string& path, const PanelMatrix& matrix) {
-    const PanelGeometry& g = matrix.geometry;
     if (matrix.offsets.back() != matrix.values.size()) {
         damaged(path);
     }
     for (std::size_t k = 0; k < matrix.kernels.size(); ++k) {
-        const PanelClass& c = matrix.kernels[k];
-        const std::span<const std::uint32_t> places = matrix.placesOf(static_cast<int>(k));
-        const bool inside = std::all_of(places.begin(), places.end(), [&](std::uint32_t place) {
-            return PanelPlace::x(place) < g.planes && PanelPlace::y(place) < g.voxelsPerPitch * (c.dy + 1) &&
-                   PanelPlace::z(place) < g.voxelsPerPitch * (c.dz + 1);
-        });
-        if (!inside || !std::is_sorted(places.begin(), places.end())) {
+        const auto kernel = static_cast<int>(k);
+        if (!isKernel(matrix.geometry, matrix.kernels[k], matrix.placesOf(kernel), matrix.valuesOf(kernel))) {
             damaged(path);
         }
-    }
-    if (!std::all_of(matrix.values.begin(), matrix.values.end(),
-                     [](float value) { return value >= 0.0F && std::isfinite(value); })) {
-        damaged(path);
     }
 }
 
 }  // namespace
+
+bool isKernel(const PanelGeometry& g, const PanelClass& c, std::span<const std::uint32_t> places,
+              std::span<const float> values) {
+    const auto inside = [&](std::uint32_t place) {
+        return PanelPlace::x(place) < g.planes && PanelPlace::y(place) < g.voxelsPerPitch * (c.dy + 1) &&
+               PanelPlace::z(place) < g.voxelsPerPitch * (c.dz + 1);
+    };
+    return places.size() == values.size() && std::all_of(places.begin(), places.end(), inside) &&
+           std::is_sorted(places.begin(), places.end()) &&
+           std::all_of(values.begin(), values.end(),
+                       [](float value) { return value >= 0.0F && std::isfinite(value); });
+}
 
 std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) {
     const nlohmann::ordered_json origin{{"crystals", g.crystals},
@@ -127,6 +130,97 @@ std::optional<PanelMatrix> readPanelMatrix(const std::string& path, const PanelG
     matrix.values = file.read<float>("/panel_matrix/values", entries);
     require(path, matrix);
     return matrix;
+}
+
+namespace {
+
+/// The matrix of the cache; nothing where there is none, or a damaged one: that is made again, and written
+/// over.
+std::optional<PanelMatrix> fromCache(const std::string& path, const PanelGeometry& geometry,
+                                     const PanelQuadrature& quadrature) {
+    try {
+        return readPanelMatrix(path, geometry, quadrature);
+    } catch (const BadInput&) {
+        return std::nullopt;
+    }
+}
+
+/// Keeps what is made in the half-made file, and tells how much there is.
+class Keeping : public PanelKernelSink {
+  public:
+    Keeping(const PanelMatrix& plan, HalfMadePanelMatrix& file, const std::function<void(double)>& progress)
+        : plan_(plan), file_(file), progress_(progress), kernels_(plan.kernels.size()) {
+        for (const PanelClass& which : plan.kernels) {
+            all_ += panelKernelWork(which);
+        }
+        there_.resize(kernels_.size(), false);
+        for (auto& [kernel, entries] : file.take()) {
+            put(kernel, std::move(entries));
+        }
+    }
+    [[nodiscard]] std::vector<int> missing() const {
+        std::vector<int> wanted;
+        for (std::size_t k = 0; k < there_.size(); ++k) {
+            if (!there_[k]) {
+                wanted.push_back(static_cast<int>(k));
+            }
+        }
+        return wanted;
+    }
+    void done(int kernel, PanelEntries entries) override {
+        file_.add(kernel, entries);
+        put(kernel, std::move(entries));
+        checkpoint();
+    }
+    void checkpoint() override { progress_(std::min(work_ / all_, 1.0)); }
+    [[nodiscard]] std::vector<PanelEntries> take() { return std::move(kernels_); }
+
+  private:
+    void put(int kernel, PanelEntries entries) {
+        const auto k = static_cast<std::size_t>(kernel);
+        work_ += there_[k] ? 0 : panelKernelWork(plan_.kernels[k]);
+        there_[k] = true;
+        kernels_[k] = std::move(entries);
+    }
+
+    const PanelMatrix& plan_;
+    HalfMadePanelMatrix& file_;
+    const std::function<void(double)>& progress_;
+    std::vector<PanelEntries> kernels_;
+    std::vector<bool> there_;
+    double work_ = 0;
+    double all_ = 0;
+};
+
+}  // namespace
+
+PanelMatrix storedPanelMatrix(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
+                              const PanelKernelMaker& make, const std::function<void(double)>& progress) {
+    const std::string path = panelMatrixPath(geometry, quadrature);
+    if (path.empty()) {
+        return buildPanelMatrix(geometry, quadrature, make, progress);
+    }
+    if (std::optional<PanelMatrix> known = fromCache(path, geometry, quadrature)) {
+        return std::move(*known);
+    }
+    std::error_code ignored;
+    fs::create_directories(fs::path(path).parent_path(), ignored);
+    PanelMatrix plan = panelMatrixPlan(geometry, quadrature);
+    HalfMadePanelMatrix halfMade(path + ".half", plan, panelMatrixOrigin(geometry, quadrature));
+    Keeping keeping(plan, halfMade, progress);
+    const std::vector<int> missing = keeping.missing();
+    keeping.checkpoint();
+    if (!missing.empty()) {
+        make(plan, missing, keeping);
+    }
+    PanelMatrix made = assembled(std::move(plan), keeping.take());
+    try {
+        writePanelMatrix(path, made);
+        halfMade.remove();
+    } catch (const CannotWrite&) {
+        // Put together again next time.
+    }
+    return made;
 }
 
 }  // namespace tof

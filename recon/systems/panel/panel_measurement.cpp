@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <any>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
@@ -44,29 +44,27 @@ struct Sorted {
     std::vector<float> add;
 };
 
-/// From the cache, or made and left there; a cache that cannot be written is none.
-PanelMatrix matrixOf(const PanelGeometry& geometry, const PanelQuadrature& quadrature, int threads) {
-    const std::string path = panelMatrixPath(geometry, quadrature);
-    if (!path.empty()) {
-        try {
-            if (std::optional<PanelMatrix> known = readPanelMatrix(path, geometry, quadrature)) {
-                return std::move(*known);
-            }
-        } catch (const BadInput&) {
-            // Damaged: made again, and written over.
+/// What makes kernels best: the engine, or host threads.
+PanelKernelMaker makerOf(const SetUp& setUp) {
+    const std::any theirs = setUp.engine.maker(PanelModel::kSystem, setUp.options);
+    const auto* const make = std::any_cast<PanelKernelMaker>(&theirs);
+    return make != nullptr ? *make : hostPanelKernels(setUp.options.threads, setUp.options.priority);
+}
+
+/// A matrix that has the kernel of one class alone.
+PanelMatrix oneKernel(const PanelGeometry& geometry, const PanelClass& which, int threads) {
+    PanelMatrix plan = panelMatrixPlan(geometry, PanelQuadrature());
+    const std::array wanted{plan.ofClass[static_cast<std::size_t>(which.index(geometry))].kernel};
+    struct Only : PanelKernelSink {
+        void done(int kernel, PanelEntries entries) override {
+            kernels[static_cast<std::size_t>(kernel)] = std::move(entries);
         }
-    }
-    PanelMatrix made = buildPanelMatrix(geometry, quadrature, ThreadPool(threads));
-    if (!path.empty()) {
-        try {
-            std::error_code ignored;
-            std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-            writePanelMatrix(path, made);
-        } catch (const CannotWrite&) {
-            // Made again next time.
-        }
-    }
-    return made;
+        void checkpoint() override {}
+        std::vector<PanelEntries> kernels;
+    } only;
+    only.kernels.resize(plan.kernels.size());
+    hostPanelKernels(threads, Priority::Background)(plan, wanted, only);
+    return assembled(std::move(plan), std::move(only.kernels));
 }
 
 /// -n+1 .. n-1.
@@ -106,17 +104,33 @@ std::vector<std::size_t> PanelMeasurement::order(std::uint64_t seed) const {
     return order;
 }
 
-std::shared_ptr<const PanelMatrix> PanelMeasurement::matrix(const RunSettings& settings) const {
+std::shared_ptr<const PanelMatrix> PanelMeasurement::kept() const {
+    const std::lock_guard lock(matrixMutex_);
+    return matrix_;
+}
+
+std::shared_ptr<const PanelMatrix> PanelMeasurement::keep(PanelMatrix matrix) const {
     const std::lock_guard lock(matrixMutex_);
     if (matrix_ == nullptr) {
-        matrix_ = std::make_shared<const PanelMatrix>(
-            matrixOf(data_->geometry, PanelQuadrature(), settings.threads));
+        matrix_ = std::make_shared<const PanelMatrix>(std::move(matrix));
     }
     return matrix_;
 }
 
+void PanelMeasurement::prepare(const RunSettings& /*settings*/, const SetUp& setUp) const {
+    if (kept() == nullptr) {
+        keep(storedPanelMatrix(data_->geometry, PanelQuadrature(), makerOf(setUp),
+                               [&](double share) { setUp.progress("system matrix", share); }));
+    }
+}
+
 SystemModel PanelMeasurement::model(const RunSettings& settings) const {
-    return PanelModel{data_->lattice, matrix(settings), parts()};
+    std::shared_ptr<const PanelMatrix> matrix = kept();
+    if (matrix == nullptr) {
+        matrix = keep(storedPanelMatrix(data_->geometry, PanelQuadrature(),
+                                        hostPanelKernels(settings.threads), [](double) {}));
+    }
+    return PanelModel{data_->lattice, std::move(matrix), parts()};
 }
 
 nlohmann::ordered_json PanelMeasurement::describe(const RunSettings& /*settings*/) const {
@@ -208,8 +222,12 @@ Volume PanelMeasurement::expected(std::size_t view, const Volume& image, const R
     auto alone = std::make_shared<PanelParts>();
     alone->classes = {{place.orientation.index(g)}};
     alone->partSize = static_cast<std::size_t>(place.orientation.lors(g));
+    std::shared_ptr<const PanelMatrix> matrix = kept();
+    if (matrix == nullptr) {
+        matrix = std::make_shared<const PanelMatrix>(oneKernel(g, place.orientation, settings.threads));
+    }
     const std::vector<float> all =
-        projected(image, PanelModel{data_->lattice, matrix(settings), alone}, settings, engines);
+        projected(image, PanelModel{data_->lattice, std::move(matrix), alone}, settings, engines);
     const std::size_t first = place.first - starts()[static_cast<std::size_t>(place.orientation.index(g))];
     Volume expected = picture(place, all.data() + first);
     correct(expected, *this, view);

@@ -25,7 +25,8 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
-    /// The matrix comes from the cache directory, or is made and put there.
+    /// The matrix comes from the cache directory, or is made, by the engine where it can, and put there.
+    void prepare(const RunSettings& settings, const SetUp& setUp) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
     [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
@@ -35,6 +36,7 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Image; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;
     [[nodiscard]] Volume view(std::size_t view, DataQuantity quantity) const override;
+    /// Before there is a matrix the one kernel that the view needs is made.
     [[nodiscard]] Volume expected(std::size_t view, const Volume& image, const RunSettings& settings,
                                   const EngineRegistry& engines) const override;
     [[nodiscard]] std::vector<double> viewTotals() const override;
@@ -49,7 +51,10 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     /// Throws WrongUse for a view that is not there.
     [[nodiscard]] Place placeOf(std::size_t view) const;
     [[nodiscard]] Volume picture(const Place& place, const float* values) const;
-    [[nodiscard]] std::shared_ptr<const PanelMatrix> matrix(const RunSettings& settings) const;
+    /// The matrix, or null before it is there.
+    [[nodiscard]] std::shared_ptr<const PanelMatrix> kept() const;
+    /// The first one that is kept is the one.
+    std::shared_ptr<const PanelMatrix> keep(PanelMatrix matrix) const;
     [[nodiscard]] const std::shared_ptr<const PanelParts>& parts() const;
     [[nodiscard]] const std::vector<std::size_t>& starts() const;
 

@@ -53,8 +53,7 @@ class PanelMonteCarloTest : public QObject {
   private slots:
     void initTestCase() {
         geometry_ = PanelGeometry::of(near()).value();
-        matrix_ =
-            std::make_shared<const PanelMatrix>(buildPanelMatrix(geometry_, PanelQuadrature(), ThreadPool()));
+        matrix_ = std::make_shared<const PanelMatrix>(buildPanelMatrix(geometry_, PanelQuadrature()));
     }
 
     /// chi-square of 20 voxels: the matrix's sum over all lines against the share of pairs recorded.

@@ -38,8 +38,8 @@ PanelModel modelOf(const PanelGeometry& g) {
     PanelQuadrature quadrature;
     quadrature.rays = 1;
     quadrature.points = {1, 1, 1};
-    const ThreadPool pool(2);
-    return {g.lattice(), std::make_shared<const PanelMatrix>(buildPanelMatrix(g, quadrature, pool)),
+    return {g.lattice(),
+            std::make_shared<const PanelMatrix>(buildPanelMatrix(g, quadrature, hostPanelKernels(2))),
             std::make_shared<const PanelParts>(panelParts(g, 3))};
 }
 

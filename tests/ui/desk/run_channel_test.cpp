@@ -50,6 +50,21 @@ class RunChannelTest : public QObject {
         QVERIFY(passed);
     }
 
+    void theShareOfAStageGoesWithIt() {
+        RunChannel channel;
+        channel.shareReady("system matrix", 0.5);
+        QCOMPARE(channel.take().preparedShare, std::optional(0.5));
+        const RunNews same = channel.take();  // nothing new: the stage goes on
+        QCOMPARE(same.preparing, std::string("system matrix"));
+        QCOMPARE(same.preparedShare, std::optional(0.5));
+
+        channel.preparing("data");
+        QVERIFY(!channel.take().preparedShare.has_value());
+        channel.shareReady("system matrix", 0.5);
+        channel.progress({1, 1, 1, 10});
+        QVERIFY(!channel.take().preparedShare.has_value() && channel.take().preparing.empty());
+    }
+
     void aStepDoesOneBlockAndPausesAgain() {
         RunChannel channel;
         channel.pause();

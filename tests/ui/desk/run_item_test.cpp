@@ -64,6 +64,25 @@ class RunItemTest : public QObject {
         QCOMPARE(item.roiRevision(), std::uint64_t{7});
     }
 
+    void theShareOfWhatIsPreparedIsTold() {
+        RunItem item(1, RunKind::Reconstruction, "A", "run");
+        item.plan(iterations(5));
+        item.begin("data", kLattice, 7);
+        RunNews news;
+        news.preparing = "system matrix";
+        news.preparedShare = 0.25;
+
+        QVERIFY(item.report(news));
+        QCOMPARE(item.state(), RunState::Preparing);
+        QCOMPARE(item.preparing(), QString("system matrix"));
+        QCOMPARE(item.preparedShare(), std::optional(0.25));
+        QVERIFY(!item.report(news));
+        news.preparing = "kernel tables";
+        news.preparedShare.reset();
+        QVERIFY(item.report(news));
+        QVERIFY(!item.preparedShare().has_value());
+    }
+
     void anOrderIsToldUntilItIsReached() {
         RunItem item = made(1);
         QVERIFY(item.give(RunOrder::Pause));
