@@ -50,6 +50,7 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
             }
         }
         largest = std::max(largest, padded);
+        windows_.resize(std::max(windows_.size(), tasks.size()));
     }
     for (std::size_t k = 0; k < model_.matrix->kernels.size(); ++k) {
         planeStarts_.push_back(planeStartsOf(*model_.matrix, static_cast<int>(k)));
@@ -155,18 +156,79 @@ PanelRun CpuPanelProjector::run(const Task& task, std::size_t begin, std::size_t
             static_cast<int>(end - begin),
             c.shiftsZ(g),
             c.shiftsY(g),
-            static_cast<std::int64_t>(row_)};
+            static_cast<std::int64_t>(row_),
+            c.shiftsY(g)};
+}
+
+CpuPanelProjector::Window CpuPanelProjector::allOf(const Task& task) const {
+    const PanelGeometry& g = model_.matrix->geometry;
+    return {0, task.orientation.shiftsZ(g), 0, task.orientation.shiftsY(g)};
+}
+
+std::vector<CpuPanelProjector::Window> CpuPanelProjector::windowsOf(const Task& task, const float* data,
+                                                                    std::size_t stride) const {
+    constexpr int kRows = 4;  // of a tile of lines
+    const Window all = allOf(task);
+    std::vector<Window> windows;
+    for (int row = 0; row < all.rows; row += kRows) {
+        const int rows = std::min(kRows, all.rows - row);
+        int first = all.columns;
+        int last = -1;
+        for (int r = row; r < row + rows; ++r) {
+            const float* const from = data + static_cast<std::size_t>(r) * stride;
+            const auto there = [](float value) { return value != 0.0F; };
+            const auto begin = static_cast<int>(std::find_if(from, from + first, there) - from);
+            first = std::min(first, begin);
+            for (int i = all.columns - 1; i > last; --i) {
+                last = there(from[i]) ? i : last;
+            }
+        }
+        if (last < 0) {
+            continue;
+        }
+        first = first / static_cast<int>(kVector) * static_cast<int>(kVector);
+        const Window window{row, rows, first, last + 1 - first};
+        Window* const before = windows.empty() ? nullptr : &windows.back();
+        if (before != nullptr && before->row + before->rows == row && before->column == window.column &&
+            before->columns == window.columns) {
+            before->rows += rows;
+        } else {
+            windows.push_back(window);
+        }
+    }
+    return windows;
 }
 
 void CpuPanelProjector::forward(std::size_t part, ConstView x, MutableView p) {
+    forwardWhere(part, x, nullptr, p);
+}
+
+void CpuPanelProjector::forwardWhere(std::size_t part, ConstView x, const float* measured, MutableView p) {
     apart(x.data);
     const std::vector<Task>& tasks = tasks_[part];
     const float* const rows = apart_.view().data;
     space_->pool().forRange(tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
         std::vector<std::int32_t> offsets;
         for (std::size_t i = begin; i < end; ++i) {
+            const Window all = allOf(tasks[i]);
+            float* const to = p.data + tasks[i].data;
+            std::vector<Window> windows{all};
+            if (measured != nullptr) {
+                windows =
+                    windowsOf(tasks[i], measured + tasks[i].data, static_cast<std::size_t>(all.columns));
+                std::fill(to, to + static_cast<std::ptrdiff_t>(all.rows) * all.columns, 0.0F);
+            }
+            if (windows.empty()) {
+                continue;
+            }
             const std::size_t entries = model_.matrix->valuesOf(kernelOf(tasks[i])).size();
-            forward_(run(tasks[i], 0, entries, 0, offsets), rows, p.data + tasks[i].data);
+            PanelRun lines = run(tasks[i], 0, entries, 0, offsets);
+            for (const Window& window : windows) {
+                lines.rows = window.rows;
+                lines.length = window.columns;
+                forward_(lines, rows + window.row * lines.rowStride + window.column,
+                         to + window.row * lines.dataStride + window.column);
+            }
         }
     });
     const Task& last = tasks.back();
@@ -190,6 +252,7 @@ void CpuPanelProjector::pad(const std::vector<Task>& tasks, const float* data) {
                 std::copy(from, from + length, to);
                 std::fill(to + length, to + stride, 0.0F);
             }
+            windows_[i] = windowsOf(tasks[i], padded + tasks[i].padded, stride);
         }
     });
 }
@@ -205,16 +268,41 @@ void CpuPanelProjector::back(std::size_t part, ConstView p, MutableView x, Write
         for (std::size_t plane = begin; plane < end; ++plane) {
             float* const slab = rows + plane * slab_;
             std::fill(slab, slab + slab_, 0.0F);
-            for (const Task& task : tasks) {
+            for (std::size_t i = 0; i < tasks.size(); ++i) {
+                const Task& task = tasks[i];
+                if (windows_[i].empty()) {
+                    continue;
+                }
                 const std::vector<std::uint32_t>& starts =
                     planeStarts_[static_cast<std::size_t>(kernelOf(task))];
-                const PanelRun entries = run(task, starts[plane], starts[plane + 1], plane * slab_, offsets);
-                back_(entries, data + task.padded,
-                      static_cast<std::int64_t>(paddedLength(task.orientation.shiftsY(g))), slab);
+                PanelRun lines = run(task, starts[plane], starts[plane + 1], plane * slab_, offsets);
+                lines.dataStride = static_cast<std::int64_t>(paddedLength(task.orientation.shiftsY(g)));
+                for (const Window& window : windows_[i]) {
+                    lines.rows = window.rows;
+                    lines.length = window.columns;
+                    back_(lines, data + task.padded + window.row * lines.dataStride + window.column,
+                          slab + window.row * lines.rowStride + window.column);
+                }
             }
         }
     });
     together(x.data, write == Write::Add);
+}
+
+void CpuPanelProjector::backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind,
+                                        ConstView seen, MutableView scratch, MutableView out, Write write) {
+    if (kind != Discrepancy::Ratio) {
+        Projector::backDiscrepancy(part, data, kind, seen, scratch, out, write);
+        return;
+    }
+    const MutableView p = scratch.part(0, dataSize(part));
+    space_->stage(Stage::Forward);
+    forwardWhere(part, seen, data.y.data, p);
+    space_->stage(Stage::Discrepancy);
+    space_->discrepancy(data, kind, p);
+    space_->stage(Stage::Back);
+    back(part, p, out, write);
+    space_->stageEnd();
 }
 
 ProjectorOrWhyNot makeCpuProjector(const PanelModel& model, std::shared_ptr<HostSpace> space,

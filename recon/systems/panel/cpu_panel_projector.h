@@ -28,6 +28,10 @@ class CpuPanelProjector : public Projector {
     [[nodiscard]] double multiplyAdds(std::size_t part) const override;
     void forward(std::size_t part, ConstView x, MutableView p) override;
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+    /// Lines without counts have the ratio 0 whatever is expected of them, and are not projected; those
+    /// around them come with them, as rows of lines are one piece of work.
+    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
+                         MutableView scratch, MutableView out, Write write) override;
 
   private:
     /// A class of a part with one sign.
@@ -37,13 +41,27 @@ class CpuPanelProjector : public Projector {
         std::size_t data = 0;    ///< first of its lines in the part
         std::size_t padded = 0;  ///< the same in `padded_`
     };
+    /// Neighbouring lines of a task, some of them not zero; outside of its windows all are.
+    struct Window {
+        int row = 0;  ///< shifts along z
+        int rows = 0;
+        int column = 0;  ///< shifts along y, the first a whole number of vectors
+        int columns = 0;
+    };
     using Forward = void (*)(const PanelRun&, const float*, float*);
-    using Back = void (*)(const PanelRun&, const float*, std::int64_t, float*);
+    using Back = void (*)(const PanelRun&, const float*, float*);
 
     void apart(const float* image);
     void together(float* image, bool add) const;
     void pad(const std::vector<Task>& tasks, const float* data);
-    /// Entries [begin, end) of the task's kernel as the kernels want them; `offsets` keeps them.
+    /// Of data with rows `stride` apart.
+    [[nodiscard]] std::vector<Window> windowsOf(const Task& task, const float* data,
+                                                std::size_t stride) const;
+    [[nodiscard]] Window allOf(const Task& task) const;
+    /// The lines where `measured` is not zero, and some around them; all where it is null.
+    void forwardWhere(std::size_t part, ConstView x, const float* measured, MutableView p);
+    /// Entries [begin, end) of the task's kernel as the kernels want them, of all its lines; `offsets` keeps
+    /// them.
     [[nodiscard]] PanelRun run(const Task& task, std::size_t begin, std::size_t end, std::size_t from,
                                std::vector<std::int32_t>& offsets) const;
     [[nodiscard]] int kernelOf(const Task& task) const;
@@ -63,6 +81,7 @@ class CpuPanelProjector : public Projector {
     std::vector<std::vector<std::uint32_t>> planeStarts_;  ///< [kernel][plane]: first entry
     Array apart_;                                          ///< the image by rows
     Array padded_;                                         ///< data of a part in rows of whole vectors
+    std::vector<std::vector<Window>> windows_;             ///< of each task, of what is padded_
     Forward forward_;
     Back back_;
 };

@@ -158,6 +158,55 @@ class PanelProjectorTest : public QObject {
         QCOMPARE(back(one, 0, data, Write::Overwrite), back(four, 0, data, Write::Overwrite));
     }
 
+    /// Counts in a few lines: what is left out changes nothing, and saves most of the work.
+    void linesWithoutCountsAreSkipped_data() {
+        QTest::addColumn<int>("every");
+        QTest::newRow("all have counts") << 1;
+        QTest::newRow("a few have") << 97;
+        QTest::newRow("none has") << 0;
+    }
+    void linesWithoutCountsAreSkipped() {
+        QFETCH(int, every);
+        PanelGeometry g = tiny(true);
+        g.crystals = {20, 13};
+        const PanelModel model = modelOf(g);
+        CpuPanelProjector projector(model, std::make_shared<HostSpace>(2));
+        const std::vector<float> image = uniformData(projector.imageSize(), 1, 0.5, 1);
+        const std::size_t size = projector.dataSize(0);
+        std::vector<float> counts(size, 0.0F);
+        for (std::size_t i = 0; i < size; ++i) {
+            counts[i] = every > 0 && i % static_cast<std::size_t>(every) == 0
+                            ? 1.0F + static_cast<float>(i % 3)
+                            : 0.0F;
+        }
+        Space& space = projector.space();
+        Array x = space.allocate(image.size());
+        Array y = space.allocate(size);
+        Array scratch = space.allocate(size);
+        Array out = space.allocate(image.size());
+        space.upload(image, x.view());
+        space.upload(counts, y.view());
+        PartData data;
+        data.y = y.view();
+
+        projector.backDiscrepancy(0, data, Discrepancy::Ratio, x.view(), scratch.view(), out.view(),
+                                  Write::Overwrite);
+        std::vector<float> skipped(image.size());
+        space.download(out.view(), skipped);
+        projector.Projector::backDiscrepancy(0, data, Discrepancy::Ratio, x.view(), scratch.view(),
+                                             out.view(), Write::Overwrite);
+        std::vector<float> plain(image.size());
+        space.download(out.view(), plain);
+
+        if (every == 1) {
+            QCOMPARE(skipped, plain);
+        } else if (every == 0) {
+            QCOMPARE(skipped, std::vector<float>(image.size(), 0.0F));
+        } else {
+            QVERIFY(relativeToMaximum(skipped, plain) < 1e-6);
+        }
+    }
+
     void everyInstructionSetGivesTheSameLines() {
         const int length = 37;
         const int rows = 5;
@@ -167,7 +216,7 @@ class PanelProjectorTest : public QObject {
         for (int e = 0; e < 11; ++e) {
             offsets.push_back(e * 41 % 64 + 64 * (e % 3));
         }
-        const PanelRun run{offsets.data(), weights.data(), 11, rows, length, 64};
+        const PanelRun run{offsets.data(), weights.data(), 11, rows, length, 64, length};
         std::vector<float> plain(static_cast<std::size_t>(length * rows));
         baseline::panelForward(run, image.data(), plain.data());
 #if defined(__x86_64__)

@@ -44,7 +44,7 @@ void forwardTile(const PanelRun& run, const float* image, float* data, int lengt
         }
     }
     for (int r = 0; r < Rows; ++r) {
-        float* const row = data + static_cast<std::int64_t>(r) * run.length;
+        float* const row = data + r * run.dataStride;
         for (int v = 0; v < Vectors; ++v) {
             for (int i = 0; i < kWidth && v * kWidth + i < length; ++i) {
                 row[v * kWidth + i] = sums[r][v][i];
@@ -77,19 +77,18 @@ void forwardRows(const PanelRun& run, const float* image, float* data) {
 void panelForward(const PanelRun& run, const float* image, float* data) {
     int row = 0;
     for (; row + kRowGroup <= run.rows; row += kRowGroup) {
-        forwardRows<kRowGroup>(run, image + row * run.rowStride,
-                               data + static_cast<std::int64_t>(row) * run.length);
+        forwardRows<kRowGroup>(run, image + row * run.rowStride, data + row * run.dataStride);
     }
     for (; row < run.rows; ++row) {
-        forwardRows<1>(run, image + row * run.rowStride, data + static_cast<std::int64_t>(row) * run.length);
+        forwardRows<1>(run, image + row * run.rowStride, data + row * run.dataStride);
     }
 }
 
-void panelBack(const PanelRun& run, const float* data, std::int64_t dataStride, float* image) {
+void panelBack(const PanelRun& run, const float* data, float* image) {
     for (int e = 0; e < run.entries; ++e) {
         const float weight = run.weights[e];
         for (int row = 0; row < run.rows; ++row) {
-            const float* const from = data + row * dataStride;
+            const float* const from = data + row * run.dataStride;
             float* const to = image + run.offsets[e] + row * run.rowStride;
             for (int i = 0; i < run.length; i += kWidth) {
                 store(to + i, load(to + i) + weight * load(from + i));

@@ -18,18 +18,19 @@ struct PanelRun {
     const std::int32_t* offsets;  ///< of each entry's voxel at shift (0, 0), floats
     const float* weights;
     int entries;
-    int rows;                ///< shifts along z
-    int length;              ///< shifts along y
-    std::int64_t rowStride;  ///< floats of the image from one shift along z to the next
+    int rows;                 ///< shifts along z
+    int length;               ///< shifts along y
+    std::int64_t rowStride;   ///< floats of the image from one shift along z to the next
+    std::int64_t dataStride;  ///< floats of the data from one row to the next
 };
 
-/// panelForward: data[row][shift] = sum over the entries of weight image[...], rows of `length` floats.
-/// panelBack: image[...] += weight data[row][shift]; rows of the data are dataStride apart, a whole number of
-/// vectors, and zero beyond `length`.
-#define TOF_DECLARE_PANEL_KERNELS(isa)                                                             \
-    namespace isa {                                                                                \
-    void panelForward(const PanelRun& run, const float* image, float* data);                       \
-    void panelBack(const PanelRun& run, const float* data, std::int64_t dataStride, float* image); \
+/// panelForward: data[row][shift] = sum over the entries of weight image[...].
+/// panelBack: image[...] += weight data[row][shift]; the data beyond `length` are zero to the next whole
+/// vector.
+#define TOF_DECLARE_PANEL_KERNELS(isa)                                       \
+    namespace isa {                                                          \
+    void panelForward(const PanelRun& run, const float* image, float* data); \
+    void panelBack(const PanelRun& run, const float* data, float* image);    \
     }
 TOF_DECLARE_PANEL_KERNELS(baseline)
 TOF_DECLARE_PANEL_KERNELS(avx2)
