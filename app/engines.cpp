@@ -48,4 +48,14 @@ SliceMaker makeSlices(const std::string& engine) {
     return {};
 }
 
+std::vector<DeviceKernel> deviceKernels() {
+    std::vector<DeviceKernel> all;
+    for (const CudaKernelAttributes& a : cudaKernelAttributes()) {
+        all.push_back({a.strategy, a.kernel, static_cast<double>(a.constantBytes),
+                       static_cast<double>(a.localBytesPerThread), static_cast<double>(a.sharedBytesPerBlock),
+                       a.threadsPerBlock, a.registersPerThread, a.occupancy});
+    }
+    return all;
+}
+
 }  // namespace tof

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "recon/base/log.h"
+#include "recon/experiment/device_kernel.h"
 #include "recon/seam/engine.h"
 #include "recon/simulate/slices.h"
 
@@ -17,5 +19,9 @@ namespace tof {
 /// Who makes the slices of simulated scans in time: `cuda` a device, `cpu` nothing, which is the threads.
 /// Throws WrongUse for others, Unavailable with the sentence why there is no device.
 [[nodiscard]] SliceMaker makeSlices(const std::string& engine);
+
+/// Attributes of the projection kernels of `cuda`. Throws Unavailable with the sentence why there is no
+/// device.
+[[nodiscard]] std::vector<DeviceKernel> deviceKernels();
 
 }  // namespace tof

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recon/base/log.h"
+#include "recon/experiment/device_kernel.h"
 #include "recon/seam/engine.h"
 #include "recon/simulate/slices.h"
 
@@ -23,6 +24,10 @@ struct CommandContext {
     std::shared_ptr<Log> log;  ///< not null
     /// Who makes slices of time for simulate --engine.
     std::function<SliceMaker(const std::string& engine)> slices;
+    /// Attributes of a device's kernels for experiments.
+    DeviceKernels deviceKernels{};
+    /// Set by a command that has done its work and found that something does not hold: exit code 1.
+    bool failed = false;
 };
 
 /// One command: says which options it takes, then runs with them. Used once.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <chrono>
+#include <any>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/arguments.h"
@@ -11,9 +12,11 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/html_report.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/settings/eta.h"
 
 namespace tof {
@@ -28,8 +31,13 @@ class ExperimentCommand : public Command {
         arguments.positional("ACTION", action_, "list, or run");
         arguments.positional("NAME", name_, "Experiment to run, as listed; all of them: all", Need::Optional);
         arguments.choice("size", size_, {"quick", "full"},
-                         "quick: less than half a minute on two cores; full: what the paper did");
-        arguments.text("out", folder_, "Folder for NAME.json, NAME.csv, NAME.md and pictures");
+                         "quick: a minute or less on two cores; full: what the paper did");
+        arguments.text(
+            "out", folder_,
+            "Folder for NAME.html, NAME.json, NAME.csv, NAME.md and pictures; of all: report.html");
+        arguments.text("data", dataFile_, "Your own data instead of the paper's, where the list says so");
+        arguments.integer("events", events_, 0, std::uint64_t{1} << 32U,
+                          "Events of simulated scans of the full size, to try it; 0: the paper's");
         arguments.choice("engine", engine_, {"auto", "cpu", "cuda"},
                          "Engine that reconstructs and is timed; the Fourier side is always fftw");
         arguments.integer("threads", threads_, 0, 1024, "Threads of host engines; 0 takes every core");
@@ -37,8 +45,8 @@ class ExperimentCommand : public Command {
 
     void run(CommandContext& context) override {
         if (action_ == "list") {
-            if (!name_.empty() || !folder_.empty()) {
-                throw WrongUse("list takes neither NAME nor --out");
+            if (!name_.empty() || !folder_.empty() || !dataFile_.empty()) {
+                throw WrongUse("list takes neither NAME nor --out nor --data");
             }
             list(context.console);
         } else if (action_ == "run") {
@@ -57,10 +65,15 @@ class ExperimentCommand : public Command {
                             {"source", experiment.source},
                             {"about", experiment.about},
                             {"quick", experiment.quick},
-                            {"full", experiment.full}});
-            text += fmt::format("{}{:<14} {} ({})\n{:14} quick: {}\n{:14} full: {}", text.empty() ? "" : "\n",
+                            {"full", experiment.full},
+                            {"needs", experiment.needs},
+                            {"own_data", experiment.ownData}});
+            text += fmt::format("{}{:<16} {} ({})\n{:16} quick: {}\n{:16} full: {}", text.empty() ? "" : "\n",
                                 experiment.name, experiment.about, experiment.source, "", experiment.quick,
                                 "", experiment.full);
+            text += experiment.needs.empty() ? "" : fmt::format("\n{:16} needs: {}", "", experiment.needs);
+            text +=
+                experiment.ownData.empty() ? "" : fmt::format("\n{:16} --data: {}", "", experiment.ownData);
         }
         if (console.json()) {
             console.resultAsJson(Json{{"experiments", form}});
@@ -78,7 +91,7 @@ class ExperimentCommand : public Command {
         }
         std::vector<const Experiment*> chosen;
         for (const Experiment& experiment : experiments()) {
-            if (name_ == "all") {
+            if (name_ == "all" && (dataFile_.empty() || !experiment.ownData.empty())) {
                 chosen.push_back(&experiment);
             }
         }
@@ -89,52 +102,85 @@ class ExperimentCommand : public Command {
             static_cast<void>(context.engines.require(engine_));  // a missing device is said at once
         }
         Json form = Json::array();
+        std::vector<ExperimentReport> reports;
         for (const Experiment* experiment : chosen) {
-            form.push_back(runOne(context, *experiment));
+            reports.push_back(runOne(context, *experiment));
+            form.push_back(Json::parse(reportAsJson(*experiment, reports.back())));
+            form.back()["seconds"] = reports.back().made.seconds;
+            context.failed = context.failed || reports.back().verdict() == Verdict::Failed;
+        }
+        if (name_ == "all") {
+            std::vector<ReportedExperiment> all;
+            for (std::size_t i = 0; i < chosen.size(); ++i) {
+                all.push_back({chosen[i], &reports[i]});
+            }
+            writeTextAside((std::filesystem::path(folder_) / "report.html").string(), reportAsHtml(all));
         }
         if (context.console.json()) {
             context.console.resultAsJson(chosen.size() == 1 ? form.front() : Json{{"experiments", form}});
         }
     }
 
-    Json runOne(CommandContext& context, const Experiment& experiment) const {
-        const auto start = std::chrono::steady_clock::now();
-        const ExperimentReport report = [&] {
+    ExperimentReport runOne(CommandContext& context, const Experiment& experiment) const {
+        ExperimentReport report = [&] {
             ProgressBar bar(context.console, experiment.name);
             ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
             how.size = size_ == "full" ? ExperimentSize::Full : ExperimentSize::Quick;
+            how.dataFile = dataFile_;
+            how.deviceKernels = context.deviceKernels;
+            how.slices = context.slices;
+            how.events = events_;
+            how.kept = kept_;
             how.progress = [&](const std::string& what, double done) {
                 throwIfInterrupted();
                 bar.update(done, what);
             };
-            return experiment.run(how);
+            return runExperiment(experiment, how);
         }();
         writeReport(folder_, experiment, report);
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (!context.console.json()) {
+            tell(context.console, experiment, report);
+        }
+        return report;
+    }
+
+    void tell(Console& console, const Experiment& experiment, const ExperimentReport& report) const {
+        const auto text = [](double value, const std::string& unit) {
+            return std::isfinite(value) ? fmt::format("{:.4g} {}", value, unit) : std::string("-");
+        };
+        if (!report.skipped.empty()) {
+            console.result(fmt::format("{}: skipped, {}", experiment.name, report.skipped));
+        } else {
             std::vector<std::vector<std::string>> rows{{experiment.name, "paper", "here"}};
             for (const Comparison& c : report.comparisons) {
-                rows.push_back(
-                    {c.quantity, c.paper.empty() ? "-" : c.paper,
-                     std::isfinite(c.ours) ? fmt::format("{:.4g} {}", c.ours, c.unit) : std::string("-")});
+                rows.push_back({c.quantity, c.paper.empty() ? "-" : c.paper, text(c.ours, c.unit)});
             }
-            context.console.result(textTable(rows));
-            context.console.note(fmt::format(
-                "wrote {} after {}", (std::filesystem::path(folder_) / (experiment.name + ".md")).string(),
-                durationText(seconds)));
+            console.result(textTable(rows));
         }
-        Json form = Json::parse(reportAsJson(experiment, report));
-        form["seconds"] = seconds;
-        return form;
+        if (!report.checks.empty()) {
+            std::vector<std::vector<std::string>> rows{{"check", "condition", "value", ""}};
+            for (const Check& check : report.checks) {
+                rows.push_back({check.name, check.condition(), text(check.value, check.unit),
+                                verdictName(check.verdict())});
+            }
+            console.result(textTable(rows));
+        }
+        console.note(fmt::format("wrote {} after {}",
+                                 (std::filesystem::path(folder_) / (experiment.name + ".html")).string(),
+                                 durationText(report.made.seconds)));
     }
 
     std::string action_;
     std::string name_;
     std::string size_ = "quick";
     std::string folder_;
+    std::string dataFile_;
     std::string engine_ = "cpu";
     int threads_ = 0;
+    std::uint64_t events_ = 0;
+    /// What two experiments of `all` need is made once.
+    std::shared_ptr<std::map<std::string, std::any>> kept_ =
+        std::make_shared<std::map<std::string, std::any>>();
 };
 
 }  // namespace

@@ -16,13 +16,14 @@
 
 namespace {
 
-/// Runs a command line and tells the log of it; what goes wrong is thrown.
-void run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log) {
+/// Runs a command line and tells the log of it; what goes wrong is thrown. The exit code: 1 where the command
+/// found that something does not hold.
+int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log) {
     const tof::CommandLine line = tof::parseCommandLine(words, tof::commandTable());
     tof::Console console({.json = line.json, .quiet = line.quiet});
     if (line.command == nullptr) {
         console.result(line.text);
-        return;
+        return 0;
     }
     tof::installInterruptHandler();
     const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
@@ -32,11 +33,12 @@ void run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>&
     }
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
-    tof::CommandContext context{console, engines, log, tof::makeSlices};
+    tof::CommandContext context{console, engines, log, tof::makeSlices, tof::deviceKernels};
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     log->write(tof::LogLevel::Info, fmt::format("done in {:.3f} s", took.count()));
+    return context.failed ? 1 : 0;
 }
 
 bool given(const std::vector<std::string>& words, const char* option) {
@@ -55,8 +57,7 @@ int main(int argc, char** argv) {
     const auto log = tof::openLog(
         "tofscope-cli", given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
     try {
-        run(words, log);
-        return 0;
+        return run(words, log);
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
         log->write(tof::LogLevel::Error, fmt::format("exit {}: {}", tof::exitCode(failure.kind),

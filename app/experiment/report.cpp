@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/experiment/html_report.h"
 #include "app/experiment/pictures.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -20,6 +21,42 @@ using Json = nlohmann::ordered_json;
 
 std::string pictureFile(const Experiment& experiment, const ExperimentPicture& picture) {
     return experiment.name + "-" + picture.file;
+}
+
+Json checksForm(const std::vector<Check>& checks) {
+    Json form = Json::array();
+    for (const Check& check : checks) {
+        form.push_back({{"name", check.name},
+                        {"condition", check.condition()},
+                        {"bound", check.bound},
+                        {"tolerance", check.tolerance},
+                        {"value", check.value},
+                        {"unit", check.unit},
+                        {"source", check.source},
+                        {"remark", check.missing.empty() ? check.remark : check.missing},
+                        {"verdict", verdictName(check.verdict())}});
+    }
+    return form;
+}
+
+Json provenanceForm(const Provenance& made) {
+    Json engines = Json::object();
+    for (const auto& [name, device] : made.engines) {
+        engines[name] = device;
+    }
+    return {{"date", made.date},  {"version", made.version}, {"machine", made.machine},
+            {"engines", engines}, {"size", made.size},       {"seconds", made.seconds}};
+}
+
+std::string checksAsMarkdown(const std::vector<Check>& checks) {
+    std::string out = "\n| check | condition | value | |\n| --- | --- | --- | --- |\n";
+    for (const Check& check : checks) {
+        const std::string& why = check.missing.empty() ? check.remark : check.missing;
+        out += fmt::format("| {} ({}) | {} | {} | {}{} |\n", check.name, check.source, check.condition(),
+                           std::isfinite(check.value) ? fmt::format("{:.4g}", check.value) : std::string("-"),
+                           verdictName(check.verdict()), why.empty() ? "" : ": " + why);
+    }
+    return out;
 }
 
 std::string csvCell(const DataTable::Cell& cell) {
@@ -54,10 +91,19 @@ std::string reportAsJson(const Experiment& experiment, const ExperimentReport& r
     for (const ExperimentPicture& picture : report.pictures) {
         pictures.push_back(pictureFile(experiment, picture));
     }
-    return Json{
-        {"experiment", experiment.name}, {"source", experiment.source},    {"conditions", report.conditions},
-        {"comparisons", comparisons},    {"columns", report.data.columns}, {"rows", rows},
-        {"pictures", pictures},          {"notes", report.notes}}
+    return Json{{"experiment", experiment.name},
+                {"source", experiment.source},
+                {"conditions", report.conditions},
+                {"comparisons", comparisons},
+                {"columns", report.data.columns},
+                {"rows", rows},
+                {"pictures", pictures},
+                {"notes", report.notes},
+                {"checks", checksForm(report.checks)},
+                {"verdict", verdictName(report.verdict())},
+                {"skipped", report.skipped},
+                {"seeds", report.seeds},
+                {"made", provenanceForm(report.made)}}
         .dump(2);
 }
 
@@ -84,6 +130,12 @@ std::string reportAsMarkdown(const Experiment& experiment, const ExperimentRepor
         out += fmt::format("| {} | {} | {}{}{} |\n", c.quantity, c.paper.empty() ? "-" : c.paper, ours, unit,
                            remark);
     }
+    if (!report.skipped.empty()) {
+        out += fmt::format("\nSkipped: {}\n", report.skipped);
+    }
+    if (!report.checks.empty()) {
+        out += checksAsMarkdown(report.checks);
+    }
     for (const ExperimentPicture& picture : report.pictures) {
         out += fmt::format("\n![{}]({})\n\n{}\n", picture.file, pictureFile(experiment, picture),
                            picture.caption);
@@ -94,13 +146,17 @@ std::string reportAsMarkdown(const Experiment& experiment, const ExperimentRepor
     return out + fmt::format("\nAll figures: `{0}.csv`, `{0}.json`.\n", experiment.name);
 }
 
-void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report) {
+void makeReportFolder(const std::string& folder) {
     std::error_code fault;
     std::filesystem::create_directories(folder, fault);
     if (fault || !std::filesystem::is_directory(folder)) {
         throw CannotWrite("cannot make the folder '{}': {}", folder,
                           fault ? fault.message() : "a file of that name is there");
     }
+}
+
+void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report) {
+    makeReportFolder(folder);
     const auto path = [&](const std::string& name) {
         return (std::filesystem::path(folder) / name).string();
     };
@@ -109,6 +165,7 @@ void writeReport(const std::string& folder, const Experiment& experiment, const 
     }
     writeTextAside(path(experiment.name + ".csv"), reportAsCsv(report));
     writeTextAside(path(experiment.name + ".md"), reportAsMarkdown(experiment, report));
+    writeTextAside(path(experiment.name + ".html"), reportAsHtml({{&experiment, &report}}));
     writeTextAside(path(experiment.name + ".json"), reportAsJson(experiment, report) + "\n");
 }
 

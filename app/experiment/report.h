@@ -9,15 +9,19 @@
 namespace tof {
 
 /// {"experiment","source","conditions","comparisons":[{"quantity","unit","paper","ours","remark"}],
-///  "columns","rows","pictures","notes"}; a number that could not be had is null.
+///  "columns","rows","pictures","notes","checks":[{"name","condition","bound","tolerance","value","unit",
+///  "source","remark","verdict"}],"verdict","skipped","seeds","made":{"date","version","machine","engines",
+///  "size","seconds"}}; a number that could not be had is null.
 [[nodiscard]] std::string reportAsJson(const Experiment& experiment, const ExperimentReport& report);
 /// The data table with a line of headings.
 [[nodiscard]] std::string reportAsCsv(const ExperimentReport& report);
 /// Paper's value beside ours, the pictures, the notes.
 [[nodiscard]] std::string reportAsMarkdown(const Experiment& experiment, const ExperimentReport& report);
 
-/// Writes NAME.json, NAME.csv, NAME.md and NAME-PICTURE into a folder, which is made when it is not there.
-/// Throws CannotWrite.
+/// Makes a folder where there is none. Throws CannotWrite.
+void makeReportFolder(const std::string& folder);
+/// Writes NAME.json, NAME.csv, NAME.md, NAME.html and NAME-PICTURE into a folder, which is made when it is
+/// not there. Throws CannotWrite.
 void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report);
 
 }  // namespace tof

@@ -5,13 +5,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
+#include "recon/experiment/papers.h"
 
 namespace tof {
 
-const std::vector<Experiment>& experiments() {
+namespace {
+
+using EngineOrWhyNot = std::variant<std::shared_ptr<const Engine>, Unsupported>;
+
+}  // namespace
+
+const std::vector<Experiment>& earlierExperiments() {
     static const std::string kSame = "the same";
     static const std::vector<Experiment> kAll{
         {"time-by-width", "paper 000, Fig. 4",
@@ -46,6 +54,17 @@ const std::vector<Experiment>& experiments() {
     return kAll;
 }
 
+double cellOf(const ExperimentReport& report, std::size_t row, const std::string& column) {
+    const auto& columns = report.data.columns;
+    const auto at = std::find(columns.begin(), columns.end(), column);
+    if (row >= report.data.rows.size() || at == columns.end()) {
+        return kMissing;
+    }
+    const auto* const value =
+        std::get_if<double>(&report.data.rows[row][static_cast<std::size_t>(at - columns.begin())]);
+    return value != nullptr ? *value : kMissing;
+}
+
 std::string latticeText(const Lattice& lattice) {
     return fmt::format("{} x {} x {} voxels of {:g} mm", lattice.size[0], lattice.size[1], lattice.size[2],
                        lattice.spacing_mm[0]);
@@ -53,14 +72,34 @@ std::string latticeText(const Lattice& lattice) {
 
 const Experiment& findExperiment(const std::string& name) {
     std::vector<std::string> names;
-    for (const Experiment& experiment : experiments()) {
-        if (experiment.name == name) {
-            return experiment;
+    for (const auto* const table : {&experiments(), &earlierExperiments()}) {
+        for (const Experiment& experiment : *table) {
+            if (experiment.name == name) {
+                return experiment;
+            }
+            names.push_back(experiment.name);
         }
-        names.push_back(experiment.name);
     }
     throw WrongUse("no experiment '{}'{}; there are {}", name, suggestion(name, names),
                    fmt::join(names, ", "));
+}
+
+ExperimentReport runExperiment(const Experiment& experiment, const ExperimentContext& context) {
+    if (!context.dataFile.empty() && experiment.ownData.empty()) {
+        throw WrongUse("experiment '{}' takes no data of one's own", experiment.name);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    ExperimentReport report;
+    const auto needed = experiment.needs.empty() ? EngineOrWhyNot() : context.engines.find(experiment.needs);
+    if (const auto* const absent = std::get_if<Unsupported>(&needed)) {
+        report.skipped = fmt::format("it needs the engine '{}': {}", experiment.needs, absent->why);
+    } else {
+        report = experiment.run(context);
+    }
+    report.made = provenanceHere(context.engines);
+    report.made.size = context.pick("tiny", "quick", "full");
+    report.made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
 }
 
 }  // namespace tof

@@ -2,16 +2,23 @@
 // Tables and figures of the papers, made again with this program's own parts.
 #pragma once
 
+#include <any>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/experiment/check.h"
+#include "recon/experiment/device_kernel.h"
+#include "recon/experiment/provenance.h"
 #include "recon/metrics/roi.h"
 #include "recon/seam/engine.h"
+#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -26,6 +33,27 @@ struct ExperimentContext {
     int threads = 0;             ///< 0 takes every core
     /// Gets what is being done and the share of the whole that is done; may throw Cancelled.
     std::function<void(const std::string& what, double done)> progress;
+    std::string dataFile{};  ///< the user's own data instead of the papers'; empty: none
+    /// Attributes of the kernels of `cuda`; throws Unavailable. Nothing: nobody here knows them.
+    DeviceKernels deviceKernels{};
+    /// Who makes slices of time for simulations with an engine; nothing: this machine's threads.
+    std::function<SliceMaker(const std::string& engine)> slices{};
+    std::uint64_t events = 0;  ///< of simulated scans of the full size instead of the paper's; 0: the paper's
+    /// What an experiment leaves to the next of the same run that needs it, too, by name; null: nothing.
+    std::shared_ptr<std::map<std::string, std::any>> kept{};
+
+    /// What `make` gives, made once where things are kept.
+    template <typename Result, typename Make>
+    [[nodiscard]] std::shared_ptr<const Result> once(const std::string& name, const Make& make) const {
+        if (!kept) {
+            return std::make_shared<const Result>(make());
+        }
+        std::any& place = (*kept)[name];
+        if (!place.has_value()) {
+            place = std::make_shared<const Result>(make());
+        }
+        return std::any_cast<std::shared_ptr<const Result>>(place);
+    }
 
     /// The one of three that fits the size.
     template <typename T>
@@ -103,12 +131,26 @@ struct ExperimentPicture {
     std::variant<SliceMosaic, LineChart> shown{};
 };
 
+/// An image that was made, to be looked at as a run.
+struct ExperimentImage {
+    std::string name;  ///< "space, variant1"
+    std::shared_ptr<const Volume> volume;
+};
+
 struct ExperimentReport {
     std::string conditions;  ///< lattice, counts, engine: one sentence
     std::vector<Comparison> comparisons;
     DataTable data;
     std::vector<ExperimentPicture> pictures;
-    std::vector<std::string> notes;  ///< one sentence each
+    std::vector<std::string> notes{};  ///< one sentence each
+    std::vector<Check> checks{};
+    std::vector<std::uint64_t> seeds{};  ///< of random numbers that were drawn
+    std::vector<ExperimentImage> images{};
+    std::string skipped{};  ///< why nothing was run; empty: it was
+    Provenance made{};
+
+    /// Failed where a check failed; skipped where nothing was run or looked at.
+    [[nodiscard]] Verdict verdict() const { return skipped.empty() ? verdictOf(checks) : Verdict::Skipped; }
 };
 
 /// One experiment: what it is of, and what makes it.
@@ -119,14 +161,22 @@ struct Experiment {
     std::string quick;   ///< what the quick size does
     std::string full;    ///< what the full size does
     ExperimentReport (*run)(const ExperimentContext& context);
+    std::string needs{};    ///< engine that it cannot do without; empty: none
+    std::string ownData{};  ///< what data of the user's own it takes; empty: none
 };
 
 /// All of them, in the order of the papers.
 [[nodiscard]] const std::vector<Experiment>& experiments();
-/// By name; throws WrongUse with a suggestion.
+/// Parts of them under the names that they had before; not listed.
+[[nodiscard]] const std::vector<Experiment>& earlierExperiments();
+/// By name, earlier ones too; throws WrongUse with a suggestion.
 [[nodiscard]] const Experiment& findExperiment(const std::string& name);
 
-// What the table names; defined in the files of their kind.
+/// Runs one, or says in `skipped` which engine is not there. Throws WrongUse for data that it does not take,
+/// and what the experiment throws.
+[[nodiscard]] ExperimentReport runExperiment(const Experiment& experiment, const ExperimentContext& context);
+
+// What the table of earlier ones names; defined in the files of their kind.
 [[nodiscard]] ExperimentReport runFourier(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runCutoff(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runTimeByWidth(const ExperimentContext& context);

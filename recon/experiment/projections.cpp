@@ -9,6 +9,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/points.h"
 #include "recon/kernel/point_response.h"
 #include "recon/lab/projection_comparison.h"
 #include "recon/lab/view_projection.h"
@@ -16,26 +17,6 @@
 namespace tof {
 
 namespace {
-
-// Tails from near the edge leave the lattice, as in Fig. 5; from well inside hardly any does.
-constexpr double kNearEdge_mm = 208;
-constexpr double kWellInside_mm = 152;
-constexpr std::array<Plane, 3> kPlanes{Plane::Transverse, Plane::Sagittal, Plane::Coronal};
-
-/// The papers' lattice, or one of an eighth of its edges for tests.
-Lattice paperLattice(const ExperimentContext& context) {
-    return context.size == ExperimentSize::Tiny ? Lattice::centred({36, 36, 6}, {16, 16, 16})
-                                                : Lattice::centred({144, 144, 48}, {4, 4, 4});
-}
-
-/// Three equal points along y in the middle slice, as in Figs. 5 to 7; the outer ones `reach_mm` away.
-std::vector<VoxelIndex> pointsAlongY(const Lattice& lattice, double reach_mm) {
-    std::vector<VoxelIndex> points;
-    for (const double y : {2 - reach_mm, 2.0, 2 + reach_mm}) {
-        points.push_back(nearestVoxel(lattice, {2, y, 2}));
-    }
-    return points;
-}
 
 /// How a point came out along the radial axis.
 struct RadialSpread {
@@ -64,14 +45,6 @@ RadialSpread spreadAbout(const Volume& response, const VoxelIndex& point, const 
     return spread;
 }
 
-Tone upTo(double peak) {
-    return {0, peak, Palette::InverseGrey};
-}
-
-double peakOf(const Volume& volume) {
-    return static_cast<double>(*std::max_element(volume.data.begin(), volume.data.end()));
-}
-
 int zoomOf(const ExperimentContext& context) {
     return context.pick(1, 2, 2);
 }
@@ -96,19 +69,6 @@ void addSpreads(ExperimentReport& report, const std::string& name, const KernelT
 /// In per cent of the first one's maximum.
 double largestDifference(const Volume& a, const Volume& b) {
     return 100 * compareVolumes(a, b).largest / peakOf(a);
-}
-
-/// Timing of a Fourier and a space engine for one kernel, ms; NaN where there is none.
-double timed(ViewProjections& projections, const std::string& engine, const KernelSpec& kernel,
-             const ProjectionInput& input, int runs, const ViewProjections::Checkpoint& checkpoint) {
-    double sum = 0;
-    for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {
-        const auto result =
-            projections.time({kind, engine, "", kernel}, input, View{30 * kRadPerDeg, 0}, runs, checkpoint);
-        const auto* const timing = std::get_if<StrategyTiming>(&result);
-        sum += timing != nullptr ? timing->median_ms / 2 : kMissing;
-    }
-    return sum;
 }
 
 }  // namespace
@@ -268,8 +228,8 @@ ExperimentReport runTimeByWidth(const ExperimentContext& context) {
         kernel.tof_ps = c.tof_ps;
         kernel.radial.form = WidthKnots{{0.0, c.radial_mm}};
         kernel.axial_mm = c.axial_mm;
-        const double here = timed(projections, context.engine, kernel, input, runs, checkpoint);
-        const double there = timed(projections, "fftw", kernel, input, runs, checkpoint);
+        const double here = projectionTime_ms(projections, context.engine, kernel, input, runs, checkpoint);
+        const double there = projectionTime_ms(projections, "fftw", kernel, input, runs, checkpoint);
         report.data.rows.push_back({c.tof_ps, c.radial_mm, c.axial_mm, here, there, here / there});
         if (i < 4) {
             space.add(c.tof_ps, here);

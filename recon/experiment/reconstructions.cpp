@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -12,6 +13,10 @@
 #include "recon/base/percentile.h"
 #include "recon/binning/binning.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/labr3_scan.h"
+#include "recon/experiment/own_data.h"
+#include "recon/experiment/papers.h"
+#include "recon/experiment/quiet_run.h"
 #include "recon/kernel/point_response.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/simulate/monte_carlo.h"
@@ -23,95 +28,6 @@
 namespace tof {
 
 namespace {
-
-/// What experiments look at in a reconstruction.
-struct QuietRun {
-    std::vector<Figures> figures;               ///< one per iteration, when there were ROIs
-    std::vector<Volume> slices;                 ///< the slice that was asked for, one per iteration
-    std::vector<std::vector<double>> stages_s;  ///< [iteration][Stage]
-    std::vector<double> seconds;                ///< wall time of each iteration
-    std::string engine;                         ///< that ran, with its device
-};
-
-class QuietListener : public JobListener {
-  public:
-    QuietListener(const ExperimentContext& context, const Lattice& lattice, int slice, std::string what,
-                  double from, double to)
-        : context_(context), lattice_(lattice), slice_(slice), what_(std::move(what)), from_(from), to_(to) {}
-
-    void preparing(const std::string& /*what*/) override { checkpoint(); }
-    void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
-    void progress(const RunProgress& progress) override {
-        done_ = (progress.iteration - 1 +
-                 static_cast<double>(progress.block) / static_cast<double>(progress.blocks)) /
-                progress.iterations;
-        checkpoint();
-    }
-    void figures(const Figures& figures) override { kept.figures.push_back(figures); }
-    void iterateDone(Iterate iterate) override {
-        kept.stages_s.push_back(iterate.stageSeconds);
-        kept.seconds.push_back(iterate.seconds);
-        if (slice_ >= 0) {
-            Lattice flat = lattice_;
-            flat.size[2] = 1;
-            flat.origin_mm = lattice_.centre(0, 0, slice_);
-            Volume picture(flat);
-            const auto first = static_cast<std::ptrdiff_t>(lattice_.index(0, 0, slice_));
-            std::copy_n(iterate.image->data.begin() + first, picture.data.size(), picture.data.begin());
-            kept.slices.push_back(std::move(picture));
-        }
-    }
-
-    QuietRun kept;
-
-  private:
-    const ExperimentContext& context_;
-    const Lattice& lattice_;
-    int slice_;
-    std::string what_;
-    double from_;
-    double to_;
-    double done_ = 0;
-};
-
-/// Reconstructs in the calling thread without a file. `from` and `to` are the shares of the context's
-/// progress that it spans; `slice` is a z index, negative to keep no pictures. Throws what reconstruct()
-/// throws.
-QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
-                    RunSettings settings, const std::optional<RoiSet>& rois, int slice,
-                    const std::string& what, double from, double to) {
-    settings.threads = context.threads;
-    QuietListener listener(context, data->lattice(), slice, what, from, to);
-    ReconstructRequest request;
-    request.data = data;
-    request.settings = std::move(settings);
-    request.rois = rois;
-    listener.kept.engine = reconstruct(request, context.engines, listener).engine;
-    return std::move(listener.kept);
-}
-
-RunSettings settingsOf(const std::string& algorithm, const std::string& engine, int iterations) {
-    RunSettings settings;
-    settings.set("algorithm", algorithm);
-    settings.set("engine", engine);
-    settings.iterations = iterations;
-    return settings;
-}
-
-/// The phantom `spheres`, cut short where the lattice is shorter: activity beyond the lattice's ends would
-/// take most of the events and be smeared into its outer slices.
-Phantom spheresWithin(const Lattice& lattice) {
-    constexpr double kMargin_mm = 8;  // of each end, for blurring
-    Phantom phantom = Phantom::find("spheres");
-    PhantomShape& body = phantom.shapes.front();
-    const double length = std::min(body.size_mm.z, lattice.size[2] * lattice.spacing_mm[2] - 2 * kMargin_mm);
-    if (length < body.size_mm.z) {
-        body.size_mm.z = length;
-        phantom.name = fmt::format("spheres in {:g} mm of water", length);
-        phantom.description.clear();
-    }
-    return phantom;
-}
 
 /// Simulated spheres in the paper's scanner, binned and corrected.
 std::shared_ptr<const HistoData> spheresData(const ExperimentContext& context, double upTo) {
@@ -293,18 +209,32 @@ ExperimentReport runCrcNoise(const ExperimentContext& context) {
     return report;
 }
 
-ExperimentReport runStages(const ExperimentContext& context) {
-    const int iterations = context.pick(1, 2, 20);
+namespace {
+
+/// Histo-images of ones: times do not depend on what is counted.
+std::shared_ptr<const Measurement> uniformData(const ExperimentContext& context) {
     auto data = std::make_shared<HistoData>();
     data->lattice =
         context.pick(Lattice::centred({36, 36, 6}, {16, 16, 16}), Lattice::centred({144, 144, 48}, {4, 4, 4}),
                      Lattice::centred({144, 144, 48}, {4, 4, 4}));
     data->views = ViewGrid(context.pick(4, 10, 40), 3, 10 * kRadPerDeg).views();
-    // Times do not depend on what is counted.
     data->counts.assign(data->views.size() * data->voxels(), 1.0F);
     data->hash = "uniform";
-    const auto measured = std::make_shared<HistoMeasurement>(data);
-    const double views = static_cast<double>(data->views.size());
+    return std::make_shared<HistoMeasurement>(data);
+}
+
+}  // namespace
+
+ExperimentReport runStages(const ExperimentContext& context) {
+    return stageTimes(context, StageRows::All);
+}
+
+ExperimentReport stageTimes(const ExperimentContext& context, StageRows which) {
+    const int iterations = context.pick(1, 2, 20);
+    const auto measured = context.dataFile.empty() ? uniformData(context) : ownHistoImages(context);
+    const std::vector<std::size_t> counts = measured->viewCounts();
+    const double views = static_cast<double>(
+        std::accumulate(counts.begin(), counts.end(), std::size_t{1}, std::multiplies<>()));
     struct Row {
         const char* engine;
         const char* kernel;
@@ -329,23 +259,27 @@ ExperimentReport runStages(const ExperimentContext& context) {
                                       {"D2H after back", Stage::Download, "ours is the iterate's copy"},
                                       {"update", Stage::Update, "ours where the projection runs"}};
     const char* const engine = context.engine.c_str();
-    const std::vector<Row> rows{
-        {"fftw", "invariant", "21.48", {}},
-        {engine,
-         "invariant",
-         "15.63",
-         {"7.53", "105.27", "2.85", "0.32", "7.59", "103.18", "2.85", "12.59", "311.97"}},
-        {engine,
-         "variant1",
-         "22.43",
-         {"7.55", "172.88", "2.86", "0.32", "7.59", "169.81", "2.85", "12.58", "446.21"}},
-        {engine, "variant2", "25.66", {}},
-        {engine, "variant3", "24.68", {}}};
+    std::vector<Row> rows{{"fftw", "invariant", "21.48", {}},
+                          {engine,
+                           "invariant",
+                           "15.63",
+                           {"7.53", "105.27", "2.85", "0.32", "7.59", "103.18", "2.85", "12.59", "311.97"}},
+                          {engine,
+                           "variant1",
+                           "22.43",
+                           {"7.55", "172.88", "2.86", "0.32", "7.59", "169.81", "2.85", "12.58", "446.21"}},
+                          {engine, "variant2", "25.66", {}},
+                          {engine, "variant3", "24.68", {}}};
+    if (which == StageRows::TableIV) {
+        rows.erase(
+            std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.tableIV.empty(); }),
+            rows.end());
+    }
     ExperimentReport report;
     report.conditions = fmt::format(
         "{}, {} views, RAMLA, seconds scaled to 120 views; {} iterations, the first left out where there are "
         "more. The paper: GTX 285, and FFTW on a 2.66 GHz Xeon.",
-        latticeText(data->lattice), data->views.size(), iterations);
+        latticeText(measured->lattice()), views, iterations);
     report.data.columns = {"engine", "kernel", "seconds_per_iteration"};
     for (std::size_t s = 0; s < kStages; ++s) {
         report.data.columns.push_back(fmt::format("{}_s", stageName(static_cast<Stage>(s))));

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "recon/experiment/experiment.h"
 #include "tests/cli/cli_process.h"
@@ -38,12 +39,49 @@ class ExperimentCommandTest : public QObject {
         QVERIFY2(said.code == 0, said.all());
         QCOMPARE(said.json()["experiment"].toString(), QString("widths"));
         const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
-        QCOMPARE(files, (QStringList{"widths-widths.svg", "widths.csv", "widths.json", "widths.md"}));
+        QCOMPARE(files,
+                 (QStringList{"widths-widths.svg", "widths.csv", "widths.html", "widths.json", "widths.md"}));
         QFile csv(QDir(folder).filePath("widths.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QVERIFY(csv.readLine().startsWith("s_mm,invariant,"));
         const Said table = cli({"experiment", "run", "cutoff", "--out", folder});
         QVERIFY2(table.code == 0 && table.out.contains("mass inside 3 sigma"), table.all());
+    }
+
+    void aRunEndsWithItsVerdict() {
+        const QString folder = folder_.filePath("verdicts");
+        const Said passed = cli({"experiment", "run", "ha-fig8", "--out", folder, "--json"});
+        const Said failed = cli({"experiment", "run", "ha-fig5", "--out", folder, "--json"});
+
+        QVERIFY2(passed.code == 0, passed.all());
+        QCOMPARE(passed.json()["verdict"].toString(), QString("passed"));
+        if (failed.json()["verdict"].toString() == "skipped") {
+            QSKIP("the engine fftw is not there");
+        }
+        // The paper's figure of the step is not that of a Gaussian cut at 3 sigma, and stays red.
+        QCOMPARE(failed.code, 1);
+        QCOMPARE(failed.json()["verdict"].toString(), QString("failed"));
+        const QJsonArray checks = failed.json()["checks"].toArray();
+        const auto step = std::find_if(checks.begin(), checks.end(), [](const QJsonValue& check) {
+            return check.toObject()["name"] == "step where the kernel is cut";
+        });
+        QVERIFY(step != checks.end());
+        const QJsonObject form = (*step).toObject();
+        QCOMPARE(form["verdict"].toString(), QString("failed"));
+        QCOMPARE(form["bound"].toDouble(), 0.48);
+        QVERIFY(!form["remark"].toString().isEmpty() && !form["source"].toString().isEmpty());
+        QFile page(QDir(folder).filePath("ha-fig8.html"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray text = page.readAll();
+        QVERIFY(text.contains("<svg") && text.contains("class='passed'") && text.size() < 10'000'000);
+        QVERIFY(!text.contains("src='ha") && !text.contains("href='http"));
+    }
+
+    void aDataFileThatNobodyTakesIsRefused() {
+        const Said said =
+            cli({"experiment", "run", "ha-fig8", "--out", folder_.filePath("none"), "--data", "x.h5"});
+
+        QVERIFY2(said.code == 2 && isOneSentence(said) && said.err.contains("no data"), said.all());
     }
 
     void wrongUseIsSaidInOneSentence_data() {

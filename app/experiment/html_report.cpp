@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/experiment/html_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "app/experiment/pictures.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kHead =
+    "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{}</title>\n<style>\n"
+    "body{{font:15px/1.45 sans-serif;max-width:66em;margin:2em auto;padding:0 1em;color:#222}}\n"
+    "table{{border-collapse:collapse;margin:.8em 0}}td,th{{border:1px solid #ccc;padding:.25em .6em;"
+    "text-align:left;vertical-align:top}}\n"
+    ".passed{{color:#00693e;font-weight:bold}}.failed{{color:#b00020;font-weight:bold}}"
+    ".skipped{{color:#666;font-weight:bold}}\n"
+    "figure{{margin:1em 0}}figcaption{{color:#444}}img,svg{{max-width:100%;height:auto}}"
+    "small{{color:#555}}\n</style></head><body>\n";
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    }
+    return out;
+}
+
+std::string base64(const std::string& bytes) {
+    constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t word = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            word = word << 8U | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            out += i + k <= bytes.size() ? kLetters[word >> (18 - 6 * k) & 63U] : '=';
+        }
+    }
+    return out;
+}
+
+std::string number(double value) {
+    return std::isfinite(value) ? fmt::format("{:.4g}", value) : std::string("&ndash;");
+}
+
+std::string verdictCell(Verdict verdict) {
+    return fmt::format("<span class='{0}'>{0}</span>", verdictName(verdict));
+}
+
+std::string checksTable(const std::vector<Check>& checks) {
+    std::string out = "<table><tr><th>check</th><th>condition</th><th>value</th><th></th></tr>\n";
+    for (const Check& check : checks) {
+        const std::string& why = check.missing.empty() ? check.remark : check.missing;
+        out += fmt::format(
+            "<tr><td>{}<br><small>{}</small></td><td>{}</td><td>{} {}</td><td>{}{}</td></tr>\n",
+            escaped(check.name), escaped(check.source), escaped(check.condition()), number(check.value),
+            std::isfinite(check.value) ? escaped(check.unit) : "", verdictCell(check.verdict()),
+            why.empty() ? "" : "<br><small>" + escaped(why) + "</small>");
+    }
+    return out + "</table>\n";
+}
+
+std::string comparisonsTable(const std::vector<Comparison>& comparisons) {
+    std::string out = "<table><tr><th></th><th>paper</th><th>here</th></tr>\n";
+    for (const Comparison& c : comparisons) {
+        out += fmt::format("<tr><td>{}</td><td>{}</td><td>{} {}{}</td></tr>\n", escaped(c.quantity),
+                           c.paper.empty() ? "&ndash;" : escaped(c.paper), number(c.ours),
+                           std::isfinite(c.ours) ? escaped(c.unit) : "",
+                           c.remark.empty() ? "" : "<br><small>" + escaped(c.remark) + "</small>");
+    }
+    return out + "</table>\n";
+}
+
+std::string figure(const Experiment& experiment, const ExperimentPicture& picture, std::size_t room) {
+    const std::string bytes = pictureBytes(picture);
+    const bool curves = std::holds_alternative<LineChart>(picture.shown);
+    std::string shown =
+        curves ? bytes : fmt::format("<img alt='' src='data:image/png;base64,{}'>", base64(bytes));
+    if (shown.size() > room) {
+        shown = fmt::format("<p>{}-{} is too large for this page.</p>", experiment.name, picture.file);
+    }
+    return fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", shown, escaped(picture.caption));
+}
+
+std::string madeText(const ExperimentReport& report) {
+    const Provenance& made = report.made;
+    std::string out = fmt::format(
+        "<p><small>{} UTC, tofscope {}, {}, size {}, {:.1f} s; seeds: {}.", made.date, made.version,
+        escaped(made.machine), made.size, made.seconds,
+        report.seeds.empty() ? std::string("none drawn") : fmt::format("{}", fmt::join(report.seeds, ", ")));
+    for (const auto& [name, device] : made.engines) {
+        out += fmt::format("<br>{}: {}", escaped(name), escaped(device));
+    }
+    return out + "</small></p>\n";
+}
+
+std::string section(const ReportedExperiment& one, std::size_t room) {
+    const Experiment& experiment = *one.experiment;
+    const ExperimentReport& report = *one.report;
+    std::string out =
+        fmt::format("<h2 id='{0}'>{0} {1}</h2>\n<p>{2}: {3}.</p>\n", experiment.name,
+                    verdictCell(report.verdict()), escaped(experiment.source), escaped(experiment.about));
+    if (!report.skipped.empty()) {
+        out += fmt::format("<p>Skipped: {}</p>\n", escaped(report.skipped));
+    }
+    out += report.conditions.empty() ? "" : "<p>" + escaped(report.conditions) + "</p>\n";
+    out += report.checks.empty() ? "" : checksTable(report.checks);
+    for (const ExperimentPicture& picture : report.pictures) {
+        out += figure(experiment, picture, room > out.size() ? room - out.size() : 0);
+    }
+    out += report.comparisons.empty() ? "" : comparisonsTable(report.comparisons);
+    for (const std::string& note : report.notes) {
+        out += "<p>" + escaped(note) + "</p>\n";
+    }
+    return out + madeText(report);
+}
+
+}  // namespace
+
+std::string reportAsHtml(const std::vector<ReportedExperiment>& all) {
+    std::string out =
+        fmt::format(fmt::runtime(kHead), all.size() == 1 ? all.front().experiment->name : "Experiments");
+    if (all.size() != 1) {
+        out +=
+            "<h1>The papers, made again</h1>\n<table><tr><th>experiment</th><th>of</th><th></th>"
+            "<th>checks passed, failed, skipped</th></tr>\n";
+        for (const auto& [experiment, report] : all) {
+            std::size_t counts[3] = {0, 0, 0};
+            for (const Check& check : report->checks) {
+                ++counts[static_cast<std::size_t>(check.verdict())];
+            }
+            out += fmt::format(
+                "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3}, {4}, {5}</td></tr>\n",
+                experiment->name, escaped(experiment->source), verdictCell(report->verdict()), counts[0],
+                counts[1], counts[2]);
+        }
+        out += "</table>\n";
+    }
+    constexpr std::size_t kText = 2'000'000;  // for what is not pictures
+    for (const ReportedExperiment& one : all) {
+        out += section(one, kLargestPage > out.size() + kText ? kLargestPage - kText - out.size() : 0);
+    }
+    return out + "</body></html>\n";
+}
+
+}  // namespace tof

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paper 000, Figs. 9 and 10: what both need.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "recon/experiment/experiment.h"
+#include "recon/experiment/quiet_run.h"
+
+namespace tof {
+
+/// One curve of Fig. 9.
+struct CrcCurve {
+    const char* label;
+    std::string engine;
+    const char* kernel;
+    int paperIteration;  ///< at matched noise, Fig. 10
+    QuietRun run{};
+    /// [replicate][iteration], of resampled counts; the same counts for every kernel.
+    std::vector<std::vector<Figures>> replicates{};
+};
+
+struct CrcCurves {
+    std::vector<CrcCurve> curves;      ///< those whose engine is there
+    std::vector<std::string> missing;  ///< why the others are not
+    std::string conditions;
+    std::vector<std::uint64_t> seeds;
+    bool noiseFree = false;  ///< then noise says nothing, and curves are compared after the last iteration
+    double level = 0;        ///< the last noise that every curve reaches, 8 % where all pass it
+
+    /// Of a kernel in space, or by Fourier transform; null where it is not there.
+    [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
+    /// Figures where a curve passes the level, between its iterates; of noise-free data the last ones.
+    [[nodiscard]] double crc(const std::vector<Figures>& figures) const;
+    [[nodiscard]] double overshoot(const std::vector<Figures>& figures) const;
+    /// The iterate nearest to the level.
+    [[nodiscard]] std::size_t matched(const std::vector<Figures>& figures) const;
+};
+
+/// Quick: expected data of chords blurred by the kernel `invariant`. Full: Monte Carlo of the LaBr3 scanner
+/// with scatter and randoms, corrected, and replicates. Or the user's own histo-images. Kept for the other
+/// figure.
+[[nodiscard]] std::shared_ptr<const CrcCurves> crcCurves(const ExperimentContext& context);
+
+}  // namespace tof

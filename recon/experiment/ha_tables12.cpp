@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paper 000, Tables I and II: the device, and what it says of every projection kernel.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/experiment/papers.h"
+#include "recon/experiment/points.h"
+#include "recon/systems/histo/histo_model.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kDevice = "cuda";
+
+/// The number that a property begins with; kMissing for one that the device does not tell.
+double propertyOf(const DeviceInfo& device, const std::string& name) {
+    for (const auto& [key, value] : device.properties) {
+        if (key == name) {
+            return std::strtod(value.c_str(), nullptr);
+        }
+    }
+    return kMissing;
+}
+
+/// A row of Table II.
+struct PrintedKernel {
+    const char* strategy;
+    const char* registers;
+    const char* occupancy;
+    const char* forward_s;
+    const char* back_s;
+};
+constexpr PrintedKernel kPrinted[] = {{"tlp", "14 (13 back)", "100", "4.94", "4.37"},
+                                      {"ilp", "42", "38", "2.59", "2.56"}};
+
+}  // namespace
+
+ExperimentReport runHaTable1(const ExperimentContext& context) {
+    context.progress("device", 0);
+    const DeviceInfo device = context.engines.require(kDevice)->device();
+    struct Printed {
+        const char* property;
+        const char* quantity;
+        const char* unit;
+        const char* paper;
+    };
+    constexpr Printed kRows[] = {
+        {"streaming multiprocessors", "multiprocessors", "", "30 (10 x 3)"},
+        {"shader clock", "clock", "GHz", "1.48"},
+        {"memory clock", "memory clock", "GHz", "1.24"},
+        {"memory bus width", "memory bus", "bit", "512"},
+        {"registers per multiprocessor", "registers per multiprocessor", "", "16384"},
+        {"shared memory per multiprocessor", "shared memory per multiprocessor", "KiB", "16"},
+        {"warp size", "warp", "threads", "32"},
+        {"max threads per block", "threads of a block, at most", "", "512"},
+        {"global memory", "global memory", "GiB", "1"},
+        {"constant memory", "constant memory", "KiB", "64"}};
+    ExperimentReport report;
+    report.conditions = fmt::format("{} beside the paper's GTX 285.", device.name);
+    report.data.columns = {"property", "value"};
+    for (const auto& [key, value] : device.properties) {
+        report.data.rows.push_back({key, value});
+    }
+    for (const Printed& row : kRows) {
+        const double ours = propertyOf(device, row.property);
+        report.comparisons.push_back({row.quantity, row.unit, row.paper, ours, ""});
+        report.checks.push_back({.name = fmt::format("the device tells: {}", row.quantity),
+                                 .relation = Relation::Above,
+                                 .bound = 0,
+                                 .value = ours,
+                                 .unit = row.unit,
+                                 .source = "paper 000, Table I"});
+    }
+    return report;
+}
+
+ExperimentReport runHaTable2(const ExperimentContext& context) {
+    constexpr const char* kPaper = "paper 000, section 5.1 and Table II";
+    const std::shared_ptr<const Engine> engine = context.engines.require(kDevice);
+    if (!context.deviceKernels) {
+        throw Unavailable("nobody here knows the attributes of the device's kernels");
+    }
+    const std::vector<DeviceKernel> kernels = context.deviceKernels();
+    const Lattice lattice = paperLattice(context);
+    const ProjectionInput input{lattice, pointsAlongY(lattice, kWellInside_mm), nullptr};
+    EngineOptions options;
+    ViewProjections projections(context.engines, options);
+    ExperimentReport report;
+    report.conditions = fmt::format(
+        "{}, {}, kernel 'ha-test' (900 ps, 10 to 100 mm radially, 10 mm axially), view at "
+        "30 degrees; the paper: GTX 285.",
+        engine->device().name, latticeText(lattice));
+    report.data.columns = {"strategy",    "projection",   "constant_bytes",
+                           "local_bytes", "shared_bytes", "threads_per_block",
+                           "registers",   "occupancy",    "seconds_per_view"};
+    const std::vector<std::string> strategies = engine->strategies(DirectModel::kSystem);
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+        const std::string& strategy = strategies[i];
+        const auto checkpoint = [&] {
+            context.progress(strategy, static_cast<double>(i) / static_cast<double>(strategies.size()));
+        };
+        checkpoint();
+        double both = 0;
+        for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {
+            const char* const what = kind == ProjectionKind::Forward ? "forward" : "back";
+            const auto timed =
+                projections.time({kind, kDevice, strategy, KernelSpec::preset("ha-test")}, input,
+                                 View{30 * kRadPerDeg, 0}, context.pick(1, 3, 15), checkpoint);
+            const auto* const timing = std::get_if<StrategyTiming>(&timed);
+            const double once = timing != nullptr ? 1e-3 * timing->median_ms : kMissing;
+            both += once;
+            const auto known = std::find_if(kernels.begin(), kernels.end(), [&](const DeviceKernel& k) {
+                return k.strategy == strategy && k.projection == what;
+            });
+            const DeviceKernel k = known != kernels.end() ? *known : DeviceKernel();
+            report.data.rows.push_back({strategy, std::string(what), k.constantBytes, k.localBytesPerThread,
+                                        k.sharedBytesPerBlock, static_cast<double>(k.threadsPerBlock),
+                                        static_cast<double>(k.registersPerThread), k.occupancy, once});
+            const auto* const printed =
+                std::find_if(std::begin(kPrinted), std::end(kPrinted),
+                             [&](const PrintedKernel& p) { return p.strategy == strategy; });
+            const bool inPaper = printed != std::end(kPrinted);
+            const std::string label = fmt::format("{}, {}", strategy, what);
+            report.comparisons.push_back(
+                {label + ": seconds per view", "s",
+                 inPaper ? (kind == ProjectionKind::Forward ? printed->forward_s : printed->back_s) : "",
+                 once, timing != nullptr ? "" : std::get<Unsupported>(timed).why});
+            report.comparisons.push_back({label + ": registers per thread", "",
+                                          inPaper ? printed->registers : "",
+                                          static_cast<double>(k.registersPerThread), ""});
+            report.comparisons.push_back(
+                {label + ": occupancy", "%", inPaper ? printed->occupancy : "", 100 * k.occupancy, ""});
+            report.comparisons.push_back({label + ": local memory per thread", "bytes", inPaper ? "0" : "",
+                                          k.localBytesPerThread, "what registers have spilled"});
+        }
+        seconds.push_back(both);
+    }
+    const auto of = [&](const char* strategy) {
+        const auto at = std::find(strategies.begin(), strategies.end(), strategy);
+        return at != strategies.end() ? seconds[static_cast<std::size_t>(at - strategies.begin())] : kMissing;
+    };
+    const auto registersOf = [&](const char* strategy) {
+        const auto at = std::find_if(kernels.begin(), kernels.end(),
+                                     [&](const DeviceKernel& k) { return k.strategy == strategy; });
+        return at != kernels.end() ? *at : DeviceKernel();
+    };
+    // A multiprocessor that starts 128 operations in a cycle, each of some 4 cycles of arithmetic or 500 of
+    // memory: what Table I and section 3.2 say, with this device's threads.
+    const double threads = propertyOf(engine->device(), "threads per multiprocessor");
+    constexpr double kOperationsPerCycle = 128;
+    constexpr double kArithmeticLatency = 4;
+    constexpr double kMemoryLatency = 500;
+    report.comparisons.push_back({"needed parallelism per multiprocessor, arithmetic", "operations",
+                                  "8 x latency", kArithmeticLatency * kOperationsPerCycle,
+                                  "latency x throughput: 4 cycles x 128 operations a cycle"});
+    report.comparisons.push_back(
+        {"needed parallelism per multiprocessor, memory", "operations", "8 x latency",
+         kMemoryLatency * kOperationsPerCycle,
+         fmt::format("500 cycles x 128; {:g} threads are resident at most", threads)});
+    report.checks = {
+        {.name = "ilp over tlp, time of both projections",
+         .relation = Relation::Below,
+         .bound = 1,
+         .value = of("ilp") / of("tlp"),
+         .source = kPaper},
+        {.name = "ilp over tlp, registers per thread",
+         .relation = Relation::Above,
+         .bound = 1,
+         .value = static_cast<double>(registersOf("ilp").registersPerThread) /
+                  registersOf("tlp").registersPerThread,
+         .source = kPaper},
+        {.name = "ilp over tlp, occupancy",
+         .relation = Relation::Below,
+         .bound = 1,
+         .value = registersOf("ilp").occupancy / registersOf("tlp").occupancy,
+         .source = kPaper},
+        {.name = "local memory of tlp and ilp",
+         .relation = Relation::AtMost,
+         .bound = 0,
+         .value = std::max(registersOf("tlp").localBytesPerThread, registersOf("ilp").localBytesPerThread),
+         .unit = "bytes per thread",
+         .source = kPaper}};
+    return report;
+}
+
+}  // namespace tof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every table and figure of the papers (docs/literature.md), each in the file of its name.
+#pragma once
+
+#include "recon/experiment/experiment.h"
+
+namespace tof {
+
+[[nodiscard]] ExperimentReport runHaTable1(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaTable2(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig1(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig4(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig5(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig6(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig7(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig8(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaTable3(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaTable4(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig9(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runHaFig10(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCacheTable2(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCacheFig4(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCacheFig5(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runBelzunceTables(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runBelzunceFigs(const ExperimentContext& context);
+
+/// Rows of Table III, or the two of them that Table IV has.
+enum class StageRows { All, TableIV };
+/// Seconds of an iteration by stage: what `stages`, `ha-table3` and `ha-table4` show. Of the user's own
+/// histo-images where they are given.
+[[nodiscard]] ExperimentReport stageTimes(const ExperimentContext& context, StageRows which);
+
+/// A cell of a report's table by its row and the name of its column; kMissing where it is no number.
+[[nodiscard]] double cellOf(const ExperimentReport& report, std::size_t row, const std::string& column);
+
+}  // namespace tof

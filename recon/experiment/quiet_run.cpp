@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/experiment/quiet_run.h"
+
+#include <algorithm>
+
+#include "recon/work/reconstruct.h"
+
+namespace tof {
+
+namespace {
+
+class QuietListener : public JobListener {
+  public:
+    QuietListener(const ExperimentContext& context, const Lattice& lattice, int slice, std::string what,
+                  double from, double to)
+        : context_(context), lattice_(lattice), slice_(slice), what_(std::move(what)), from_(from), to_(to) {}
+
+    void preparing(const std::string& /*what*/) override { checkpoint(); }
+    void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
+    void progress(const RunProgress& progress) override {
+        done_ = (progress.iteration - 1 +
+                 static_cast<double>(progress.block) / static_cast<double>(progress.blocks)) /
+                progress.iterations;
+        checkpoint();
+    }
+    void figures(const Figures& figures) override { kept.figures.push_back(figures); }
+    void iterateDone(Iterate iterate) override {
+        kept.stages_s.push_back(iterate.stageSeconds);
+        kept.seconds.push_back(iterate.seconds);
+        if (slice_ >= 0) {
+            Lattice flat = lattice_;
+            flat.size[2] = 1;
+            flat.origin_mm = lattice_.centre(0, 0, slice_);
+            Volume picture(flat);
+            const auto first = static_cast<std::ptrdiff_t>(lattice_.index(0, 0, slice_));
+            std::copy_n(iterate.image->data.begin() + first, picture.data.size(), picture.data.begin());
+            kept.slices.push_back(std::move(picture));
+        }
+    }
+
+    QuietRun kept;
+
+  private:
+    const ExperimentContext& context_;
+    const Lattice& lattice_;
+    int slice_;
+    std::string what_;
+    double from_;
+    double to_;
+    double done_ = 0;
+};
+
+}  // namespace
+
+QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
+                    RunSettings settings, const std::optional<RoiSet>& rois, int slice,
+                    const std::string& what, double from, double to) {
+    settings.threads = context.threads;
+    QuietListener listener(context, data->lattice(), slice, what, from, to);
+    ReconstructRequest request;
+    request.data = data;
+    request.settings = std::move(settings);
+    request.rois = rois;
+    const ReconstructResult result = reconstruct(request, context.engines, listener);
+    listener.kept.engine = result.engine;
+    listener.kept.image = result.image;
+    return std::move(listener.kept);
+}
+
+RunSettings settingsOf(const std::string& algorithm, const std::string& engine, int iterations) {
+    RunSettings settings;
+    settings.set("algorithm", algorithm);
+    settings.set("engine", engine);
+    settings.iterations = iterations;
+    return settings;
+}
+
+}  // namespace tof

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of experiments: when they hold, when they do not, and when nobody could look.
+#include <QtTest>
+#include <cmath>
+
+#include "recon/experiment/check.h"
+#include "recon/experiment/experiment.h"
+
+using namespace tof;
+
+class CheckTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void aBoundHoldsAsItsRelationSays_data() {
+        QTest::addColumn<int>("relation");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<bool>("holds");
+        const auto row = [](const char* name, Relation relation, double value, bool holds) {
+            QTest::newRow(name) << static_cast<int>(relation) << value << holds;
+        };
+        row("below", Relation::Below, 1.9, true);
+        row("not below", Relation::Below, 2, false);
+        row("at most", Relation::AtMost, 2, true);
+        row("more", Relation::AtMost, 2.1, false);
+        row("above", Relation::Above, 2.1, true);
+        row("not above", Relation::Above, 2, false);
+        row("at least", Relation::AtLeast, 2, true);
+        row("less", Relation::AtLeast, 1.9, false);
+        row("within", Relation::Within, 2.5, true);
+        row("beside", Relation::Within, 2.51, false);
+        for (const Relation relation :
+             {Relation::Below, Relation::AtMost, Relation::Above, Relation::AtLeast, Relation::Within}) {
+            QTest::newRow("no number") << static_cast<int>(relation) << std::nan("") << false;
+        }
+    }
+
+    void aBoundHoldsAsItsRelationSays() {
+        QFETCH(int, relation);
+        QFETCH(double, value);
+        QFETCH(bool, holds);
+        const Check check{.name = "x",
+                          .relation = static_cast<Relation>(relation),
+                          .bound = 2,
+                          .tolerance = 0.5,
+                          .value = value};
+
+        QCOMPARE(check.verdict(), holds ? Verdict::Passed : Verdict::Failed);
+    }
+
+    void whatAMachineLacksIsSkippedAndNotPassed() {
+        Check check{.name = "x", .relation = Relation::Below, .bound = 2, .value = 1};
+        check.missing = "no device";
+
+        QCOMPARE(check.verdict(), Verdict::Skipped);
+    }
+
+    void oneThatFailsFailsAll() {
+        const Check good{.name = "a", .relation = Relation::Below, .bound = 2, .value = 1};
+        const Check bad{.name = "b", .relation = Relation::Below, .bound = 2, .value = 3};
+        Check away = good;
+        away.missing = "no device";
+
+        QCOMPARE(verdictOf({good, away}), Verdict::Passed);
+        QCOMPARE(verdictOf({good, away, bad}), Verdict::Failed);
+        QCOMPARE(verdictOf({away}), Verdict::Skipped);
+        QCOMPARE(verdictOf({}), Verdict::Skipped);
+        ExperimentReport report;
+        report.checks = {bad};
+        QCOMPARE(report.verdict(), Verdict::Failed);
+        report.skipped = "no device";
+        QCOMPARE(report.verdict(), Verdict::Skipped);
+    }
+
+    void conditionsAreWords() {
+        QCOMPARE((Check{.name = "x", .relation = Relation::AtMost, .bound = 0.02}.condition()),
+                 std::string("at most 0.02"));
+        QCOMPARE((Check{.name = "x", .relation = Relation::Within, .bound = 5, .tolerance = 0.1, .unit = "mm"}
+                      .condition()),
+                 std::string("5 within 0.1 mm"));
+    }
+};
+
+QTEST_APPLESS_MAIN(CheckTest)
+#include "check_test.moc"
