@@ -76,5 +76,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # Opened at run time, so nothing finds them in the program.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6, qt6-translations-l10n")
+# For several ranks (docs/ranks.md); one process needs none.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin")
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_SOURCE_DIR}/cmake/TofscopeCpack.cmake)
 include(CPack)

@@ -220,7 +220,10 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
         refuse(option != extras.end() ? *option : extras.front(), *chosen->app);
     }
     chosen->finish();
-    line.command = std::move(made[static_cast<std::size_t>(chosen - described.begin())]);
+    const auto index = static_cast<std::size_t>(chosen - described.begin());
+    line.command = std::move(made[index]);
+    line.name = commands[index].name;
+    line.overRanks = commands[index].overRanks;
     return line;
 }
 

@@ -9,6 +9,7 @@
 
 #include "recon/base/log.h"
 #include "recon/experiment/device_kernel.h"
+#include "recon/ranks/communicator.h"
 #include "recon/seam/engine.h"
 #include "recon/simulate/slices.h"
 
@@ -28,6 +29,8 @@ struct CommandContext {
     DeviceKernels deviceKernels{};
     /// Set by a command that has done its work and found that something does not hold: exit code 1.
     bool failed = false;
+    /// Those that mpirun started together with this one; null: this process is alone.
+    std::shared_ptr<Communicator> ranks{};
 };
 
 /// One command: says which options it takes, then runs with them. Used once.
@@ -44,6 +47,7 @@ struct CommandInfo {
     std::string name;
     std::string summary;  ///< one sentence without a full stop, for the help
     std::unique_ptr<Command> (*make)();
+    bool overRanks = false;  ///< knows what to do where mpirun has started several
 };
 
 /// Every command, in the order of the help.

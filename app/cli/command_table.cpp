@@ -9,7 +9,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"bin", "Sort list-mode into data with corrections", makeBinCommand},
         {"correct", "Add expected randoms and scatter to data", makeCorrectCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
-        {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand},
+        {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand, true},
         {"runs", "List, rename or delete the runs of a study, or print the settings of one", makeRunsCommand},
         {"analyze", "Print CRC, noise and ROI values of every iterate of a run", makeAnalyzeCommand},
         {"rois", "Make ROIs from a phantom, a threshold or a ring; to and from label maps", makeRoiCommand},

@@ -42,9 +42,13 @@ std::size_t terminalWidth() {
 }  // namespace
 
 Console::Console(Style style)
-    : style_(style), showsProgress_(!style.json && !style.quiet && ::isatty(STDERR_FILENO) == 1) {}
+    : style_(style),
+      showsProgress_(!style.json && !style.quiet && !style.silent && ::isatty(STDERR_FILENO) == 1) {}
 
 void Console::result(const std::string& text) {
+    if (style_.silent) {
+        return;
+    }
     clearLine();
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
                          std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
@@ -58,7 +62,7 @@ void Console::resultAsJson(const nlohmann::ordered_json& form) {
 }
 
 void Console::note(const std::string& text) {
-    if (!style_.json && !style_.quiet) {
+    if (!style_.json && !style_.quiet && !style_.silent) {
         clearLine();
         fmt::print(stderr, "{}\n", text);
     }

@@ -15,8 +15,9 @@ namespace tof {
 class Console {
   public:
     struct Style {
-        bool json = false;   ///< results and errors as JSON, no notes
-        bool quiet = false;  ///< results and errors only
+        bool json = false;    ///< results and errors as JSON, no notes
+        bool quiet = false;   ///< results and errors only
+        bool silent = false;  ///< not even those: another rank of the run says them
     };
     explicit Console(Style style);
 

@@ -12,18 +12,24 @@
 #include "app/engines.h"
 #include "app/exit_code.h"
 #include "app/log_file.h"
+#include "recon/ranks/loader/mpi_loader.h"
 #include "recon/settings/version.h"
 
 namespace {
 
 /// Runs a command line and tells the log of it; what goes wrong is thrown. The exit code: 1 where the command
 /// found that something does not hold.
-int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log) {
+int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log,
+        const std::shared_ptr<tof::Communicator>& ranks) {
     const tof::CommandLine line = tof::parseCommandLine(words, tof::commandTable());
-    tof::Console console({.json = line.json, .quiet = line.quiet});
+    const bool silent = ranks != nullptr && !ranks->first();
+    tof::Console console({.json = line.json, .quiet = line.quiet, .silent = silent});
     if (line.command == nullptr) {
         console.result(line.text);
         return 0;
+    }
+    if (ranks != nullptr && !line.overRanks) {
+        throw tof::WrongUse("'{}' runs in one process; start it without mpirun", line.name);
     }
     tof::installInterruptHandler();
     const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
@@ -34,11 +40,17 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
     tof::CommandContext context{console, engines, log, tof::makeSlices, tof::deviceKernels};
+    context.ranks = ranks;
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     log->write(tof::LogLevel::Info, fmt::format("done in {:.3f} s", took.count()));
     return context.failed ? 1 : 0;
+}
+
+/// The others that were started together with this process; null when it is alone. All are of one version.
+std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched) {
+    return launched.several ? tof::joinRanks() : nullptr;
 }
 
 bool given(const std::vector<std::string>& words, const char* option) {
@@ -54,12 +66,29 @@ int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     // Known before parsing, so that a mistake on the command line is reported in the form asked for.
     tof::Console console({.json = given(words, "--json"), .quiet = false});
-    const auto log = tof::openLog(
-        "tofscope-cli", given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
+    const tof::Launched launched = tof::launched();
+    std::shared_ptr<tof::Communicator> ranks;
+    std::shared_ptr<tof::Log> log = std::make_shared<tof::NoLog>();
     try {
-        return run(words, log);
+        ranks = joinOthers(launched);
+        if (ranks == nullptr || ranks->first()) {
+            log = tof::openLog("tofscope-cli",
+                               given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
+        }
+        if (ranks != nullptr) {
+            ranks->requireSame("version of tofscope-cli", tof::kVersion);
+        }
+        const int code = run(words, log, ranks);
+        if (ranks != nullptr) {
+            ranks->barrier();  // hears of those that failed late
+        }
+        return code;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
+        const bool speaks = ranks != nullptr ? ranks->leave(failure.kind) : launched.localRank == 0;
+        if (!speaks) {
+            return tof::exitCode(failure.kind);
+        }
         log->write(tof::LogLevel::Error, fmt::format("exit {}: {}", tof::exitCode(failure.kind),
                                                      tof::withoutNames(failure.sentence())));
         console.error(failure.kind, failure.sentence());

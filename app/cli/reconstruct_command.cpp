@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -54,6 +56,8 @@ class ReconstructCommand : public Command {
             "replicates", request_.replicates, 0, 1000,
             "Reconstruct as many bootstrap replicates of histo-images, too: the run file gets the "
             "mean and standard deviation of their images and figures");
+        arguments.number("checkpoint-every", checkpointEvery_s_, 0, 86400,
+                         "Seconds of iterations after which a checkpoint is written");
         arguments.flag("resume", resume_,
                        "Continue an interrupted run from its checkpoint, or one that has ended");
         arguments.flag(
@@ -63,19 +67,21 @@ class ReconstructCommand : public Command {
     }
 
     void run(CommandContext& context) override {
+        files_.checkpointInterval = std::chrono::milliseconds(std::lround(1e3 * checkpointEvery_s_));
+        request_.ranks = context.ranks;
         if (queued_) {
             runQueue(context);
             return;
         }
-        std::optional<RoiSet> rois = chooseFiles();
-        refuseSameFile(data_, files_.runFile);
-        requireWritable(files_.runFile);
-        takeSettings();
+        std::optional<RoiSet> rois;
+        if (context.ranks == nullptr || context.ranks->first()) {
+            rois = prepare();
+        }
+        if (context.ranks != nullptr) {
+            followFirst(*context.ranks);
+        }
         static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
         settings_.requireUsable(systemOfData(data_));                 // and a kernel that is gone
-        if (resume_) {
-            request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
-        }
         std::string note;
         request_.data = readMeasurement(data_, note);
         if (!note.empty()) {
@@ -89,6 +95,26 @@ class ReconstructCommand : public Command {
     }
 
   private:
+    /// What is decided by looking at files.
+    std::optional<RoiSet> prepare() {
+        std::optional<RoiSet> rois = chooseFiles();
+        refuseSameFile(data_, files_.runFile);
+        requireWritable(files_.runFile);
+        takeSettings();
+        if (resume_) {
+            request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
+        }
+        return rois;
+    }
+
+    /// The first rank has looked at files; the others do what it has found.
+    void followFirst(Communicator& ranks) {
+        const nlohmann::ordered_json mine{{"data", data_}, {"settings", settings_.json()}};
+        const auto found = nlohmann::json::parse(ranks.ofFirst(ranks.first() ? mine.dump() : ""));
+        data_ = found["data"];
+        settings_ = RunSettings::fromJson(found["settings"], "rank 0");
+    }
+
     /// One run; says in JSON, or on the console, how it went.
     nlohmann::ordered_json makeRun(CommandContext& context) {
         request_.log = context.log;
@@ -102,6 +128,9 @@ class ReconstructCommand : public Command {
 
     /// A run that fails stays in the queue and does not keep the others from being made.
     void runQueue(CommandContext& context) {
+        if (context.ranks != nullptr) {
+            throw WrongUse("--queued makes its runs in one process; start it without mpirun");
+        }
         if (fileKind(data_) != FileKind::Study || !files_.runFile.empty() || !like_.empty() || resume_) {
             throw WrongUse(
                 "--queued takes names and settings from the queue of a study; give the study "
@@ -247,8 +276,8 @@ class ReconstructCommand : public Command {
     [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructResult& result,
                                                 const InlineRunner& runner) const {
         if (!console.json()) {
-            console.note(
-                fmt::format("{}: {} iterations by {}", files_.runFile, result.lastIteration, result.engine));
+            console.note(fmt::format("{}: {} iterations by {}{}", files_.runFile, result.lastIteration,
+                                     result.engine, ranks() > 1 ? fmt::format(", {} ranks", ranks()) : ""));
             console.result(runner.timingTable());
             if (request_.replicates > 0) {
                 console.note(
@@ -262,6 +291,7 @@ class ReconstructCommand : public Command {
         return {{"output", files_.runFile},
                 {"iterations", result.lastIteration},
                 {"engine", result.engine},
+                {"ranks", ranks()},
                 {"seconds", runner.seconds()},
                 {"replicates", request_.replicates},
                 {"replicate_seconds", result.replicateSeconds},
@@ -270,12 +300,15 @@ class ReconstructCommand : public Command {
                 {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
     }
 
+    [[nodiscard]] int ranks() const { return request_.ranks != nullptr ? request_.ranks->size() : 1; }
+
     std::string data_;
     std::string like_;
     std::vector<std::string> named_;  ///< settings that were given as options
     ReconstructRequest request_;
     RunFiles& files_ = request_.files;
     RunSettings& settings_ = request_.settings;
+    double checkpointEvery_s_ = 5;
     bool resume_ = false;
     bool queued_ = false;
     std::optional<StudyLock> lock_;

@@ -87,6 +87,7 @@ void backMult(Projector& projector, DataSource& data, std::span<const std::size_
         projector.backAttenuated(part, att, mult, sensitivity, write);
         write = Write::Add;
     }
+    projector.complete(sensitivity);
 }
 
 Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lattice& lattice,
@@ -128,7 +129,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     } else {
         findSensitivity(order, control);
     }
-    floor_ = kSensitivityFloor * space.maximum(sensitivity_.view());
+    floor_ = kSensitivityFloor * projector.maximum(sensitivity_.view());
     startUniform();
 }
 
@@ -147,7 +148,7 @@ void Reconstruction::findBlockSensitivities(RunControl& control) {
             data_.sensitivityFound(block, target);
         }
         space.accumulate(target, sensitivity_.view());
-        blockFloor_.push_back(kSensitivityFloor * space.maximum(target));
+        blockFloor_.push_back(kSensitivityFloor * projector_.maximum(target));
     }
 }
 
@@ -169,7 +170,7 @@ void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunC
 
 void Reconstruction::startUniform() {
     Space& space = projector_.space();
-    const double sensitivity = space.sum(sensitivity_.view());
+    const double sensitivity = projector_.sum(sensitivity_.view());
     const double counts = data_.totalCounts() - data_.totalAdd();
     if (!(sensitivity > 0)) {
         throw BadInput(
@@ -247,6 +248,7 @@ void Reconstruction::update(std::size_t block, bool resident) {
         projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), correction_.view(), write);
         write = Write::Add;
     }
+    projector_.complete(correction_.view());
     space.stage(Stage::Update);
     const Attenuated next = resident ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
     const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_, next};
@@ -272,7 +274,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         space.multiply(first.att, image_.view(), first.image);
     }
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
-    const SequenceKey key{resident ? "iteration" : "", generation_};
+    const SequenceKey key{resident && projector_.recordable() ? "iteration" : "", generation_};
     Clock::duration waited{};  // pauses are no work
     try {
         space.sequence(

@@ -16,6 +16,11 @@ inline constexpr float kSmallestFactor = 0.1F;
 /// left as they are by updates.
 inline constexpr float kSensitivityFloor = 1e-6F;
 
+/// The floor for data of which `total` counts are expected in `size` of them.
+[[nodiscard]] inline float expectedFloor(double total, double size) {
+    return kExpectedFloor * static_cast<float>(total / (size > 1 ? size : 1));
+}
+
 [[nodiscard]] TOF_HD inline float expectedCounts(float projected, float mult, float add) {
     return mult * projected + add;
 }

@@ -69,11 +69,11 @@ struct Discrepancies {
     float* p;
 };
 
-/// Space::discrepancy with what is absent (mult 1, add 0) known to the compiler.
+/// Space::expect with what is absent (mult 1, add 0) known to the compiler.
 template <bool HasMult, bool HasAdd>
-void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_t size, Discrepancy kind) {
+double expectations(const ThreadPool& pool, const Discrepancies& data, std::size_t size) {
     constexpr std::size_t kPiece = 1024;  // stays in the first-level cache between the two loops over it
-    const double total = pool.sumRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
+    return pool.sumRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
         WideSum sum;
         for (std::size_t from = begin; from < end; from += kPiece) {
             const std::size_t to = std::min(from + kPiece, end);
@@ -85,8 +85,12 @@ void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_
         }
         return sum.total();
     });
-    const float floor =
-        kExpectedFloor * static_cast<float>(total / static_cast<double>(std::max<std::size_t>(size, 1)));
+}
+
+/// Space::discrepancyAbove likewise.
+template <bool HasMult>
+void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_t size, Discrepancy kind,
+                   float floor) {
     const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
     pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -138,6 +142,15 @@ void* alignedMemory(std::size_t bytes) {
 }
 
 }  // namespace
+
+double Space::expect(const PartData& /*data*/, MutableView /*p*/) {
+    throw Unavailable("memory of kind '" + name() +
+                      "' cannot hold a piece of a view; give every rank whole views, or take engine cpu");
+}
+
+void Space::discrepancyAbove(const PartData& data, Discrepancy /*kind*/, float /*floor*/, MutableView p) {
+    static_cast<void>(expect(data, p));
+}
 
 const char* stageName(Stage stage) {
     constexpr std::array<const char*, kStages> kNames{"upload", "forward", "discrepancy",
@@ -244,17 +257,27 @@ float HostSpace::maximum(ConstView x) {
 }
 
 void HostSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+    const double total = expect(data, p);
+    discrepancyAbove(data, kind, expectedFloor(total, static_cast<double>(p.size)), p);
+}
+
+double HostSpace::expect(const PartData& data, MutableView p) {
     requireEqual("discrepancy", {data.y.size, p.size});
     requireEqual("discrepancy (mult)", {data.mult.empty() ? p.size : data.mult.size, p.size});
     requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
     const Discrepancies parts{data.y.data, data.mult.data, data.add.data, p.data};
     if (data.mult.empty()) {
-        data.add.empty() ? discrepancies<false, false>(pool_, parts, p.size, kind)
-                         : discrepancies<false, true>(pool_, parts, p.size, kind);
-    } else {
-        data.add.empty() ? discrepancies<true, false>(pool_, parts, p.size, kind)
-                         : discrepancies<true, true>(pool_, parts, p.size, kind);
+        return data.add.empty() ? expectations<false, false>(pool_, parts, p.size)
+                                : expectations<false, true>(pool_, parts, p.size);
     }
+    return data.add.empty() ? expectations<true, false>(pool_, parts, p.size)
+                            : expectations<true, true>(pool_, parts, p.size);
+}
+
+void HostSpace::discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) {
+    const Discrepancies parts{data.y.data, data.mult.data, data.add.data, p.data};
+    data.mult.empty() ? discrepancies<false>(pool_, parts, p.size, kind, floor)
+                      : discrepancies<true>(pool_, parts, p.size, kind, floor);
 }
 
 void HostSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {

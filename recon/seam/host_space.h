@@ -36,6 +36,8 @@ class HostSpace : public Space {
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
+    [[nodiscard]] double expect(const PartData& data, MutableView p) override;
+    void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) override;
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
                        MutableView out) override;

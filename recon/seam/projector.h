@@ -60,6 +60,16 @@ class Projector {
         backAttenuated(part, data.att, p, out, write);
         space().stageEnd();
     }
+
+    // Where an image is made by several ranks (recon/ranks); of one alone as they stand.
+    /// After the last of the parts whose back projections are added up in `image`: makes it that of all
+    /// ranks.
+    virtual void complete(MutableView /*image*/) {}
+    /// Of an image, over all ranks.
+    [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
+    [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }
+    /// Whether what it does may be recorded and replayed (Space::sequence).
+    [[nodiscard]] virtual bool recordable() const { return true; }
 };
 
 }  // namespace tof

@@ -151,6 +151,11 @@ class Space {
     /// In place, p from forward projection to what is projected back: e = mult p + add;
     /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
     virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
+    /// The two halves of discrepancy(), for data that are a piece of a part: the floor comes from all pieces.
+    /// p from forward projection to e; returns their sum. Throws Unavailable where a space cannot do this.
+    [[nodiscard]] virtual double expect(const PartData& data, MutableView p);
+    /// p from e to what is projected back; nothing is expected where e <= floor.
+    virtual void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p);
     /// x = how(x, correction, sensitivity, lambda) for every element, then next.image = next.att x. att and
     /// the data of discrepancy() are not results of the operation just before.
     virtual void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) = 0;

@@ -20,8 +20,11 @@ Array placed(Space& space, const std::vector<float>& values) {
 
 ListSource::ListSource(std::shared_ptr<const LineEvents> events, const std::vector<float>& sensitivity,
                        const std::vector<float>& mult, const std::vector<float>& add, double totalAdd,
-                       std::shared_ptr<Space> space)
-    : events_(std::move(events)), space_(std::move(space)), totalAdd_(totalAdd) {
+                       std::shared_ptr<Space> space, const std::optional<WholeList>& whole)
+    : events_(std::move(events)),
+      whole_(whole.value_or(WholeList{events_->pairs.size(), events_->eventsPerPart})),
+      space_(std::move(space)),
+      totalAdd_(totalAdd) {
     const std::size_t count = events_->pairs.size();
     if (count == 0) {
         throw BadInput("the list holds no events that the scanner can have recorded");
@@ -49,9 +52,9 @@ PartData ListSource::part(std::size_t index) {
 ConstView ListSource::knownSensitivity(std::span<const std::size_t> parts) {
     std::size_t events = 0;
     for (const std::size_t part : parts) {
-        events += events_->partSize(part);
+        events += whole_.partSize(part);
     }
-    space_->fill(share_.view(), static_cast<float>(events) / static_cast<float>(events_->pairs.size()));
+    space_->fill(share_.view(), static_cast<float>(events) / static_cast<float>(whole_.events));
     space_->multiply(share_.view(), sensitivity_.view(), share_.view());
     return share_.view();
 }

@@ -14,6 +14,10 @@ std::shared_ptr<const Measurement> Measurement::onLattice(const Lattice& lattice
                                kind(), this->lattice().text(), lattice.text()));
 }
 
+RankShare Measurement::share(const RankRequest& /*request*/) const {
+    throw WrongUse(fmt::format("{} are reconstructed in one process; start it without mpirun", kind()));
+}
+
 std::string sensitivityKey(const Measurement& data, const RunSettings& settings, const SourcePlace& place,
                            const std::string& content) {
     return fmt::format("{} {} {} {} {}", place.engine.name(), place.options.strategy,

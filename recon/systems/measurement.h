@@ -21,6 +21,7 @@
 #include "recon/sources/resident_source.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/systems/data_quantity.h"
+#include "recon/systems/rank_share.h"
 
 namespace tof {
 
@@ -31,6 +32,7 @@ struct SourcePlace {
     PlacedData& placed;            ///< its space; data that no setting changes stay there for other jobs
     std::size_t reserveBytes = 0;  ///< what the run is yet to allocate in that space
     std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs; null: none
+    Communicator* ranks = nullptr;                    ///< those that make the run together; null: one alone
 };
 
 /// One of the two directions that the views of data are laid out in.
@@ -109,6 +111,9 @@ class Measurement {
     /// not fit, Cancelled.
     [[nodiscard]] virtual std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                              const SourcePlace& place) const = 0;
+
+    /// What one rank of several does. Throws WrongUse where the data cannot be divided so.
+    [[nodiscard]] virtual RankShare share(const RankRequest& request) const;
 
     // Views, to look at.
     [[nodiscard]] virtual ViewLayout layout() const = 0;

@@ -9,8 +9,10 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "recon/ranks/ranked_projector.h"
 #include "recon/settings/image_grid.h"
 #include "recon/systems/histo/histo_model.h"
+#include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
 
@@ -69,62 +71,129 @@ std::unique_ptr<Projector> makeRoomAndProjector(const Engine& engine, const Syst
     return requireProjector(engine, model, placed.space, options);
 }
 
+/// Whether this process reads and writes the files of the run.
+bool keepsFiles(const ReconstructRequest& request) {
+    return request.ranks == nullptr || request.ranks->first();
+}
+
+/// What this rank does of the data; nothing for one process alone.
+std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
+                                     const std::vector<std::size_t>& order) {
+    if (request.ranks == nullptr) {
+        return std::nullopt;
+    }
+    if (request.replicates > 0) {
+        throw WrongUse("replicates are made in one process; start it without mpirun");
+    }
+    Communicator& ranks = *request.ranks;
+    ranks.requireSame("data set", request.data->hash());
+    const auto blocks = makeBlocks(request.settings.algorithm(), order);
+    return request.data->share({ranks.rank(), ranks.size(), blocks, request.settings});
+}
+
+/// What takes long of the model. Of several ranks the first makes it and the others take it from where it is
+/// kept.
+void prepareModel(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
+                  const EngineOptions& options) {
+    const auto prepare = [&] {
+        request.data->prepare(request.settings, {engine, options, [&](const std::string& what, double share) {
+                                                     listener.checkpoint();
+                                                     listener.shareReady(what, share);
+                                                 }});
+    };
+    const bool first = request.ranks == nullptr || request.ranks->first();
+    if (first) {
+        prepare();
+    }
+    if (request.ranks != nullptr) {
+        request.ranks->barrier();
+    }
+    if (!first) {
+        prepare();
+    }
+}
+
+StartPoint startOf(const std::optional<Checkpoint>& earlier, const std::optional<Volume>& start,
+                   Communicator* ranks) {
+    StartPoint point;
+    if (earlier) {
+        point = {earlier->iteration, earlier->image->data};
+    } else if (start) {
+        point.image = start->data;
+    }
+    return ranks != nullptr ? sharedStart(std::move(point), *ranks) : point;
+}
+
 ReconstructResult run(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
                       const EngineOptions& options, PlacedData& placed) {
     const AlgorithmSettings algorithm = request.settings.algorithm();
     const Measurement& data = *request.data;
+    const std::vector<std::size_t> order = data.order(request.settings.seed);
+    const std::optional<RankShare> share = shareOfRank(request, order);
     if (request.replicates > 0) {
         requireReplicable(data);
     }
 
     std::optional<Checkpoint> earlier;
-    if (request.from) {
+    if (request.from && keepsFiles(request)) {
         earlier = checkpointToResume(request.files.checkpointFile, data, request.settings);
     }
-    const std::optional<Volume> start = startImage(request.startFile, data.lattice());
+    const std::optional<Volume> start =
+        keepsFiles(request) ? startImage(request.startFile, data.lattice()) : std::nullopt;
 
-    data.prepare(request.settings, {engine, options, [&](const std::string& what, double share) {
-                                        listener.checkpoint();
-                                        listener.shareReady(what, share);
-                                    }});
-    const SystemModel model = data.model(request.settings);
+    prepareModel(request, listener, engine, options);
+    const SystemModel model = share ? share->model(request.settings) : data.model(request.settings);
     listener.preparing("kernel tables");
-    const std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
+    std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
+    if (share) {
+        projector = std::make_unique<RankedProjector>(std::move(projector), share->division, *request.ranks);
+    }
     const std::shared_ptr<Space> space = placed.space;
     listener.checkpoint();
 
     listener.preparing("data");
-    const std::vector<std::size_t> order = data.order(request.settings.seed);
     const std::size_t headRoom = data.lattice().voxels() * sizeof(float);
     const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
-    const std::shared_ptr<DataSource> source =
-        data.source(request.settings, {engine, options, placed, reserve, request.sensitivities});
+    const SourcePlace place{
+        engine, options, placed, reserve, share ? nullptr : request.sensitivities, request.ranks.get()};
+    std::shared_ptr<DataSource> source =
+        share ? share->source(request.settings, place) : data.source(request.settings, place);
+    if (share) {
+        source = std::make_shared<RankedSource>(source, share->division, *request.ranks);
+    }
     listener.checkpoint();
 
     const std::string description = describe(request.settings, data, engine, order.size(), *projector);
     std::optional<FigureEvaluator> evaluator;
-    if (request.rois && !request.rois->rois.empty()) {
+    if (keepsFiles(request) && request.rois && !request.rois->rois.empty()) {
         evaluator.emplace(*request.rois, data.lattice());
     }
     const std::optional<FigureEvaluator> ofReplicates =
         request.replicates > 0 ? evaluator : std::optional<FigureEvaluator>();
     const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
-    RunRecorder recorder(listener, data, request.files, description, algorithm.iterations,
-                         std::move(evaluator), memory);
+    const RunFiles files = keepsFiles(request) ? request.files : RunFiles();
+    RunRecorder recorder(listener, data, files, description, algorithm.iterations, std::move(evaluator),
+                         memory);
     recorder.open(earlier);
     listener.memory(memory());
+    std::optional<RankedControl> ranked;
+    if (share) {
+        ranked.emplace(recorder, *request.ranks, share->division.slab);
+    }
+    RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
 
     listener.preparing("sensitivities");
-    Reconstruction reconstruction(*projector, *source, data.lattice(), algorithm, order, recorder);
+    const std::optional<AxialSlab> slab = share ? share->division.slab : std::nullopt;
+    Reconstruction reconstruction(*projector, *source, slab ? slab->lattice() : data.lattice(), algorithm,
+                                  order, control);
     reconstruction.setUnits(data.units());
-    if (earlier) {
-        reconstruction.startFrom(earlier->image->data, earlier->iteration);
-    } else if (start) {
-        reconstruction.startFrom(start->data, 0);
+    const StartPoint begin = startOf(earlier, start, request.ranks.get());
+    if (!begin.image.empty()) {
+        reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
     }
     int last = 0;
     try {
-        last = reconstruction.run(recorder);
+        last = reconstruction.run(control);
     } catch (...) {
         recorder.suspend();
         throw;
@@ -140,10 +209,13 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     }
     recorder.close();
 
-    return {
-        last,
-        recorder.lastImage() ? recorder.lastImage() : std::make_shared<const Volume>(reconstruction.image()),
-        nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
+    std::shared_ptr<const Volume> image = recorder.lastImage();
+    if (ranked && last == begin.iteration) {
+        image = std::make_shared<const Volume>(ranked->whole(reconstruction.image()));
+    } else if (image == nullptr) {
+        image = std::make_shared<const Volume>(reconstruction.image());
+    }
+    return {last, image, nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
 }
 
 /// The engine that the settings name. `auto` goes by the model of histo-images, which more than one engine of
@@ -159,12 +231,15 @@ std::shared_ptr<const Engine> engineOf(const ReconstructRequest& request, const 
 /// The same where the data are placed already, if they are kept from run to run.
 ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegistry& engines,
                             JobListener& listener) {
-    if (request.from) {
+    if (request.from && keepsFiles(request)) {
         listener.preparing("last iterate");
         prepareToResume(*request.from, request.files);
     }
     EngineOptions options = request.settings.engineOptions();
     options.priority = request.priority;
+    if (request.ranks != nullptr && options.threads == 0) {
+        options.threads = threadsOfRank(*request.ranks);
+    }
     const std::shared_ptr<const Engine> engine = engineOf(request, engines, options);
     listener.engineChosen(nameWithDevice(*engine));
     if (request.placedData == nullptr) {

@@ -8,6 +8,7 @@
 
 #include "recon/base/log.h"
 #include "recon/base/parallel.h"
+#include "recon/ranks/communicator.h"
 #include "recon/sources/data_hold.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/systems/measurement.h"
@@ -28,6 +29,9 @@ struct ReconstructRequest {
     Priority priority = Priority::Normal;  ///< of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
     std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
+    /// Those that make the run together, each with the same request; null: one process alone. Files are the
+    /// first rank's.
+    std::shared_ptr<Communicator> ranks{};
     /// Told of the settings, and after that of the engine, the iterations and the time, or of why there is no
     /// result.
     std::shared_ptr<Log> log = std::make_shared<NoLog>();
@@ -35,8 +39,9 @@ struct ReconstructRequest {
 
 struct ReconstructResult {
     int lastIteration = 0;
-    std::shared_ptr<const Volume> image;  ///< the last whole iterate, or the start image
-    std::string engine;                   ///< the one that ran, with its device: "cpu, 2 threads"
+    /// The last whole iterate, or the start image; on ranks but the first what the rank has of it.
+    std::shared_ptr<const Volume> image;
+    std::string engine;  ///< the one that ran, with its device: "cpu, 2 threads"
     bool finishedEarly = false;
     double replicateSeconds = 0;  ///< wall time of the replicates
 };

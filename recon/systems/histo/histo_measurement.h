@@ -26,6 +26,9 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    /// Whole views where every block has some for every rank, else slabs of the image.
+    [[nodiscard]] RankShare share(const RankRequest& request) const override;
+
     [[nodiscard]] ViewLayout layout() const override;
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Image; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;

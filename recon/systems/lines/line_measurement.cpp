@@ -111,6 +111,23 @@ std::vector<double> tiltsOf(const LineData& data) {
     return degrees;
 }
 
+/// Lines of one rank, with what is known of each.
+struct OwnLines {
+    LineEvents lines;
+    std::vector<float> counts;
+    std::vector<float> mult;
+    std::vector<float> add;
+};
+
+/// Elements [from, to); of nothing nothing.
+template <typename T>
+void append(const std::vector<T>& all, std::size_t from, std::size_t to, std::vector<T>& out) {
+    if (!all.empty()) {
+        out.insert(out.end(), all.begin() + static_cast<std::ptrdiff_t>(from),
+                   all.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+}
+
 }  // namespace
 
 std::string LineMeasurement::kind() const {
@@ -188,13 +205,21 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     const std::unique_ptr<Projector> projector = requireProjector(place.engine, model, space, place.options);
     const std::unique_ptr<DataSource> source =
         placedSource(all.data, space, space->bytesFree(), place.options.threads);
-    std::vector<std::size_t> parts(projector->parts());
-    std::iota(parts.begin(), parts.end(), std::size_t{0});
+    std::vector<std::size_t> parts;
+    const auto ranks = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->size() : 1);
+    const auto first = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->rank() : 0);
+    for (std::size_t part = first; part < projector->parts(); part += ranks) {
+        parts.push_back(part);
+    }
     Array scratch = space->allocate(projector->dataSize(0));
     Array image = space->allocate(projector->imageSize());
+    space->fill(image.view(), 0.0F);
     backMult(*projector, *source, parts, scratch.view(), image.view());
     std::vector<float> sensitivity(image.size());
     space->download(image.view(), sensitivity);
+    if (place.ranks != nullptr) {
+        place.ranks->sum(sensitivity);
+    }
     return sensitivity;
 }
 
@@ -216,6 +241,58 @@ std::shared_ptr<DataSource> LineMeasurement::source(const RunSettings& settings,
     }
     return std::make_shared<ListSource>(data_->events, *known, data_->mult, data_->add,
                                         data_->possible.totalAdd, place.placed.space);
+}
+
+RankShare LineMeasurement::share(const RankRequest& request) const {
+    const std::shared_ptr<const LineEvents> all = lines();
+    const std::size_t inPart = all->eventsPerPart;
+    const auto ranks = static_cast<std::size_t>(request.size);
+    const auto rank = static_cast<std::size_t>(request.rank);
+    const std::size_t begin = inPart * rank / ranks;
+    const std::size_t end = inPart * (rank + 1) / ranks;
+    auto own = std::make_shared<OwnLines>();
+    own->lines.points = all->points;
+    own->lines.tof = all->tof;
+    own->lines.eventsPerPart = end - begin;
+    RankDivision division;
+    division.pieces.resize(all->parts());
+    const std::vector<float>& counts = hasCounts() ? histogram()->counts : data_->counts;
+    const std::vector<float>& mult = hasCounts() ? histogram()->mult : data_->mult;
+    const std::vector<float>& add = hasCounts() ? histogram()->add : data_->add;
+    for (std::size_t part = 0; part < all->parts(); ++part) {
+        const std::size_t from = part * inPart + std::min(begin, all->partSize(part));
+        const std::size_t to = part * inPart + std::min(end, all->partSize(part));
+        if (to > from) {
+            division.pieces[part] = {{part}, part};
+            append(all->pairs, from, to, own->lines.pairs);
+            append(all->dt_ps, from, to, own->lines.dt_ps);
+            append(counts, from, to, own->counts);
+            append(mult, from, to, own->mult);
+            append(add, from, to, own->add);
+        }
+    }
+    if (own->lines.pairs.empty()) {
+        throw WrongUse(
+            fmt::format("{} events are too few for {} ranks; start fewer", all->pairs.size(), request.size));
+    }
+    const WholeList whole{all->pairs.size(), inPart};
+    return {std::move(division),
+            [this, own](const RunSettings& settings) -> SystemModel {
+                LineModel model = lineModel(data_->lattice, settings);
+                model.lines = std::shared_ptr<const LineEvents>(own, &own->lines);
+                return model;
+            },
+            [this, own, whole](const RunSettings& settings,
+                               const SourcePlace& place) -> std::shared_ptr<DataSource> {
+                const std::shared_ptr<const LineEvents> mine(own, &own->lines);
+                if (hasCounts()) {
+                    return sourceOfParts(
+                        {own->counts, own->mult, own->add, mine->parts(), mine->eventsPerPart, own}, place,
+                        {});
+                }
+                return std::make_shared<ListSource>(mine, sensitivity(settings, place), own->mult, own->add,
+                                                    data_->possible.totalAdd, place.placed.space, whole);
+            }};
 }
 
 ViewLayout LineMeasurement::layout() const {

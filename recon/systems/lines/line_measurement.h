@@ -36,6 +36,9 @@ class LineMeasurement : public MeasurementOf<LineData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    /// Lines of each part.
+    [[nodiscard]] RankShare share(const RankRequest& request) const override;
+
     [[nodiscard]] ViewLayout layout() const override;
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Radial; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;
@@ -50,7 +53,7 @@ class LineMeasurement : public MeasurementOf<LineData> {
     /// The lines with counts in parts; made when it is first asked for.
     [[nodiscard]] std::shared_ptr<const LineHistogram> histogram() const;
     [[nodiscard]] std::shared_ptr<const LineEvents> lines() const;
-    /// F^T mult over all lines that list-mode could have recorded.
+    /// F^T mult, which several ranks make together, over all lines that list-mode could have recorded.
     [[nodiscard]] std::vector<float> sensitivity(const RunSettings& settings, const SourcePlace& place) const;
 
     mutable std::once_flag histogramMade_;

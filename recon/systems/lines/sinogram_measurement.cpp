@@ -67,7 +67,68 @@ Volume asVolume(const SinogramData& data, const Planes& planes, std::size_t plan
     return volume;
 }
 
+/// Counts and corrections of one rank.
+struct OwnBins {
+    std::vector<float> counts;
+    std::vector<float> mult;
+    std::vector<float> add;
+};
+
 }  // namespace
+
+RankShare SinogramMeasurement::share(const RankRequest& request) const {
+    const Michelogram& m = *data_->michelogram;
+    const auto perPart = static_cast<std::size_t>(m.spec().anglesPerPart);
+    const std::size_t slotBins = m.partSize() / perPart;
+    RankDivision division;
+    division.wholeParts = everyRankHasParts(request);
+    division.pieces.resize(m.parts());
+    std::shared_ptr<const Michelogram> lines = data_->michelogram;
+    std::vector<std::size_t> slots;  // of the data, those of a part one after the other
+    std::size_t ofPart = 0;
+    if (division.wholeParts) {
+        const std::vector<int> owners = ownersOfParts(request);
+        ofPart = perPart;
+        for (std::size_t part = 0; part < m.parts(); ++part) {
+            if (owners[part] == request.rank) {
+                division.pieces[part] = {{part}, slots.size() / perPart};
+                for (std::size_t slot = 0; slot < perPart; ++slot) {
+                    slots.push_back(part * perPart + slot);
+                }
+            }
+        }
+    } else {
+        MichelogramSpec spec = m.spec();
+        spec.anglesPerPart = 1;  // a part of the rank's projector is an azimuth
+        lines = std::make_shared<const Michelogram>(spec);
+        const auto ranks = static_cast<std::size_t>(request.size);
+        const auto first = static_cast<std::size_t>(request.rank);
+        ofPart = perPart > first ? (perPart - first + ranks - 1) / ranks : 0;
+        for (std::size_t part = 0; part < m.parts() && ofPart > 0; ++part) {
+            division.pieces[part].data = part;
+            for (std::size_t slot = first; slot < perPart; slot += ranks) {
+                const std::size_t here = part * perPart + slot;
+                slots.push_back(here);
+                division.pieces[part].projected.push_back(
+                    static_cast<std::size_t>(m.angleOfSlot(static_cast<int>(here))));
+            }
+        }
+    }
+    auto own = std::make_shared<OwnBins>(OwnBins{slicesOf(data_->counts, slots, slotBins),
+                                                 slicesOf(data_->mult, slots, slotBins),
+                                                 slicesOf(data_->add, slots, slotBins)});
+    const std::size_t parts = ofPart > 0 ? slots.size() / ofPart : 0;
+    const std::size_t size = ofPart * slotBins;
+    return {std::move(division),
+            [lattice = data_->lattice, lines](const RunSettings& settings) -> SystemModel {
+                LineModel model = lineModel(lattice, settings);
+                model.lines = lines;
+                return model;
+            },
+            [own, parts, size](const RunSettings&, const SourcePlace& place) {
+                return sourceOfParts({own->counts, own->mult, own->add, parts, size, own}, place, {});
+            }};
+}
 
 std::string SinogramMeasurement::system() const {
     return LineModel::kSystem;

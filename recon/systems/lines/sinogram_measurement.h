@@ -28,6 +28,9 @@ class SinogramMeasurement : public MeasurementOf<SinogramData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    /// Whole parts where every block has some for every rank, else azimuths of each part.
+    [[nodiscard]] RankShare share(const RankRequest& request) const override;
+
     [[nodiscard]] ViewLayout layout() const override;
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Radial; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;

@@ -44,6 +44,23 @@ struct Sorted {
     std::vector<float> add;
 };
 
+/// Those classes of each part that are the rank's: neighbours have about as many lines.
+std::shared_ptr<const PanelParts> ownClasses(const PanelParts& all, const PanelGeometry& g,
+                                             const RankRequest& request) {
+    auto own = std::make_shared<PanelParts>();
+    for (const std::vector<int>& classes : all.classes) {
+        std::vector<int>& mine = own->classes.emplace_back();
+        std::size_t size = 0;
+        for (auto i = static_cast<std::size_t>(request.rank); i < classes.size();
+             i += static_cast<std::size_t>(request.size)) {
+            mine.push_back(classes[i]);
+            size += static_cast<std::size_t>(PanelClass::at(g, classes[i]).lors(g));
+        }
+        own->partSize = std::max(own->partSize, size);
+    }
+    return own;
+}
+
 /// What makes kernels best: the engine, or host threads.
 PanelKernelMaker makerOf(const SetUp& setUp) {
     const std::any theirs = setUp.engine.maker(PanelModel::kSystem, setUp.options);
@@ -140,16 +157,35 @@ nlohmann::ordered_json PanelMeasurement::describe(const RunSettings& /*settings*
 
 std::shared_ptr<DataSource> PanelMeasurement::source(const RunSettings& settings,
                                                      const SourcePlace& place) const {
+    return sourceOf(*parts(), settings, place);
+}
+
+std::shared_ptr<DataSource> PanelMeasurement::sourceOf(const PanelParts& parts, const RunSettings& settings,
+                                                       const SourcePlace& place) const {
     auto sorted = std::make_shared<Sorted>();
     if (place.placed.source == nullptr) {
         const PanelGeometry& g = data_->geometry;
-        sorted->counts = inParts(data_->counts, g, *parts(), starts(), 0);
-        sorted->mult = inParts(data_->mult, g, *parts(), starts(), 1);
-        sorted->add = inParts(data_->add, g, *parts(), starts(), 0);
+        sorted->counts = inParts(data_->counts, g, parts, starts(), 0);
+        sorted->mult = inParts(data_->mult, g, parts, starts(), 1);
+        sorted->add = inParts(data_->add, g, parts, starts(), 0);
     }
-    const PartedData parted{sorted->counts,   sorted->mult,      sorted->add,
-                            parts()->parts(), parts()->partSize, sorted};
+    const PartedData parted{sorted->counts, sorted->mult, sorted->add, parts.parts(), parts.partSize, sorted};
     return sourceOfParts(parted, place, sensitivityKey(*this, settings, place, multHash(*data_)));
+}
+
+RankShare PanelMeasurement::share(const RankRequest& request) const {
+    const std::shared_ptr<const PanelParts> own = ownClasses(*parts(), data_->geometry, request);
+    RankDivision division;
+    for (std::size_t part = 0; part < own->parts(); ++part) {
+        division.pieces.push_back(own->partSize > 0 ? RankPiece{{part}, part} : RankPiece{});
+    }
+    return {std::move(division),
+            [this, own](const RunSettings& settings) -> SystemModel {
+                return PanelModel{data_->lattice, model(settings).as<PanelModel>()->matrix, own};
+            },
+            [this, own](const RunSettings& settings, const SourcePlace& place) {
+                return sourceOf(*own, settings, place);
+            }};
 }
 
 ViewLayout PanelMeasurement::layout() const {

@@ -32,6 +32,9 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    /// Classes of each part.
+    [[nodiscard]] RankShare share(const RankRequest& request) const override;
+
     [[nodiscard]] ViewLayout layout() const override;
     [[nodiscard]] ViewSpace viewSpace() const override { return ViewSpace::Image; }
     [[nodiscard]] std::vector<std::size_t> viewCounts() const override;
@@ -50,6 +53,9 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     };
     /// Throws WrongUse for a view that is not there.
     [[nodiscard]] Place placeOf(std::size_t view) const;
+    /// The data in the order of `parts`.
+    [[nodiscard]] std::shared_ptr<DataSource> sourceOf(const PanelParts& parts, const RunSettings& settings,
+                                                       const SourcePlace& place) const;
     [[nodiscard]] Volume picture(const Place& place, const float* values) const;
     /// The matrix, or null before it is there.
     [[nodiscard]] std::shared_ptr<const PanelMatrix> kept() const;

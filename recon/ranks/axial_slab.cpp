@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/ranks/axial_slab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+AxialSlab::AxialSlab(const Lattice& whole, int reach, int rank, int size)
+    : whole_(whole), reach_(reach), rank_(rank), size_(size) {
+    if (size > whole.size[2]) {
+        throw WrongUse(
+            fmt::format("{} ranks, but the image has {} planes to divide among them; start fewer ranks", size,
+                        whole.size[2]));
+    }
+}
+
+AxialSlab::Planes AxialSlab::own(int rank) const {
+    const int planes = whole_.size[2];
+    return {planes / size_ * rank + std::min(rank, planes % size_),
+            planes / size_ * (rank + 1) + std::min(rank + 1, planes % size_)};
+}
+
+AxialSlab::Planes AxialSlab::kept(int rank) const {
+    const Planes mine = own(rank);
+    return {std::max(0, mine.first - reach_), std::min(whole_.size[2], mine.end + reach_)};
+}
+
+AxialSlab::Planes AxialSlab::lent(int from, int to) const {
+    if (from == to) {
+        return {};
+    }
+    const Planes has = own(from);
+    const Planes wants = kept(to);
+    return {std::max(has.first, wants.first), std::min(has.end, wants.end)};
+}
+
+Lattice AxialSlab::lattice() const {
+    Lattice slab = whole_;
+    slab.size[2] = planes();
+    slab.origin_mm.z += firstPlane() * whole_.spacing_mm[2];
+    return slab;
+}
+
+std::size_t AxialSlab::sentFloats() const {
+    std::size_t floats = 0;
+    for (int other = 0; other < size_; ++other) {
+        floats += voxels(lent(rank_, other).count());
+    }
+    return floats;
+}
+
+void AxialSlab::refreshHalo(Communicator& ranks, Space& space, MutableView slab) const {
+    const auto place = [&](const Planes& planes) {
+        return slab.part(voxels(planes.first - firstPlane()), voxels(planes.count()));
+    };
+    std::vector<std::vector<float>> staged;  // where the space is not this machine's memory
+    const bool direct = space.hostMemory();
+    std::vector<Sent> sent;
+    std::vector<Received> received;
+    std::vector<MutableView> arriving;
+    for (int other = 0; other < size_; ++other) {
+        if (const Planes planes = lent(rank_, other); planes.count() > 0) {
+            const MutableView from = place(planes);
+            const float* data = from.data;
+            if (!direct) {
+                space.download(from, staged.emplace_back(from.size));
+                data = staged.back().data();
+            }
+            sent.push_back({other, data, from.size * sizeof(float)});
+        }
+        if (const Planes planes = lent(other, rank_); planes.count() > 0) {
+            const MutableView to = place(planes);
+            float* data = to.data;
+            if (!direct) {
+                data = staged.emplace_back(to.size).data();
+                arriving.push_back(to);
+            }
+            received.push_back({other, data, to.size * sizeof(float)});
+        }
+    }
+    ranks.exchange(sent, received);
+    for (std::size_t i = 0; i < arriving.size(); ++i) {
+        space.upload({static_cast<const float*>(received[i].data), arriving[i].size}, arriving[i]);
+    }
+}
+
+std::vector<float> AxialSlab::gather(Communicator& ranks, const std::vector<float>& slab) const {
+    std::vector<float> whole;
+    std::vector<Sent> sent;
+    std::vector<Received> received;
+    if (rank_ == 0) {
+        whole.resize(whole_.voxels());
+        std::copy_n(slab.data() + ownOffset(), ownSize(), whole.data());
+        for (int other = 1; other < size_; ++other) {
+            const Planes planes = own(other);
+            received.push_back(
+                {other, whole.data() + voxels(planes.first), voxels(planes.count()) * sizeof(float)});
+        }
+    } else {
+        sent.push_back({0, slab.data() + ownOffset(), ownSize() * sizeof(float)});
+    }
+    ranks.exchange(sent, received);
+    return whole;
+}
+
+}  // namespace tof

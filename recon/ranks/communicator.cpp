@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/ranks/communicator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tof {
+
+namespace {
+
+constexpr int kGoesOn = 0;
+constexpr int kAsks = -1;  ///< any(): yes
+
+/// Code of a failure; positive.
+int codeOf(ErrorKind kind) {
+    return 1 + static_cast<int>(kind);
+}
+ErrorKind kindOf(int code) {
+    return static_cast<ErrorKind>(code - 1);
+}
+
+/// Share `rank` of `count` things: [first, second).
+std::pair<std::size_t, std::size_t> shareOf(std::size_t count, int rank, int size) {
+    const auto n = static_cast<std::size_t>(size);
+    const auto r = static_cast<std::size_t>(rank);
+    return {count / n * r + std::min(r, count % n), count / n * (r + 1) + std::min(r + 1, count % n)};
+}
+
+}  // namespace
+
+Communicator::Communicator(std::unique_ptr<Transport> transport) : transport_(std::move(transport)) {}
+
+std::vector<int> Communicator::codes(int mine) {
+    std::vector<int> all(static_cast<std::size_t>(size()), kGoesOn);
+    transport_->gatherAll(&mine, all.data(), sizeof(int));
+    return all;
+}
+
+void Communicator::agree() {
+    static_cast<void>(any(false));
+}
+
+bool Communicator::any(bool mine) {
+    if (ended_) {
+        throw RankFailed(ErrorKind::Internal);
+    }
+    const std::vector<int> all = codes(mine ? kAsks : kGoesOn);
+    const auto failed = std::find_if(all.begin(), all.end(), [](int code) { return code > 0; });
+    if (failed != all.end()) {
+        ended_ = true;
+        throw RankFailed(kindOf(*failed));
+    }
+    return std::find(all.begin(), all.end(), kAsks) != all.end();
+}
+
+bool Communicator::leave(ErrorKind kind) {
+    if (std::exchange(ended_, true)) {
+        return false;
+    }
+    const std::vector<int> all = codes(codeOf(kind));
+    return std::find_if(all.begin(), all.end(), [](int code) { return code > 0; }) - all.begin() == rank();
+}
+
+void Communicator::barrier() {
+    agree();
+}
+
+void Communicator::exchange(std::span<const Sent> sent, std::span<const Received> received) {
+    agree();
+    transport_->exchange(sent, received);
+}
+
+void Communicator::sum(std::span<float> values) {
+    agree();
+    const int ranks = size();
+    const auto [first, last] = shareOf(values.size(), rank(), ranks);
+    const std::size_t mine = last - first;
+    staged_.resize(mine * static_cast<std::size_t>(ranks));
+    std::vector<Sent> sent;
+    std::vector<Received> received;
+    for (int other = 0; other < ranks; ++other) {
+        const auto [begin, end] = shareOf(values.size(), other, ranks);
+        if (other != rank()) {
+            sent.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
+            received.push_back(
+                {other, staged_.data() + mine * static_cast<std::size_t>(other), mine * sizeof(float)});
+        }
+    }
+    transport_->exchange(sent, received);
+    std::copy_n(values.data() + first, mine, staged_.data() + mine * static_cast<std::size_t>(rank()));
+    for (std::size_t i = 0; i < mine; ++i) {
+        double total = 0;
+        for (std::size_t r = 0; r < static_cast<std::size_t>(ranks); ++r) {
+            total += static_cast<double>(staged_[r * mine + i]);
+        }
+        values[first + i] = static_cast<float>(total);
+    }
+    sent.clear();
+    received.clear();
+    for (int other = 0; other < ranks; ++other) {
+        const auto [begin, end] = shareOf(values.size(), other, ranks);
+        if (other != rank()) {
+            sent.push_back({other, values.data() + first, mine * sizeof(float)});
+            received.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
+        }
+    }
+    transport_->exchange(sent, received);
+}
+
+double Communicator::sum(double value) {
+    agree();
+    std::vector<double> all(static_cast<std::size_t>(size()));
+    transport_->gatherAll(&value, all.data(), sizeof(double));
+    double total = 0;
+    for (const double one : all) {
+        total += one;
+    }
+    return total;
+}
+
+double Communicator::maximum(double value) {
+    agree();
+    std::vector<double> all(static_cast<std::size_t>(size()));
+    transport_->gatherAll(&value, all.data(), sizeof(double));
+    return *std::max_element(all.begin(), all.end());
+}
+
+std::string Communicator::ofFirst(const std::string& text) {
+    agree();
+    const std::size_t mine = text.size();
+    std::vector<std::size_t> sizes(static_cast<std::size_t>(size()));
+    transport_->gatherAll(&mine, sizes.data(), sizeof(std::size_t));
+    if (first()) {
+        std::vector<Sent> sent;
+        for (int other = 1; other < size(); ++other) {
+            sent.push_back({other, text.data(), text.size()});
+        }
+        transport_->exchange(sent, {});
+        return text;
+    }
+    std::string theirs(sizes.front(), '\0');
+    const Received received{0, theirs.data(), theirs.size()};
+    transport_->exchange({}, {&received, 1});
+    return theirs;
+}
+
+void Communicator::ofFirst(std::span<float> values) {
+    agree();
+    if (first()) {
+        std::vector<Sent> sent;
+        for (int other = 1; other < size(); ++other) {
+            sent.push_back({other, values.data(), values.size_bytes()});
+        }
+        transport_->exchange(sent, {});
+        return;
+    }
+    const Received received{0, values.data(), values.size_bytes()};
+    transport_->exchange({}, {&received, 1});
+}
+
+void Communicator::requireSame(const std::string& what, const std::string& text) {
+    const std::string theirs = ofFirst(text);
+    if (theirs != text) {
+        throw BadInput(
+            fmt::format("rank {} has another {} than rank 0 ({} and {}); start the same on every machine",
+                        rank(), what, text, theirs));
+    }
+}
+
+}  // namespace tof

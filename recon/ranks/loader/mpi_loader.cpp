@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/ranks/loader/mpi_loader.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+/// What the module exports: fills the pointer, never throws.
+using MakeTransport = void (*)(std::unique_ptr<Transport>*);
+
+std::vector<std::filesystem::path> places() {
+    std::error_code ignored;
+    const std::filesystem::path program =
+        std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+    return {program / "../lib/libtofscope_mpi.so", program / "libtofscope_mpi.so", "libtofscope_mpi.so"};
+}
+
+/// The first of these variables that is there, as a number; else `otherwise`.
+int numberOf(std::initializer_list<const char*> variables, int otherwise) {
+    for (const char* const name : variables) {
+        if (const char* const value = std::getenv(name); value != nullptr) {
+            return std::atoi(value);
+        }
+    }
+    return otherwise;
+}
+
+/// Opens Open MPI, for the module and for its own plug-ins to find; it is never closed, as MPI wants to be
+/// left by who has joined it.
+void requireMpi() {
+    for (const char* const name : {"libmpi.so.40", "libmpi.so"}) {
+        if (::dlopen(name, RTLD_NOW | RTLD_GLOBAL) != nullptr) {
+            return;
+        }
+    }
+    throw Unavailable(
+        fmt::format("several processes were started, but Open MPI could not be opened ({}); install it "
+                    "(openmpi-bin), or start tofscope-cli without mpirun",
+                    ::dlerror()));
+}
+
+}  // namespace
+
+Launched launched() {
+    return {numberOf({"OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "PMI_SIZE"}, 1) > 1,
+            numberOf({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0)};
+}
+
+std::shared_ptr<Communicator> joinRanks() {
+    requireMpi();
+    std::string reason;
+    for (const auto& place : places()) {
+        void* const module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (module == nullptr) {
+            if (reason.empty() || std::filesystem::exists(place)) {
+                reason = ::dlerror();
+            }
+            continue;
+        }
+        void* const symbol = ::dlsym(module, "tofscopeMakeMpiTransport");
+        if (symbol == nullptr) {
+            reason = "the module does not export tofscopeMakeMpiTransport";
+            continue;
+        }
+        std::unique_ptr<Transport> transport;
+        reinterpret_cast<MakeTransport>(symbol)(&transport);
+        return std::make_shared<Communicator>(std::move(transport));
+    }
+    throw Unavailable(fmt::format(
+        "the module libtofscope_mpi.so could not be opened ({}); start tofscope-cli without mpirun", reason));
+}
+
+}  // namespace tof

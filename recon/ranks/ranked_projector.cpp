@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/ranks/ranked_projector.h"
+
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/seam/element_math.h"
+
+namespace tof {
+
+RankedProjector::RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division,
+                                 Communicator& ranks)
+    : local_(std::move(local)), division_(division), ranks_(ranks) {
+    if (division.wholeParts) {
+        return;
+    }
+    for (std::size_t part = 0; part < parts(); ++part) {
+        const std::size_t mine = division.slab ? division.slab->ownSize() : dataSize(part);
+        wholeSize_.push_back(ranks.sum(static_cast<double>(mine)));
+    }
+}
+
+std::size_t RankedProjector::dataSize(std::size_t part) const {
+    std::size_t size = 0;
+    for (const std::size_t piece : division_.pieces[part].projected) {
+        size += local_->dataSize(piece);
+    }
+    return size;
+}
+
+template <typename Visit>
+void RankedProjector::forEachPiece(std::size_t part, MutableView p, Write write, const Visit& visit) {
+    std::size_t begin = 0;
+    for (const std::size_t piece : division_.pieces[part].projected) {
+        const std::size_t size = local_->dataSize(piece);
+        visit(piece, p.part(begin, size), write);
+        write = Write::Add;
+        begin += size;
+    }
+}
+
+ConstView RankedProjector::own(ConstView data) const {
+    const std::optional<AxialSlab>& slab = division_.slab;
+    if (!slab || data.empty()) {
+        return data;
+    }
+    return data.part(slab->ownOffset(), slab->ownSize());
+}
+
+void RankedProjector::forward(std::size_t part, ConstView x, MutableView p) {
+    forEachPiece(part, p, Write::Overwrite,
+                 [&](std::size_t piece, MutableView data, Write) { local_->forward(piece, x, data); });
+}
+
+void RankedProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
+    backAttenuated(part, {}, p, x, write);
+}
+
+void RankedProjector::backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x,
+                                     Write write) {
+    if (division_.pieces[part].projected.empty() && write == Write::Overwrite) {
+        space().fill(x, 0.0F);
+    }
+    const MutableView all{const_cast<float*>(p.data), p.size};  // NOLINT: read alone
+    forEachPiece(part, all, write, [&](std::size_t piece, MutableView data, Write how) {
+        local_->backAttenuated(piece, att, data, x, how);
+    });
+}
+
+void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind,
+                                      ConstView seen, MutableView scratch, MutableView out, Write write) {
+    const RankPiece& piece = division_.pieces[part];
+    if (division_.wholeParts && piece.projected.size() == 1) {
+        local_->backDiscrepancy(piece.projected.front(), data, kind, seen, scratch, out, write);
+        return;
+    }
+    if (division_.wholeParts) {
+        backAttenuated(part, {}, {}, out, write);
+        return;
+    }
+    const MutableView p = scratch.part(0, dataSize(part));
+    space().stage(Stage::Forward);
+    forward(part, seen, p);
+    space().stage(Stage::Discrepancy);
+    const std::optional<AxialSlab>& slab = division_.slab;
+    const MutableView mine = slab ? p.part(slab->ownOffset(), slab->ownSize()) : p;
+    const PartData ownData{own(data.y), own(data.mult), own(data.add), {}};
+    const double expected = ranks_.sum(mine.size > 0 ? space().expect(ownData, mine) : 0.0);
+    const float floor = expectedFloor(expected, wholeSize_[part]);
+    if (mine.size > 0) {
+        space().discrepancyAbove(ownData, kind, floor, mine);
+    }
+    if (slab) {
+        slab->refreshHalo(ranks_, space(), p);
+    }
+    space().stage(Stage::Back);
+    backAttenuated(part, data.att, p, out, write);
+    space().stageEnd();
+}
+
+void RankedProjector::complete(MutableView image) {
+    Space& space = this->space();
+    if (division_.slab) {
+        division_.slab->refreshHalo(ranks_, space, image);
+        return;
+    }
+    if (space.hostMemory()) {
+        ranks_.sum(std::span(image.data, image.size));
+        return;
+    }
+    staged_.resize(image.size);
+    space.download(image, staged_);
+    ranks_.sum(staged_);
+    space.upload(staged_, image);
+}
+
+double RankedProjector::sum(ConstView image) {
+    const double mine = space().sum(own(image));
+    return division_.slab ? ranks_.sum(mine) : mine;
+}
+
+float RankedProjector::maximum(ConstView image) {
+    const float mine = space().maximum(own(image));
+    return division_.slab ? static_cast<float>(ranks_.maximum(static_cast<double>(mine))) : mine;
+}
+
+RankedSource::RankedSource(std::shared_ptr<DataSource> local, const RankDivision& division,
+                           Communicator& ranks)
+    : local_(std::move(local)), division_(division) {
+    totalCounts_ = local_->totalCounts();
+    totalAdd_ = local_->totalAdd();
+    if (!local_->listMode()) {  // that of a list knows the whole
+        totalCounts_ = ranks.sum(totalCounts_);
+        totalAdd_ = ranks.sum(totalAdd_);
+    }
+}
+
+PartData RankedSource::part(std::size_t index) {
+    const std::optional<std::size_t>& data = division_.pieces[index].data;
+    return data ? local_->part(*data) : PartData{};
+}
+
+void RankedSource::prefetch(std::size_t index) {
+    if (const std::optional<std::size_t>& data = division_.pieces[index].data) {
+        local_->prefetch(*data);
+    }
+}
+
+SensitivityWeights RankedSource::sensitivityWeights(std::size_t index) {
+    const std::optional<std::size_t>& data = division_.pieces[index].data;
+    return data ? local_->sensitivityWeights(*data) : SensitivityWeights{};
+}
+
+ConstView RankedSource::knownSensitivity(std::span<const std::size_t> parts) {
+    return local_->listMode() ? local_->knownSensitivity(parts) : ConstView{};
+}
+
+}  // namespace tof

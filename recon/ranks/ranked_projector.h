@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "recon/ranks/axial_slab.h"
+#include "recon/ranks/communicator.h"
+#include "recon/seam/data_source.h"
+#include "recon/seam/projector.h"
+
+namespace tof {
+
+/// What a rank does of one part of the data.
+struct RankPiece {
+    std::vector<std::size_t> projected;  ///< parts of the rank's own projector, in the order of their data
+    std::optional<std::size_t> data;     ///< part of the rank's own source; none: the rank has none of it
+};
+
+/// How a reconstruction is divided among ranks.
+struct RankDivision {
+    std::vector<RankPiece> pieces;  ///< by part of the whole data
+    /// Each part is with one rank; else ranks have pieces of each, and agree on what belongs to a whole part.
+    bool wholeParts = false;
+    /// Ranks keep a slab of the image each; else all of it.
+    std::optional<AxialSlab> slab;
+};
+
+/// A rank's projector, as that of the whole data: parts are the whole's, images are the rank's (its slab, or
+/// all of it). complete() makes what the ranks projected back into one image: a sum over ranks, or halos.
+class RankedProjector : public Projector {
+  public:
+    /// `local` projects the rank's own data. References outlive this.
+    RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division, Communicator& ranks);
+
+    [[nodiscard]] Projector& local() { return *local_; }
+    [[nodiscard]] Space& space() override { return local_->space(); }
+    [[nodiscard]] std::size_t imageSize() const override { return local_->imageSize(); }
+    [[nodiscard]] std::size_t parts() const override { return division_.pieces.size(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t part) const override;
+    [[nodiscard]] std::size_t memoryBytes() const override { return local_->memoryBytes(); }
+    [[nodiscard]] std::string note() const override { return local_->note(); }
+    [[nodiscard]] bool attenuates() const override { return local_->attenuates(); }
+    [[nodiscard]] bool recordable() const override { return false; }
+
+    void forward(std::size_t part, ConstView x, MutableView p) override;
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override;
+    void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override;
+    void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
+                         MutableView scratch, MutableView out, Write write) override;
+    void complete(MutableView image) override;
+    [[nodiscard]] double sum(ConstView image) override;
+    [[nodiscard]] float maximum(ConstView image) override;
+
+  private:
+    /// Calls visit(part of the local projector, its data, how to write) for the pieces of a part.
+    template <typename Visit>
+    void forEachPiece(std::size_t part, MutableView p, Write write, const Visit& visit);
+    /// Own data of a part: all of it, or those of own planes.
+    [[nodiscard]] ConstView own(ConstView data) const;
+
+    std::unique_ptr<Projector> local_;
+    const RankDivision& division_;
+    Communicator& ranks_;
+    std::vector<float> staged_;      ///< on its way between ranks, where the space is not the host's
+    std::vector<double> wholeSize_;  ///< by part: data of all ranks
+};
+
+/// A rank's source, as that of the whole data.
+class RankedSource : public DataSource {
+  public:
+    RankedSource(std::shared_ptr<DataSource> local, const RankDivision& division, Communicator& ranks);
+
+    [[nodiscard]] std::size_t parts() const override { return division_.pieces.size(); }
+    [[nodiscard]] bool resident() const override { return local_->resident(); }
+    [[nodiscard]] bool listMode() const override { return local_->listMode(); }
+    [[nodiscard]] PartData part(std::size_t index) override;
+    void prefetch(std::size_t index) override;
+    [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override;
+    /// Of list-mode alone, whose source knows the parts of the whole.
+    [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override;
+    [[nodiscard]] double totalCounts() const override { return totalCounts_; }
+    [[nodiscard]] double totalAdd() const override { return totalAdd_; }
+
+  private:
+    std::shared_ptr<DataSource> local_;
+    const RankDivision& division_;
+    double totalCounts_ = 0;
+    double totalAdd_ = 0;
+};
+
+}  // namespace tof

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/ranked_run.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tof {
+
+StartPoint sharedStart(StartPoint start, Communicator& ranks) {
+    const std::string numbers =
+        ranks.ofFirst(std::to_string(start.iteration) + " " + std::to_string(start.image.size()));
+    if (!ranks.first()) {
+        start.iteration = std::stoi(numbers);
+        start.image.resize(std::stoull(numbers.substr(numbers.find(' '))));
+    }
+    if (!start.image.empty()) {
+        ranks.ofFirst(start.image);
+    }
+    return start;
+}
+
+std::vector<float> planesOf(const std::vector<float>& whole, const std::optional<AxialSlab>& slab) {
+    if (!slab) {
+        return whole;
+    }
+    const auto from = whole.begin() + static_cast<std::ptrdiff_t>(slab->offset());
+    return {from, from + static_cast<std::ptrdiff_t>(slab->size())};
+}
+
+int threadsOfRank(const Communicator& ranks) {
+    const auto cores = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    const int bound = ::sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : cores;
+    return bound < cores ? std::max(1, bound) : std::max(1, cores / ranks.localSize());
+}
+
+void RankedControl::checkpoint() {
+    bool stop = false;
+    try {
+        control_.checkpoint();
+    } catch (const Cancelled&) {
+        stop = true;
+    }
+    if (ranks_.any(stop)) {
+        throw Cancelled();
+    }
+}
+
+void RankedControl::progress(const RunProgress& progress) {
+    if (ranks_.first()) {
+        control_.progress(progress);
+    }
+}
+
+Volume RankedControl::whole(Volume image) {
+    if (!slab_) {
+        return image;
+    }
+    std::vector<float> all = slab_->gather(ranks_, image.data);
+    if (ranks_.first()) {
+        image.lattice = slab_->whole();
+        image.data = std::move(all);
+    }
+    return image;
+}
+
+void RankedControl::iterateDone(Iterate iterate) {
+    if (slab_) {
+        iterate.image = std::make_shared<const Volume>(whole(*iterate.image));
+    }
+    if (ranks_.first()) {
+        control_.iterateDone(std::move(iterate));
+    }
+}
+
+}  // namespace tof

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real program under mpirun: one reconstruction by several processes, and what becomes of it when one
+// fails.
+#include <signal.h>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <random>
+
+#include "recon/binning/line_binning.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "tests/cli/cli_process.h"
+#include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
+#include "tests/support/small_data.h"
+
+using namespace tof;
+using namespace tof::test;
+using namespace tof::fixtures;
+
+namespace {
+
+const QStringList kFlags{"--oversubscribe", "--allow-run-as-root"};
+
+void startRanks(QProcess& process, int ranks, const QStringList& words) {
+    process.start("mpirun", kFlags + QStringList{"-n", QString::number(ranks)} + words);
+}
+
+Said onRanks(int ranks, const QStringList& words) {
+    QProcess process;
+    startRanks(process, ranks, QStringList{kProgram} + words);
+    return finish(process);
+}
+
+/// Sentences of the program on standard error; mpirun adds words of its own.
+QStringList sentences(const Said& said) {
+    return said.err.split('\n').filter(QRegularExpression("^tofscope-cli: "));
+}
+
+/// Processes that mpirun has started.
+QList<int> ranksOf(const QProcess& mpirun) {
+    QFile file(QString("/proc/%1/task/%1/children").arg(mpirun.processId()));
+    QList<int> ids;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QByteArray& word : file.readAll().simplified().split(' ')) {
+            if (word.toInt() > 0) {
+                ids.append(word.toInt());
+            }
+        }
+    }
+    return ids;
+}
+
+SinogramData ringData() {
+    EventList events;
+    std::mt19937 random(3);
+    for (int i = 0; i < 20000; ++i) {
+        events.crystals.push_back(
+            {static_cast<std::uint32_t>(random() % 480), static_cast<std::uint32_t>(random() % 480)});
+        events.dt_ps.push_back(static_cast<float>(random() % 801) - 400.0F);
+    }
+    const auto michelogram = std::make_shared<const Michelogram>(fiveRings(1, 5));
+    return binEvents(events, nullptr, michelogram, kInFiveRings);
+}
+
+}  // namespace
+
+class RanksTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        if (QStandardPaths::findExecutable("mpirun").isEmpty() ||
+            !QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so")) {
+            QSKIP("Open MPI is not installed: libopenmpi-dev, openmpi-bin");
+        }
+        QVERIFY(folder_.isValid());
+        writeData(path("histo.h5").toStdString(), *smallData(KernelSpec::preset("variant1")));
+        writeSinogramData(path("sinogram.h5").toStdString(), ringData());
+    }
+
+    void severalProcessesMakeTheImageOfOne_data() {
+        QTest::addColumn<QString>("data");
+        QTest::addColumn<QStringList>("how");
+        QTest::addColumn<bool>("sameBits");
+        QTest::newRow("histo, slabs") << "histo.h5" << QStringList{"--algorithm", "ramla"} << true;
+        QTest::newRow("histo, views")
+            << "histo.h5" << QStringList{"--algorithm", "osem", "--subsets", "3"} << false;
+        QTest::newRow("sinograms") << "sinogram.h5" << QStringList{"--algorithm", "ramla"} << false;
+    }
+    void severalProcessesMakeTheImageOfOne() {
+        QFETCH(QString, data);
+        QFETCH(QStringList, how);
+        QFETCH(bool, sameBits);
+        const auto command = [&](const QString& run) {
+            return QStringList{"reconstruct", path(data),     "--out", run,     "--engine",
+                               "cpu",         "--iterations", "3",     "--json"} +
+                   how;
+        };
+        const Said one = cli(command(path("one.h5")));
+        QVERIFY2(one.code == 0, one.all());
+        const Volume expected = readVolume(path("one.h5").toStdString());
+        for (const int ranks : {2, 4}) {
+            const Said several = onRanks(ranks, command(path("several.h5")));
+
+            QVERIFY2(several.code == 0, several.all());
+            QCOMPARE(several.json()["ranks"].toInt(), ranks);  // one answer, from one rank
+            QCOMPARE(several.json()["iterations"].toInt(), 3);
+            const Volume image = readVolume(path("several.h5").toStdString());
+            QVERIFY(image.lattice == expected.lattice);
+            QVERIFY(relativeToMaximum(image.data, expected.data) < 1e-6);
+            if (sameBits) {
+                QCOMPARE(image.data, expected.data);
+            }
+            QCOMPARE(readRunSummary(path("several.h5").toStdString()).savedImages.size(), std::size_t{3});
+        }
+    }
+
+    void failuresAreOneSentenceAndACleanEndOfAll_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no such data") << QStringList{"reconstruct", "none.h5", "--out", "x.h5"} << 3;
+        QTest::newRow("wrong option") << QStringList{"reconstruct", "--iterations", "-1"} << 2;
+        QTest::newRow("a command for one process") << QStringList{"info", "x.h5"} << 2;
+        QTest::newRow("no folder to write into")
+            << QStringList{"reconstruct", path("histo.h5"), "--out", "/nowhere/x.h5"} << 5;
+        QTest::newRow("more ranks than planes")
+            << QStringList{"reconstruct", path("histo.h5"), "--out",    path("thin.h5"),
+                           "--kernel",    "invariant",      "--engine", "cpu"}
+            << 2;
+    }
+    void failuresAreOneSentenceAndACleanEndOfAll() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        const Said said = onRanks(7, words);
+        QCOMPARE(said.code, code);
+        QVERIFY2(sentences(said).size() == 1, said.all());
+    }
+
+    void aFullDiskOfTheFirstRankEndsAll() {
+        const QString limited = QString(
+                                    "if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 16; fi; exec %1 "
+                                    "reconstruct %2 --out %3 --engine cpu --iterations 200")
+                                    .arg(kProgram, path("histo.h5"), path("full.h5"));
+        QProcess process;
+        startRanks(process, 2, {"bash", "-c", limited});
+        const Said said = finish(process);
+        QCOMPARE(said.code, 5);
+        QVERIFY2(sentences(said).size() == 1, said.all());
+        QVERIFY(!QFile::exists(path("full.h5")));
+    }
+
+    void aRankThatCannotStartEndsAll() {
+        QElapsedTimer time;
+        time.start();
+        QProcess process;
+        process.start("mpirun", kFlags + QStringList{"-n", "1", kProgram, "reconstruct", path("histo.h5"),
+                                                     "--out", path("half.h5"), ":", "-n", "1", "/bin/false"});
+        const Said said = finish(process);
+        QVERIFY(said.code != 0);
+        QVERIFY(!QFile::exists(path("half.h5")));
+        QVERIFY(time.elapsed() < 60000);
+    }
+
+    void aKilledRankLeavesARunThatResumes() {
+        const auto command = [&](const QString& run) {
+            return QStringList{"reconstruct",
+                               path("histo.h5"),
+                               "--out",
+                               run,
+                               "--engine",
+                               "cpu",
+                               "--threads",
+                               "1",
+                               "--iterations",
+                               "60",
+                               "--checkpoint-every",
+                               "0",
+                               "--save-every",
+                               "60"};
+        };
+        const Said whole = cli(command(path("whole.h5")));
+        QVERIFY2(whole.code == 0, whole.all());
+        const Volume expected = readVolume(path("whole.h5").toStdString());
+        std::mt19937 random(20);
+        int killed = 0;
+        int resumed = 0;
+        int stuck = 0;
+        for (int i = 0; i < 20; ++i) {
+            const QString run = path(QString("killed%1.h5").arg(i));
+            QProcess process;
+            const int ranks = i % 2 == 0 ? 2 : 3;
+            startRanks(process, ranks, QStringList{kProgram} + command(run));
+            // From before the first iteration to about the end.
+            QElapsedTimer waited;
+            waited.start();
+            while (i % 5 != 0 && !QFile::exists(run + ".ckpt") && waited.elapsed() < 20000) {
+                QTest::qWait(2);
+            }
+            process.waitForFinished(static_cast<int>(random() % 400));
+            const QList<int> ids = ranksOf(process);
+            if (!ids.isEmpty()) {
+                ::kill(ids[static_cast<int>(random() % static_cast<unsigned>(ids.size()))], SIGKILL);
+            }
+            // A rank that dies before it has joined the others can leave mpirun waiting: a person would end
+            // it.
+            if (!process.waitForFinished(20000)) {
+                ++stuck;
+                process.terminate();
+            }
+            const Said end = finish(process);
+            killed += end.code != 0 ? 1 : 0;
+            if (end.code != 0) {
+                QVERIFY2(!QFile::exists(run), end.all());
+                QStringList again = command(run);
+                if (QFile::exists(run + ".ckpt")) {
+                    again.append("--resume");
+                    ++resumed;
+                }
+                const Said said = i % 3 == 0 ? cli(again) : onRanks(i % 3 + 1, again);
+                QVERIFY2(said.code == 0, said.all());
+            }
+            QCOMPARE(readVolume(run.toStdString()).data, expected.data);  // slabs: the same bits
+            QVERIFY(!QFile::exists(run + ".ckpt"));
+        }
+        qInfo("%d of 20 were killed, %d resumed from a checkpoint, mpirun was stuck after %d", killed,
+              resumed, stuck);
+        QVERIFY(killed >= 12 && resumed >= 8 && stuck <= 3);
+    }
+
+  private:
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(RanksTest)
+#include "ranks_test.moc"

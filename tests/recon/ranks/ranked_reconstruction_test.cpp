@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reconstruction by several ranks is that of one: every system, every algorithm.
+#include <QTemporaryDir>
+#include <QTest>
+#include <random>
+
+#include "recon/base/error.h"
+#include "recon/binning/line_binning.h"
+#include "recon/binning/panel_binning.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/systems/histo/histo_measurement.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
+#include "recon/systems/panel/panel_measurement.h"
+#include "recon/work/reconstruct.h"
+#include "tests/recon/projector_fixtures.h"
+#include "tests/support/rings.h"
+#include "tests/support/small_data.h"
+#include "tests/support/thread_ranks.h"
+
+using namespace tof;
+using namespace tof::fixtures;
+using namespace tof::test;
+
+namespace {
+
+EventList randomPairs(std::uint32_t crystals, int count, unsigned seed) {
+    EventList events;
+    std::mt19937 random(seed);
+    for (int i = 0; i < count; ++i) {
+        events.crystals.push_back({static_cast<std::uint32_t>(random() % crystals),
+                                   static_cast<std::uint32_t>(random() % crystals)});
+        events.dt_ps.push_back(static_cast<float>(random() % 801) - 400.0F);
+    }
+    return events;
+}
+
+std::shared_ptr<const Measurement> histoImages() {
+    auto data = smallData(KernelSpec::preset("variant1"));
+    data->att = uniformData(data->counts.size(), 8, 0.2F, 1.0F);
+    data->hash = "histo";
+    return std::make_shared<HistoMeasurement>(data);
+}
+
+SinogramData ringData() {
+    const auto michelogram = std::make_shared<const Michelogram>(fiveRings(1, 5));
+    SinogramData data = binEvents(randomPairs(480, 20000, 3), nullptr, michelogram, kInFiveRings);
+    data.add = uniformData(data.counts.size(), 5, 0.01F, 0.05F);
+    data.hash = "sinograms";
+    return data;
+}
+
+LineData listData() {
+    const SinogramData sinograms = ringData();
+    LineData data =
+        listLines(randomPairs(480, 20000, 3), nullptr, sinograms.michelogram, kInFiveRings, &sinograms);
+    data.hash = "list";
+    return data;
+}
+
+LineData countedLines() {
+    LineData data = listData();
+    data.counts = uniformData(data.events->pairs.size(), 9, 0.5F, 3.0F);
+    data.hash = "counted";
+    return data;
+}
+
+PanelData panelData() {
+    const Scanner scanner = Scanner::fromJson(
+        R"({"name":"tiny","modules":{"count":2,"face_to_face_mm":12,"crystals":[10,8],"pitch_mm":[2.4,2.4]},)"
+        R"("crystal_mm":[2.1,2.1,10],"attenuation_per_mm":0.0819,"acceptance_deg":85,"fov_diameter_mm":80})",
+        "test");
+    Phantom phantom;
+    phantom.name = "box";
+    PhantomShape shape;
+    shape.kind = PhantomShape::Kind::Box;
+    shape.size_mm = {4, 4.8, 3.6};
+    shape.activity = 1;
+    phantom.shapes.push_back(shape);
+    SimulationSettings settings;
+    settings.events = 1000;
+    PanelData data = binPanel(simulate(scanner, phantom, settings, ThreadPool(1), {}), scanner);
+    data.counts = uniformData(data.counts.size(), 10, 0.5F, 3.0F);  // no voxel that a few counts decide
+    data.hash = "panel";
+    return data;
+}
+
+}  // namespace
+
+class RankedReconstructionTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    EngineRegistry engines_;
+    std::map<QString, std::shared_ptr<const Measurement>> systems_;
+
+    std::shared_ptr<const Measurement> system(const QString& name) {
+        std::shared_ptr<const Measurement>& data = systems_[name];
+        if (data == nullptr) {
+            data = name == "histo"      ? histoImages()
+                   : name == "sinogram" ? std::make_shared<SinogramMeasurement>(ringData())
+                   : name == "list"     ? std::make_shared<LineMeasurement>(listData())
+                   : name == "counted"
+                       ? std::make_shared<LineMeasurement>(countedLines())
+                       : std::shared_ptr<const Measurement>(std::make_shared<PanelMeasurement>(panelData()));
+        }
+        return data;
+    }
+
+    ReconstructRequest request(const QString& system, const QString& algorithm, int subsets, int iterations) {
+        ReconstructRequest request;
+        request.data = this->system(system);
+        request.settings.set("engine", "cpu");
+        request.settings.set("threads", "1");
+        request.settings.set("kernel", "variant1");
+        request.settings.set("algorithm", algorithm.toStdString());
+        request.settings.set("subsets", std::to_string(subsets));
+        request.settings.set("iterations", std::to_string(iterations));
+        request.settings.set("relaxation", "0.3");
+        return request;
+    }
+
+    Volume alone(const ReconstructRequest& request) {
+        JobListener listener;
+        return *reconstruct(request, engines_, listener).image;
+    }
+
+    /// Of the first rank.
+    Volume together(const ReconstructRequest& request, int ranks) {
+        Volume image;
+        const auto ends = onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest mine = request;
+            mine.ranks = all;
+            JobListener listener;
+            const ReconstructResult result = reconstruct(mine, engines_, listener);
+            if (all->first()) {
+                image = *result.image;
+            }
+        });
+        for (const RankEnd& end : ends) {
+            if (end.spoke) {
+                throw InternalError(end.said);
+            }
+        }
+        return image;
+    }
+
+  private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        qputenv("XDG_CACHE_HOME", folder_.path().toUtf8());
+        engines_.add("cpu", makeCpuEngine, 1);
+    }
+
+    void severalRanksMakeTheImageOfOne_data() {
+        QTest::addColumn<QString>("system");
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<int>("subsets");
+        QTest::addColumn<bool>("sameBits");
+        // Slabs: every voxel's sums have one order, whoever takes them.
+        QTest::newRow("histo, ramla, a view per block") << "histo"
+                                                        << "ramla" << 0 << true;
+        QTest::newRow("histo, osem, a view per block") << "histo"
+                                                       << "osem" << 0 << true;
+        QTest::newRow("histo, ramla, subsets") << "histo"
+                                               << "ramla" << 3 << false;
+        QTest::newRow("histo, osem") << "histo"
+                                     << "osem" << 4 << false;
+        QTest::newRow("histo, mlem") << "histo"
+                                     << "mlem" << 0 << false;
+        for (const char* const lines : {"sinogram", "list", "counted", "panel"}) {
+            QTest::addRow("%s, ramla", lines) << lines << "ramla" << 0 << false;
+            QTest::addRow("%s, osem", lines) << lines << "osem" << 2 << false;
+            QTest::addRow("%s, mlem", lines) << lines << "mlem" << 0 << false;
+        }
+    }
+    void severalRanksMakeTheImageOfOne() {
+        QFETCH(QString, system);
+        QFETCH(QString, algorithm);
+        QFETCH(int, subsets);
+        QFETCH(bool, sameBits);
+        const ReconstructRequest asked = request(system, algorithm, subsets, 3);
+        const Volume one = alone(asked);
+        for (const int ranks : {2, 4}) {
+            const Volume several = together(asked, ranks);
+
+            QVERIFY(several.lattice == one.lattice);
+            QCOMPARE(several.units, one.units);
+            const double off = relativeToMaximum(several.data, one.data);
+            qInfo("%d ranks: %.2g of the maximum%s", ranks, off, off == 0 ? ", the same bits" : "");
+            if (sameBits) {
+                QCOMPARE(several.data, one.data);
+            }
+            QVERIFY2(off < 1e-6, qPrintable(QString::number(off)));
+        }
+    }
+
+    void theSameRanksMakeTheSameBits() {
+        const ReconstructRequest asked = request("list", "osem", 2, 2);
+        QCOMPARE(together(asked, 3).data, together(asked, 3).data);
+    }
+
+    void anInterruptedRunGoesOnOnAnotherNumberOfRanks_data() {
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<int>("subsets");
+        QTest::newRow("slabs") << "ramla" << 0;
+        QTest::newRow("views") << "osem" << 3;
+    }
+    void anInterruptedRunGoesOnOnAnotherNumberOfRanks() {
+        QFETCH(QString, algorithm);
+        QFETCH(int, subsets);
+        class Stopper : public JobListener {
+          public:
+            void checkpoint() override {
+                if (iterates >= 2) {
+                    throw Cancelled();
+                }
+            }
+            void iterateDone(Iterate) override { ++iterates; }
+            int iterates = 0;
+        };
+        ReconstructRequest asked = request("histo", algorithm, subsets, 5);
+        const Volume whole = alone(asked);
+        asked.files.runFile = folder_.filePath("run.h5").toStdString();
+        asked.files.checkpointFile = folder_.filePath("run.ckpt").toStdString();
+
+        const auto ends = onRanks(2, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest mine = asked;
+            mine.ranks = all;
+            Stopper stopper;
+            static_cast<void>(reconstruct(mine, engines_, stopper));
+        });
+        QVERIFY(ends[0].spoke && ends[0].kind == ErrorKind::Cancelled);
+        QVERIFY(ends[1].kind == ErrorKind::Cancelled);
+
+        asked.from = asked.files.checkpointFile;
+        const Volume resumed = together(asked, 3);
+        QVERIFY(relativeToMaximum(resumed.data, whole.data) < 1e-6);
+        QCOMPARE(readRunSummary(asked.files.runFile).savedImages.size(), std::size_t{5});
+        // One process alone goes on where several have stopped, too.
+        QVERIFY(!QFile::exists(folder_.filePath("run.ckpt")));
+    }
+
+    void whatCannotBeDividedIsSaidByOneRank() {
+        ReconstructRequest tooThin = request("histo", "ramla", 0, 1);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(together(tooThin, 7)), InternalError);
+        ReconstructRequest replicates = request("histo", "osem", 3, 1);
+        replicates.replicates = 2;
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(together(replicates, 2)), InternalError);
+    }
+
+    void otherDataOnARankAreRefused() {
+        const auto ends = onRanks(2, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest mine = request(all->first() ? "histo" : "sinogram", "osem", 2, 1);
+            mine.ranks = all;
+            JobListener listener;
+            static_cast<void>(reconstruct(mine, engines_, listener));
+        });
+        QVERIFY(ends[1].spoke && !ends[0].spoke);
+        QVERIFY(QString::fromStdString(ends[1].said).startsWith("rank 1 has another data set than rank 0"));
+    }
+};
+
+QTEST_GUILESS_MAIN(RankedReconstructionTest)
+#include "ranked_reconstruction_test.moc"
