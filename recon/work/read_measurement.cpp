@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
+#include "recon/base/error.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
-#include "recon/systems/lines/line_measurement.h"
-#include "recon/systems/lines/sinogram_measurement.h"
-#include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
 
@@ -23,26 +21,17 @@ const System* systemOf(const RecognisedFile& file, const std::vector<System>& sy
     return found != systems.end() ? &*found : nullptr;
 }
 
-/// What each form of data is measured by.
-struct ToMeasurement {
-    std::shared_ptr<const Measurement> operator()(HistoData data) const {
-        return std::make_shared<const HistoMeasurement>(std::move(data));
-    }
-    std::shared_ptr<const Measurement> operator()(SinogramData data) const {
-        return std::make_shared<const SinogramMeasurement>(std::move(data));
-    }
-    std::shared_ptr<const Measurement> operator()(LineData data) const {
-        return std::make_shared<const LineMeasurement>(std::move(data));
-    }
-    std::shared_ptr<const Measurement> operator()(PanelData data) const {
-        return std::make_shared<const PanelMeasurement>(std::move(data));
-    }
-};
-
 }  // namespace
 
 std::shared_ptr<const Measurement> measurementOf(MeasuredData data) {
-    return std::visit(ToMeasurement(), std::move(data));
+    for (const System& system : allSystems()) {
+        if (system.measureData != nullptr) {
+            if (auto measurement = system.measureData(data)) {
+                return measurement;
+            }
+        }
+    }
+    throw InternalError("data that no system measures");
 }
 
 std::shared_ptr<const Measurement> readMeasurement(const RecognisedFile& file,

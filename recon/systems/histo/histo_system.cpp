@@ -23,12 +23,18 @@ std::string kernelName(const RunSettings& settings) {
 }
 
 System histoSystem() {
-    return {DirectModel::kSystem, "kernel",
+    return {DirectModel::kSystem,
+            "kernel",
             [](const FormatFile& file) { return file.dataForm() == DataForm::HistoImages; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
                 return std::make_shared<const HistoMeasurement>(std::get<HistoData>(file.data("")->data));
             },
-            kernelName};
+            kernelName,
+            [](MeasuredData& data) -> std::shared_ptr<const Measurement> {
+                auto* const histo = std::get_if<HistoData>(&data);
+                return histo != nullptr ? std::make_shared<const HistoMeasurement>(std::move(*histo))
+                                        : nullptr;
+            }};
 }
 
 }  // namespace tof

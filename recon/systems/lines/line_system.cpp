@@ -20,18 +20,22 @@ bool holdsLines(const FormatFile& file) {
     return file.dataForm() == DataForm::Sinograms || file.dataForm() == DataForm::Lines;
 }
 
-std::shared_ptr<const Measurement> measureLines(const FormatFile& file) {
-    MeasuredData data = std::move(file.data("")->data);
+std::shared_ptr<const Measurement> measureData(MeasuredData& data) {
     if (auto* const sinograms = std::get_if<SinogramData>(&data)) {
         return std::make_shared<const SinogramMeasurement>(std::move(*sinograms));
     }
-    return std::make_shared<const LineMeasurement>(std::get<LineData>(std::move(data)));
+    auto* const lines = std::get_if<LineData>(&data);
+    return lines != nullptr ? std::make_shared<const LineMeasurement>(std::move(*lines)) : nullptr;
+}
+
+std::shared_ptr<const Measurement> measureLines(const FormatFile& file) {
+    return measureData(file.data("")->data);
 }
 
 }  // namespace
 
 System lineSystem() {
-    return {LineModel::kSystem, "projector", holdsLines, measureLines, runName};
+    return {LineModel::kSystem, "projector", holdsLines, measureLines, runName, measureData};
 }
 
 }  // namespace tof
