@@ -32,6 +32,9 @@ void requireDataForm(const RecognisedFile& in, const std::string& out) {
     if (out.ends_with(".cdh")) {
         return;
     }
+    if (in.dataForm() == DataForm::Panel) {
+        throw WrongUse("'{}': lines of two panels of HDF5 are written as .cdh only", out);
+    }
     if (in.dataForm() == DataForm::Lines) {
         throw WrongUse("'{}': lines of response of HDF5 are written as .cdh only", out);
     }
@@ -87,7 +90,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
                         const FormatTable& formats) {
     const RecognisedFile file = formats.recognise(in);
     const DataForm form = file.dataForm();
-    if (form == DataForm::Sinograms || form == DataForm::Lines) {
+    if (form == DataForm::Sinograms || form == DataForm::Lines || form == DataForm::Panel) {
         return convertData(file, out, options, formats);
     }
     const FileKind kind = file.kind();

@@ -19,7 +19,8 @@ struct ConvertOptions {
 
 /// Converts what `in` holds to the format that the extension of `out` names: volumes (of runs and checkpoints
 /// an iterate) to .h5, .nii, .nii.gz or .hv; list-mode to .h5 or .cdh; sinograms from Interfile (.hs) to .h5
-/// and from .h5 to .hs or .cdh; lines from CASToR histograms (.cdh) to .h5 and back. Returns a note, one
+/// and from .h5 to .hs or .cdh; lines, of two panels too, from CASToR histograms
+/// (.cdh) to .h5 and back. Returns a note, one
 /// sentence or empty. Throws BadInput, CannotWrite, or WrongUse when the two do not go together.
 [[nodiscard]] std::string convertFile(const std::string& in, const std::string& out,
                                       const ConvertOptions& options = {});

@@ -390,6 +390,16 @@ BinResult binFile(const BinRequest& request, const RecognisedFile& file, const T
                 "{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
                 request.input));
         }
+        if (request.form == DataForm::Panel) {
+            DataReadResult read = file.readData(request.scanner);
+            if (!read.note.empty()) {
+                progress.note(Remark::Data, read.note);
+            }
+            if (!std::holds_alternative<PanelData>(read.data)) {
+                throw WrongUse("{}: is of no scanner of two panels; give one with --scanner", request.input);
+            }
+            return {std::move(read.data), {}, 0};
+        }
         return addresses
                    ? binning.addresses()
                    : BinResult{binning.histogram(readCastorLines(request.input, binning.geometry())), {}, 0};

@@ -7,6 +7,8 @@
 #include "recon/io/castor/castor_events.h"
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_lines.h"
+#include "recon/io/castor/castor_panel.h"
+#include "recon/io/castor/castor_scanner.h"
 
 namespace tof {
 
@@ -20,12 +22,19 @@ class CastorFile : public FormatFile {
         return castorMode(header_) == CastorMode::Histogram ? FileKind::Data : FileKind::List;
     }
     [[nodiscard]] DataForm dataForm() const override {
-        return kind() == FileKind::Data ? DataForm::Lines : DataForm::None;
+        return kind() != FileKind::Data ? DataForm::None : isPanel() ? DataForm::Panel : DataForm::Lines;
     }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         return readEventsCastor(header_, options);
     }
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& scannerFile) const override {
+        const bool histogram = castorMode(header_) == CastorMode::Histogram;
+        const CastorScanner found = castorScanner(header_, scannerFile);
+        if (const auto panels = histogram ? castorPanels(found.scanner) : std::nullopt) {
+            PanelGeometry geometry = *panels;
+            geometry.efficiency = found.efficiency;
+            return readCastorPanel(header_, found.scanner, geometry);
+        }
         CastorLines lines = readCastorLines(header_, scannerFile);
         return DataReadResult{std::move(lines.data), std::move(lines.note)};
     }
@@ -38,6 +47,15 @@ class CastorFile : public FormatFile {
     }
 
   private:
+    /// By the scanner beside it; where that is not there, whoever reads the data says so.
+    [[nodiscard]] bool isPanel() const {
+        try {
+            return castorPanels(castorScanner(header_, "").scanner).has_value();
+        } catch (const BadInput&) {
+            return false;
+        }
+    }
+
     CastorHeader header_;
 };
 
@@ -47,6 +65,9 @@ std::string writeMeasured(const std::string& path, const MeasuredData& data) {
     }
     if (const auto* const lines = std::get_if<LineData>(&data)) {
         return writeCastor(path, *lines);
+    }
+    if (const auto* const panel = std::get_if<PanelData>(&data)) {
+        return writeCastor(path, *panel);
     }
     throw InternalError("histo-images have no form in CASToR's files");
 }

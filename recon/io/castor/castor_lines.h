@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recon/data/line_data.h"
+#include "recon/data/panel_data.h"
 #include "recon/io/format/format.h"
 #include "recon/scanner/scanner.h"
 
@@ -40,6 +41,9 @@ struct CastorLines {
 std::string writeCastor(const std::string& path, const SinogramData& data);
 /// A histogram for lines with counts, else list-mode.
 std::string writeCastor(const std::string& path, const LineData& data);
+/// Lines of two panels, with a line in the scanner's header that only this program reads: the scanner as it
+/// describes it. Lines whose mult is 0 are left out.
+std::string writeCastor(const std::string& path, const PanelData& data);
 /// List-mode; throws WrongUse when the list does not describe its scanner.
 std::string writeCastor(const std::string& path, const EventList& events);
 

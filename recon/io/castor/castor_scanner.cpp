@@ -386,6 +386,21 @@ void setAcceptance(Scanner& scanner, const CastorHeader& header) {
     scanner.fovRadius_mm = 0.5 * (across.empty() ? radius : *std::max_element(across.begin(), across.end()));
 }
 
+/// The scanner that this program wrote beside a table, if these are its crystals still.
+std::optional<Scanner> ownScanner(const CastorHeader& header, const Scanner& table) {
+    constexpr double kSame_mm = 1e-3;  // tables are of single precision
+    if (!header.has("tofscope scanner")) {
+        return std::nullopt;
+    }
+    Scanner own = Scanner::fromJson(header.text("tofscope scanner"), header.path());
+    const auto size = static_cast<std::uint32_t>(table.crystals.size());
+    bool same = own.crystals.size() == table.crystals.size();
+    for (std::uint32_t c = 0; same && c < size; ++c) {
+        same = norm(own.reference(c) - table.reference(c)) < kSame_mm;
+    }
+    return same ? std::optional(std::move(own)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string findCastorScanner(const std::string& name, const std::string& given,
@@ -434,6 +449,11 @@ CastorScanner readCastorScanner(const std::string& path) {
     layFronts(scanner, header, placed, sizes);
     result.note = setCrystalSizes(scanner, header, placed, sizes);
     setAcceptance(scanner, header);
+    if (std::optional<Scanner> own = ownScanner(header, scanner)) {
+        scanner = std::move(*own);
+        result.efficiency = header.number("tofscope efficiency", 1e-6, 1, 1.0);
+        result.note.clear();
+    }
     return result;
 }
 

@@ -16,12 +16,15 @@ namespace tof {
 
 struct CastorScanner {
     Scanner scanner;
-    std::string note;  ///< of crystal sizes that are missing or overlap, one sentence, or empty
+    std::string note;       ///< of crystal sizes that are missing or overlap, one sentence, or empty
+    double efficiency = 1;  ///< of two panels, as PanelGeometry has it, where this program wrote it
 };
 
 /// Reads .geom, or .hscan with its .lut beside (either may be named). CASToR's axes are left-handed (x to the
 /// right and y up as seen from the front, z into the scanner), so y changes sign. As CASToR has it, a table
 /// needs neither `scanner name` nor transaxial and axial crystal sizes. Throws BadInput.
+/// A table of two panels that this program wrote says in a line of its own, which no other program reads,
+/// what the scanner is; it holds while its crystals are those of the table.
 [[nodiscard]] CastorScanner readCastorScanner(const std::string& path);
 
 /// The scanner of a data header, with the time resolution that the header states. `given`: its file, CASToR's

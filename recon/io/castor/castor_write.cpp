@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -30,6 +31,8 @@ struct Points {
     std::vector<Vec3> outward;  ///< empty: away from the axis
     std::array<double, 3> size_mm = kAnySize_mm;
     double radius_mm = 0;  ///< of the field of view; 0: as far as the points
+    double depth_mm = -1;  ///< mean depth of interaction; -1: the points are where photons interact
+    std::string more{};    ///< lines of the scanner's header that only this program reads
 };
 
 /// Events in CASToR's form, written piece by piece; the number of events goes into the header.
@@ -96,11 +99,11 @@ void writeTable(const std::string& path, const Points& points) {
         "modality: PET\nscanner name: {}\nnumber of elements: {}\nnumber of layers: 1\n"
         "number of crystals in layer(s): {}\nscanner radius: {}\n"
         "crystals size depth: {}\n{}"
-        "mean depth of interaction: -1\nmin angle difference: 0\n"
+        "mean depth of interaction: {}\nmin angle difference: 0\n"
         "voxels number transaxial: 100\nvoxels number axial: 100\nfield of view transaxial: {}\n"
-        "field of view axial: {}\ndescription: written by Tofscope\n",
+        "field of view axial: {}\ndescription: written by Tofscope\n{}",
         fs::path(path).stem().string(), points.at.size(), points.at.size(), far, points.size_mm[2], face,
-        across, along);
+        points.depth_mm, across, along, points.more);
     const std::string table = beside(path, ".lut");
     const std::string header = beside(path, ".hscan");
     writeAside(table, [&](const std::string& temporary) { writeNumbers(temporary, table, rows); });
@@ -340,6 +343,32 @@ std::string writeListMode(const std::string& path, const ListColumns& list, cons
     return leftOut(dead);
 }
 
+Points crystalPoints(const Scanner& scanner) {
+    Points points{referencePoints(scanner), {}, scanner.crystalSize_mm, scanner.fovRadius_mm};
+    for (const Crystal& crystal : scanner.crystals) {
+        points.outward.push_back(crystal.outward);
+    }
+    return points;
+}
+
+/// The crystals' own centres, as the faces of panels matter, and the scanner in a line.
+Points panelPoints(const Scanner& scanner) {
+    Points points = crystalPoints(scanner);
+    for (std::size_t c = 0; c < points.at.size(); ++c) {
+        points.at[c] =
+            scanner.crystals[c].front + 0.5 * scanner.crystalSize_mm[2] * scanner.crystals[c].outward;
+    }
+    points.depth_mm = scanner.meanDepth_mm;
+    nlohmann::ordered_json described = nlohmann::ordered_json::parse(scanner.toJson());
+    described.erase("about");
+    std::string text = described.dump();
+    for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos;) {
+        text.replace(at, 1, "\\u0023");  // begins a comment in such headers
+    }
+    points.more = "tofscope scanner: " + text + "\n";
+    return points;
+}
+
 }  // namespace
 
 std::string writeCastor(const std::string& path, const SinogramData& data) {
@@ -372,15 +401,30 @@ std::string writeCastor(const std::string& path, const LineData& data) {
                          {data.duration_s, data.calibration, lines.tof, 0});
 }
 
+std::string writeCastor(const std::string& path, const PanelData& data) {
+    const Scanner scanner = Scanner::fromJson(data.scannerJson, "the data's scanner");
+    Points points = panelPoints(scanner);
+    points.more += fmt::format("tofscope efficiency: {}\n", data.geometry.efficiency);
+    const std::vector<std::size_t> starts = panelClassStarts(data.geometry);
+    int last = 0;  // class of the line before: lines come one after the other
+    return writeHistogram(
+        path, histogramLayout({}, !data.add.empty()), points, {}, data,
+        [&](std::size_t line, CastorEvent& event) {
+            while (line >= starts[static_cast<std::size_t>(last) + 1]) {
+                ++last;
+            }
+            const auto inClass = static_cast<int>(line - starts[static_cast<std::size_t>(last)]);
+            event.pairs = {panelCrystals(
+                data.geometry, PanelLor::at(data.geometry, PanelClass::at(data.geometry, last), inClass))};
+        });
+}
+
 std::string writeCastor(const std::string& path, const EventList& events) {
     if (events.scannerJson.empty()) {
         throw WrongUse("the list does not describe its scanner, which CASToR's data need; add it first");
     }
     const Scanner scanner = Scanner::fromJson(events.scannerJson, "the list's scanner");
-    Points points{referencePoints(scanner), {}, scanner.crystalSize_mm, scanner.fovRadius_mm};
-    for (const Crystal& crystal : scanner.crystals) {
-        points.outward.push_back(crystal.outward);
-    }
+    const Points points = PanelGeometry::of(scanner) ? panelPoints(scanner) : crystalPoints(scanner);
     HeaderFields fields{events.duration_s, events.calibration, {}, 0};
     fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;
     return writeListMode(
