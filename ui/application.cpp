@@ -79,7 +79,8 @@ void printLine(const QString& text) {
 
 }  // namespace
 
-void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::shared_ptr<Log>& log) {
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const SimulatorChoice& simulators,
+                const std::shared_ptr<Log>& log) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -132,6 +133,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     applyTheme(application, preferredTheme(preferences, system));
     chooseSurfaces(line.renderer);
     Desk desk(engines, Threading::Threaded);
+    desk.setSimulators(simulators);
     desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
     MainWindow window(desk, preferences, {!batch, system, log});
     if (line.size.isValid()) {

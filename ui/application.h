@@ -5,10 +5,12 @@
 
 #include "recon/base/log.h"
 #include "recon/seam/engine.h"
+#include "ui/desk/simulation_request.h"
 
 namespace tof::ui {
 
 /// The whole desktop program. Throws what makes it fail, be it in the middle of a script. `log` is not null.
-void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::shared_ptr<Log>& log);
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const SimulatorChoice& simulators,
+                const std::shared_ptr<Log>& log);
 
 }  // namespace tof::ui

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 
+#include "recon/base/error.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
+#include "recon/work/correct.h"
 
 namespace tof {
 
@@ -24,25 +26,73 @@ struct PassingFile {
     std::string path;
 };
 
+/// Corrections are those of a scan: there are no events of others.
+void requireEvents(const StudyRecipe& recipe, const std::string& what) {
+    if (recipe.randoms || recipe.scatter) {
+        throw WrongUse("{} have no randoms or scatter; leave their corrections out", what);
+    }
+}
+
+HistoData histoImages(SimulatedScan scan, const Scanner& scanner, const std::string& file,
+                      const StudyRecipe& recipe, const ThreadPool& pool, WorkProgress& progress) {
+    HistoData data =
+        binHistoImages(std::move(std::get<EventList>(scan.data)), scanner, recipe.binning, pool, progress);
+    if (!recipe.randoms && !recipe.scatter) {
+        return data;
+    }
+    const PassingFile delayeds(file + ".delayeds.h5");
+    CorrectRequest request;
+    if (recipe.randoms) {
+        writeEvents(delayeds.path, *scan.delayeds);
+        request.delayeds = delayeds.path;
+    }
+    request.scatter = recipe.scatter;
+    static_cast<void>(correct(data, file, request, pool, progress));
+    return data;
+}
+
+HistoData expectedImages(const SimulateRequest& request, const AnalyticSettings& settings,
+                         const ThreadPool& pool, WorkProgress& progress) {
+    HistoData data = simulateAnalytic(request.scanner, request.phantom, settings, pool, progress);
+    const SimulationSettings& scan = request.settings;
+    data.duration_s = scan.duration_s > 0 ? scan.duration_s : data.decays / (1e6 * scan.activity_MBq);
+    return data;
+}
+
+void writeScan(const std::string& file, const SimulateRequest& request, const StudyRecipe& recipe,
+               const ThreadPool& pool, WorkProgress& progress) {
+    if (recipe.analytic) {
+        requireEvents(recipe, "expected data");
+        writeData(file, expectedImages(request, *recipe.analytic, pool, progress));
+        return;
+    }
+    SimulatedScan scan = simulateScan(request, pool, progress);
+    if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
+        requireEvents(recipe, "sinograms of rings");
+        writeSinogramData(file, *sinograms);
+        return;
+    }
+    const auto& events = std::get<EventList>(scan.data);
+    const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
+    if (PanelGeometry::of(scanner)) {
+        requireEvents(recipe, "lines of panels");
+        writePanelData(file, binPanelLines(events, scanner, recipe.binning, pool, progress));
+    } else {
+        writeData(file, histoImages(std::move(scan), scanner, file, recipe, pool, progress));
+    }
+}
+
 }  // namespace
 
 void createSimulatedStudy(const std::string& folder, const SimulateRequest& request,
-                          const BinRequest& binning, const ThreadPool& pool, WorkProgress& progress) {
-    SimulatedScan scan = simulateScan(request, pool, progress);
+                          const StudyRecipe& recipe, const ThreadPool& pool, WorkProgress& progress) {
+    SimulateRequest wanted = request;
+    wanted.delayeds = request.delayeds || recipe.randoms;
     std::error_code ignored;  // Study::create() says what cannot be written
-    fs::create_directories(fs::absolute(folder, ignored).parent_path(), ignored);
+    const fs::path parent = fs::absolute(folder, ignored).parent_path();
     const PassingFile data(folder + ".data.h5");
-    if (const auto* const sinograms = std::get_if<SinogramData>(&scan.data)) {
-        writeSinogramData(data.path, *sinograms);
-    } else {
-        auto& events = std::get<EventList>(scan.data);
-        const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
-        if (PanelGeometry::of(scanner)) {
-            writePanelData(data.path, binPanelLines(events, scanner, binning, pool, progress));
-        } else {
-            writeData(data.path, binHistoImages(std::move(events), scanner, binning, pool, progress));
-        }
-    }
+    fs::create_directories(parent, ignored);
+    writeScan(data.path, wanted, recipe, pool, progress);
     static_cast<void>(Study::create(folder, data.path));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "recon/work/bin.h"
@@ -8,10 +9,19 @@
 
 namespace tof {
 
-/// Simulates a scan, bins its events (as `binning` says; its input is not looked at) where it is list-mode,
-/// and makes a study of the data at `folder`, which must not be there. Throws as simulateScan(), binEvents()
-/// and Study::create() do; then nothing is left behind.
+/// How a simulated study is made beside its scan.
+struct StudyRecipe {
+    BinRequest binning;                          ///< its input is not looked at
+    std::optional<AnalyticSettings> analytic{};  ///< expected data from chords instead of events
+    bool randoms = false;                        ///< expected randoms into the data, from delayeds
+    bool scatter = false;                        ///< expected scatter into the data
+};
+
+/// Simulates a scan, bins its events (as the recipe says) where it is list-mode, corrects histo-images as
+/// asked, and makes a study of the data at `folder`, which must not be there. Throws as simulateScan(),
+/// simulateAnalytic(), binEvents(), correct() and Study::create() do, WrongUse where corrections are asked
+/// for of what is not histo-images of events; then nothing is left behind.
 void createSimulatedStudy(const std::string& folder, const SimulateRequest& request,
-                          const BinRequest& binning, const ThreadPool& pool, WorkProgress& progress);
+                          const StudyRecipe& recipe, const ThreadPool& pool, WorkProgress& progress);
 
 }  // namespace tof

@@ -1610,6 +1610,66 @@ Apache-Lizenz 2.0</translation>
         <source>Movie</source>
         <translation>Film</translation>
     </message>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
+    </message>
+    <message>
+        <source>Histo-images alone are corrected here</source>
+        <translation>Hier werden nur Histo-Bilder korrigiert</translation>
+    </message>
+    <message>
+        <source>The data do not say which scanner they are of; bin the list again</source>
+        <translation>Die Daten sagen nicht, von welchem Scanner sie sind; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>Correcting %1</source>
+        <translation>%1 wird korrigiert</translation>
+    </message>
+    <message>
+        <source>Counts of histo-images alone are resampled; open list-mode as histo-images</source>
+        <translation>Nur Zählwerte von Histo-Bildern werden neu gezogen; Listenmodus als Histo-Bilder öffnen</translation>
+    </message>
+    <message>
+        <source>Reconstructing %1 replicates</source>
+        <translation>%1 Wiederholungen werden rekonstruiert</translation>
+    </message>
+    <message>
+        <source>mean of %1 replicates</source>
+        <translation>Mittel von %1 Wiederholungen</translation>
+    </message>
+    <message>
+        <source>SD of %1 replicates</source>
+        <translation>SD von %1 Wiederholungen</translation>
+    </message>
+    <message>
+        <source>This program was made without simulators of its own</source>
+        <translation>Dieses Programm wurde ohne eigene Simulatoren gebaut</translation>
+    </message>
+    <message>
+        <source>Attenuation, efficiencies, randoms and scatter of the data: how large, on and off</source>
+        <translation>Schwächung, Ausbeuten, Zufällige und Streuung der Daten: wie groß, an und aus</translation>
+    </message>
+    <message>
+        <source>two HRRT heads 6 cm apart for small animals; lines, a large matrix</source>
+        <translation>zwei HRRT-Köpfe in 6 cm Abstand für Kleintiere; Linien, eine große Matrix</translation>
+    </message>
+    <message>
+        <source>a quarter of it along each side: a first look at two panels</source>
+        <translation>ein Viertel davon entlang jeder Seite: ein erster Blick auf zwei Platten</translation>
+    </message>
+    <message>
+        <source>hot rods of 2.4 to 0.75 mm, for two panels</source>
+        <translation>heiße Stäbe von 2,4 bis 0,75 mm, für zwei Platten</translation>
+    </message>
+    <message>
+        <source>the three thickest of them, for the small panels</source>
+        <translation>die drei dicksten davon, für die kleinen Platten</translation>
+    </message>
+    <message>
+        <source>rat of 200 mm with organs that emit and attenuate</source>
+        <translation>Ratte von 200 mm mit Organen, die strahlen und schwächen</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -2337,6 +2397,13 @@ Apache-Lizenz 2.0</translation>
         <source>%1: a chart is written as .csv, .png, .svg or .pdf</source>
         <translation>%1: Kurven werden als .csv, .png, .svg oder .pdf geschrieben</translation>
     </message>
+    <message numerus="yes">
+        <source>95 of 100 replicates: %1 to %2; %n replicates</source>
+        <translation>
+            <numerusform>95 von 100 Wiederholungen: %1 bis %2; %n Wiederholung</numerusform>
+            <numerusform>95 von 100 Wiederholungen: %1 bis %2; %n Wiederholungen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::DataModel</name>
@@ -2709,6 +2776,68 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>lines with counts</source>
         <translation>Linien mit Zählwerten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crystals, %1</source>
+        <translation>
+            <numerusform>%n Kristall, %1</numerusform>
+            <numerusform>%n Kristalle, %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Step y</source>
+        <translation>Schritt y</translation>
+    </message>
+    <message>
+        <source>Crystals along y from the head at +x to the head at -x: with the step along z, a class of lines of one direction</source>
+        <translation>Kristalle entlang y vom Kopf bei +x zum Kopf bei -x: mit dem Schritt entlang z eine Klasse von Linien einer Richtung</translation>
+    </message>
+    <message>
+        <source>Step z</source>
+        <translation>Schritt z</translation>
+    </message>
+    <message>
+        <source>Crystals along z from the head at +x to the head at -x</source>
+        <translation>Kristalle entlang z vom Kopf bei +x zum Kopf bei -x</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crystals</source>
+        <translation>
+            <numerusform>%n Kristall</numerusform>
+            <numerusform>%n Kristalle</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lines of this direction, by their place on the heads</source>
+        <translation>Linien dieser Richtung nach ihrem Ort auf den Köpfen</translation>
+    </message>
+    <message>
+        <source>Number of the direction: a class of lines with its signs</source>
+        <translation>Nummer der Richtung: eine Klasse von Linien mit ihren Vorzeichen</translation>
+    </message>
+    <message>
+        <source>Sum over the lines of this direction</source>
+        <translation>Summe über die Linien dieser Richtung</translation>
+    </message>
+    <message>
+        <source>chi-square / line</source>
+        <translation>Chi-Quadrat / Linie</translation>
+    </message>
+    <message>
+        <source>step along y, crystals</source>
+        <translation>Schritt entlang y, Kristalle</translation>
+    </message>
+    <message>
+        <source>step z %1</source>
+        <translation>Schritt z %1</translation>
+    </message>
+    <message>
+        <source>steps along y, z</source>
+        <translation>Schritte in y, z</translation>
+    </message>
+    <message>
+        <source>in lines between two heads</source>
+        <translation>in Linien zwischen zwei Köpfen</translation>
     </message>
 </context>
 <context>
@@ -4585,6 +4714,10 @@ Apache-Lizenz 2.0</translation>
         <source>Sagittal</source>
         <translation>Sagittal</translation>
     </message>
+    <message>
+        <source>Sagittal, coronal to the heads</source>
+        <translation>Sagittal, koronal zu den Köpfen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::PreferenceCommands</name>
@@ -5655,6 +5788,22 @@ Apache-Lizenz 2.0</translation>
         <source>Removes the selected run from the list, and its file from the study; Undo brings it back until the study is closed</source>
         <translation>Entfernt den gewählten Lauf aus der Liste und seine Datei aus der Studie; „Rückgängig“ bringt ihn zurück, solange die Studie offen ist</translation>
     </message>
+    <message>
+        <source>Run with replicates</source>
+        <translation>Lauf mit Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Reconstructions of resampled counts, beside that of the counts themselves</source>
+        <translation>Rekonstruktionen neu gezogener Zählwerte neben der der Zählwerte selbst</translation>
+    </message>
+    <message>
+        <source>Run with replicates...</source>
+        <translation>Lauf mit Wiederholungen...</translation>
+    </message>
+    <message>
+        <source>Reconstructs resamplings of the counts, too: bands on the curves, mean and SD images</source>
+        <translation>Rekonstruiert auch neu gezogene Zählwerte: Bänder an den Kurven, Mittel- und SD-Bilder</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RunQueue</name>
@@ -6641,6 +6790,22 @@ Apache-Lizenz 2.0</translation>
         <source>Profile along a line</source>
         <translation>Profil entlang einer Linie</translation>
     </message>
+    <message>
+        <source>Profile at a place...</source>
+        <translation>Profil an einem Ort...</translation>
+    </message>
+    <message>
+        <source>Takes the cursor, and the profile through it, to a place given in mm</source>
+        <translation>Bringt den Cursor und das Profil durch ihn an einen Ort in mm</translation>
+    </message>
+    <message>
+        <source>Profile at a place</source>
+        <translation>Profil an einem Ort</translation>
+    </message>
+    <message>
+        <source>x, y, z in mm; what is left out stays</source>
+        <translation>x, y, z in mm; was fehlt, bleibt</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Viewer</name>
@@ -6981,6 +7146,154 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 cannot be written</source>
         <translation>%1 lässt sich nicht beschreiben</translation>
+    </message>
+    <message>
+        <source>How counts are made</source>
+        <translation>Wie Zählwerte entstehen</translation>
+    </message>
+    <message>
+        <source>randoms, from delayed coincidences</source>
+        <translation>Zufällige, aus verzögerten Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>scatter, from the data&apos;s own image</source>
+        <translation>Streuung, aus dem eigenen Bild der Daten</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Rechenwerk</translation>
+    </message>
+    <message>
+        <source>Where photons are followed</source>
+        <translation>Wo Photonen verfolgt werden</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>Physics</source>
+        <translation>Physik</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>Korrekturen</translation>
+    </message>
+    <message>
+        <source>two heads of %1 x %2 crystals at a pitch of %3 mm, %4 mm apart; %5 lines of response, time resolution not used</source>
+        <translation>zwei Köpfe mit %1 x %2 Kristallen im Raster von %3 mm, %4 mm Abstand; %5 Antwortlinien, Zeitauflösung nicht genutzt</translation>
+    </message>
+    <message>
+        <source>Sinograms of rings are made without scatter and randoms</source>
+        <translation>Sinogramme von Ringen werden ohne Streuung und Zufällige gemacht</translation>
+    </message>
+    <message>
+        <source>Lines of panels are not corrected yet</source>
+        <translation>Linien von Platten werden noch nicht korrigiert</translation>
+    </message>
+    <message>
+        <source>Expected counts have no scatter and no randoms</source>
+        <translation>Erwartete Zählwerte haben keine Streuung und keine Zufälligen</translation>
+    </message>
+    <message>
+        <source>The scanner does not say how it detects: it has none</source>
+        <translation>Der Scanner sagt nicht, wie er nachweist: er hat keine</translation>
+    </message>
+    <message>
+        <source>The phantom reaches %1 mm from the axis, the scanner&apos;s crystals begin at %2 mm</source>
+        <translation>Das Phantom reicht %1 mm von der Achse, die Kristalle des Scanners beginnen bei %2 mm</translation>
+    </message>
+    <message>
+        <source>Devices follow scans in time: a scanner with randoms switched on</source>
+        <translation>Geräte verfolgen Messungen in der Zeit: ein Scanner mit eingeschalteten Zufälligen</translation>
+    </message>
+    <message>
+        <source>this machine&apos;s cores</source>
+        <translation>Kerne dieses Rechners</translation>
+    </message>
+    <message>
+        <source>every core, below other programs</source>
+        <translation>jeder Kern, hinter anderen Programmen</translation>
+    </message>
+    <message>
+        <source>the same photons on a GPU</source>
+        <translation>dieselben Photonen auf einer GPU</translation>
+    </message>
+    <message>
+        <source>Sinograms of rings are made from chords anyway</source>
+        <translation>Sinogramme von Ringen entstehen ohnehin aus Sehnen</translation>
+    </message>
+    <message>
+        <source>Lines of panels are made of events alone</source>
+        <translation>Linien von Platten entstehen nur aus Ereignissen</translation>
+    </message>
+    <message>
+        <source>from chords</source>
+        <translation>aus Sehnen</translation>
+    </message>
+    <message>
+        <source>photon by photon</source>
+        <translation>Photon für Photon</translation>
+    </message>
+    <message>
+        <source>expected counts through the phantom, then Poisson noise</source>
+        <translation>erwartete Zählwerte durch das Phantom, dann Poisson-Rauschen</translation>
+    </message>
+    <message>
+        <source>events of a Monte Carlo simulation, sorted into data</source>
+        <translation>Ereignisse einer Monte-Carlo-Simulation, zu Daten sortiert</translation>
+    </message>
+    <message>
+        <source>expected counts through the phantom, then Poisson noise; no events</source>
+        <translation>erwartete Zählwerte durch das Phantom, dann Poisson-Rauschen; keine Ereignisse</translation>
+    </message>
+    <message>
+        <source>Of events alone; counts from chords have no physics beyond blur and attenuation</source>
+        <translation>Nur bei Ereignissen; Zählwerte aus Sehnen haben keine Physik außer Unschärfe und Schwächung</translation>
+    </message>
+    <message>
+        <source>The scanner does not say how it detects; labr3 is labr3-ideal with all of this</source>
+        <translation>Der Scanner sagt nicht, wie er nachweist; labr3 ist labr3-ideal mit all dem</translation>
+    </message>
+    <message>
+        <source>Of ring scanners alone; others blur and attenuate by themselves</source>
+        <translation>Nur bei Ringscannern; andere verwischen und schwächen von selbst</translation>
+    </message>
+    <message>
+        <source>Of counts from chords alone; events have their noise</source>
+        <translation>Nur bei Zählwerten aus Sehnen; Ereignisse haben ihr Rauschen</translation>
+    </message>
+    <message>
+        <source>Randoms are switched off</source>
+        <translation>Zufällige sind ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Expected randoms go with the data, found from the delayed window as a scanner does</source>
+        <translation>Erwartete Zufällige gehen mit den Daten, aus dem verzögerten Fenster gefunden wie bei einem Scanner</translation>
+    </message>
+    <message>
+        <source>Expected scatter goes with the data, by single scatter simulation with times of flight</source>
+        <translation>Erwartete Streuung geht mit den Daten, durch Simulation der Einfachstreuung mit Flugzeiten</translation>
+    </message>
+    <message>
+        <source>as fast as the device is, some million events a second</source>
+        <translation>so schnell wie das Gerät, einige Millionen Ereignisse pro Sekunde</translation>
+    </message>
+    <message>
+        <source>time grows with the views, not with the events</source>
+        <translation>die Zeit wächst mit den Ansichten, nicht mit den Ereignissen</translation>
+    </message>
+    <message>
+        <source>; %1 GB of memory meanwhile</source>
+        <translation>; währenddessen %1 GB Speicher</translation>
+    </message>
+    <message>
+        <source>%1 GB are needed there, %2 GB are free</source>
+        <translation>Dort werden %1 GB gebraucht, %2 GB sind frei</translation>
     </message>
 </context>
 <context>
@@ -7343,6 +7656,455 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CorrectionChart</name>
+    <message>
+        <source>Size of the correction by view</source>
+        <translation>Größe der Korrektur nach Ansicht</translation>
+    </message>
+    <message>
+        <source>Size of the correction in every view; click to show a view</source>
+        <translation>Größe der Korrektur in jeder Ansicht; ein Klick zeigt eine Ansicht</translation>
+    </message>
+    <message>
+        <source>survives, %</source>
+        <translation>überlebt, %</translation>
+    </message>
+    <message>
+        <source>recorded, %</source>
+        <translation>erfasst, %</translation>
+    </message>
+    <message>
+        <source>of the counts, %</source>
+        <translation>der Zählwerte, %</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CorrectionsDialog</name>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Make corrections</source>
+        <translation>Korrekturen machen</translation>
+    </message>
+    <message>
+        <source>The open data, with what is ticked made of measurements, become a study of their own. Randoms and scatter take the place of those that are there.</source>
+        <translation>Die offenen Daten mit dem, was angekreuzt ist, aus Messungen gemacht, werden eine eigene Studie. Zufällige und Streuung treten an die Stelle derer, die da sind.</translation>
+    </message>
+    <message>
+        <source>Efficiencies of the crystals</source>
+        <translation>Ausbeuten der Kristalle</translation>
+    </message>
+    <message>
+        <source>List of a normalisation scan without scatter, of the phantom that it names</source>
+        <translation>Liste einer Normierungsmessung ohne Streuung, des Phantoms, das sie nennt</translation>
+    </message>
+    <message>
+        <source>Randoms</source>
+        <translation>Zufällige</translation>
+    </message>
+    <message>
+        <source>List of the delayed coincidences of the same scan</source>
+        <translation>Liste der verzögerten Koinzidenzen derselben Messung</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>Single scatter simulation with times of flight, of the data&apos;s own image</source>
+        <translation>Simulation der Einfachstreuung mit Flugzeiten, aus dem eigenen Bild der Daten</translation>
+    </message>
+    <message>
+        <source>Attenuation volume</source>
+        <translation>Schwächungsvolumen</translation>
+    </message>
+    <message>
+        <source>what attenuates: the phantom that the data name</source>
+        <translation>was schwächt: das Phantom, das die Daten nennen</translation>
+    </message>
+    <message>
+        <source>what attenuates: a volume in 1/cm</source>
+        <translation>was schwächt: ein Volumen in 1/cm</translation>
+    </message>
+    <message>
+        <source>Study folder</source>
+        <translation>Studienordner</translation>
+    </message>
+    <message>
+        <source>Make</source>
+        <translation>Machen</translation>
+    </message>
+    <message>
+        <source>There is no such file</source>
+        <translation>Diese Datei gibt es nicht</translation>
+    </message>
+    <message>
+        <source>The data name no phantom; say what attenuates</source>
+        <translation>Die Daten nennen kein Phantom; sagen Sie, was schwächt</translation>
+    </message>
+    <message>
+        <source>Nothing is ticked</source>
+        <translation>Nichts ist angekreuzt</translation>
+    </message>
+    <message>
+        <source>A name is needed</source>
+        <translation>Ein Name wird gebraucht</translation>
+    </message>
+    <message>
+        <source>%1 exists already; choose another name</source>
+        <translation>%1 gibt es schon; einen anderen Namen wählen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written</source>
+        <translation>%1 kann nicht geschrieben werden</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CorrectionsModel</name>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
+    </message>
+    <message>
+        <source>These data do not keep attenuation apart</source>
+        <translation>Diese Daten führen die Schwächung nicht getrennt</translation>
+    </message>
+    <message>
+        <source>These data have no efficiencies: 1 everywhere</source>
+        <translation>Diese Daten haben keine Ausbeuten: überall 1</translation>
+    </message>
+    <message>
+        <source>These data have no randoms and no scatter: 0 everywhere</source>
+        <translation>Diese Daten haben keine Zufälligen und keine Streuung: überall 0</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CorrectionsPage</name>
+    <message>
+        <source>Attenuation</source>
+        <translation>Schwächung</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>Ausbeute</translation>
+    </message>
+    <message>
+        <source>Randoms and scatter</source>
+        <translation>Zufällige und Streuung</translation>
+    </message>
+    <message>
+        <source>Picture %1 of the correction</source>
+        <translation>Bild %1 der Korrektur</translation>
+    </message>
+    <message>
+        <source>picture on its way</source>
+        <translation>Bild ist unterwegs</translation>
+    </message>
+    <message>
+        <source>Counts, off</source>
+        <translation>Zählwerte, aus</translation>
+    </message>
+    <message>
+        <source>Counts less it, on</source>
+        <translation>Zählwerte minus sie, an</translation>
+    </message>
+    <message>
+        <source>Counts over it, on</source>
+        <translation>Zählwerte durch sie, an</translation>
+    </message>
+    <message>
+        <source>Open the Corrections page first</source>
+        <translation>Zuerst die Seite „Korrekturen“ öffnen</translation>
+    </message>
+    <message>
+        <source>Share of pairs that survive on their way</source>
+        <translation>Anteil der Paare, die ihren Weg überleben</translation>
+    </message>
+    <message>
+        <source>Chance that what survives is recorded</source>
+        <translation>Wahrscheinlichkeit, dass erfasst wird, was überlebt</translation>
+    </message>
+    <message>
+        <source>Counts expected that are no true coincidences</source>
+        <translation>Erwartete Zählwerte, die keine wahren Koinzidenzen sind</translation>
+    </message>
+    <message>
+        <source>Make corrections...</source>
+        <translation>Korrekturen machen...</translation>
+    </message>
+    <message>
+        <source>Makes efficiencies, randoms and scatter of the open data, in the background, and opens the result as a study</source>
+        <translation>Macht Ausbeuten, Zufällige und Streuung der offenen Daten im Hintergrund und öffnet das Ergebnis als Studie</translation>
+    </message>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
+    </message>
+    <message>
+        <source>%1 of view %2</source>
+        <translation>%1 von Ansicht %2</translation>
+    </message>
+    <message>
+        <source>The file does not say which scanner it is of</source>
+        <translation>Die Datei sagt nicht, von welchem Scanner sie ist</translation>
+    </message>
+    <message>
+        <source>Scanner: %1</source>
+        <translation>Scanner: %1</translation>
+    </message>
+    <message>
+        <source>What was measured is not said</source>
+        <translation>Was gemessen wurde, ist nicht gesagt</translation>
+    </message>
+    <message>
+        <source>Measured: %1</source>
+        <translation>Gemessen: %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 events kept</source>
+        <translation>%1 von %2 Ereignissen behalten</translation>
+    </message>
+    <message>
+        <source>%1 events kept</source>
+        <translation>%1 Ereignisse behalten</translation>
+    </message>
+    <message>
+        <source>Duration: %1 s</source>
+        <translation>Dauer: %1 s</translation>
+    </message>
+    <message>
+        <source>End points spread over crystal faces, seed %1</source>
+        <translation>Endpunkte über Kristallflächen verteilt, Startwert %1</translation>
+    </message>
+    <message>
+        <source>End points at crystal centres</source>
+        <translation>Endpunkte in Kristallmitten</translation>
+    </message>
+    <message>
+        <source>No corrections in the file</source>
+        <translation>Keine Korrekturen in der Datei</translation>
+    </message>
+    <message>
+        <source>In the file: %1</source>
+        <translation>In der Datei: %1</translation>
+    </message>
+    <message>
+        <source>Not in the file: %1</source>
+        <translation>Nicht in der Datei: %1</translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Number of the view in the data file</source>
+        <translation>Nummer der Ansicht in der Datendatei</translation>
+    </message>
+    <message>
+        <source>in this view</source>
+        <translation>in dieser Ansicht</translation>
+    </message>
+    <message>
+        <source>Mean factor of the counts; of randoms and scatter their share of the counts</source>
+        <translation>Mittlerer Faktor der Zählwerte; bei Zufälligen und Streuung ihr Anteil an den Zählwerten</translation>
+    </message>
+    <message>
+        <source>in all views</source>
+        <translation>in allen Ansichten</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::DataScanner</name>
+    <message>
+        <source>Scanner of the data</source>
+        <translation>Scanner der Daten</translation>
+    </message>
+    <message>
+        <source>Scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>The scanner from outside with what was measured in it and a line of response of the view on screen, in the place of the third picture</source>
+        <translation>Der Scanner von außen mit dem, was in ihm gemessen wurde, und einer Antwortlinie der gezeigten Ansicht, anstelle des dritten Bildes</translation>
+    </message>
+    <message>
+        <source>Open a study, data or list-mode first</source>
+        <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
+    </message>
+    <message>
+        <source>The data do not say of which scanner they are</source>
+        <translation>Die Daten sagen nicht, von welchem Scanner sie sind</translation>
+    </message>
+    <message>
+        <source>Open the Data page first</source>
+        <translation>Zuerst die Seite „Daten“ öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PhysicsForm</name>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Isotope</source>
+        <translation>Isotop</translation>
+    </message>
+    <message>
+        <source>Whose positrons fly, and how many a decay makes</source>
+        <translation>Wessen Positronen fliegen, und wie viele ein Zerfall macht</translation>
+    </message>
+    <message>
+        <source>%1, %2 mm</source>
+        <translation>%1, %2 mm</translation>
+    </message>
+    <message>
+        <source>Activity, MBq</source>
+        <translation>Aktivität, MBq</translation>
+    </message>
+    <message>
+        <source>Activity of the whole phantom in MBq: randoms grow as its square, and the scan lasts as long as its decays take</source>
+        <translation>Aktivität des ganzen Phantoms in MBq: Zufällige wachsen mit ihrem Quadrat, und die Messung dauert so lange, wie ihre Zerfälle brauchen</translation>
+    </message>
+    <message>
+        <source>Positrons fly before they annihilate</source>
+        <translation>Positronen fliegen, bevor sie zerstrahlen</translation>
+    </message>
+    <message>
+        <source>Positron range of the isotope in water: blurs what emits</source>
+        <translation>Positronenreichweite des Isotops in Wasser: verwischt, was strahlt</translation>
+    </message>
+    <message>
+        <source>Photons are not quite opposite</source>
+        <translation>Photonen sind nicht ganz entgegengesetzt</translation>
+    </message>
+    <message>
+        <source>Acollinearity of 0.5 degrees: blurs by 2 mm at the centre of a ring of 93 cm</source>
+        <translation>Akollinearität von 0,5 Grad: verwischt in der Mitte eines Rings von 93 cm um 2 mm</translation>
+    </message>
+    <message>
+        <source>Phantom</source>
+        <translation>Phantom</translation>
+    </message>
+    <message>
+        <source>Photons scatter in the phantom</source>
+        <translation>Photonen streuen im Phantom</translation>
+    </message>
+    <message>
+        <source>Compton scattering, any number of times; without it what interacts there is lost</source>
+        <translation>Compton-Streuung, beliebig oft; ohne sie geht verloren, was dort wechselwirkt</translation>
+    </message>
+    <message>
+        <source>Detectors</source>
+        <translation>Detektoren</translation>
+    </message>
+    <message>
+        <source>Photons scatter from crystal to crystal</source>
+        <translation>Photonen streuen von Kristall zu Kristall</translation>
+    </message>
+    <message>
+        <source>Compton scattering and escape in crystals; without it the first interaction takes all</source>
+        <translation>Compton-Streuung und Entkommen in Kristallen; ohne sie nimmt die erste Wechselwirkung alles</translation>
+    </message>
+    <message>
+        <source>Energies are measured</source>
+        <translation>Energien werden gemessen</translation>
+    </message>
+    <message>
+        <source>Energy resolution and window; without it every interaction counts</source>
+        <translation>Energieauflösung und Fenster; ohne sie zählt jede Wechselwirkung</translation>
+    </message>
+    <message>
+        <source>Places are measured</source>
+        <translation>Orte werden gemessen</translation>
+    </message>
+    <message>
+        <source>The place as the scanner finds it, with its blur; without it the crystal of the first interaction</source>
+        <translation>Der Ort, wie der Scanner ihn findet, mit seiner Unschärfe; ohne sie der Kristall der ersten Wechselwirkung</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Two decays may coincide: randoms</source>
+        <translation>Zwei Zerfälle können zusammenfallen: Zufällige</translation>
+    </message>
+    <message>
+        <source>Decays in time at the activity, their singles and all coincidences of these</source>
+        <translation>Zerfälle in der Zeit bei dieser Aktivität, ihre Einzelereignisse und alle Koinzidenzen davon</translation>
+    </message>
+    <message>
+        <source>Detectors are dead after a photon</source>
+        <translation>Detektoren sind nach einem Photon tot</translation>
+    </message>
+    <message>
+        <source>Dead time of a block; only where decays are followed in time</source>
+        <translation>Totzeit eines Blocks; nur wo Zerfälle in der Zeit verfolgt werden</translation>
+    </message>
+    <message>
+        <source>Time resolution by rate</source>
+        <translation>Zeitauflösung nach Rate</translation>
+    </message>
+    <message>
+        <source>Time resolution in ps that grows with the singles per second of the whole scanner</source>
+        <translation>Zeitauflösung in ps, die mit den Einzelereignissen pro Sekunde des ganzen Scanners wächst</translation>
+    </message>
+    <message>
+        <source>Time resolution by rate: singles per second and ps</source>
+        <translation>Zeitauflösung nach Rate: Einzelereignisse pro Sekunde und ps</translation>
+    </message>
+    <message>
+        <source>Singles per second: FWHM in ps, ..., straight between them</source>
+        <translation>Einzelereignisse pro Sekunde: Halbwertsbreite in ps, ..., dazwischen gerade</translation>
+    </message>
+    <message>
+        <source>The scanner&apos;s description has no coincidence window</source>
+        <translation>Die Beschreibung des Scanners hat kein Koinzidenzfenster</translation>
+    </message>
+    <message>
+        <source>Only where decays are followed in time: switch randoms on</source>
+        <translation>Nur wo Zerfälle in der Zeit verfolgt werden: Zufällige einschalten</translation>
+    </message>
+    <message>
+        <source>A positive number of MBq, at most a million</source>
+        <translation>Eine positive Zahl von MBq, höchstens eine Million</translation>
+    </message>
+    <message>
+        <source>Rates that grow, each with its ps: &quot;1 M: 375, 20 M: 430&quot;</source>
+        <translation>Raten, die wachsen, jede mit ihren ps: „1 M: 375, 20 M: 430“</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ScannerPicture</name>
+    <message>
+        <source>The scanner from outside</source>
+        <translation>Der Scanner von außen</translation>
+    </message>
+    <message>
+        <source>Drag or arrow keys turn, the wheel zooms; click two crystals for a line of response, double-click to look as at the start</source>
+        <translation>Ziehen oder Pfeiltasten drehen, das Rad vergrößert; zwei Kristalle anklicken für eine Antwortlinie, Doppelklick für den Blick vom Anfang</translation>
+    </message>
+    <message>
+        <source>crystal %1 to crystal %2, %3 mm</source>
+        <translation>Kristall %1 zu Kristall %2, %3 mm</translation>
+    </message>
+    <message>
+        <source>%1 mm</source>
+        <translation>%1 mm</translation>
     </message>
 </context>
 </TS>

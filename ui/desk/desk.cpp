@@ -10,7 +10,6 @@
 #include "recon/phantom/phantom.h"
 #include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
-#include "recon/work/simulated_study.h"
 #include "recon/work/systems.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
@@ -376,7 +375,18 @@ void Desk::placeRois(const std::string& phantom) {
 
 void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name) {
     const Lattice lattice = data->lattice();
+    const auto ofPanels = [](const std::shared_ptr<const Measurement>& one) {
+        return one != nullptr && one->kind() == "panel";
+    };
+    const bool before = ofPanels(study_.measurement());
+    const bool panels = ofPanels(data);
     study_.setMeasurement(std::move(data));
+    if (panels != before) {
+        // Between two heads one looks along x, the coronal view of such a scanner; profiles go across rods.
+        view_.setActivePlane(panels ? Plane::Sagittal : Plane::Transverse);
+        view_.setLayout(panels ? Layout::Single : Layout::Main);
+        view_.setProfileAxis(panels ? 2 : 0);
+    }
     study_.setName(name);
     if (rois.rois.empty()) {
         placeRois(study_.phantom());
@@ -416,15 +426,6 @@ void Desk::close() {
     Q_EMIT study_.changed();
 }
 
-QString SimulationRequest::folderOf(int replicate) const {
-    if (replicates <= 1) {
-        return folder;
-    }
-    const QString ending = ".tofstudy";
-    const QString stem = folder.endsWith(ending) ? folder.chopped(ending.size()) : folder;
-    return stem + "-seed" + QString::number(seed + static_cast<std::uint64_t>(replicate)) + ending;
-}
-
 void Desk::simulate(const SimulationRequest& request) {
     const QString title = tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.events)));
     for (int i = 0; i < std::max(1, request.replicates); ++i) {
@@ -432,21 +433,8 @@ void Desk::simulate(const SimulationRequest& request) {
         tasks_.add(
             request.replicates > 1 ? tr("%1, seed %2 of %3").arg(title).arg(i + 1).arg(request.replicates)
                                    : title,
-            [request, i](TaskControl& control) {
-                SimulateRequest scan;
-                scan.scanner = request.scanner.toStdString();
-                scan.phantom = request.phantom.toStdString();
-                scan.settings.events = request.events;
-                scan.settings.seed = request.seed + static_cast<std::uint64_t>(i);
-                scan.lattice = usualRingLattice();
-                scan.attenuate = request.attenuate;
-                scan.blur_mm = request.blur_mm;
-                scan.noiseFree = request.noiseFree;
-                TaskProgress progress(
-                    control, {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}, {"project", 1}});
-                const ThreadPool pool(0, Priority::Background);
-                createSimulatedStudy(request.folderOf(i).toStdString(), scan, ListBinning().requestFor({}),
-                                     pool, progress);
+            [request, i, simulators = simulators_](TaskControl& control) {
+                simulateStudy(request, i, simulators, control);
             },
             [this, request, last] {
                 if (last) {

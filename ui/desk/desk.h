@@ -20,31 +20,13 @@
 #include "ui/desk/screen.h"
 #include "ui/desk/sessions.h"
 #include "ui/desk/settings_model.h"
+#include "ui/desk/simulation_request.h"
 #include "ui/desk/tasks.h"
 #include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/messages.h"
 
 namespace tof::ui {
-
-/// A study to be simulated.
-struct SimulationRequest {
-    QString scanner = "labr3-ideal";  ///< the realistic ones take minutes per million events
-    QString phantom = "spheres";
-    std::uint64_t events = 2000000;
-    std::uint64_t seed = 1;
-    std::optional<double> blur_mm{};  ///< of ring scanners, FWHM; none: the scanner's own
-    bool noiseFree = false;           ///< ring scanners: without Poisson noise
-    bool attenuate = false;           ///< ring scanners: by the phantom
-    QString folder;                   ///< NAME.tofstudy to be made
-    int replicates = 1;               ///< so many studies, of the seeds from `seed` on
-    /// Settings that the first run of the study begins with.
-    std::vector<std::pair<std::string, std::string>> settings{};
-    bool run = false;  ///< begins that run as soon as the study is open
-
-    /// Folder of a replicate, from 0: of several NAME-seedS.tofstudy.
-    [[nodiscard]] QString folderOf(int replicate) const;
-};
 
 /// Whether what is done with an open study is written into its folder.
 enum class StudyWrites {
@@ -120,6 +102,9 @@ class Desk : public QObject {
     void keepWhatIsOpen();
     /// Simulates, bins and opens a study; returns at once.
     void simulate(const SimulationRequest& request);
+    /// Who follows the photons of simulations by the name of an engine; nothing: the threads alone.
+    void setSimulators(SimulatorChoice choose) { simulators_ = std::move(choose); }
+    [[nodiscard]] const SimulatorChoice& simulators() const { return simulators_; }
     /// Opens the demo study, simulating it first where it is missing.
     void openDemo();
     /// Opens the files of an earlier session (JSON of Sessions::last()) and puts everything back as it was;
@@ -181,6 +166,7 @@ class Desk : public QObject {
     Sessions sessions_;
     LiveTuning live_;
 
+    SimulatorChoice simulators_;
     std::optional<ListBinning> listBinning_ = ListBinning{};
     bool askForSeries_ = false;
     VolumeReadOptions volumeChoice_;

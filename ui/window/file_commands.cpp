@@ -55,7 +55,8 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
           .run =
               [this] {
-                  if (const auto request = askForSimulation(&window_, desk_.threading())) {
+                  if (const auto request = askForSimulation(&window_, desk_.threading(),
+                                                            whyNoSimulator(desk_.simulators(), "cuda"))) {
                       desk_.simulate(*request);
                   }
               }},

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <QDialog>
+#include <atomic>
+#include <memory>
 #include <optional>
 
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/worker.h"
 
 class QCheckBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QSpinBox;
@@ -16,15 +21,18 @@ class QSpinBox;
 namespace tof::ui {
 
 class ChoiceList;
-class GeometryPicture;
+class PhysicsForm;
+class ScannerPicture;
 
-/// What a new simulated study is made of. What cannot be is said at its field, before the dialog closes; time
-/// and size are estimated as the fields change.
+/// What a new simulated study is made of: scanner and phantom, how events are made with which parts of the
+/// physics, what is corrected with the data. What cannot be is said at its field, before the dialog closes;
+/// time, size and memory are estimated as the fields change.
 class SimulationDialog : public QDialog {
     Q_OBJECT
 
   public:
-    explicit SimulationDialog(Threading threading, QWidget* parent = nullptr);
+    /// `whyNoDevice`: empty where a device may follow the photons, else the reason.
+    SimulationDialog(Threading threading, const QString& whyNoDevice, QWidget* parent = nullptr);
     ~SimulationDialog() override;
     /// What was asked for; call it after the dialog was accepted.
     [[nodiscard]] SimulationRequest request() const;
@@ -33,7 +41,8 @@ class SimulationDialog : public QDialog {
     void accept() override;
 
   private:
-    struct Field;
+    QLayout* makeLeft();
+    QLayout* makeRight();
     QWidget* withFault(QWidget* field, QLabel*& fault, const char* name);
     void browse(ChoiceList& list, const QString& title, const QString& filter);
     void browseFolder();
@@ -45,16 +54,22 @@ class SimulationDialog : public QDialog {
     void calibrate();
     void showEstimate();
     [[nodiscard]] bool rings() const;
+    [[nodiscard]] bool analytic() const;
+    /// Empty when histo-images of events are made, which alone can be corrected, else the reason.
+    [[nodiscard]] QString whyNoCorrections() const;
+    /// Empty when the phantom has room in the scanner.
+    [[nodiscard]] QString whyTooLarge() const;
+    [[nodiscard]] double studyBytes() const;
+    void fillEngines();
     [[nodiscard]] QString suggestedFolder() const;
     /// Sets the sentences at the fields; the first field that cannot be, or null.
     [[nodiscard]] QWidget* check();
 
     ChoiceList* scanner_;
-    GeometryPicture* scannerPicture_;
     QLabel* scannerText_;
     QLabel* scannerFault_ = nullptr;
     ChoiceList* phantom_;
-    GeometryPicture* phantomPicture_;
+    ScannerPicture* picture_;
     QLabel* phantomText_;
     QLabel* phantomFault_ = nullptr;
     QLineEdit* events_;
@@ -62,6 +77,12 @@ class SimulationDialog : public QDialog {
     QSpinBox* seed_;
     QSpinBox* replicates_;
     QLabel* seeds_;
+    ChoiceList* way_;
+    PhysicsForm* physics_;
+    QCheckBox* correctRandoms_;
+    QCheckBox* correctScatter_;
+    ChoiceList* engine_;
+    QLabel* engineFault_ = nullptr;
     QLineEdit* blur_;
     QLabel* blurFault_ = nullptr;
     QCheckBox* noiseFree_;
@@ -71,14 +92,18 @@ class SimulationDialog : public QDialog {
     QLabel* estimate_;
     QPushButton* simulate_;
     QString suggested_;
+    QString whyNoDevice_;
     Worker timing_;
-    QString timed_;  ///< scanner and phantom that the pace belongs to
+    std::shared_ptr<std::atomic<bool>> unwanted_ = std::make_shared<std::atomic<bool>>(false);
+    QString timed_;  ///< scanner, phantom and physics that the pace belongs to
     std::optional<double> secondsPerEvent_;
-    std::optional<double> bins_;  ///< of a ring scanner
+    std::optional<double> bins_;      ///< of a ring scanner
+    std::optional<Scanner> modules_;  ///< any other scanner
+    std::optional<Phantom> object_;
 };
 
 /// Asks with the dialog; empty when the user changes their mind.
-[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent,
-                                                                Threading threading = Threading::Inline);
+[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent, Threading threading,
+                                                                const QString& whyNoDevice);
 
 }  // namespace tof::ui

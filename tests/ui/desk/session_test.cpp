@@ -167,7 +167,9 @@ QSet<QString> settersOfNoProperty() {
             // what is in hand for the next press of the mouse
             "RoiModel::setTool", "Annotations::setTool",
             // what is opened, and whom to ask
-            "Desk::setAskForSeries", "Desk::setVolumeChoice"};
+            "Desk::setAskForSeries", "Desk::setVolumeChoice",
+            // of a dialog, and who follows photons
+            "PhysicsForm::setDetection", "Desk::setSimulators"};
 }
 
 }  // namespace

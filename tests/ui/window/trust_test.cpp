@@ -466,7 +466,7 @@ class TrustTest : public test::WindowTest {
     }
 
     void theDialogOffersEveryScannerAndPhantomWithPictures() {
-        SimulationDialog dialog(Threading::Inline);
+        SimulationDialog dialog(Threading::Inline, "no device here");
         dialog.show();
         auto* scanner = dialog.findChild<QComboBox*>("simulate.scanner");
         auto* phantom = dialog.findChild<QComboBox*>("simulate.phantom");
@@ -474,9 +474,9 @@ class TrustTest : public test::WindowTest {
         for (const BuiltIn& one : builtInPhantoms()) {
             QVERIFY(phantom->findData(QString::fromStdString(one.name)) >= 0);
         }
-        const QImage before = dialog.findChild<QWidget*>("simulate.phantom.picture")->grab().toImage();
+        const QImage before = dialog.findChild<QWidget*>("simulate.picture")->grab().toImage();
         phantom->setCurrentIndex(phantom->findData("nema-iq"));
-        QVERIFY(dialog.findChild<QWidget*>("simulate.phantom.picture")->grab().toImage() != before);
+        QVERIFY(dialog.findChild<QWidget*>("simulate.picture")->grab().toImage() != before);
         QVERIFY(dialog.findChild<QLabel*>("simulate.estimate")->text().contains("about"));
         QVERIFY(!dialog.findChild<QWidget*>("simulate.noiseFree")->isEnabled());
         scanner->setCurrentIndex(scanner->findData("ge-ste"));
@@ -485,7 +485,7 @@ class TrustTest : public test::WindowTest {
     }
 
     void theDialogSaysAtTheFieldWhatCannotBe() {
-        SimulationDialog dialog(Threading::Inline);
+        SimulationDialog dialog(Threading::Inline, "no device here");
         dialog.show();
         auto* events = dialog.findChild<QLineEdit*>("simulate.events");
         auto* folder = dialog.findChild<QLineEdit*>("simulate.folder");
