@@ -4,6 +4,7 @@
 #include "ui/kit/text.h"
 #include "ui/lab/kernel_lab_page.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/corrections_page.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/matched_page.h"
 #include "ui/pages/viewer.h"
@@ -41,6 +42,13 @@ std::vector<PageRow> pageTable() {
               .icon = "data",
               .keys = {QKeySequence(Qt::Key_M)}},
              makePage<DataPage>},
+            {{.id = "page.corrections",
+              .menu = "View",
+              .text = Text::tr("Corrections"),
+              .help = Text::tr(
+                  "Attenuation, efficiencies, randoms and scatter of the data: how large, on and off"),
+              .icon = "data"},
+             makePage<CorrectionsPage>},
             {{.id = "page.matched",
               .menu = "Curves",
               .text = Text::tr("Matched noise"),

@@ -16,6 +16,7 @@
 #include "tests/ui/fixture.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/lab/lab_pane.h"
+#include "ui/pages/corrections_page.h"
 #include "ui/window/main_window.h"
 
 using namespace tof;
@@ -86,6 +87,8 @@ QMap<QString, QString> rememberedSetters() {
             {"DataModel::setPlace", ".data.tilt_deg"},
             {"DataModel::setQuantity", ".data.quantity"},
             {"DataModel::setRange", ".data.ranges"},
+            {"CorrectionsModel::setPart", ".corrections.part"},
+            {"CorrectionsModel::setView", ".corrections.view"},
             {"KernelLab::setKernel", ".lab.kernel"},
             {"KernelLab::usePreset", ".lab.origin"},
             {"KernelLab::setSpread", ".lab.kernel"},
@@ -140,9 +143,9 @@ QMap<QString, QString> rememberedSetters() {
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
     return {// what is open
-            "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage", "ViewModel::setLattice",
-            "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement", "OpenStudy::setName",
-            "OpenStudy::setPhantom", "RoiModel::setTruth",
+            "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
+            "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder",
+            "OpenStudy::setMeasurement", "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth",
             // what a run and its file say
             "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
             "RunItem::setRoiRevision", "RunItem::setUnits",
@@ -479,6 +482,11 @@ class SessionTest : public QObject {
         program.window.viewer().solid()->setAngles(70, -15);
         program.window.viewer().solid()->setZoom(1.75);
         program.window.refreshNow();
+
+        CorrectionsModel& corrections = program.window.findChild<CorrectionsPage*>()->model();
+        corrections.setOpen(w.study().measurement());
+        corrections.setPart(DataQuantity::Mult);
+        corrections.setView(5);
 
         CompareModel& compare = program.window.comparePage().model();
         DataModel& data = program.window.dataPage().model();

@@ -200,8 +200,8 @@ class ControlsTest : public test::WindowTest {
   private:
     static void rowPerPage() {
         QTest::addColumn<QString>("page");
-        for (const char* page :
-             {"start", "page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
+        for (const char* page : {"start", "page.slices", "page.compare", "page.data", "page.corrections",
+                                 "page.lab", "page.matched"}) {
             QTest::newRow(page) << page;
         }
     }

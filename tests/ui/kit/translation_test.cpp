@@ -179,7 +179,8 @@ class TranslationTest : public QObject {
 
     void everyPageIsTranslated_data() {
         QTest::addColumn<QString>("command");
-        for (const char* id : {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
+        for (const char* id :
+             {"page.slices", "page.compare", "page.data", "page.corrections", "page.lab", "page.matched"}) {
             QTest::newRow(id) << QString(id);
         }
     }

@@ -258,7 +258,8 @@ class LanguagesTest : public QObject {
         program.open({dataFile_});
         program.reconstruct(2);
         program.reconstruct(2);
-        for (const char* page : {"page.slices", "page.compare", "page.data", "page.lab", "page.matched"}) {
+        for (const char* page :
+             {"page.slices", "page.compare", "page.data", "page.corrections", "page.lab", "page.matched"}) {
             program.window.commands().trigger(page);
             program.settle();
             QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "ui/charts/chart.h"
+#include "ui/desk/desk.h"
+#include "ui/kit/basic.h"
+#include "ui/kit/figure_strip.h"
+#include "ui/kit/page.h"
+#include "ui/pages/corrections_model.h"
+#include "ui/pictures/slice_pane.h"
+
+class QLabel;
+
+namespace tof::ui {
+
+/// Size of a correction in every view; a click chooses the view.
+class CorrectionChart : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit CorrectionChart(CorrectionsModel& model, QWidget* parent = nullptr);
+    /// Where a view is in this widget.
+    [[nodiscard]] QPointF place(int view) const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+  private:
+    [[nodiscard]] Plot plot() const;
+
+    CorrectionsModel& model_;
+};
+
+/// The corrections of the open data: a view without one, the correction, and the view with it side by side;
+/// its size in every view below, and what the file says that the data were made from. What is missing is made
+/// from here.
+class CorrectionsPage : public Page {
+    Q_OBJECT
+
+  public:
+    CorrectionsPage(Desk& desk, QWidget* parent = nullptr);
+    ~CorrectionsPage() override;
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override;
+    [[nodiscard]] QString whyNot() const override;
+    [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
+    [[nodiscard]] QString whyNoPicture() const override { return {}; }
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { model_.setView(model_.view() + step); }
+    [[nodiscard]] CorrectionsModel& model() { return model_; }
+    [[nodiscard]] CorrectionChart* chart() const { return chart_; }
+    [[nodiscard]] SlicePane* pane(int column) const { return panes()[static_cast<std::size_t>(column)]; }
+    [[nodiscard]] FigureStrip* strip() const { return strip_; }
+    /// What the file says, in words.
+    [[nodiscard]] QString origin() const;
+
+  protected:
+    void arrange() override;
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void make();
+    [[nodiscard]] SlicePane* makePane(Plane plane, int column);
+    /// Those of the plane that the pictures of a view lie in.
+    [[nodiscard]] const std::array<SlicePane*, 3>& panes() const;
+    [[nodiscard]] QString caption(int column) const;
+    [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
+
+    Desk& desk_;
+    CorrectionsModel model_;
+    std::array<SlicePane*, 3> transverse_{};
+    std::array<SlicePane*, 3> sagittal_{};
+    QWidget* bar_;
+    CorrectionChart* chart_;
+    QLabel* origin_;
+    FigureStrip* strip_;
+};
+
+}  // namespace tof::ui
