@@ -14,6 +14,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/charts/run_bands.h"
 #include "ui/kit/label_placer.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/save_file.h"
@@ -33,6 +34,11 @@ QString axisNumber(double value, double step) {
         return text.remove("+0").remove('+').replace('-', QChar(0x2212));
     }
     return numberText(value, decimals);
+}
+
+/// What replicates say of the curves of a chart.
+std::vector<BandPoint> bandsIn(const CurveChart& chart, Desk& desk) {
+    return bandsOf(desk, chart.kind(), *chart.findChild<BandReader*>());
 }
 
 }  // namespace
@@ -197,6 +203,7 @@ const std::vector<CurveKind>& curveKinds() {
 
 CurveChart::CurveChart(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
     setObjectName("chart.curve");
+    new BandReader(this);  // NOLINT: the chart owns it
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
     setMouseTracking(true);
@@ -315,6 +322,12 @@ Plot CurveChart::plot() const {
         xLeast = std::min(xLeast, p.x);
         yMost = std::max(yMost, p.y + p.sd);
         yLeast = std::min(yLeast, p.y - p.sd);
+    }
+    for (const BandPoint& band : bandsIn(*this, desk_)) {
+        xMost = std::max(xMost, band.x);
+        xLeast = std::min(xLeast, band.x);
+        yMost = std::max(yMost, band.high);
+        yLeast = std::min(yLeast, band.low);
     }
     if (yMost < yLeast) {
         xMost = iterates ? 10 : 60;
@@ -487,6 +500,10 @@ void CurveChart::paint(QPainter& painter) {
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
     const auto& items = desk_.runs().items();
     const int selected = desk_.runs().indexOf(desk_.runs().selectedId());
+    const std::vector<BandPoint> bands = bandsIn(*this, desk_);
+    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+        paintBand(painter, shown, bands, items[static_cast<std::size_t>(i)]->id(), colours.run(i));
+    }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         if (i != selected) {
             paintRun(painter, shown, i);
@@ -552,8 +569,16 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
                              ? tr("CRC %1 ± %2 %, noise %3 %")
                                    .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
                              : tr("%1: %2").arg(titles()[1], compactNumber(p->y, 4));
-    setToolTip(tr("%1 %2, iterate %3: %4; click shows it")
-                   .arg(item->label(), item->name(), QString::number(p->iteration), what));
+    QString tip = tr("%1 %2, iterate %3: %4; click shows it")
+                      .arg(item->label(), item->name(), QString::number(p->iteration), what);
+    for (const BandPoint& band : bandsIn(*this, desk_)) {
+        if (band.runId == p->runId && band.iteration == p->iteration) {
+            const int replicates = findChild<BandReader*>()->of(*item).replicates;
+            tip += "\n" + tr("95 of 100 replicates: %1 to %2; %n replicates", "", replicates)
+                              .arg(compactNumber(band.low, 3), compactNumber(band.high, 3));
+        }
+    }
+    setToolTip(tip);
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
@@ -626,10 +651,26 @@ QString CurveChart::toCsv() const {
     } else {
         text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
     }
+    const std::vector<BandPoint> bands = bandsIn(*this, desk_);
+    if (!bands.empty()) {
+        // Of runs with replicates alone, so that tables of others stay as they were.
+        text.chop(1);
+        text += noise ? ",band_noise_percent,band_low_percent,band_high_percent\n" : ",band_low,band_high\n";
+    }
     for (const Point& p : points()) {
         const RunItem* item = desk_.runs().find(p.runId);
         text += csvCell(item->label() + " " + item->name()) + "," + QString::number(p.iteration) + "," +
-                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd) + "\n";
+                (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd);
+        const auto band = std::find_if(bands.begin(), bands.end(), [&p](const BandPoint& b) {
+            return b.runId == p.runId && b.iteration == p.iteration;
+        });
+        if (band != bands.end()) {
+            text += "," + (noise ? cPoint(band->x) + "," : QString()) + cPoint(band->low) + "," +
+                    cPoint(band->high);
+        } else if (!bands.empty()) {
+            text += noise ? ",,," : ",,";
+        }
+        text += "\n";
     }
     return text;
 }

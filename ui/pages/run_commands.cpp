@@ -5,6 +5,7 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
+#include "ui/desk/replicate_run.h"
 #include "ui/kit/questions.h"
 #include "ui/kit/text.h"
 #include "ui/pages/settings_dialog.h"
@@ -218,6 +219,17 @@ void RunCommands::sweep() {
     }
 }
 
+void RunCommands::runReplicates() {
+    bool wanted = false;
+    const int replicates =
+        QInputDialog::getInt(&window_, tr("Run with replicates"),
+                             tr("Reconstructions of resampled counts, beside that of the counts themselves"),
+                             20, 2, 1000, 1, &wanted);
+    if (wanted) {
+        runWithReplicates(desk_, replicates);
+    }
+}
+
 void RunCommands::addQueue(CommandRegistry& commands) {
     commands.add(
         "Run",
@@ -227,6 +239,11 @@ void RunCommands::addQueue(CommandRegistry& commands) {
           .run = [this] { sweep(); },
           .whyNot = [this] { return desk_.queue().whyNoRun(); },
           .separatorBefore = true},
+         {.id = "run.replicates",
+          .text = tr("Run with replicates..."),
+          .help = tr("Reconstructs resamplings of the counts, too: bands on the curves, mean and SD images"),
+          .run = [this] { runReplicates(); },
+          .whyNot = [this] { return whyNoReplicates(desk_); }},
          {.id = "run.start-queue",
           .text = tr("Start queue"),
           .help = tr("Begins with the runs that wait to be started, in their order"),

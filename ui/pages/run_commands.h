@@ -31,6 +31,7 @@ class RunCommands : public QObject {
     void addQueue(CommandRegistry& commands);
     void continueSelected();
     void sweep();
+    void runReplicates();
     void duplicateSelected();
     void renameSelected();
     void cancelActive();

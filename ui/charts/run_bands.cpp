@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/run_bands.h"
+
+#include <QPainter>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "ui/desk/roi_quantity.h"
+#include "ui/kit/json.h"
+
+namespace tof::ui {
+
+namespace {
+
+std::optional<RunBands::Band> bandIn(const nlohmann::json& row, const char* key) {
+    const auto band = savedIn<nlohmann::json>(row, key);
+    const double mean = savedIn(band, "mean", std::nan(""));
+    const double sd = savedIn(band, "sd", std::nan(""));
+    return std::isfinite(mean) && std::isfinite(sd) ? std::optional(RunBands::Band{mean, sd}) : std::nullopt;
+}
+
+}  // namespace
+
+RunBands RunBands::fromJson(const std::string& text) {
+    RunBands bands;
+    const nlohmann::json root = parsedJson(text);
+    bands.replicates = savedIn(root, "replicates", 0);
+    for (const nlohmann::json& row : savedIn<std::vector<nlohmann::json>>(root, "iterations")) {
+        auto& of = bands.iterations[savedIn(row, "iteration", 0)];
+        for (const char* key : {"crc", "noise", "nsr"}) {
+            if (const auto band = bandIn(row, key)) {
+                of[key] = *band;
+            }
+        }
+        for (const nlohmann::json& roi : savedIn<std::vector<nlohmann::json>>(row, "rois")) {
+            if (const auto band = bandIn(roi, "mean")) {
+                of["roi " + savedIn<std::string>(roi, "name")] = *band;
+            }
+        }
+    }
+    return bands;
+}
+
+std::optional<RunBands::Band> RunBands::find(int iteration, const std::string& key) const {
+    const auto row = iterations.find(iteration);
+    if (row == iterations.end()) {
+        return std::nullopt;
+    }
+    const auto band = row->second.find(key);
+    return band != row->second.end() ? std::optional(band->second) : std::nullopt;
+}
+
+const RunBands& BandReader::of(const RunItem& item) {
+    static const RunBands kNone;
+    if (item.isVolume() || isActive(item.state()) || item.file().isEmpty()) {
+        return kNone;
+    }
+    Known& known = known_[item.id()];
+    if (known.file != item.file()) {
+        known.file = item.file();
+        try {
+            known.bands = RunBands::fromJson(readRunSummary(item.file().toStdString()).bandsJson);
+        } catch (const Error&) {
+            known.bands = {};
+        }
+    }
+    return known.bands;
+}
+
+namespace {
+
+std::optional<BandPoint> bandAt(Desk& desk, const CurveKind& kind, const RunItem& item, int iteration,
+                                const RunBands& bands) {
+    using Of = CurveKind::Of;
+    const auto at = [&](double x, const std::optional<RunBands::Band>& band,
+                        const std::function<double(double)>& shown) -> std::optional<BandPoint> {
+        if (!band) {
+            return std::nullopt;
+        }
+        const double reach = kBandSigmas * band->sd;
+        return BandPoint{item.id(), iteration, x, shown(band->mean - reach), shown(band->mean + reach)};
+    };
+    const auto percent = [](double share) { return 100 * share; };
+    switch (kind.of) {
+        case Of::CrcNoise: {
+            const auto noise = bands.find(iteration, "noise");
+            return noise ? at(100 * noise->mean, bands.find(iteration, "crc"), percent) : std::nullopt;
+        }
+        case Of::Crc: return at(iteration, bands.find(iteration, "crc"), percent);
+        case Of::Noise: return at(iteration, bands.find(iteration, "noise"), percent);
+        case Of::Nsr: return at(iteration, bands.find(iteration, "nsr"), percent);
+        case Of::Roi: break;
+    }
+    const Roi* roi = desk.rois().selectedRoi();
+    if (roi == nullptr || kind.quantity != RoiQuantity::Kind::Mean) {
+        return std::nullopt;
+    }
+    return at(iteration, bands.find(iteration, "roi " + roi->name), [&](double value) {
+        return exportedRoiValue(kind.quantity, value, desk.screen().unitOf(item));
+    });
+}
+
+}  // namespace
+
+std::vector<BandPoint> bandsOf(Desk& desk, const CurveKind& kind, BandReader& reader) {
+    std::vector<BandPoint> all;
+    for (const auto& item : desk.runs().items()) {
+        const RunBands& bands = reader.of(*item);
+        for (const Figures& figures : item->figures()) {
+            if (const auto band = bandAt(desk, kind, *item, figures.iteration, bands)) {
+                all.push_back(*band);
+            }
+        }
+    }
+    return all;
+}
+
+void paintBand(QPainter& painter, const Plot& plot, const std::vector<BandPoint>& bands, int runId,
+               const QColor& colour) {
+    QPolygonF outline;
+    QPolygonF back;
+    for (const BandPoint& band : bands) {
+        if (band.runId == runId) {
+            outline << plot.at(band.x, band.high);
+            back.prepend(plot.at(band.x, band.low));
+        }
+    }
+    if (outline.isEmpty()) {
+        return;
+    }
+    outline += back;
+    QColor fill = colour;
+    fill.setAlphaF(0.22F);
+    QColor edge = colour;
+    edge.setAlphaF(0.5F);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(edge, 1));
+    painter.setBrush(fill);
+    painter.drawPolygon(outline);
+}
+
+}  // namespace tof::ui
