@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kit/save_file.h"
 #include "ui/pages/data_page.h"
+#include "ui/pages/data_scanner.h"
 
 namespace tof::ui {
 
@@ -71,6 +72,7 @@ void DataPage::addCommands(CommandRegistry& commands) {
                                      chart_->toCsv());
                       },
                   .whyNot = notShown});
+    findChild<DataScanner*>()->addCommand(commands, *this);
     connect(&model_, &DataModel::changed, this, &Page::commandsChanged);
 }
 

@@ -10,6 +10,7 @@
 
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/data_scanner.h"
 
 namespace tof::ui {
 
@@ -20,6 +21,10 @@ constexpr int kGap = 1;
 constexpr int kWide = 860;        ///< from here on there is room for more than the names of the quantities
 constexpr int kField = 80;        ///< an end of the range
 constexpr int kNarrowField = 62;  ///< the same beside the names of all quantities in German
+
+DataScanner& scannerIn(const QWidget& page) {
+    return *page.findChild<DataScanner*>();
+}
 
 }  // namespace
 
@@ -62,6 +67,7 @@ DataPage::DataPage(Desk& desk, QWidget* parent)
         });
         panes_[static_cast<std::size_t>(plane)] = pane;
     }
+    new DataScanner(desk_, model_, this);  // NOLINT: the page owns it
     bar_ = new QWidget(this);
     angles_ = new QWidget(this);
     chart_ = new ViewChart(model_, this);
@@ -123,6 +129,9 @@ void DataPage::build(CommandRegistry& commands) {
     line->addSpacing(8);
     second_ = axis("data.tilt", 1);
     second_.text->setFixedWidth(104);
+    line->addSpacing(8);
+    line->addWidget(makeButton(commands.action("data.scanner"), ButtonKind::Button, angles_));
+    line->addWidget(makeButton(commands.action("page.corrections"), ButtonKind::Button, angles_));
     connect(first_.slider, &QSlider::valueChanged, this,
             [this](int value) { model_.setView(value, model_.secondIndex()); });
     connect(second_.slider, &QSlider::valueChanged, this,
@@ -243,11 +252,26 @@ void DataPage::arrange() {
     pane(Plane::Transverse)->setGeometry(0, top, half, h);
     pane(Plane::Coronal)->setGeometry(half + kGap, top, w - half - kGap, upper);
     pane(Plane::Sagittal)->setGeometry(half + kGap, top + upper + kGap, w - half - kGap, h - upper - kGap);
+    DataScanner& scanner = scannerIn(*this);
+    const bool beside = scanner.wanted() && alone_ == nullptr;
+    scanner.setVisible(beside);
+    scanner.setGeometry(pane(Plane::Sagittal)->geometry());
     for (SlicePane* p : panes_) {
-        p->setVisible(alone_ == nullptr || p == alone_);
+        p->setVisible((alone_ == nullptr || p == alone_) && !(beside && p == pane(Plane::Sagittal)));
     }
     if (alone_ != nullptr) {
         alone_->setGeometry(0, top, w, h);
+    }
+    // Views of panels are one voxel thick along x: one picture says it all.
+    const auto shown = model_.shown();
+    if (shown != nullptr && shown->lattice.size[0] == 1 && shown->lattice.size[1] > 1) {
+        for (SlicePane* p : panes_) {
+            p->setVisible(p == pane(Plane::Sagittal));
+        }
+        const int left = scanner.wanted() ? half : w;
+        pane(Plane::Sagittal)->setGeometry(0, top, left, h);
+        scanner.setGeometry(left + kGap, top, w - left - kGap, h);
+        scanner.setVisible(scanner.wanted());
     }
     SlicePane::shareScale({panes_.begin(), panes_.end()}, desk_.view().zoom());
 }
@@ -272,6 +296,7 @@ void DataPage::refresh() {
         p->update();
     }
     chart_->update();
+    scannerIn(*this).follow();
     strip_->setFigures(figures());
 }
 

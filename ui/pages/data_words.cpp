@@ -119,6 +119,44 @@ DataWords lineWords() {
     return words;
 }
 
+/// "+3 crystals, 8 of 15".
+QString stepText(const ViewAxis& axis, std::size_t index) {
+    const auto step = static_cast<int>(std::lround(axis.values[index]));
+    return DataWords::tr("%n crystals, %1", "", step).arg(placeText(axis, index));
+}
+
+DataWords panelWords() {
+    DataWords words;
+    words.first = DataWords::tr("Step y");
+    words.firstHelp = DataWords::tr(
+        "Crystals along y from the head at +x to the head at -x: with the step along z, a class "
+        "of lines of one direction");
+    words.firstWidth = 164;
+    words.firstText = stepText;
+    words.second = DataWords::tr("Step z");
+    words.secondHelp = DataWords::tr("Crystals along z from the head at +x to the head at -x");
+    words.secondText = [](const ViewAxis& axis, std::size_t index) {
+        return DataWords::tr("%n crystals", "", static_cast<int>(std::lround(axis.values[index])));
+    };
+    const QString lines = DataWords::tr("Lines of this direction, by their place on the heads");
+    words.captions = {lines, lines, lines};
+    words.viewHelp = DataWords::tr("Number of the direction: a class of lines with its signs");
+    words.countsHelp = DataWords::tr("Sum over the lines of this direction");
+    words.chiSquare = DataWords::tr("chi-square / line");
+    words.axis = [](const ViewAxis& steps) {
+        const double end = steps.values.empty() ? 1 : std::max(1.0, steps.values.back());
+        return niceAxis(-end, end, 8, DataWords::tr("step along y, crystals"));
+    };
+    words.curve = [](const ViewAxis& steps, std::size_t index, bool shown) {
+        return shown ? DataWords::tr("step z %1").arg(static_cast<int>(std::lround(steps.values[index])))
+                     : QString();
+    };
+    words.csvHead = "step_y,step_z";
+    words.viewsNote = DataWords::tr("steps along y, z");
+    words.eventsNote = DataWords::tr("in lines between two heads");
+    return words;
+}
+
 DataWords anyWords(const Measurement& data) {
     const ViewLayout layout = data.layout();
     DataWords words = histoWords();
@@ -143,7 +181,8 @@ struct Row {
 };
 
 /// By Measurement::kind(); a new kind of data adds its row.
-const Row kRows[] = {{"histo-images", histoWords}, {"sinograms", sinogramWords}, {"lines", lineWords}};
+const Row kRows[] = {
+    {"histo-images", histoWords}, {"sinograms", sinogramWords}, {"lines", lineWords}, {"panel", panelWords}};
 
 }  // namespace
 

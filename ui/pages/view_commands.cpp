@@ -2,6 +2,8 @@
 #include "ui/pages/view_commands.h"
 
 #include <QApplication>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <limits>
 
 #include "ui/pages/run_commands.h"
@@ -315,6 +317,12 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
                       .whyNot = noDirection,
                       .checked = [&view, axis] { return view.profileAxis() == axis; }});
     }
+    commands.add({.id = "chart.at",
+                  .menu = "Tools",
+                  .text = tr("Profile at a place..."),
+                  .help = tr("Takes the cursor, and the profile through it, to a place given in mm"),
+                  .run = [this] { askForPlace(); },
+                  .whyNot = noDirection});
     commands.add({.id = "chart.line",
                   .menu = "Tools",
                   .text = tr("Profile along a line"),
@@ -324,6 +332,23 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
                   .run = [this] { toggleLine(); },
                   .whyNot = noDirection,
                   .checked = [&view] { return view.profileAxis() == ViewModel::kAlongLine; }});
+}
+
+void ViewCommands::askForPlace() {
+    ViewModel& view = desk_.view();
+    const Vec3 now = view.cursor();
+    bool wanted = false;
+    const QString text = QInputDialog::getText(
+        viewer_.window(), tr("Profile at a place"), tr("x, y, z in mm; what is left out stays"),
+        QLineEdit::Normal, QString("%1, %2, %3").arg(now.x).arg(now.y).arg(now.z), &wanted);
+    const QStringList parts = text.split(',');
+    Vec3 place = now;
+    for (int axis = 0; axis < 3 && wanted; ++axis) {
+        bool number = false;
+        const double value = parts.value(axis).trimmed().replace(QChar(0x2212), "-").toDouble(&number);
+        place[static_cast<std::size_t>(axis)] = number ? value : now[static_cast<std::size_t>(axis)];
+    }
+    view.setCursor(place);
 }
 
 void ViewCommands::toggleLine() {

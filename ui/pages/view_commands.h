@@ -32,6 +32,7 @@ class ViewCommands : public QObject {
     void addCharts(CommandRegistry& commands);
     void addCine(CommandRegistry& commands);
     void giveUp();
+    void askForPlace();
     void toggleLine();
     void stepImage(int step);
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/data_scanner.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/io/format_table.h"
+#include "recon/scanner/panel_geometry.h"
+#include "ui/kit/json.h"
+
+namespace tof::ui {
+
+namespace {
+
+/// Rings, or crystals one by one. Throws BadInput.
+viz::ScannerScene sceneOf(const Measurement& data) {
+    const std::string text = data.scannerJson();
+    const std::string source = "scanner of the data";
+    if (savedIn<std::string>(parsedJson(text), "kind", "") == "rings") {
+        return viz::ScannerScene::of(MichelogramSpec::fromJson(text, source).scanner);
+    }
+    return viz::ScannerScene::of(Scanner::fromJson(text, source));
+}
+
+}  // namespace
+
+DataScanner::DataScanner(Desk& desk, DataModel& model, QWidget* parent)
+    : ScannerPicture(parent), desk_(desk), model_(model) {
+    setObjectName("data.scanner.picture");
+    hide();
+}
+
+void DataScanner::addCommand(CommandRegistry& commands, Page& page) {
+    commands.add(
+        {.id = "data.scanner",
+         .menu = "View",
+         .text = tr("Scanner of the data"),
+         .brief = tr("Scanner"),
+         .help = tr("The scanner from outside with what was measured in it and a line of response of the "
+                    "view on screen, in the place of the third picture"),
+         .run =
+             [this, &page] {
+                 wanted_ = !wanted_;
+                 page.refresh();
+                 Q_EMIT page.commandsChanged();
+             },
+         .whyNot = [this, &page] { return page.isInFront() ? whyNot() : tr("Open the Data page first"); },
+         .checked = [this] { return wanted_; }});
+}
+
+QString DataScanner::whyNot() const {
+    if (model_.data() == nullptr) {
+        return tr("Open a study, data or list-mode first");
+    }
+    return model_.data()->scannerJson().empty() ? tr("The data do not say of which scanner they are")
+                                                : QString();
+}
+
+void DataScanner::follow() {
+    if (wanted_) {
+        read();
+        drawLine();
+    }
+}
+
+void DataScanner::read() {
+    const auto& now = model_.data();
+    if (now == of_) {
+        return;
+    }
+    of_ = now;
+    clear();
+    if (now == nullptr || now->scannerJson().empty()) {
+        return;
+    }
+    try {
+        viz::ScannerScene scene = sceneOf(*now);
+        try {
+            if (!now->phantom().empty()) {
+                scene.place(Phantom::fromNameOrText(now->phantom(), "phantom of the data", readVolume));
+            }
+        } catch (const Error&) {
+            // The scanner is worth seeing without what was in it.
+        }
+        take(std::move(scene));
+    } catch (const Error& fault) {
+        setToolTip(QString(fault.what()));
+    }
+}
+
+void DataScanner::drawLine() {
+    if (!scene() || model_.data() == nullptr || model_.first().values.empty()) {
+        return;
+    }
+    const auto first = model_.first().values[static_cast<std::size_t>(model_.firstIndex())];
+    const auto second = model_.second().values[static_cast<std::size_t>(model_.secondIndex())];
+    const Vec3 cursor = desk_.view().cursor();
+    if (model_.data()->kind() == "histo-images") {
+        const double azimuth = first * kRadPerDeg;
+        const double tilt = second * kRadPerDeg;
+        draw(scene()->nearestLine(cursor, {std::cos(tilt) * std::cos(azimuth),
+                                           std::cos(tilt) * std::sin(azimuth), std::sin(tilt)}));
+        return;
+    }
+    const auto panels = model_.data()->kind() == "panel"
+                            ? PanelGeometry::of(Scanner::fromJson(model_.data()->scannerJson(), "scanner"))
+                            : std::nullopt;
+    if (panels) {
+        // From the head at +x to that at -x, by the steps of the view.
+        draw(scene()->nearestLine(
+            {0, cursor.y, cursor.z},
+            {panels->separation_mm, -first * panels->pitch_mm[0], -second * panels->pitch_mm[1]}));
+    }
+}
+
+}  // namespace tof::ui
