@@ -17,14 +17,21 @@ namespace tof {
 namespace {
 
 constexpr double kBodyMu_perMm = 0.002;
-constexpr double kTailShare = 0.3;   ///< of the scatter: tails hold fewer trues of the grown image
-constexpr double kLeastTails = 300;  ///< counts that say something of a scale
+constexpr double kTailShare = 0.3;       ///< of the scatter: tails hold fewer trues of the grown image
+constexpr double kLeastTails = 300;      ///< counts that say something of a scale
+constexpr double kAbsoluteError = 0.05;  ///< of the simulated scatter
 constexpr int kPasses = 3;
 constexpr int kSubsets = 12;
 
 double nearestValue(const Volume& volume, Vec3 p) {
     const VoxelIndex at = volume.lattice.voxelAt(p);
     return volume.lattice.contains(at) ? static_cast<double>(volume.at(at)) : 0.0;
+}
+
+/// How much of what tails say is taken, by what they and the simulation are sure of.
+double trusted(double tailCounts) {
+    const double known = kAbsoluteError * kAbsoluteError;
+    return known / (known + 1 / tailCounts);
 }
 
 double sumOf(const std::vector<float>& values) {
@@ -265,8 +272,9 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
         found.tailCounts = measured;
         // The first image is blurred by all its scatter, so are its tails.
         const bool fit = settings.fitTails && (round > 0 || settings.rounds == 1);
-        found.scale =
-            fit && simulated > kLeastTails && measured > 0 ? std::clamp(measured / simulated, 0.3, 4.0) : 1.0;
+        found.scale = fit && simulated > kLeastTails && measured > 0
+                          ? std::clamp(1 + trusted(simulated) * (measured / simulated - 1), 0.3, 4.0)
+                          : 1.0;
         for (std::size_t i = 0; i < single.size(); ++i) {
             coarse->add[i] = randoms[i] + static_cast<float>(found.scale) * single[i];
         }

@@ -85,6 +85,12 @@ void LineFunction::blur(double sigma_mm) {
     }
 }
 
+void LineFunction::scale(double factor) {
+    for (float& value : values_) {
+        value *= static_cast<float>(factor);
+    }
+}
+
 LineFunction::OnLine::OnLine(const LineFunction& function, Vec3 foot, Vec3 d) : function_(function) {
     const CoarseRing& ring = function.ring_;
     const double a = d.x * d.x + d.y * d.y;

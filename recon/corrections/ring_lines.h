@@ -40,6 +40,7 @@ class LineFunction {
     [[nodiscard]] float* values(std::size_t pair) { return values_.data() + pair * along_.count; }
     /// Convolves every pair's values with a Gaussian along the line.
     void blur(double sigma_mm);
+    void scale(double factor);
     /// For the line through `foot` along the unit vector `d` at `u` mm from the foot: cubic (Catmull-Rom)
     /// between the detectors around both ends, linear between rows and between places: beside the object the
     /// function falls to a third within one detector, where straight lines lie a quarter too high. 0 for

@@ -137,6 +137,7 @@ double secondShare(const EnergyAcceptance& acceptance) {
 struct PointRays {
     std::vector<ScatterRay> rays;
     std::vector<float> activity;  ///< [detector][sample], emissions per mm3 times the step
+    std::vector<float> sums;      ///< [detector], of the activity
 };
 
 }  // namespace
@@ -158,7 +159,6 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     tables.crystal = crystal.total_perMm.data();
     tables.depth_mm = scanner.crystalSize_mm[2];
     tables.perCrossSection = 1 / integralOverSphere();
-    tables.again = settings.twice ? 0.5 * secondShare(acceptance) : 0;
     tables.step_mm = settings.raySteps_mm;
     const double farthest = std::min(reachOf(activity.lattice), 2 * ring.radius_mm);
     tables.samples = static_cast<std::int32_t>(std::ceil(farthest / tables.step_mm));
@@ -175,6 +175,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
         for (std::size_t p = begin; p < end; ++p) {
             PointRays& own = all[p];
             own.rays.resize(detectors);
+            own.sums.assign(detectors, 0.0F);
             own.activity.assign(detectors * static_cast<std::size_t>(tables.samples), 0.0F);
             for (std::size_t i = 0; i < detectors; ++i) {
                 const Vec3 way = ring.at(i) - points[p].at;
@@ -194,6 +195,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
                     if (l < length) {
                         along[k] = static_cast<float>(perVolume *
                                                       valueAt(activity, points[p].at + l * ray.direction));
+                        own.sums[i] += along[k];
                     }
                 }
             }
@@ -202,6 +204,11 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     const double steepest = std::tan(scanner.acceptance_rad) + 2 * ring.heights.step / ring.radius_mm;
     const double widest =
         scanner.fovRadius_mm + 2 * 2 * kPi * ring.radius_mm / static_cast<double>(ring.azimuths);
+    struct Depth {
+        double scattered = 0;
+        double times = 0;  ///< the optical path
+    };
+    std::vector<Depth> depths(result.pairs());
     const auto perBatch = static_cast<std::size_t>(std::max(pool.threads(), 1)) * 64;
     for (std::size_t first = 0; first < result.pairs(); first += perBatch) {
         const std::size_t n = std::min(perBatch, result.pairs() - first);
@@ -225,6 +232,11 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
                     const ScatterWeights weights = scatterWeights(tables, rays.rays[one], rays.rays[two],
                                                                   points[p].strength, distance, direct);
                     if (weights.one + weights.two > 0) {
+                        const double scattered = weights.one * static_cast<double>(rays.sums[one]) +
+                                                 weights.two * static_cast<double>(rays.sums[two]);
+                        depths[i].scattered += scattered;
+                        depths[i].times += scattered * (static_cast<double>(rays.rays[one].path) +
+                                                        static_cast<double>(rays.rays[two].path));
                         const auto samples = static_cast<std::size_t>(tables.samples);
                         addScatter(tables, weights, rays.rays[one], rays.rays[two],
                                    rays.activity.data() + one * samples, rays.activity.data() + two * samples,
@@ -237,6 +249,15 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
         if (progress) {
             progress(static_cast<double>(first + n) / static_cast<double>(result.pairs()));
         }
+    }
+    if (settings.twice) {
+        Depth whole;
+        for (const Depth& depth : depths) {
+            whole.scattered += depth.scattered;
+            whole.times += depth.times;
+        }
+        const double path = whole.scattered > 0 ? whole.times / whole.scattered : 0;
+        result.scale(1 + 0.5 * path * secondShare(acceptance));
     }
     result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs);
     return result;

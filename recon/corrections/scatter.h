@@ -18,7 +18,8 @@ struct ScatterSettings {
     double pointStep_mm = 24;     ///< between scatter points
     double raySteps_mm = 12;      ///< of activity along rays, and of places along lines
     /// What is scattered twice, too: as many times what is scattered once as Poisson's law and the energies
-    /// that two scatters leave have it for the optical path of the broken line.
+    /// that two scatters leave have it for the mean optical path of broken lines. It spreads wider, so that
+    /// one factor for all lines is nearer than one by each line's own path.
     bool twice = false;
 };
 

@@ -24,7 +24,6 @@ struct ScatterTables {
     const float* crystal = nullptr;  ///< of the crystals' material, 1/mm by whole keV
     double depth_mm = 0;             ///< of the crystals
     double perCrossSection = 0;      ///< 1/(integral of comptonShape(511 keV) over the sphere)
-    double again = 0;                ///< scatters more per unit of optical path, over one; 0: none
     double step_mm = 1;              ///< of activity along rays and of places along lines
     std::int32_t samples = 0;        ///< along a ray, from the scatter point on
 };
@@ -76,8 +75,8 @@ struct ScatterWeights {
     const double mu = atEnergy(t.crystal, static_cast<Real>(energy));
     const auto a = static_cast<double>(one.path);
     const auto b = static_cast<double>(two.path);
-    const double common = strength * t.perCrossSection * comptonShape(cosine, kept) * accepted *
-                          (1 + t.again * (a + b)) * distance * distance /
+    const double common = strength * t.perCrossSection * comptonShape(cosine, kept) * accepted * distance *
+                          distance /
                           (static_cast<double>(one.length) * one.length * static_cast<double>(two.length) *
                            two.length * direct);
     // The scattered photon reaches the other detector, with less energy.
