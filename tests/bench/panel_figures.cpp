@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What docs/panel.md tells of a run of a Derenzo phantom between two panels: valleys over peaks, profiles
+// along z (CSV), pictures across the rods (PNG). usage: panel_figures RUN.h5 FOLDER [ITERATION...]     1, 4,
+// 24 and the last one where none is given
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/experiment/pictures.h"
+#include "recon/io/hdf5/run_io.h"
+#include "tests/support/derenzo_figures.h"
+
+namespace {
+
+using namespace tof;
+using nlohmann::ordered_json;
+
+constexpr std::array<double, 2> kProfiles_mm{11.7, -2.7};  // the paper's
+constexpr double kRods_mm = 6;                             // of their length that is looked at
+constexpr int kZoom = 3;
+
+ordered_json describe(const Volume& picture, const std::string& phantom) {
+    ordered_json rods = ordered_json::array();
+    for (const RodFigures& f : rodFigures(picture, phantom)) {
+        rods.push_back({{"diameter_mm", f.diameter_mm},
+                        {"pairs", f.pairs},
+                        {"peak", f.peak},
+                        {"valley", f.valley},
+                        {"valley_over_peak", f.valleyOverPeak()}});
+    }
+    return rods;
+}
+
+/// y across, z up, white nothing and black the brightest.
+Raster rasterOf(const Volume& picture) {
+    const float most = std::max(1e-30F, *std::max_element(picture.data.begin(), picture.data.end()));
+    const auto [one, across, down] = picture.lattice.size;
+    Raster raster(kZoom * across, kZoom * down, 255);
+    for (int y = 0; y < raster.height; ++y) {
+        for (int x = 0; x < raster.width; ++x) {
+            const float value = picture.at(0, x / kZoom, down - 1 - y / kZoom) / most;
+            std::fill_n(raster.at(x, y), 3,
+                        static_cast<std::uint8_t>(255.0F - 255.0F * std::max(value, 0.0F)));
+        }
+    }
+    return raster;
+}
+
+void save(const std::filesystem::path& path, const std::string& bytes) {
+    std::ofstream file(path, std::ios::binary);
+    file << bytes;
+    file.close();
+    if (!file) {
+        throw std::runtime_error(path.string() + ": cannot be written");
+    }
+}
+
+void run(const std::string& path, const std::filesystem::path& folder, std::vector<int> wanted) {
+    const RunSummary summary = readRunSummary(path);
+    if (wanted.empty()) {
+        wanted = {1, 4, 24, summary.savedImages.back()};
+    }
+    std::filesystem::create_directories(folder);
+    ordered_json out{{"run", path}, {"phantom", summary.phantom}, {"iterations", ordered_json::array()}};
+    std::string csv = "iteration,y_mm,z_mm,value\n";
+    for (const int iteration : summary.savedImages) {
+        if (std::find(wanted.begin(), wanted.end(), iteration) == wanted.end()) {
+            continue;
+        }
+        const Volume picture = acrossRods(readIterate(path, iteration), kRods_mm);
+        out["iterations"].push_back({{"iteration", iteration}, {"rods", describe(picture, summary.phantom)}});
+        for (const double y : kProfiles_mm) {
+            for (int z = 0; z < picture.lattice.size[2]; ++z) {
+                const double at = picture.lattice.centre(0, 0, z).z;
+                csv += fmt::format("{},{},{:.2f},{:g}\n", iteration, y, at, valueAt(picture, y, at));
+            }
+        }
+        save(folder / fmt::format("rods-{:02d}.png", iteration), pngBytes(rasterOf(picture)));
+    }
+    save(folder / "profiles.csv", csv);
+    save(folder / "figures.json", out.dump(2) + "\n");
+    std::printf("%s\n", out.dump(2).c_str());
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count < 3) {
+        std::fprintf(stderr, "usage: panel_figures RUN.h5 FOLDER [ITERATION...]\n");
+        return 2;
+    }
+    try {
+        std::vector<int> iterations;
+        for (int i = 3; i < count; ++i) {
+            iterations.push_back(std::atoi(words[i]));
+        }
+        run(words[1], words[2], std::move(iterations));
+    } catch (const std::exception& fault) {
+        std::fprintf(stderr, "panel_figures: %s\n", fault.what());
+        return 1;
+    }
+    return 0;
+}
