@@ -2,6 +2,7 @@
 #include "recon/binning/panel_binning.h"
 
 #include <algorithm>
+#include <array>
 
 #include "recon/base/error.h"
 #include "recon/data/scan_totals.h"
@@ -47,6 +48,77 @@ PanelData binPanel(const EventList& events, const Scanner& scanner) {
     copyScanTotals(scanTotals(events), data);
     data.calibration = events.calibration;
     return data;
+}
+
+namespace {
+
+/// Calls visit(line, lor) for every line in the order of the data.
+template <typename Visit>
+void forEachLine(const PanelGeometry& g, const Visit& visit) {
+    std::size_t line = 0;
+    for (int c = 0; c < g.classes(); ++c) {
+        const PanelClass orientation = PanelClass::at(g, c);
+        for (int i = 0; i < orientation.lors(g); ++i) {
+            visit(line++, PanelLor::at(g, orientation, i));
+        }
+    }
+}
+
+/// The randoms' mean of every line, from what each crystal had of the delayeds.
+void addMeans(PanelData& data, const std::vector<PanelLor>& delayeds) {
+    const PanelGeometry& g = data.geometry;
+    const auto number = [&](int layer, int y, int z) {
+        return static_cast<std::size_t>((layer * g.crystals[1] + z) * g.crystals[0] + y);
+    };
+    std::array<std::vector<double>, 2> ofCrystal;
+    ofCrystal.fill(std::vector<double>(static_cast<std::size_t>(g.headCrystals() * g.layers), 0.0));
+    for (const PanelLor& lor : delayeds) {
+        ofCrystal[0][number(lor.layer0, lor.y0, lor.z0)] += 1;
+        ofCrystal[1][number(lor.layer1, lor.y1, lor.z1)] += 1;
+    }
+    data.add.resize(data.counts.size(), 0.0F);
+    const double all = std::max(1.0, static_cast<double>(delayeds.size()));
+    forEachLine(g, [&](std::size_t line, const PanelLor& lor) {
+        data.add[line] += static_cast<float>(ofCrystal[0][number(lor.layer0, lor.y0, lor.z0)] *
+                                             ofCrystal[1][number(lor.layer1, lor.y1, lor.z1)] / all);
+    });
+}
+
+}  // namespace
+
+PanelRandomsTally correctRandoms(PanelData& data, const EventList& delayeds, PanelRandoms how) {
+    const PanelGeometry& g = data.geometry;
+    const auto crystals = static_cast<std::uint32_t>(2 * g.headCrystals() * g.layers);
+    std::vector<PanelLor> lors;
+    lors.reserve(delayeds.size());
+    for (const auto& [one, two] : delayeds.crystals) {
+        if (one >= crystals || two >= crystals) {
+            throw WrongUse("a delayed coincidence names crystal {}, but the panels have {}",
+                           std::max(one, two), crystals);
+        }
+        if (const std::optional<PanelLor> lor = panelLor(g, one, two)) {
+            lors.push_back(*lor);
+        }
+    }
+    PanelRandomsTally tally;
+    tally.delayeds = static_cast<double>(lors.size());
+    if (how == PanelRandoms::Add) {
+        addMeans(data, lors);
+        return tally;
+    }
+    const std::vector<std::size_t> starts = panelClassStarts(g);
+    for (const PanelLor& lor : lors) {
+        data.counts[starts[static_cast<std::size_t>(lor.orientation().index(g))] +
+                    static_cast<std::size_t>(lor.inClass(g))] -= 1;
+    }
+    for (float& count : data.counts) {
+        if (count < 0.0F) {
+            tally.clippedLines += 1;
+            tally.clippedCounts -= static_cast<double>(count);
+            count = 0.0F;
+        }
+    }
+    return tally;
 }
 
 void attenuatePanel(PanelData& data, const Scanner& scanner, const Volume& mu, const ThreadPool& pool,

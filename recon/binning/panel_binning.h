@@ -15,6 +15,24 @@ namespace tof {
 /// the geometry's efficiency (recordedShare). Throws WrongUse for any other scanner.
 [[nodiscard]] PanelData binPanel(const EventList& events, const Scanner& scanner);
 
+/// How the randoms in the counts, of which coincidences of a delayed window are another sample, are dealt
+/// with.
+enum class PanelRandoms {
+    Add,       ///< their mean goes into add, which the model expects; counts stay Poisson
+    Subtract,  ///< taken from the counts line by line; what falls below zero becomes zero, which biases
+               ///< upwards
+};
+/// What became of them.
+struct PanelRandomsTally {
+    double delayeds = 0;       ///< of lines between the panels
+    double clippedLines = 0;   ///< that fell below zero, by `Subtract`
+    double clippedCounts = 0;  ///< how much they did so: the counts that the data have too many
+};
+/// Mean of randoms for `Add`: lines of any two crystals of both heads meet by chance as often as the
+/// crystals' own rates say, so the mean of a line is the delayeds of its one crystal times those of the other
+/// over all. Throws WrongUse where the delayeds' crystals are not the panels'.
+[[nodiscard]] PanelRandomsTally correctRandoms(PanelData& data, const EventList& delayeds, PanelRandoms how);
+
 /// Multiplies mult by the share of pairs that survive `mu` (1/mm) between the reference points of the
 /// crystals. `progress` gets the share done and may throw Cancelled.
 void attenuatePanel(PanelData& data, const Scanner& scanner, const Volume& mu, const ThreadPool& pool,

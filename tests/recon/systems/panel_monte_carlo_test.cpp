@@ -17,10 +17,14 @@ using namespace tof;
 namespace {
 
 /// Two heads of 12 x 8 crystals 2 cm apart, so near that most lines are oblique.
-Scanner near() {
+Scanner near(int layers = 1) {
     return Scanner::fromJson(
-        R"({"name":"near","modules":{"count":2,"face_to_face_mm":20,"crystals":[12,8],"pitch_mm":[2.4,2.4]},)"
-        R"("crystal_mm":[2.1,2.1,20],"attenuation_per_mm":0.0819,"acceptance_deg":85,"fov_diameter_mm":80})",
+        QString(R"({"name":"near","modules":{"count":2,"face_to_face_mm":20,"crystals":[12,8],)"
+                R"("pitch_mm":[2.4,2.4],"layers":%1},"crystal_mm":[2.1,2.1,%2],"attenuation_per_mm":0.0819,)"
+                R"("acceptance_deg":85,"fov_diameter_mm":80})")
+            .arg(layers)
+            .arg(20 / layers)
+            .toStdString(),
         "test");
 }
 
@@ -95,12 +99,17 @@ class PanelMonteCarloTest : public QObject {
         QVERIFY(chiSquare / kPlaces < 1.5);
     }
 
-    /// An even activity all over the image: every class gets its sum of the matrix times its shifts.
+    /// An even activity all over the image: every class gets its sum of the matrix times its shifts. With
+    /// TOF_PANEL_MILLIONS=12 noise is at most 0.35 % and the bound is 2 % alone (docs/panel.md).
     void classesGetTheirShareOfCounts() {
         const Lattice lattice = geometry_.lattice();
         const Vec3 size{lattice.size[0] * lattice.spacing_mm[0], lattice.size[1] * lattice.spacing_mm[1],
                         lattice.size[2] * lattice.spacing_mm[2]};
-        const EventList list = simulated(near(), box({}, size), 1'500'000, 5);
+        const int millions = qEnvironmentVariableIntValue("TOF_PANEL_MILLIONS");
+        const std::uint64_t events =
+            millions > 0 ? 1'000'000 * static_cast<std::uint64_t>(millions) : 1'500'000;
+        const double least = 1e4 * static_cast<double>(events) / 1.5e6;
+        const EventList list = simulated(near(), box({}, size), events, 5);
         std::vector<double> counts(static_cast<std::size_t>(geometry_.classes()), 0);
         for (const auto& [one, two] : list.crystals) {
             counts[static_cast<std::size_t>(panelLor(geometry_, one, two)->orientation().index(geometry_))] +=
@@ -116,7 +125,7 @@ class PanelMonteCarloTest : public QObject {
             const double expected = matrix_->sums[static_cast<std::size_t>(kernel)] * c.lors(geometry_) *
                                     list.decays / static_cast<double>(lattice.voxels());
             const double measured = counts[static_cast<std::size_t>(i)];
-            if (measured < 1e4) {
+            if (measured < least) {
                 continue;
             }
             const double off = measured / expected - 1;
@@ -136,6 +145,36 @@ class PanelMonteCarloTest : public QObject {
         QVERIFY(compared > 30);
     }
 
+    /// Which layers the photons of a pair interact in, summed over its lines.
+    void layersGetTheirShareOfCounts() {
+        const Scanner scanner = near(2);
+        const PanelGeometry g = PanelGeometry::of(scanner).value();
+        const PanelMatrix matrix = buildPanelMatrix(g, PanelQuadrature());
+        const Lattice lattice = g.lattice();
+        const Vec3 size{lattice.size[0] * lattice.spacing_mm[0], lattice.size[1] * lattice.spacing_mm[1],
+                        lattice.size[2] * lattice.spacing_mm[2]};
+        const EventList list = simulated(scanner, box({}, size), 400'000, 6);
+        std::array<double, 4> counts{};
+        std::array<double, 4> expected{};
+        for (const auto& [one, two] : list.crystals) {
+            const PanelClass c = panelLor(g, one, two)->orientation();
+            counts.at(static_cast<std::size_t>(2 * c.layer0 + c.layer1)) += 1;
+        }
+        for (int i = 0; i < g.classes(); ++i) {
+            const PanelClass c = PanelClass::at(g, i);
+            const int kernel = matrix.ofClass[static_cast<std::size_t>(i)].kernel;
+            expected.at(static_cast<std::size_t>(2 * c.layer0 + c.layer1)) +=
+                matrix.sums[static_cast<std::size_t>(kernel)] * c.lors(g) * list.decays /
+                static_cast<double>(lattice.voxels());
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            const double off = counts.at(i) / expected.at(i) - 1;
+            qInfo("layers %zu and %zu: %.0f counts, %+.2f %%", i / 2, i % 2, counts.at(i), 100 * off);
+            // The matrix to 0.5 %, and three standard deviations of the counts.
+            QVERIFY(std::abs(off) < 0.005 + 3 / std::sqrt(expected.at(i)));
+        }
+    }
+
     void theScannerOfThePaperRecordsAQuarterOfItsCentre() {
         const Scanner scanner = Scanner::find("hrrt-panel");
         SimulationSettings settings;
@@ -149,6 +188,30 @@ class PanelMonteCarloTest : public QObject {
         const double share = static_cast<double>(settings.events) / list.decays;
         qInfo("%.1f %% of the pairs of the centre", 100 * share);
         QVERIFY(share > 0.25 && share < 0.31);
+    }
+
+    /// 0.87 is what the 28 % of the paper leave for all that the model of crystals does not have.
+    void theEfficiencyOfTheScannerFollowsFromThePaper() {
+        Scanner perfect = Scanner::find("hrrt-panel");
+        const double stated = perfect.detection->efficiency;
+        perfect.detection->efficiency = 1;
+        SimulationSettings settings;
+        settings.events = 20'000;
+        settings.physics = Physics::none();
+        settings.physics->crystals = true;
+        settings.physics->energy = true;
+
+        const EventList list = simulate(perfect, box({}, {0.5, 0.6, 0.6}), settings, ThreadPool(), {});
+
+        const double share = static_cast<double>(settings.events) / list.decays;
+        constexpr double kPaper = 0.28;
+        const double derived = std::sqrt(kPaper / share);
+        qInfo("%.2f %% without it: an efficiency of %.3f", 100 * share, derived);
+        // 20,000 counts: 0.7 %, by the root 0.4 %; 28 % is printed as "about", to half a per cent of 28: 1 %.
+        QVERIFY(std::abs(derived - stated) < 0.015);
+        for (const char* const name : {"hrrt-panel-2", "hrrt-panel-208"}) {
+            QCOMPARE(Scanner::find(name).detection->efficiency, stated);
+        }
     }
 
   private:

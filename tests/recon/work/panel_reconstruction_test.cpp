@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two panels from photons to an image, by the workflows that programs call.
+#include <QDir>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <any>
 #include <cmath>
 #include <fstream>
 #include <numeric>
+#include <random>
+#include <set>
 
 #include "recon/base/error.h"
 #include "recon/binning/panel_binning.h"
+#include "recon/data/data_hash.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
@@ -23,10 +28,15 @@ using namespace tof;
 
 namespace {
 
-Scanner tiny() {
+/// 10 mm of crystal, in one layer or two.
+Scanner tiny(int layers = 1) {
     return Scanner::fromJson(
-        R"({"name":"tiny","modules":{"count":2,"face_to_face_mm":12,"crystals":[10,8],"pitch_mm":[2.4,2.4]},)"
-        R"("crystal_mm":[2.1,2.1,10],"attenuation_per_mm":0.0819,"acceptance_deg":85,"fov_diameter_mm":80})",
+        QString(R"({"name":"tiny","modules":{"count":2,"face_to_face_mm":12,"crystals":[10,8],)"
+                R"("pitch_mm":[2.4,2.4],"layers":%1},"crystal_mm":[2.1,2.1,%2],"attenuation_per_mm":0.0819,)"
+                R"("acceptance_deg":85,"fov_diameter_mm":80})")
+            .arg(layers)
+            .arg(10 / layers)
+            .toStdString(),
         "test");
 }
 
@@ -48,6 +58,113 @@ Phantom hotBox() {
 
 class Quiet : public JobListener {};
 
+/// The cpu engine with a maker of kernels of its own.
+class EngineWithMaker : public Engine {
+  public:
+    explicit EngineWithMaker(std::size_t& made) : cpu_(makeCpuEngine()), made_(made) {}
+    [[nodiscard]] std::string name() const override { return "own"; }
+    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        return cpu_->strategies(system);
+    }
+    [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return cpu_->makeSpace(options);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        return cpu_->makeProjector(model, std::move(space), options);
+    }
+    [[nodiscard]] std::any maker(const std::string& system, const EngineOptions& /*options*/) const override {
+        if (system != PanelModel::kSystem) {
+            return {};
+        }
+        return PanelKernelMaker(
+            [&made = made_](const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink) {
+                made += wanted.size();
+                hostPanelKernels()(plan, wanted, sink);
+            });
+    }
+
+  private:
+    std::shared_ptr<const Engine> cpu_;
+    std::size_t& made_;
+};
+
+/// Keeps what it is told of the set-up, and cancels at a share.
+class Watching : public JobListener {
+  public:
+    explicit Watching(double cancelAt = 2) : cancelAt_(cancelAt) {}
+    void shareReady(const std::string& what, double share) override {
+        whats.insert(what);
+        ascending = ascending && share >= last;
+        last = share;
+        ++told;
+    }
+    void checkpoint() override {
+        if (last >= cancelAt_) {
+            throw Cancelled();
+        }
+    }
+    std::set<std::string> whats;
+    double last = 0;
+    bool ascending = true;
+    int told = 0;
+
+  private:
+    double cancelAt_;
+};
+
+/// The image of four iterations, and where its emissions are.
+struct Reconstructed {
+    double total = 0;
+    double inside = 0;  ///< of the box, with a mm or two around it
+    Vec3 middle;
+    std::shared_ptr<const Volume> image;
+};
+
+Reconstructed reconstructed(std::shared_ptr<const Measurement> data, const EngineRegistry& engines) {
+    ReconstructRequest request;
+    request.data = std::move(data);
+    request.settings.set("algorithm", "osem");
+    request.settings.set("engine", "cpu");
+    request.settings.set("iterations", "4");
+    Quiet quiet;
+    Reconstructed made;
+    made.image = reconstruct(request, engines, quiet).image;
+    const Volume& image = *made.image;
+    made.total = std::accumulate(image.data.begin(), image.data.end(), 0.0);
+    image.lattice.forEachVoxel([&](int x, int y, int z) {
+        const Vec3 at = image.lattice.centre(x, y, z);
+        const Vec3 off = at - kCentre;
+        const double value = static_cast<double>(image.at(x, y, z));
+        made.middle = made.middle + value / made.total * at;
+        const bool near = std::abs(off.x) < 0.5 * kSize.x + 1 && std::abs(off.y) < 0.5 * kSize.y + 1.2 &&
+                          std::abs(off.z) < 0.5 * kSize.z + 1.2;
+        made.inside += near ? value : 0;
+    });
+    return made;
+}
+
+/// Coincidences of any two crystals of both heads, as many for each pair in the mean.
+EventList byChance(std::uint32_t crystals, std::size_t events, std::uint32_t seed) {
+    std::mt19937 random(seed);
+    EventList list;
+    for (std::size_t i = 0; i < events; ++i) {
+        list.crystals.push_back({static_cast<std::uint32_t>(random() % crystals),
+                                 static_cast<std::uint32_t>(crystals + random() % crystals)});
+    }
+    return list;
+}
+
+/// The first events of a list.
+EventList firstOf(const EventList& list, std::size_t events) {
+    EventList part = list;
+    part.crystals.resize(events);
+    part.dt_ps.clear();
+    part.kind.clear();
+    return part;
+}
+
 }  // namespace
 
 class PanelReconstructionTest : public QObject {
@@ -57,44 +174,144 @@ class PanelReconstructionTest : public QObject {
     void initTestCase() {
         QVERIFY(folder_.isValid());
         qputenv("XDG_CACHE_HOME", folder_.path().toUtf8());
+        engines_.add("cpu", makeCpuEngine, 1);
         SimulationSettings settings;
         settings.events = 200'000;
         list_ = simulate(tiny(), hotBox(), settings, ThreadPool(), {});
     }
 
-    void photonsBecomeAnImageInEmissions() {
-        const std::string path = folder_.filePath("d.h5").toStdString();
-        writePanelData(path, binPanel(list_, tiny()));
-        ReconstructRequest request;
-        request.data = readMeasurement(path);
-        QCOMPARE(QString::fromStdString(request.data->system()), QString("panel"));
-        request.settings.set("algorithm", "osem");
-        request.settings.set("engine", "cpu");
-        request.settings.set("iterations", "4");
+    void theSetUpIsWatchedCancelledAndGivenToTheEngine() {
+        const QTemporaryDir cache;
+        qputenv("XDG_CACHE_HOME", cache.path().toUtf8());
+        std::size_t made = 0;
         EngineRegistry engines;
-        engines.add("cpu", makeCpuEngine, 1);
-        Quiet quiet;
+        engines.add(
+            "own", [&] { return std::make_shared<const EngineWithMaker>(made); }, 1);
+        engines.add("cpu", makeCpuEngine);
+        ReconstructRequest request;
+        request.data = std::make_shared<const PanelMeasurement>(binPanel(list_, tiny()));
+        request.settings.set("algorithm", "osem");
+        request.settings.set("iterations", "1");
+        const std::size_t kernels =
+            panelMatrixPlan(PanelGeometry::of(tiny()).value(), PanelQuadrature()).kernels.size();
 
-        const ReconstructResult result = reconstruct(request, engines, quiet);
+        Watching impatient(0.3);
+        QVERIFY_EXCEPTION_THROWN((void)reconstruct(request, engines, impatient), Cancelled);
+        QVERIFY(impatient.last >= 0.3 && impatient.last < 0.6);
+        QCOMPARE(made, kernels);
 
-        const Volume& image = *result.image;
-        const double total = std::accumulate(image.data.begin(), image.data.end(), 0.0);
+        Watching patient;
+        (void)reconstruct(request, engines, patient);
+        QCOMPARE(patient.whats, (std::set<std::string>{"system matrix"}));
+        QVERIFY(patient.ascending && patient.told > 5);
+        QCOMPARE(patient.last, 1.0);
+        // It went on from where it was cancelled.
+        QVERIFY(made < 2 * kernels && made > kernels);
+
+        Watching again;
+        (void)reconstruct(request, engines, again);
+        QCOMPARE(again.told, 0);
+        qputenv("XDG_CACHE_HOME", folder_.path().toUtf8());
+    }
+
+    /// A view that is looked at before there is a matrix.
+    void aViewIsExpectedByItsOwnKernel() {
+        const QTemporaryDir cache;
+        qputenv("XDG_CACHE_HOME", cache.path().toUtf8());
+        const PanelMeasurement fresh(binPanel(list_, tiny()));
+        Volume image(fresh.lattice(), 1.0F);
+        RunSettings settings;
+        settings.engine = "cpu";
+        const std::size_t view = fresh.layout().views.size() / 2 + 3;
+
+        const Volume alone = fresh.expected(view, image, settings, engines_);
+        QVERIFY(QDir(cache.path()).isEmpty());
+        (void)fresh.model(settings);
+        const Volume whole = fresh.expected(view, image, settings, engines_);
+
+        QCOMPARE(alone.data, whole.data);
+        qputenv("XDG_CACHE_HOME", folder_.path().toUtf8());
+    }
+
+    void photonsBecomeAnImageInEmissions_data() {
+        QTest::addColumn<int>("layers");
+        QTest::newRow("one layer") << 1;
+        QTest::newRow("two layers") << 2;
+    }
+    void photonsBecomeAnImageInEmissions() {
+        QFETCH(int, layers);
+        const std::string path = folder_.filePath("d.h5").toStdString();
+        SimulationSettings settings;
+        settings.events = 200'000;
+        const EventList list =
+            layers == 1 ? list_ : simulate(tiny(layers), hotBox(), settings, ThreadPool(), {});
+        writePanelData(path, binPanel(list, tiny(layers)));
+        const std::shared_ptr<const Measurement> data = readMeasurement(path);
+        QCOMPARE(QString::fromStdString(data->system()), QString("panel"));
+
+        const Reconstructed made = reconstructed(data, engines_);
+
         // 200,000 counts are right to 0.2 %, the matrix to 0.5 %.
-        QVERIFY2(std::abs(total / list_.decays - 1) < 0.02,
-                 qPrintable(QString::number(total / list_.decays)));
-        double inside = 0;
-        Vec3 middle;
-        image.lattice.forEachVoxel([&](int x, int y, int z) {
-            const Vec3 at = image.lattice.centre(x, y, z);
-            const Vec3 off = at - kCentre;
-            const double value = static_cast<double>(image.at(x, y, z));
-            middle = middle + value / total * at;
-            const bool near = std::abs(off.x) < 0.5 * kSize.x + 1 && std::abs(off.y) < 0.5 * kSize.y + 1.2 &&
-                              std::abs(off.z) < 0.5 * kSize.z + 1.2;
-            inside += near ? value : 0;
-        });
-        QVERIFY2(inside / total > 0.9, qPrintable(QString::number(inside / total)));
-        QVERIFY(norm(middle - kCentre) < 0.3);
+        QVERIFY2(std::abs(made.total / list.decays - 1) < 0.02,
+                 qPrintable(QString::number(made.total / list.decays)));
+        QVERIFY2(made.inside / made.total > 0.9, qPrintable(QString::number(made.inside / made.total)));
+        QVERIFY(norm(made.middle - kCentre) < 0.3);
+    }
+
+    /// Nine counts a line, three of them by chance, in the mean: what is clipped at zero stays in the image,
+    /// in the background above all. In add most of it does not; an image that is never negative keeps the
+    /// rest.
+    void randomsInAddBiasTheImageLessThanClippedOnes() {
+        constexpr std::size_t kTrues = 40'000;
+        constexpr std::size_t kRandoms = 20'000;
+        const auto crystals = static_cast<std::uint32_t>(PanelGeometry::of(tiny())->headCrystals());
+        const EventList trues = firstOf(list_, kTrues);
+        const double decays = list_.decays * static_cast<double>(kTrues) / 200'000;
+        EventList prompts = trues;
+        const EventList chance = byChance(crystals, kRandoms, 1);
+        prompts.crystals.insert(prompts.crystals.end(), chance.crystals.begin(), chance.crystals.end());
+        const EventList delayeds = byChance(crystals, kRandoms, 2);
+        const auto imageOf = [&](PanelData data) {
+            data.hash = dataHash(data);
+            return reconstructed(std::make_shared<const PanelMeasurement>(std::move(data)), engines_);
+        };
+        PanelData subtracted = binPanel(prompts, tiny());
+        const PanelRandomsTally clipped = correctRandoms(subtracted, delayeds, PanelRandoms::Subtract);
+        PanelData added = binPanel(prompts, tiny());
+        const PanelRandomsTally kept = correctRandoms(added, delayeds, PanelRandoms::Add);
+
+        const Reconstructed without = imageOf(binPanel(trues, tiny()));
+        const Reconstructed none = imageOf(binPanel(prompts, tiny()));
+        const Reconstructed subtract = imageOf(subtracted);
+        const Reconstructed add = imageOf(added);
+
+        QCOMPARE(kept.delayeds, static_cast<double>(kRandoms));
+        QCOMPARE(kept.clippedLines, 0.0);
+        QVERIFY(std::abs(std::accumulate(added.add.begin(), added.add.end(), 0.0) / kRandoms - 1) < 1e-4);
+        // Counts that are left are the trues and what was clipped.
+        const double left = std::accumulate(subtracted.counts.begin(), subtracted.counts.end(), 0.0);
+        QCOMPARE(left, kTrues + clipped.clippedCounts);
+        const auto show = [&](const char* what, const Reconstructed& made) {
+            qInfo("%s: total %.3f of what decayed, in the box %.3f, around it %.3f", what,
+                  made.total / decays, made.inside / decays, (made.total - made.inside) / decays);
+        };
+        show("trues alone", without);
+        show("randoms left in", none);
+        show("subtracted and clipped", subtract);
+        show("in add", add);
+        qInfo("clipped: %.0f of 6400 lines, %.0f counts", clipped.clippedLines, clipped.clippedCounts);
+        const double around = without.total - without.inside;
+        QVERIFY(std::abs(add.inside / without.inside - 1) < 0.03);
+        QVERIFY(subtract.total / without.total > 1.1);
+        QVERIFY(none.total > subtract.total && subtract.total > add.total);
+        QVERIFY(add.total - add.inside - around < 0.4 * (subtract.total - subtract.inside - around));
+    }
+
+    void delayedsOfAnotherScannerAreRefused() {
+        PanelData data = binPanel(list_, tiny());
+        EventList delayeds;
+        delayeds.crystals.push_back({3, 160});
+        QVERIFY_EXCEPTION_THROWN((void)correctRandoms(data, delayeds, PanelRandoms::Add), WrongUse);
     }
 
     void viewsHoldAllCounts() {
@@ -147,6 +364,7 @@ class PanelReconstructionTest : public QObject {
   private:
     QTemporaryDir folder_;
     EventList list_;
+    EngineRegistry engines_;
 };
 
 QTEST_GUILESS_MAIN(PanelReconstructionTest)
