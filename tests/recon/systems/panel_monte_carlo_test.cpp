@@ -100,7 +100,8 @@ class PanelMonteCarloTest : public QObject {
     }
 
     /// An even activity all over the image: every class gets its sum of the matrix times its shifts. With
-    /// TOF_PANEL_MILLIONS=12 noise is at most 0.35 % and the bound is 2 % alone (docs/panel.md).
+    /// TOF_PANEL_MILLIONS=12 noise is at most 0.35 % and the bound is 2 % alone; it takes minutes, so give
+    /// QTEST_FUNCTION_TIMEOUT=3600000 as well.
     void classesGetTheirShareOfCounts() {
         const Lattice lattice = geometry_.lattice();
         const Vec3 size{lattice.size[0] * lattice.spacing_mm[0], lattice.size[1] * lattice.spacing_mm[1],
