@@ -124,7 +124,7 @@ class CorrectionsPageTest : public test::WindowTest {
             QVERIFY(std::abs(share - 0.1) < 1e-4);  // single floats added up
         }
         QVERIFY(std::abs(page().model().size(DataQuantity::Add) - 0.1) < 1e-4);
-        QCOMPARE(page().strip()->figures().at(2).value, QString("10.0"));
+        QCOMPARE(page().strip()->figures().at(2).value, QString("10.00"));
     }
 
     void onAndOffStandSideBySide() {
