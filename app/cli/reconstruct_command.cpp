@@ -17,6 +17,7 @@
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
 #include "recon/work/stored_run.h"
 
@@ -83,7 +84,9 @@ class ReconstructCommand : public Command {
         static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
         settings_.requireUsable(systemOfData(data_));                 // and a kernel that is gone
         std::string note;
-        request_.data = readMeasurement(data_, note);
+        request_.data = context.ranks != nullptr
+                            ? readMeasurementOfRank(data_, settings_, *context.ranks, note)
+                            : readMeasurement(data_, note);
         if (!note.empty()) {
             context.console.note(note);
         }

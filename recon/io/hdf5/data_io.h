@@ -2,6 +2,9 @@
 // What scanners measured, in HDF5 (docs/formats.md).
 #pragma once
 
+#include <array>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "recon/data/histo_data.h"
@@ -19,6 +22,28 @@ class Reader;
 /// in place of eff and att. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
+
+/// The arrays of histo-images, in the order of their hash.
+enum class HistoArray { Counts, Mult, Add, Att };
+inline constexpr std::array<HistoArray, 4> kHistoArrays{HistoArray::Counts, HistoArray::Mult, HistoArray::Add,
+                                                        HistoArray::Att};
+
+/// A file of histo-images that is read one view at a time, by those who keep a share of it.
+class HistoViews {
+  public:
+    /// Throws BadInput.
+    explicit HistoViews(const std::string& path);
+    ~HistoViews();
+    /// All but the arrays and the hash.
+    [[nodiscard]] const HistoData& outline() const;
+    [[nodiscard]] bool has(HistoArray array) const;
+    /// A view of an array that is there. Throws BadInput.
+    void read(HistoArray array, std::size_t view, std::span<float> out) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
 void writeData(const std::string& path, const HistoData& data);

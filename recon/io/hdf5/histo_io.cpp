@@ -103,22 +103,34 @@ void expandView(const View& view, const Lattice& lattice, const SampleAxis& radi
 }
 
 /// [view][axial][radial] samples, constant along the TOF axis, interpolated to voxel centres.
+struct PerLine {
+    SampleAxis axial{};
+    SampleAxis radial{};
+
+    PerLine(const h5::Reader& file, const char* dataset, std::size_t views) {
+        const h5::Shape shape = file.shape(dataset);
+        if (shape[0] != views || shape[1] < 1 || shape[2] < 1) {
+            throw BadInput("{}: '{}' must be [{} views][axial][radial]; make the file again", file.path(),
+                           dataset, views);
+        }
+        axial = readAxis(file, dataset, "axial_mm", shape[1]);
+        radial = readAxis(file, dataset, "radial_mm", shape[2]);
+    }
+    void read(const h5::Reader& file, const char* dataset, const View& view, std::size_t index,
+              const Lattice& lattice, float* out) const {
+        std::vector<float> samples(axial.count * radial.count);
+        file.readRows(dataset, index, 1, samples.data());
+        requireWeights(file, dataset, samples, "make the file again");
+        expandView(view, lattice, radial, axial, samples.data(), out);
+    }
+};
+
 std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, const std::vector<View>& views,
                                const Lattice& lattice) {
-    const h5::Shape shape = file.shape(dataset);
-    if (shape[0] != views.size() || shape[1] < 1 || shape[2] < 1) {
-        throw BadInput("{}: '{}' must be [{} views][axial][radial]; make the file again", file.path(),
-                       dataset, views.size());
-    }
-    const SampleAxis axial = readAxis(file, dataset, "axial_mm", shape[1]);
-    const SampleAxis radial = readAxis(file, dataset, "radial_mm", shape[2]);
+    const PerLine perLine(file, dataset, views.size());
     std::vector<float> values(views.size() * lattice.voxels());
-    std::vector<float> samples(shape[1] * shape[2]);
     for (std::size_t view = 0; view < views.size(); ++view) {
-        file.readRows(dataset, view, 1, samples.data());
-        requireWeights(file, dataset, samples, "make the file again");
-        expandView(views[view], lattice, radial, axial, samples.data(),
-                   values.data() + view * lattice.voxels());
+        perLine.read(file, dataset, views[view], view, lattice, values.data() + view * lattice.voxels());
     }
     return values;
 }
@@ -137,7 +149,10 @@ HistoData readData(const std::string& path) {
     return readData(h5::Reader(path));
 }
 
-HistoData readData(const h5::Reader& file) {
+namespace {
+
+/// Everything of a file but the arrays and the hash.
+HistoData readOutline(const h5::Reader& file) {
     const h5::Shape shape = file.shape(kCounts);
     if (shape.size() != 4) {
         throw BadInput("{}: '{}' has {} dimensions, expected view, z, y, x; make the file again", file.path(),
@@ -146,14 +161,10 @@ HistoData readData(const h5::Reader& file) {
     HistoData data;
     data.lattice = readLattice(file, kCounts);
     data.views = readViews(file, shape[0]);
-    data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     if (file.has(kEff) && file.has(kMult)) {
         throw BadInput("{}: there are both '{}' and '{}', which stand for the same; delete one", file.path(),
                        kEff, kMult);
     }
-    data.mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
-    data.att = readCorrection(file, kAtt, data);
-    data.add = readCorrection(file, kAdd, data);
     data.kept = file.whole("/histo", "kept").value_or(0);
     data.outside = file.whole("/histo", "outside").value_or(0);
     data.rejected = file.whole("/histo", "rejected").value_or(0);
@@ -161,8 +172,71 @@ HistoData readData(const h5::Reader& file) {
     data.deposit = file.textAttribute("/histo", "deposit").value_or("");
     data.depositSeed = file.whole("/histo", "deposit_seed").value_or(0);
     readOrigin(file, "/", data);
+    return data;
+}
+
+}  // namespace
+
+HistoData readData(const h5::Reader& file) {
+    HistoData data = readOutline(file);
+    data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
+    data.mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    data.att = readCorrection(file, kAtt, data);
+    data.add = readCorrection(file, kAdd, data);
     data.hash = dataHash(data);
     return data;
+}
+
+struct HistoViews::Impl {
+    h5::Reader file;
+    HistoData outline;
+
+    [[nodiscard]] const char* dataset(HistoArray array) const {
+        switch (array) {
+            case HistoArray::Mult: return file.has(kEff) ? kEff : kMult;
+            case HistoArray::Add: return kAdd;
+            case HistoArray::Att: return kAtt;
+            case HistoArray::Counts: break;
+        }
+        return kCounts;
+    }
+};
+
+HistoViews::HistoViews(const std::string& path) : impl_(new Impl{h5::Reader(path), {}}) {
+    impl_->outline = readOutline(impl_->file);
+}
+HistoViews::~HistoViews() = default;
+
+const HistoData& HistoViews::outline() const {
+    return impl_->outline;
+}
+
+bool HistoViews::has(HistoArray array) const {
+    return impl_->file.has(impl_->dataset(array));
+}
+
+void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) const {
+    const h5::Reader& file = impl_->file;
+    const char* const dataset = impl_->dataset(array);
+    const HistoData& data = impl_->outline;
+    const h5::Shape shape = file.shape(dataset);
+    if (array != HistoArray::Counts && shape.size() == 3) {
+        const PerLine perLine(file, dataset, data.views.size());
+        perLine.read(file, dataset, data.views[view], view, data.lattice, out.data());
+        return;
+    }
+    if (shape != viewsShape(data.views.size(), data.lattice)) {
+        throw BadInput("{}: '{}' does not have the sizes of '{}'; make the file again", file.path(), dataset,
+                       kCounts);
+    }
+    if (file.isUnsigned(dataset, sizeof(std::uint16_t))) {
+        std::vector<std::uint16_t> narrow(out.size());
+        file.readRows(dataset, view, 1, narrow.data());
+        std::copy(narrow.begin(), narrow.end(), out.begin());
+        return;
+    }
+    file.readRows(dataset, view, 1, out.data());
+    requireWeights(file, dataset, out, "make the file again");
 }
 
 void writeData(const std::string& path, const HistoData& data) {

@@ -10,7 +10,6 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/kernel/kernel_tables.h"
 #include "recon/systems/histo/histo_model.h"
 
 namespace tof {
@@ -37,108 +36,39 @@ std::size_t nearest(const std::vector<double>& angles, double degrees) {
     return static_cast<std::size_t>(std::min_element(angles.begin(), angles.end(), nearer) - angles.begin());
 }
 
-/// How many planes above or below itself a voxel has to do with.
-int axialReach(const KernelSpec& kernel, const Lattice& lattice, const std::vector<View>& views) {
-    int reach = 0;
-    for (const View& view : views) {
-        const KernelOutline outline(kernel, lattice, view);
-        for (const KernelTap& tap : outline.taps()) {
-            reach = std::max(reach, std::abs(tap.z));
-        }
+/// What the rank keeps of an array of the whole.
+std::vector<float> keptOf(const std::vector<float>& all, std::size_t voxels, const HistoShare& share) {
+    if (!share.division.slab) {
+        return slicesOf(all, share.views, voxels);
     }
-    return std::min(reach, lattice.size[2]);
+    const AxialSlab& slab = *share.division.slab;
+    std::vector<float> planes;
+    for (std::size_t begin = 0; begin < all.size(); begin += voxels) {
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin + slab.offset());
+        planes.insert(planes.end(), from, from + static_cast<std::ptrdiff_t>(slab.size()));
+    }
+    return planes;
 }
 
-/// The measurement's own data, of one rank.
-RankShare shareOf(HistoData data, RankDivision division) {
-    const auto mine = std::make_shared<const HistoMeasurement>(std::move(data));
-    return {std::move(division), [mine](const RunSettings& settings) { return mine->model(settings); },
+}  // namespace
+
+RankShare shareOf(HistoShare share) {
+    const auto mine = std::make_shared<const HistoMeasurement>(std::move(share.own));
+    return {std::move(share.division), [mine](const RunSettings& settings) { return mine->model(settings); },
             [mine](const RunSettings& settings, const SourcePlace& place) {
                 return mine->source(settings, place);
             }};
 }
 
-HistoData withoutArrays(const HistoData& all) {
-    HistoData data;
-    data.lattice = all.lattice;
-    data.views = all.views;
-    data.hash = all.hash;
-    return data;
-}
-
-RankShare shareOfViews(const HistoData& all, const RankRequest& request) {
-    const std::vector<int> owners = ownersOfParts(request);
-    RankDivision division;
-    division.wholeParts = true;
-    division.pieces.resize(owners.size());
-    std::vector<std::size_t> mine;
-    HistoData data = withoutArrays(all);
-    data.views.clear();
-    for (std::size_t view = 0; view < owners.size(); ++view) {
-        if (owners[view] == request.rank) {
-            division.pieces[view] = {{mine.size()}, mine.size()};
-            mine.push_back(view);
-            data.views.push_back(all.views[view]);
-        }
-    }
-    data.counts = slicesOf(all.counts, mine, all.voxels());
-    data.mult = slicesOf(all.mult, mine, all.voxels());
-    data.add = slicesOf(all.add, mine, all.voxels());
-    data.att = slicesOf(all.att, mine, all.voxels());
-    return shareOf(std::move(data), std::move(division));
-}
-
-/// Planes [offset, offset + size) of every view; `filling` in place of those that are not the rank's own.
-std::vector<float> planesOf(const std::vector<float>& all, std::size_t views, const AxialSlab& slab,
-                            std::optional<float> filling) {
-    std::vector<float> planes;
-    if (all.empty()) {
-        return planes;
-    }
-    planes.reserve(views * slab.size());
-    for (std::size_t view = 0; view < views; ++view) {
-        const auto from =
-            all.begin() + static_cast<std::ptrdiff_t>(view * slab.whole().voxels() + slab.offset());
-        planes.insert(planes.end(), from, from + static_cast<std::ptrdiff_t>(slab.size()));
-        if (filling) {
-            const auto begin = planes.end() - static_cast<std::ptrdiff_t>(slab.size());
-            const auto own = begin + static_cast<std::ptrdiff_t>(slab.ownOffset());
-            std::fill(begin, own, *filling);
-            std::fill(own + static_cast<std::ptrdiff_t>(slab.ownSize()), planes.end(), *filling);
-        }
-    }
-    return planes;
-}
-
-RankShare shareOfPlanes(const HistoData& all, const RankRequest& request) {
-    const RunSettings& settings = request.settings;
-    if (settings.spectrum == Spectrum::Analytic || settings.padding.mode == Padding::Mode::Off) {
-        throw WrongUse(
-            "kernels that reach round the whole image cannot be divided into slabs; take --spectrum sampled "
-            "and --pad auto, or blocks of more views than there are ranks (--subsets)");
-    }
-    const AxialSlab slab(all.lattice, axialReach(settings.kernel(), all.lattice, all.views), request.rank,
-                         request.size);
-    RankDivision division;
-    division.slab = slab;
-    const std::size_t views = all.views.size();
-    for (std::size_t view = 0; view < views; ++view) {
-        division.pieces.push_back({{view}, view});
-    }
-    HistoData data = withoutArrays(all);
-    data.lattice = slab.lattice();
-    // Counts of the halo are the neighbours'; mult and att of it are projected from and back to own planes.
-    data.counts = planesOf(all.counts, views, slab, 0.0F);
-    data.mult = planesOf(all.mult, views, slab, std::nullopt);
-    data.add = planesOf(all.add, views, slab, 0.0F);
-    data.att = planesOf(all.att, views, slab, std::nullopt);
-    return shareOf(std::move(data), std::move(division));
-}
-
-}  // namespace
-
 RankShare HistoMeasurement::share(const RankRequest& request) const {
-    return everyRankHasParts(request) ? shareOfViews(*data_, request) : shareOfPlanes(*data_, request);
+    HistoShare share = histoShare(*data_, request);
+    const std::size_t voxels = data_->voxels();
+    share.own.counts = keptOf(data_->counts, voxels, share);
+    share.own.mult = keptOf(data_->mult, voxels, share);
+    share.own.add = keptOf(data_->add, voxels, share);
+    share.own.att = keptOf(data_->att, voxels, share);
+    leaveOutHalo(share);
+    return shareOf(std::move(share));
 }
 
 std::string HistoMeasurement::system() const {

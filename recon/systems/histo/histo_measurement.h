@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "recon/data/histo_data.h"
+#include "recon/systems/histo/histo_share.h"
 #include "recon/systems/measurement_of.h"
 
 namespace tof {
@@ -43,6 +44,9 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     /// Throws WrongUse for a view that is not there.
     void requireView(std::size_t view) const;
 };
+
+/// A share with its arrays, as HistoMeasurement::share() gives it.
+[[nodiscard]] RankShare shareOf(HistoShare share);
 
 /// The histo-images where that is what was measured, else null; null for null.
 [[nodiscard]] std::shared_ptr<const HistoData> histoData(const Measurement* measurement);
