@@ -12,6 +12,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"correct", "Add expected randoms and scatter to data", makeCorrectCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
         {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand, true},
+        {"sweep", "Reconstruct with every one of a list of settings, and compare", makeSweepCommand, true},
         {"plan", "Predict memory, traffic and time of a reconstruction over ranks", makePlanCommand},
         {"runs", "List, rename or delete the runs of a study, or print the settings of one", makeRunsCommand},
         {"analyze", "Print CRC, noise and ROI values of every iterate of a run", makeAnalyzeCommand},

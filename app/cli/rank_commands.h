@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makers of the commands for many ranks (docs/ranks.md).
+// Makers of the commands for many runs and many ranks (docs/ranks.md).
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 namespace tof {
 
+[[nodiscard]] std::unique_ptr<Command> makeSweepCommand();
 [[nodiscard]] std::unique_ptr<Command> makePlanCommand();
 
 }  // namespace tof

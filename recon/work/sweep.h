@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep: many runs of the same data, one for each setting in turn, kept as the runs of one study.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recon/settings/settings.h"
+#include "recon/study/study.h"
+#include "recon/systems/measurement.h"
+#include "recon/work/reconstruct.h"
+
+namespace tof {
+
+/// One run of a sweep.
+struct SweepRun {
+    std::string name;   ///< of the run in the study: "S003", "S003-r2"
+    std::string label;  ///< what tells it from the others: "kernel variant1, relaxation 0.1"
+    RunSettings settings;
+    std::vector<std::pair<std::string, std::string>> varied;  ///< key and value, in the order of the file
+    int replicate = 0;  ///< 1, 2, ...: of counts drawn anew (replicates.h); 0: the counts as measured
+};
+
+/// What the file of a sweep says (docs/ranks.md).
+struct Sweep {
+    std::string data;               ///< data file
+    std::string folder;             ///< study that gets the runs
+    std::vector<SweepRun> runs;     ///< in the order of the file, the last of the varied settings fastest
+    std::vector<int> iterations;    ///< those that the table shows; the runs go to the last
+    std::vector<std::string> keys;  ///< varied, in the order of the file; without iterations and replicates
+};
+
+/// Reads {"data", "study", "settings": {key: value}, "vary": {key: [values]} or "runs": [{key: value}],
+/// "replicates"}; files are relative to the folder of `path`. Throws BadInput naming the field.
+[[nodiscard]] Sweep readSweep(const std::string& path);
+
+/// The study of a sweep: opened, or made of its data with a name and settings for every run. Several
+/// processes may call it at once.
+[[nodiscard]] Study studyOf(const Sweep& sweep);
+
+/// Whether a run is there, whole and made with these settings. Throws BadInput for a run file of other
+/// settings.
+[[nodiscard]] bool isDone(const Study& study, const SweepRun& run);
+
+/// Data whose counts are drawn anew, as those of makeReplicates(). Throws WrongUse for data without
+/// replicates.
+[[nodiscard]] std::shared_ptr<const Measurement> replicateOf(const std::shared_ptr<const Measurement>& data,
+                                                             const SweepRun& run);
+
+/// A row of the table: figures of a run at one iteration, NaN where there are none.
+struct SweepRow {
+    std::size_t run = 0;  ///< in Sweep::runs
+    int iteration = 0;
+    double crc = 0;
+    double noise = 0;
+    double nsr = 0;
+    double seconds = 0;  ///< of the iterations up to this one
+};
+/// Of the runs that are done.
+[[nodiscard]] std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study);
+[[nodiscard]] std::string tableAsCsv(const Sweep& sweep, const std::vector<SweepRow>& rows);
+[[nodiscard]] nlohmann::ordered_json tableAsJson(const Sweep& sweep, const std::vector<SweepRow>& rows);
+
+/// The sweep as a Slurm job array: a script for sbatch, which calls `program` once per run and then once for
+/// the table.
+[[nodiscard]] std::string slurmScript(const Sweep& sweep, const std::string& specFile,
+                                      const std::string& program);
+
+}  // namespace tof

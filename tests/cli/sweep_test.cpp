@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many runs of one file of settings, through the real program: made once, resumed, compared.
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/study/study.h"
+#include "tests/cli/cli_process.h"
+#include "tests/support/small_data.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class SweepTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        writeData(path("data.h5").toStdString(), *smallData(KernelSpec::preset("variant1")));
+    }
+
+    void everyCombinationIsARunOfOneStudy() {
+        write("two.json",
+              R"({"data":"data.h5","settings":{"engine":"cpu","algorithm":"ramla"},)"
+              R"("vary":{"kernel":["variant1","invariant"],"relaxation":[0.1,0.3],"iterations":[2,4]},)"
+              R"("replicates":1})");
+
+        const Said said = cli({"sweep", path("two.json"), "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(said.json()["runs"].toInt(), 8);
+        const QJsonArray rows = said.json()["rows"].toArray();
+        QCOMPARE(static_cast<int>(rows.size()), 16);  // each at two iterations
+        QCOMPARE(rows[0].toObject()["kernel"].toString(), QString("variant1"));
+        QCOMPARE(rows[0].toObject()["iteration"].toInt(), 2);
+        QCOMPARE(rows[15].toObject()["relaxation"].toString(), QString("0.3"));
+        QCOMPARE(rows[15].toObject()["replicate"].toInt(), 1);
+        // What the window opens: a study with those runs.
+        const Study study = Study::open(path("two.tofstudy").toStdString());
+        QCOMPARE(study.runs(), (std::vector<std::string>{"S001", "S001-r1", "S002", "S002-r1", "S003",
+                                                         "S003-r1", "S004", "S004-r1"}));
+        QCOMPARE(study.givenName("S002"), std::string("kernel variant1, relaxation 0.3"));
+        // A run is that of `reconstruct`; a replicate is another one.
+        QVERIFY(cli({"reconstruct", path("data.h5"), "--out", path("alone.h5"), "--engine", "cpu", "--kernel",
+                     "variant1", "--relaxation", "0.3", "--iterations", "4"})
+                    .code == 0);
+        const Volume alone = readVolume(path("alone.h5").toStdString());
+        QCOMPARE(readVolume(study.runFile("S002")).data, alone.data);
+        QVERIFY(readVolume(study.runFile("S002-r1")).data != alone.data);
+    }
+
+    void thePageNeedsNoOtherFile() {
+        QFile page(path("two.tofstudy/sweep.html"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray html = page.readAll();
+        QCOMPARE(html.count("<img "), 8);
+        QCOMPARE(html.count("src=\"data:image/png;base64,"), 8);
+        QVERIFY(!html.contains("http"));
+        QVERIFY(html.contains("Over replicates"));
+        QFile table(path("two.tofstudy/sweep.csv"));
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        const QList<QByteArray> lines = table.readAll().trimmed().split('\n');
+        QCOMPARE(static_cast<int>(lines.size()), 17);
+        QCOMPARE(lines[0], QByteArray("run,kernel,relaxation,replicate,iteration,crc,noise,nsr,seconds"));
+    }
+
+    void whatIsThereIsNotMadeAgain() {
+        const QString first = path("two.tofstudy/runs/S001.h5");
+        const QDateTime made = QFileInfo(first).lastModified();
+        QVERIFY(QFile::remove(path("two.tofstudy/runs/S003.h5")));
+
+        const Said said = cli({"sweep", path("two.json")});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(static_cast<int>(said.err.count("iterations by")), 1);
+        QCOMPARE(QFileInfo(first).lastModified(), made);
+        QVERIFY(QFile::exists(path("two.tofstudy/runs/S003.h5")));
+    }
+
+    void otherSettingsOfTheSameRunAreRefused() {
+        write("other.json",
+              R"({"data":"data.h5","study":"two.tofstudy","settings":{"engine":"cpu","iterations":4},)"
+              R"("vary":{"relaxation":[0.7]}})");
+        const Said said = cli({"sweep", path("other.json")});
+        QCOMPARE(said.code, 3);
+        QVERIFY2(isOneSentence(said), said.all());
+    }
+
+    void aListOfSettingsIsASweepToo() {
+        write("list.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":1},)"
+                           R"("runs":[{"algorithm":"mlem"},{"algorithm":"osem","subsets":3}]})");
+        const Said said = cli({"sweep", path("list.json"), "--json", "--only", "2"});
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(Study::open(path("list.tofstudy").toStdString()).runs(), std::vector<std::string>{"S002"});
+        const Said table = cli({"sweep", path("list.json"), "--json", "--table"});
+        QCOMPARE(static_cast<int>(table.json()["rows"].toArray().size()), 1);
+    }
+
+    void ranksDivideTheRuns() {
+        if (QStandardPaths::findExecutable("mpirun").isEmpty() ||
+            !QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so")) {
+            QSKIP("Open MPI is not installed: libopenmpi-dev, openmpi-bin");
+        }
+        write("ranks.json", R"({"data":"data.h5","settings":{"engine":"cpu","iterations":2},)"
+                            R"("vary":{"relaxation":[0.1,0.3,0.5]}})");
+        QProcess process;
+        process.start("mpirun", {"--oversubscribe", "--allow-run-as-root", "-n", "2", kProgram, "sweep",
+                                 path("ranks.json"), "--json"});
+        const Said said = finish(process);
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(static_cast<int>(said.json()["rows"].toArray().size()), 3);
+        const Said alone = cli({"sweep", path("ranks.json"), "--json", "--table"});
+        QCOMPARE(alone.json()["rows"], said.json()["rows"]);
+    }
+
+    void aJobArrayMakesTheSameRuns() {
+        const Said said = cli({"sweep", path("list.json"), "--print-slurm"});
+        QVERIFY2(said.code == 0, said.all());
+        QVERIFY(said.out.startsWith("#!/bin/bash\n"));
+        QVERIFY(said.out.contains("#SBATCH --array=1-2\n"));
+        // The script itself, as a task of Slurm would run it.
+        write("job.sh", said.out.toUtf8().replace("exec tofscope-cli", "exec " + kProgram.toUtf8()));
+        QProcess task;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_ARRAY_TASK_ID", "1");
+        task.setProcessEnvironment(environment);
+        task.start("bash", {path("job.sh")});
+        QVERIFY2(finish(task).code == 0, said.all());
+        QCOMPARE(Study::open(path("list.tofstudy").toStdString()).runs(),
+                 (std::vector<std::string>{"S001", "S002"}));
+    }
+
+    void mistakesAreNamed_data() {
+        QTest::addColumn<QByteArray>("spec");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no data") << QByteArray(R"({"vary":{"relaxation":[1]}})") << "data";
+        QTest::newRow("unknown field") << QByteArray(R"({"data":"data.h5","varies":{}})") << "varies";
+        QTest::newRow("unknown setting")
+            << QByteArray(R"({"data":"data.h5","vary":{"kernal":["variant1"]}})") << "kernal";
+        QTest::newRow("no list") << QByteArray(R"({"data":"data.h5","vary":{"relaxation":1}})")
+                                 << "relaxation";
+        QTest::newRow("both") << QByteArray(R"({"data":"data.h5","vary":{"relaxation":[1]},"runs":[{}]})")
+                              << "either";
+        QTest::newRow("neither") << QByteArray(R"({"data":"data.h5"})") << "either";
+    }
+    void mistakesAreNamed() {
+        QFETCH(QByteArray, spec);
+        QFETCH(QString, said);
+        write("wrong.json", spec);
+        const Said refused = cli({"sweep", path("wrong.json")});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(isOneSentence(refused) && refused.err.contains(said), refused.all());
+    }
+
+  private:
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+    void write(const QString& name, const QByteArray& text) {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(SweepTest)
+#include "sweep_test.moc"
