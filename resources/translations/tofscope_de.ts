@@ -3943,6 +3943,10 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::KernelLabReadout</name>
     <message>
+        <source>%1 sums invariant kernels: %2 (share of the peak)</source>
+        <translation>%1 summiert invariante Kerne: %2 (Anteil des Höchstwerts)</translation>
+    </message>
+    <message>
         <source>KERNEL</source>
         <translation>KERN</translation>
     </message>

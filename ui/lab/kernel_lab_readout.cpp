@@ -219,12 +219,16 @@ void StrategyBars::refresh() {
     const auto& timings = lab_.results().timings();
     const auto& pictures = lab_.results().pictures();
     const auto add = [&](const std::string& engine, const std::string& strategy, const std::string& why) {
-        Row row{QString::fromStdString(strategy.empty() ? engine : engine + ", " + strategy), 0,
-                QString::fromStdString(why), false};
+        Row row{QString::fromStdString(strategy.empty() ? engine : engine + ", " + strategy),
+                0,
+                QString::fromStdString(why),
+                false,
+                {}};
         for (int side = 0; pictures != nullptr && side < 2; ++side) {
             if (lab_.operand(side).kind == kind_ && pictures->where[side] == row.name) {
                 row.inUse = true;
                 row.ms = pictures->project_ms[side];
+                row.note = pictures->note[side];
             }
         }
         rows_.push_back(row);
@@ -234,6 +238,7 @@ void StrategyBars::refresh() {
             if (t.kind == kind_) {
                 add(t.engine, t.strategy, t.whyNot);
                 rows_.back().ms = t.median_ms;
+                rows_.back().note = QString::fromStdString(t.note);
             }
         }
     } else {
@@ -298,7 +303,8 @@ bool StrategyBars::event(QEvent* event) {
             const Row& r = rows_[row];
             QToolTip::showText(help->globalPos(),
                                !r.whyNot.isEmpty() ? r.name + ": " + r.whyNot
-                               : r.ms > 0 ? tr("%1: %2 ms per view").arg(r.name, compactNumber(r.ms, 4))
+                               : r.ms > 0 ? tr("%1: %2 ms per view").arg(r.name, compactNumber(r.ms, 4)) +
+                                                (r.note.isEmpty() ? QString() : "; " + r.note)
                                           : tr("%1: not timed yet; Measure times every strategy").arg(r.name),
                                this);
         }
@@ -401,6 +407,21 @@ QString KernelLabReadout::reasons() const {
     return lines.join('\n');
 }
 
+/// "fftw: rank 3, error 1.2e-04", a line for every engine that splits variant kernels into terms.
+QString KernelLabReadout::notes() const {
+    QStringList lines;
+    for (const StrategyBars* bars : {forward_, back_}) {
+        for (const StrategyBars::Row& row : bars->rows()) {
+            const QString line =
+                tr("%1 sums invariant kernels: %2 (share of the peak)").arg(row.name, row.note);
+            if (!row.note.isEmpty() && !lines.contains(line)) {
+                lines << line;
+            }
+        }
+    }
+    return lines.join('\n');
+}
+
 void KernelLabReadout::refresh() {
     showLevel();
     picture_->refresh();
@@ -417,7 +438,9 @@ void KernelLabReadout::refresh() {
         const auto& f = kernel->moments.fwhm_mm;
         fwhm_->setValue(numberText(f[0], 1) + ", " + numberText(f[1], 1) + ", " + numberText(f[2], 1), "mm");
     }
-    const QString why = reasons();
+    QStringList said{notes(), reasons()};
+    said.removeAll(QString());
+    const QString why = said.join('\n');
     if (why != reasons_->text()) {
         reasons_->setText(why);
         reasons_->setVisible(!why.isEmpty());

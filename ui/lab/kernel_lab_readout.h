@@ -72,6 +72,7 @@ class StrategyBars : public QWidget {
         double ms = 0;  ///< 0: not known
         QString whyNot;
         bool inUse = false;
+        QString note;  ///< Projector::note() where it was computed: what it leaves out
     };
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
@@ -101,6 +102,7 @@ class KernelLabReadout : public QWidget {
   private:
     void showLevel();
     [[nodiscard]] QString reasons() const;
+    [[nodiscard]] QString notes() const;
 
     KernelLab& lab_;
     KernelPicture* picture_;

@@ -61,6 +61,7 @@ bool LabJob::computePreview() {
     take(*made);
     for (std::size_t side = 0; before != nullptr && side < 2; ++side) {
         pictures.where[side] = before->where[side];
+        pictures.note[side] = before->note[side];
         pictures.whyNot[side] = before->whyNot[side];
         pictures.prepare_ms[side] = before->prepare_ms[side];
         pictures.project_ms[side] = before->project_ms[side];
@@ -88,6 +89,7 @@ void LabJob::take(const ProjectionComparison& made) {
         const ComparedProjection& from = made.sides[side];
         pictures.volume[side] = from.volume;
         pictures.where[side] = QString::fromStdString(from.where);
+        pictures.note[side] = QString::fromStdString(from.note);
         pictures.whyNot[side] = QString::fromStdString(from.whyNot);
         pictures.prepare_ms[side] = from.prepare_ms;
         pictures.project_ms[side] = from.project_ms;

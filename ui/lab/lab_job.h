@@ -38,6 +38,7 @@ struct LabKernel {
 struct LabPictures {
     std::shared_ptr<const Volume> volume[2];  ///< A and B; null where `whyNot` says why
     QString where[2];
+    QString note[2];  ///< how closely the engine does it: "rank 3, error 1.2e-04"; empty: to rounding
     QString whyNot[2];
     double prepare_ms[2] = {0, 0};
     double project_ms[2] = {0, 0};

@@ -3,6 +3,7 @@
 // narrow window makes of it.
 #include <QLabel>
 #include <QMouseEvent>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QTest>
 #include <algorithm>
@@ -281,6 +282,25 @@ class LabDragTest : public WindowTest {
             QVERIFY2(label->text().contains(name), qPrintable(label->text()));
         }
         QVERIFY(label->wordWrap());
+    }
+
+    /// Engines of FFTs make sums of invariant kernels of a variant one: how many, and what that leaves out.
+    void anEngineThatApproximatesSaysHowClosely() {
+        if (std::holds_alternative<Unsupported>(engines_.find("fftw"))) {
+            QSKIP("no fftw here");
+        }
+        openLab();
+        const auto* label = window_->labPage().findChild<QLabel*>("lab.reasons");
+        QVERIFY(!label->text().contains("rank"));
+        window_->labPage().lab().setOperand(0, {ProjectionKind::Forward, "fftw", "", "variant1"});
+        QVERIFY(test::until([&] { return !window_->labPage().busy() && label->text().contains("rank"); }));
+
+        QVERIFY2(
+            QRegularExpression("fftw.*rank \\d+, error \\d\\.\\de-\\d\\d").match(label->text()).hasMatch(),
+            qPrintable(label->text()));
+        QCOMPARE(label->text().count("rank"), 1);
+        window_->labPage().lab().setOperand(0, {ProjectionKind::Forward, "fftw", "", "invariant"});
+        QVERIFY(test::until([&] { return !window_->labPage().busy() && !label->text().contains("rank"); }));
     }
 
     void theMapOfIdsSaysWhatItsColoursMean() {
