@@ -100,34 +100,6 @@ const PhantomShape* sphereAt(const Phantom& phantom, Vec3 point) {
     return found != phantom.shapes.rend() ? &*found : nullptr;
 }
 
-/// A phantom's activity on a lattice. The usual sampling leaves a small sphere's voxels wrong by some per
-/// cent of its contrast: those about the spheres are sampled finely.
-Volume activityOn(const Phantom& phantom, const Lattice& lattice) {
-    constexpr int kFine = 20;  // points per edge of a voxel
-    Volume activity = phantom.emissionOn(lattice);
-    for (const PhantomShape& shape : phantom.shapes) {
-        if (shape.kind != PhantomShape::Kind::Sphere || phantom.emission.has_value()) {
-            continue;
-        }
-        const Vec3 corner{shape.radius_mm, shape.radius_mm, shape.radius_mm};
-        VoxelIndex low = lattice.voxelAt(shape.centre - corner);
-        const VoxelIndex high = lattice.voxelAt(shape.centre + corner);
-        Lattice box = lattice;
-        for (std::size_t k = 0; k < 3; ++k) {
-            low[k] = std::max(low[k], 0);
-            box.size[k] = std::min(high[k], lattice.size[k] - 1) - low[k] + 1;
-        }
-        if (std::any_of(box.size.begin(), box.size.end(), [](int n) { return n < 1; })) {
-            continue;
-        }
-        box.origin_mm = lattice.centre(low);
-        const Volume fine = phantom.emissionOn(box, kFine);
-        box.forEachVoxel(
-            [&](int x, int y, int z) { activity.at(x + low[0], y + low[1], z + low[2]) = fine.at(x, y, z); });
-    }
-    return activity;
-}
-
 /// Voxels whose centres lie within reach of a sphere's surface.
 std::vector<std::size_t> voxelsAround(const PhantomShape& sphere, const Lattice& lattice) {
     std::vector<std::size_t> voxels;
@@ -153,13 +125,43 @@ std::vector<std::size_t> voxelsAround(const PhantomShape& sphere, const Lattice&
 
 }  // namespace
 
+Volume trueActivity(const Phantom& phantom, const Lattice& lattice) {
+    constexpr int kFine = 20;  // points per edge of a voxel
+    Volume activity = phantom.emissionOn(lattice);
+    for (const PhantomShape& shape : phantom.shapes) {
+        if (shape.kind != PhantomShape::Kind::Sphere || phantom.emission.has_value()) {
+            continue;
+        }
+        const Vec3 corner{shape.radius_mm, shape.radius_mm, shape.radius_mm};
+        VoxelIndex low = lattice.voxelAt(shape.centre - corner);
+        const VoxelIndex high = lattice.voxelAt(shape.centre + corner);
+        Lattice box = lattice;
+        for (std::size_t k = 0; k < 3; ++k) {
+            low[k] = std::max(low[k], 0);
+            box.size[k] = std::min(high[k], lattice.size[k] - 1) - low[k] + 1;
+        }
+        if (std::any_of(box.size.begin(), box.size.end(), [](int n) { return n < 1; })) {
+            continue;
+        }
+        box.origin_mm = lattice.centre(low);
+        const Volume fine = phantom.emissionOn(box, kFine);
+        box.forEachVoxel(
+            [&](int x, int y, int z) { activity.at(x + low[0], y + low[1], z + low[2]) = fine.at(x, y, z); });
+    }
+    return activity;
+}
+
 void FigureEvaluator::prepareTruth(std::shared_ptr<const Volume> activity) {
     if (set_.truth == nullptr) {
         return;
     }
     auto truth = std::make_shared<Truth>();
-    truth->activity = activity != nullptr ? std::move(activity)
-                                          : std::make_shared<const Volume>(activityOn(*set_.truth, lattice_));
+    if (activity == nullptr) {
+        const bool sampled = set_.activity != nullptr && set_.activity->lattice == lattice_;
+        activity =
+            sampled ? set_.activity : std::make_shared<const Volume>(trueActivity(*set_.truth, lattice_));
+    }
+    truth->activity = std::move(activity);
     truth->figures = measure(0, truth->activity->data.data());
     truth->around.resize(set_.rois.size());
     for (std::size_t i = 0; i < set_.rois.size(); ++i) {

@@ -19,7 +19,14 @@ struct RoiSet {
     double trueRatio = 0;  ///< activity ratio of spheres to background; 0 when unknown (then no CRC)
     /// What was measured, where that is known: the figures of its activity stand beside the measured ones.
     std::shared_ptr<const Phantom> truth{};
+    /// trueActivity() of the truth on a lattice, where it was sampled already: taken by an evaluator on that
+    /// lattice.
+    std::shared_ptr<const Volume> activity{};
 };
+
+/// A phantom's activity on a lattice, finely sampled about its spheres, where the usual sampling leaves the
+/// voxels wrong by some per cent of the contrast.
+[[nodiscard]] Volume trueActivity(const Phantom& phantom, const Lattice& lattice);
 
 /// One row of the table. A sphere's background is the mean over the ROIs of role Background with its group
 /// number, or over those without any group when there are none.
@@ -65,7 +72,8 @@ struct Figures {
 /// threads.
 class FigureEvaluator {
   public:
-    /// With a truth its activity is sampled on the lattice, which takes tens of ms.
+    /// With a truth whose activity on this lattice is not in the set it is sampled, which takes tens of ms on
+    /// 144 x 144 x 48 voxels and seconds on 440 x 440 x 350.
     FigureEvaluator(RoiSet set, const Lattice& lattice);
     /// The same with another set: voxels of ROIs whose extent `before` has, too, are taken over, so that one
     /// edited ROI costs no more than itself.

@@ -44,6 +44,18 @@ struct Desk::Loaded {
     Opened what;
     QStringList notes;
 
+    /// What the window will want to know of the images.
+    void prepare(ImageFacts& facts) const {
+        if (what.volume != nullptr) {
+            facts.range(what.volume);
+        }
+        for (const StoredRun& run : what.runs) {
+            if (run.last != nullptr) {
+                facts.range(run.last);
+            }
+        }
+    }
+
     void read(TaskControl& control) {
         TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
@@ -65,11 +77,13 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
     : QObject(parent),
       engines_(engines),
       tasks_(threading),
-      curves_(runs_, rois_, threading),
-      screen_(view_, runs_, rois_, study_, uptakes_, tasks_),
+      curves_(runs_, rois_, threading, facts_),
+      screen_(view_, runs_, rois_, study_, uptakes_, tasks_, facts_),
       queue_({engines_, study_, settings_, runs_, rois_, messages_}, threading),
       sessions_({engines_, study_, settings_, runs_, rois_, messages_}, queue_),
       live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading) {
+    queue_.driver().setFacts(facts_);
+    live_.setFacts(facts_);
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
         messages_.add(Severity::Error, title + ": " + sentence);
     });
@@ -109,12 +123,13 @@ void Desk::shutdown() {
         Q_EMIT aboutToClose();
     }
     curves_.stop();
+    screen_.stop();
     queue_.stop();
     sessions_.saveStudy();
 }
 
 bool Desk::busy() const {
-    return tasks_.busy() || queue_.busy() || live_.busy() || curves_.busy();
+    return tasks_.busy() || queue_.busy() || live_.busy() || curves_.busy() || screen_.busy();
 }
 
 bool Desk::settingsChanged() {
@@ -148,7 +163,11 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
     loaded->name = name;
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [loaded](TaskControl& control) { loaded->read(control); }, [this, loaded] { adopt(loaded); });
+        [loaded, facts = facts_](TaskControl& control) {
+            loaded->read(control);
+            loaded->prepare(*facts);
+        },
+        [this, loaded] { adopt(loaded); });
 }
 
 void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
@@ -343,7 +362,8 @@ void Desk::measureLast(RunItem& item) {
         const auto& [iteration, image] = *item.images().begin();
         item.setFigures({screen_.measure(iteration, *image)}, 0);
     }
-    item.setRoiRevision(screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
+    const bool truthComes = screen_.busy();
+    item.setRoiRevision(!truthComes && screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
 }
 
 int Desk::adoptRecovered(const QString& label, const QString& name, const StoredRun& run) {

@@ -158,6 +158,7 @@ class Desk : public QObject {
     RoiModel rois_{view_};
     Uptakes uptakes_{rois_.undo()};
     Annotations annotations_{rois_.undo()};
+    std::shared_ptr<ImageFacts> facts_ = std::make_shared<ImageFacts>();
     RoiCurves curves_;
     Screen screen_;
     LayerModel layers_{runs_, view_, screen_, rois_.undo()};

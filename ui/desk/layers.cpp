@@ -119,7 +119,7 @@ std::vector<ShownLayer> LayerModel::shown() {
         const bool automatic = look.isAuto && key != view_.lookKey();
         const viz::ColourMap map = layer.colour.isEmpty() ? viz::ColourMap::find(look.map.toStdString())
                                                           : viz::ColourMap::ofColour(rgbOf(layer.colour));
-        out.push_back({item, volume, automatic ? screen_.automaticRange(volume) : look.range,
+        out.push_back({item, volume, automatic ? screen_.automaticRange(volume, look.range) : look.range,
                        look.inverted ? map.inverted() : map, screen_.unitOf(*item), layer.opacity,
                        item == active});
     }

@@ -65,6 +65,7 @@ class LiveTuning : public QObject {
     void drain() { driver_.drain(); }
     /// Where its runs are noted.
     void setLog(std::shared_ptr<Log> log) { driver_.setLog(std::move(log)); }
+    void setFacts(std::shared_ptr<ImageFacts> facts) { driver_.setFacts(std::move(facts)); }
 
   Q_SIGNALS:
     void changed();

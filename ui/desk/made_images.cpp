@@ -206,7 +206,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
     const bool filters = recipe.kind == Kind::Filtered;
     tasks_.add(
         filters ? tr("Filtering") : tr("Making an image"),
-        [made, sources, recipe, filters, phantom = phantom()](TaskControl& control) {
+        [made, sources, recipe, filters, facts = screen_.facts(), phantom = phantom()](TaskControl& control) {
             if (filters) {
                 const ThreadPool pool(0, Priority::Background);
                 for (const Source& source : sources) {
@@ -214,6 +214,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
                     control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
                     made->emplace_back(source.iterate, std::make_shared<const Volume>(gaussianFiltered(
                                                            *source.get(), recipe.fwhm_mm, pool)));
+                    facts->range(made->back().second);
                 }
                 return;
             }
@@ -222,6 +223,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
                 images.push_back(source.get());
             }
             made->emplace_back(1, std::make_shared<const Volume>(madeOf(recipe.kind, phantom, images)));
+            facts->range(made->back().second);
         },
         [this, made, recipe, label, session = session_] {
             if (session == session_) {
@@ -300,7 +302,10 @@ void MadeImages::readFile(const QString& path, const VolumeReadOptions& choice, 
     const auto read = std::make_shared<Volume>();
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [read, path, choice](TaskControl&) { *read = recognise(path.toStdString()).readVolume(choice); },
+        [read, path, choice, facts = screen_.facts()](TaskControl&) {
+            *read = recognise(path.toStdString()).readVolume(choice);
+            facts->range(read);
+        },
         [this, read, path, choice, name, label, session = session_] {
             coming_.erase(label);
             const bool there = std::any_of(runs_.items().begin(), runs_.items().end(),

@@ -25,7 +25,7 @@ struct RoiCurves::Work {
     std::uint64_t revision = 0;
     std::vector<Run> runs;
 
-    void measure(const std::atomic<bool>& stale) {
+    void measure(ImageFacts& facts, const std::atomic<bool>& stale) {
         std::unique_ptr<FigureEvaluator> evaluator;
         for (Run& run : runs) {
             for (const Image& image : run.images) {
@@ -37,6 +37,9 @@ struct RoiCurves::Work {
                         ? image.volume
                         : std::make_shared<const Volume>(readIterate(run.file, image.iteration));
                 if (evaluator == nullptr || !(evaluator->lattice() == volume->lattice)) {
+                    if (set.truth != nullptr) {
+                        set.activity = facts.activity(set.truth, volume->lattice, stale);
+                    }
                     evaluator = std::make_unique<FigureEvaluator>(set, volume->lattice);
                 }
                 run.figures.push_back(evaluator->evaluate(image.iteration, volume->data.data()));
@@ -45,8 +48,9 @@ struct RoiCurves::Work {
     }
 };
 
-RoiCurves::RoiCurves(RunList& runs, RoiModel& rois, Threading threading, QObject* parent)
-    : QObject(parent), runs_(runs), rois_(rois), worker_(threading) {
+RoiCurves::RoiCurves(RunList& runs, RoiModel& rois, Threading threading, std::shared_ptr<ImageFacts> facts,
+                     QObject* parent)
+    : QObject(parent), runs_(runs), rois_(rois), facts_(std::move(facts)), worker_(threading) {
     connect(&rois_, &RoiModel::changed, this, &RoiCurves::refresh);
     connect(&runs_, &RunList::changed, this, &RoiCurves::refresh);
 }
@@ -97,7 +101,7 @@ void RoiCurves::refresh() {
     work->set = rois_.set();
     started_ = work->revision;
     stale_ = std::make_shared<std::atomic<bool>>(false);
-    worker_.start([work, stale = stale_] { work->measure(*stale); },
+    worker_.start([work, facts = facts_, stale = stale_] { work->measure(*facts, *stale); },
                   [this, work](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
                           take(*work);

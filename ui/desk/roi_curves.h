@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include "ui/desk/image_facts.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
 #include "ui/kit/worker.h"
@@ -20,7 +21,8 @@ class RoiCurves : public QObject {
     Q_OBJECT
 
   public:
-    RoiCurves(RunList& runs, RoiModel& rois, Threading threading, QObject* parent = nullptr);
+    RoiCurves(RunList& runs, RoiModel& rois, Threading threading, std::shared_ptr<ImageFacts> facts,
+              QObject* parent = nullptr);
     ~RoiCurves() override;
 
     /// Begins with what is out of date; without effect while nothing is.
@@ -43,6 +45,7 @@ class RoiCurves : public QObject {
 
     RunList& runs_;
     RoiModel& rois_;
+    std::shared_ptr<ImageFacts> facts_;
     Worker worker_;
     std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the work under way that a newer edit has come
     std::uint64_t started_ = 0;                 ///< revision of the work under way

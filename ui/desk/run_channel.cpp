@@ -133,6 +133,9 @@ void RunChannel::offer(const RunProgress& progress, std::unique_ptr<Snapshot> sn
 }
 
 void RunChannel::iterateDone(Iterate iterate) {
+    if (facts_ != nullptr && iterate.image != nullptr) {
+        facts_->range(iterate.image);
+    }
     const std::lock_guard lock(mutex_);
     iterateDone_ = true;
     news_.snapshot.reset();

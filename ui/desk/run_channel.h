@@ -10,6 +10,7 @@
 
 #include "recon/settings/eta.h"
 #include "recon/work/job_listener.h"
+#include "ui/desk/image_facts.h"
 #include "ui/desk/run_news.h"
 
 namespace tof::ui {
@@ -22,6 +23,9 @@ class RunChannel : public JobListener {
   public:
     using Seconds = std::function<double()>;  ///< a clock that never goes back
     explicit RunChannel(Seconds clock = {}, double snapshotsPerSecond = 15);
+
+    /// Before the run: its iterates are told with their automatic ranges known.
+    void setFacts(std::shared_ptr<ImageFacts> facts) { facts_ = std::move(facts); }
 
     /// What a run is told; each takes effect at its next block boundary.
     void pause();
@@ -53,6 +57,7 @@ class RunChannel : public JobListener {
     enum class Gait { Go, Pause, StepBlock, StepIteration };
 
     Seconds clock_;
+    std::shared_ptr<ImageFacts> facts_;
     double snapshotInterval_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;

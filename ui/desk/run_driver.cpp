@@ -20,6 +20,7 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
     roiRevision_ = roiRevision;
     hasResults_ = false;
     channel_ = std::make_shared<RunChannel>();
+    channel_->setFacts(facts_);
     request.log = log_;
     const RunFiles files = request.files;
     const auto result = std::make_shared<Result>();

@@ -10,6 +10,7 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/seam/engine.h"
 #include "recon/work/reconstruct.h"
+#include "ui/desk/image_facts.h"
 #include "ui/desk/run_channel.h"
 #include "ui/desk/run_list.h"
 #include "ui/kit/worker.h"
@@ -30,6 +31,8 @@ class RunDriver : public QObject {
     [[nodiscard]] Threading threading() const { return worker_.threading(); }
     /// Where runs are noted from now on; nowhere at the start.
     void setLog(std::shared_ptr<Log> log) { log_ = std::move(log); }
+    /// Where the automatic ranges of iterates are kept; they are found in the run's thread.
+    void setFacts(std::shared_ptr<ImageFacts> facts) { facts_ = std::move(facts); }
     /// From start() until ended() was told.
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The run in work, or null.
@@ -74,6 +77,7 @@ class RunDriver : public QObject {
     std::unique_ptr<Snapshot> snapshot_;  ///< on its way
     QTimer poll_;
     std::shared_ptr<Log> log_ = std::make_shared<NoLog>();
+    std::shared_ptr<ImageFacts> facts_;
     Worker worker_;  ///< last: its destructor waits
 };
 

@@ -31,8 +31,16 @@ Figures withoutContrast(Figures figures) {
 }  // namespace
 
 Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
-               const Uptakes& uptakes, TaskQueue& tasks)
-    : view_(view), runs_(runs), rois_(rois), study_(study), uptakes_(uptakes), tasks_(tasks) {
+               const Uptakes& uptakes, TaskQueue& tasks, std::shared_ptr<ImageFacts> facts)
+    : view_(view),
+      runs_(runs),
+      rois_(rois),
+      study_(study),
+      uptakes_(uptakes),
+      tasks_(tasks),
+      facts_(std::move(facts)),
+      ranging_(tasks.threading()),
+      sampling_(tasks.threading()) {
     connect(&runs_, &RunList::changed, this, [this] {
         fetchMissing();
         refresh();
@@ -45,6 +53,18 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
             refresh();
         }
     });
+}
+
+Screen::~Screen() {
+    stop();
+}
+
+void Screen::stop() {
+    if (stale_ != nullptr) {
+        *stale_ = true;
+    }
+    sampling_.join();
+    ranging_.join();
 }
 
 // ---- units ----
@@ -105,18 +125,23 @@ QString Screen::lookKey(const RunItem& item) const {
     return item.units();
 }
 
-DisplayRange Screen::automaticRange(const std::shared_ptr<const Volume>& volume) {
-    for (const auto& [known, range] : ranges_) {
-        if (known.lock() == volume) {
-            return range;
-        }
+DisplayRange Screen::automaticRange(const std::shared_ptr<const Volume>& volume, DisplayRange meanwhile) {
+    return rangeOf(volume).value_or(meanwhile);
+}
+
+std::optional<DisplayRange> Screen::rangeOf(const std::shared_ptr<const Volume>& volume) {
+    if (tasks_.threading() == Threading::Inline) {
+        return facts_->range(volume);
     }
-    constexpr std::size_t kKept = 4;
-    if (ranges_.size() >= kKept) {
-        ranges_.erase(ranges_.begin());
+    auto known = facts_->knownRange(volume);
+    if (!known && !ranging_.busy()) {  // what comes meanwhile is asked for again by the touch
+        ranging_.start([facts = facts_, volume] { facts->range(volume); },
+                       [this](const std::exception_ptr&) {
+                           refresh();
+                           runs_.touch();
+                       });
     }
-    ranges_.emplace_back(volume, robustRange(*volume));
-    return ranges_.back().second;
+    return known;
 }
 
 /// The newest whole iterate, or the one that is meant; null where it is not in memory.
@@ -146,7 +171,10 @@ void Screen::refresh() {
     }
     view_.setLattice(volume->lattice);
     const auto whole = item->wholeVolume();
-    const DisplayRange own = automaticRange(whole != nullptr ? whole : volume);
+    auto own = rangeOf(whole != nullptr ? whole : volume);
+    if (!own && view_.followsSource() && view_.range() == DisplayRange{}) {
+        own = facts_->range(whole != nullptr ? whole : volume);  // no older range to show it with meanwhile
+    }
     if (view_.followsSource()) {
         if (!view_.rangeSource() && whole != nullptr) {
             view_.setRangeSource({item->label(), item->isVolume() ? 0 : item->shown()});
@@ -157,16 +185,21 @@ void Screen::refresh() {
             // The same values on screen, whatever the size of a voxel.
             const RunItem* from = runs_.find(view_.rangeSource()->run);
             const DisplayUnit unit = unitOf(*from);
-            const DisplayRange range = automaticRange(source);
+            const auto known = rangeOf(source);
+            const DisplayRange range = known.value_or(DisplayRange{});
             const bool same = unit.name == view_.unit().name;
             const auto here = [&](double v) { return same ? view_.unit().stored(unit.shown(v)) : v; };
-            view_.setAutomaticRange(unit == view_.unit() ? range
-                                                         : DisplayRange{here(range.low), here(range.high)});
-        } else if (!view_.rangeSource()) {
-            view_.setAutomaticRange(own);
+            if (known) {
+                view_.setAutomaticRange(
+                    unit == view_.unit() ? range : DisplayRange{here(range.low), here(range.high)});
+            }
+        } else if (!view_.rangeSource() && own) {
+            view_.setAutomaticRange(*own);
         }
     }
-    view_.setRangeOfShown(own);
+    if (own) {
+        view_.setRangeOfShown(*own);
+    }
     if (whole != nullptr) {
         view_.offer(whole);
     }
@@ -193,8 +226,9 @@ void Screen::fetchMissing() {
     const auto volume = std::make_shared<Volume>();
     tasks_.add(
         tr("Reading iterate %1").arg(wanted.second),
-        [volume, file = item->file().toStdString(), wanted](TaskControl&) {
+        [volume, facts = facts_, file = item->file().toStdString(), wanted](TaskControl&) {
             *volume = readIterate(file, wanted.second);
+            facts->range(volume);
         },
         [this, volume, wanted] {
             fetching_ = {0, 0};
@@ -210,12 +244,36 @@ void Screen::fetchMissing() {
 
 Figures Screen::measure(int iteration, const Volume& image) {
     if (evaluator_ == nullptr || !(evaluator_->lattice() == image.lattice)) {
-        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), image.lattice);
-    } else if (evaluatorRevision_ != rois_.revision()) {
-        evaluator_ = std::make_unique<FigureEvaluator>(rois_.set(), *evaluator_);
+        evaluator_ = std::make_unique<FigureEvaluator>(roisOn(image.lattice), image.lattice);
+    } else if (evaluatorRevision_ != rois_.revision() || evaluatorWaits_) {
+        evaluator_ = std::make_unique<FigureEvaluator>(roisOn(image.lattice), *evaluator_);
     }
     evaluatorRevision_ = rois_.revision();
     return evaluator_->evaluate(iteration, image.data.data());
+}
+
+RoiSet Screen::roisOn(const Lattice& lattice) {
+    RoiSet set = rois_.set();
+    evaluatorWaits_ = false;
+    if (set.truth == nullptr || tasks_.threading() == Threading::Inline) {
+        return set;
+    }
+    set.activity = facts_->knownActivity(set.truth, lattice);
+    if (set.activity != nullptr) {
+        return set;
+    }
+    if (!sampling_.busy()) {
+        stale_ = std::make_shared<std::atomic<bool>>(false);
+        sampling_.start([facts = facts_, stale = stale_, truth = set.truth,
+                         lattice] { static_cast<void>(facts->activity(truth, lattice, *stale)); },
+                        [this](const std::exception_ptr&) {
+                            evaluated_.reset();
+                            runs_.touch();
+                        });
+    }
+    evaluatorWaits_ = true;
+    set.truth.reset();
+    return set;
 }
 
 Figures Screen::figures(const RunItem& item) {
@@ -263,7 +321,10 @@ bool Screen::figuresAreOfRois(const RunItem& item) {
 void Screen::clear() {
     evaluator_.reset();
     evaluated_.reset();
-    ranges_.clear();
+    if (stale_ != nullptr) {
+        *stale_ = true;
+    }
+    facts_->clear();
     view_.clear();
 }
 

@@ -8,12 +8,14 @@
 
 #include "recon/metrics/figures_of_merit.h"
 #include "ui/desk/display_unit.h"
+#include "ui/desk/image_facts.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/tasks.h"
 #include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/worker.h"
 
 namespace tof::ui {
 
@@ -27,7 +29,15 @@ class Screen : public QObject {
   public:
     /// All of them outlive the screen.
     Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
-           const Uptakes& uptakes, TaskQueue& tasks);
+           const Uptakes& uptakes, TaskQueue& tasks, std::shared_ptr<ImageFacts> facts);
+    ~Screen() override;
+
+    /// While something of an image is being found out away from the window.
+    [[nodiscard]] bool busy() const { return ranging_.busy() || sampling_.busy(); }
+    /// Stops and waits.
+    void stop();
+    /// For whoever brings images: what it finds of them away from the window is not waited for in it.
+    [[nodiscard]] const std::shared_ptr<ImageFacts>& facts() const { return facts_; }
 
     /// How the values of a run or volume are shown. Bq/ml only where every reconstruction in the list was
     /// made from the open data and these say how long was measured: values side by side have one unit. SUV
@@ -55,7 +65,10 @@ class Screen : public QObject {
     /// looks are not linked.
     [[nodiscard]] QString lookKey(const RunItem& item) const;
     /// What Auto gives for an image: its robustRange(), which depends on nothing else.
-    [[nodiscard]] DisplayRange automaticRange(const std::shared_ptr<const Volume>& volume);
+    /// Where it is not known yet it is found away from the window, the list is touched then, and `meanwhile`
+    /// is returned.
+    [[nodiscard]] DisplayRange automaticRange(const std::shared_ptr<const Volume>& volume,
+                                              DisplayRange meanwhile);
 
     /// Puts the selected run into the view.
     void refresh();
@@ -66,6 +79,10 @@ class Screen : public QObject {
     /// Of the scan; 0 where it is not known, or not for all of one unit.
     [[nodiscard]] double duration_s(const RunItem& item) const;
     void fetchMissing();
+    /// Empty while it is being found.
+    [[nodiscard]] std::optional<DisplayRange> rangeOf(const std::shared_ptr<const Volume>& volume);
+    /// The ROIs with what is known of their truth on a lattice; without it while it is being sampled.
+    [[nodiscard]] RoiSet roisOn(const Lattice& lattice);
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RangeSource& source);
 
     ViewModel& view_;
@@ -77,11 +94,15 @@ class Screen : public QObject {
     UnitsShown units_ = UnitsShown::PerVoxel;
     std::unique_ptr<FigureEvaluator> evaluator_;
     std::uint64_t evaluatorRevision_ = 0;      ///< of the ROIs that evaluator_ has
+    bool evaluatorWaits_ = false;              ///< evaluator_ lacks the truth, which is being sampled
     std::shared_ptr<const Volume> evaluated_;  ///< the volume that figures_ belong to
     std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs
     Figures figures_;
-    std::vector<std::pair<std::weak_ptr<const Volume>, DisplayRange>> ranges_;  ///< taken lately
     std::pair<int, int> fetching_{0, 0};  ///< run and iterate being read from disk
+    std::shared_ptr<ImageFacts> facts_;
+    std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the sampling that it is not wanted any more
+    Worker ranging_;
+    Worker sampling_;
 };
 
 }  // namespace tof::ui

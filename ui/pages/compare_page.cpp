@@ -111,7 +111,7 @@ Look ComparePage::lookOf(int which) const {
     Look look = view.lookOf(key);
     const auto volume = item != nullptr ? item->volume() : nullptr;
     if (key != view.lookKey() && look.isAuto && volume != nullptr) {
-        look.range = desk_.screen().automaticRange(volume);
+        look.range = desk_.screen().automaticRange(volume, look.range);
     }
     return look;
 }

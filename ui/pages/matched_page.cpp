@@ -251,7 +251,7 @@ void MatchedPage::rebuild(std::size_t count) {
             }
             // A mu-map is on Slices: its range is not one of runs.
             const Look look = desk_.view().lookOf(desk_.screen().lookKey(*item));
-            return look.isAuto ? desk_.screen().automaticRange(volume) : look.range;
+            return look.isAuto ? desk_.screen().automaticRange(volume, look.range) : look.range;
         };
         source.setRange = [this, n](DisplayRange range) {
             const DisplayUnit own = unitOf(n);

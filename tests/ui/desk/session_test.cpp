@@ -165,6 +165,7 @@ QSet<QString> settersOfNoProperty() {
             "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
             "SessionKeeper::setInterval", "Preferences::setValue", "Preferences::setBytes",
             "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog", "RunDriver::setLog",
+            "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
             // beside the session: settings and ROIs
             "SettingsModel::setAll", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse

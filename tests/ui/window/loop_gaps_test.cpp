@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "recon/metrics/figures_of_merit.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 
@@ -104,6 +105,35 @@ class LoopGapsTest : public test::WindowTest {
               turns.longestWall_ms, turns.count);
         QVERIFY(turns.count > 2);
         QVERIFY2(turns.longest_ms <= kLongest_ms, qPrintable(QString::number(turns.longest_ms)));
+    }
+
+    /// What takes long to know of an image is found in another thread: its automatic range, and the activity
+    /// of the phantom on its lattice.
+    void aLargeImageIsMeasuredAwayFromTheWindow() {
+        prepare();
+        auto large = std::make_shared<Volume>(Lattice::centred({240, 240, 120}, {2, 2, 2}));
+        large->units = "emissions/voxel";
+        for (std::size_t i = 0; i < large->data.size(); ++i) {
+            large->data[i] = static_cast<float>(i % 997);
+        }
+        QVERIFY(desk_->rois().set().truth != nullptr);
+        Turns turns;
+        QCoreApplication::processEvents();
+        desk_->runs().select(desk_->runs().addVolume("large", large));
+        QVERIFY(until([&] { return desk_->screen().busy(); }));
+        QVERIFY(std::isnan(desk_->screen().figures().trueCrc));  // not there yet, and not waited for
+        settle();
+
+        QVERIFY2(turns.longest_ms <= kLongest_ms, qPrintable(QString::number(turns.longest_ms)));
+        QVERIFY(desk_->screen().facts()->knownRange(large) == robustRange(*large));
+        RoiSet rois = desk_->rois().set();
+        const FigureEvaluator evaluator(rois, large->lattice);
+        const Figures expected = evaluator.evaluate(1, large->data.data());
+        const Figures shown = desk_->screen().figures();
+        QVERIFY(std::isfinite(expected.trueCrc));
+        // Sampled slab by slab: only points on an edge may fall to its other side.
+        QVERIFY(std::abs(shown.trueCrc - expected.trueCrc) < 1e-4);
+        QCOMPARE(shown.crc, expected.crc);
     }
 
   private:
