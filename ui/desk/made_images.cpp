@@ -261,6 +261,10 @@ void MadeImages::add(const Recipe& recipe, const Made& made, const QString& labe
     if (recipe.kind == Kind::Filtered) {
         item.openIterates(made);
     }
+    const RunItem* from = recipe.of.empty() ? nullptr : runs_.find(recipe.of.front().run);
+    if (from != nullptr && from->units() == item.units()) {
+        item.measuredAs(*from);
+    }
     made_[item.label()] = recipe;
     const QString key = screen_.lookKey(item);
     Look look = view_.lookOf(key);

@@ -341,6 +341,11 @@ void RunItem::open(std::shared_ptr<const Volume> volume) {
     addImage(1, std::move(volume));
 }
 
+void RunItem::measuredAs(const RunItem& other) {
+    dataHash_ = other.dataHash();
+    uptakeOf_ = other.uptakeOf();
+}
+
 void RunItem::openIterates(const std::vector<std::pair<int, std::shared_ptr<const Volume>>>& iterates) {
     images_.clear();
     for (const auto& [iteration, image] : iterates) {

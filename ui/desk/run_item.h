@@ -69,8 +69,10 @@ class RunItem {
     [[nodiscard]] const QString& units() const { return units_; }
     /// As Measurement::system(), of the data it was made from; empty for volumes and until it has begun.
     [[nodiscard]] const std::string& system() const { return system_; }
-    /// Of the data it was made from; empty for volumes.
+    /// Of the data it was made from; empty for volumes that are made of no run.
     [[nodiscard]] const std::string& dataHash() const { return dataHash_; }
+    /// The image whose dose and body weight are its own: itself unless it was made of another.
+    [[nodiscard]] const QString& uptakeOf() const { return uptakeOf_.isEmpty() ? label_ : uptakeOf_; }
 
     // Where it is.
     [[nodiscard]] RunState state() const { return state_; }
@@ -173,6 +175,8 @@ class RunItem {
     // It comes from elsewhere.
     void open(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
+    /// A volume with the meaning of the image it was made of: scanned as long, of the same dose.
+    void measuredAs(const RunItem& other);
     /// A volume that has iterates, as the run it was made of.
     void openIterates(const std::vector<std::pair<int, std::shared_ptr<const Volume>>>& iterates);
     /// An image of a run or of what was made of one, which figures are followed over iterates of.
@@ -204,6 +208,7 @@ class RunItem {
     QString units_;
     std::string system_;
     std::string dataHash_;
+    QString uptakeOf_;  ///< a letter; empty: its own
 
     RunState state_ = RunState::Queued;
     RunOrder order_ = RunOrder::None;

@@ -22,7 +22,7 @@ class Uptakes::Edit : public QUndoCommand {
 };
 
 QString Uptakes::keyOf(const RunItem& item) {
-    return item.units() == kEmissionsPerVoxel ? QString() : item.label();
+    return item.units() == kEmissionsPerVoxel ? QString() : item.uptakeOf();
 }
 
 const Uptakes::Entry* Uptakes::of(const RunItem& item) const {

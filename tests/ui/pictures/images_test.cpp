@@ -180,6 +180,25 @@ class ImagesTest : public test::WindowTest {
         QCOMPARE(view().unit().name, QString("Bq/ml"));
     }
 
+    void aFilteredImageKeepsItsSuv() {
+        open(pet_);
+        editSuv(70, 370, 6586.2 / 60);
+        desk_->madeImages().filter("A", 6);
+        QVERIFY(test::until([&] { return !desk_->busy() && desk_->runs().items().size() == 2; }));
+        window_->refreshNow();
+
+        const RunItem& filtered = *desk_->runs().items().back();
+        QCOMPARE(desk_->runs().onScreen(), &filtered);
+        QCOMPARE(view().unit().name, QString("SUV"));
+        QVERIFY(std::abs(view().unit().factor / suvFactor() - 1) < 1e-4);
+        QCOMPARE(transverse()->colourBarText()[3], QString("SUV"));
+        // One dose: a change at either is one of both. Half the weight, and none of the dose is gone.
+        desk_->uptakes().set(filtered, {Uptake{35, 370e6, 6586.2, 0}, true});
+        window_->refreshNow();
+        QVERIFY(std::abs(desk_->screen().unitOf(*desk_->runs().find("A")).factor / (suvFactor() / 4) - 1) <
+                1e-4);
+    }
+
     void suvComesBackWithTheSession() {
         open(pet_);
         const Uptake uptake{70, 370e6, 6586.2, 3600};
