@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFontMetrics>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -50,8 +51,28 @@ void FigureStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);
     ends_.clear();
-    int x = 16;
+    // Where there is no room the gaps give way first; a figure that has none is left out whole, not cut:
+    // a double-click copies it still.
+    constexpr int kMargin = 16;
+    constexpr int kGap = 28;
+    constexpr int kLeastGap = 12;
+    constexpr int kLeastWidth = 72;
+    int wanted = 2 * kMargin - kGap;
+    std::vector<int> widths;
     for (const Figure& figure : figures_) {
+        const QFontMetrics small(smallFont());
+        const int value = QFontMetrics(textFont()).horizontalAdvance(figure.value);
+        widths.push_back(
+            std::max(small.horizontalAdvance(figure.name), value + small.horizontalAdvance(figure.unit) + 5));
+        wanted += std::max(widths.back(), kLeastWidth) + kGap;
+    }
+    const bool tight = wanted > width();
+    int x = kMargin;
+    for (std::size_t i = 0; i < figures_.size(); ++i) {
+        const Figure& figure = figures_[i];
+        if (i > 0 && x + widths[i] > width()) {
+            break;
+        }
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
         const int nameWidth = painter.fontMetrics().horizontalAdvance(figure.name);
@@ -64,7 +85,7 @@ void FigureStrip::paintEvent(QPaintEvent*) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
         painter.drawText(QRect(x + valueWidth + 5, 28, unitWidth + 4, 20), Qt::AlignVCenter, figure.unit);
-        x += std::max({nameWidth, valueWidth + unitWidth + 5, 72}) + 28;
+        x += std::max(widths[i], tight ? 0 : kLeastWidth) + (tight ? kLeastGap : kGap);
         ends_.push_back(x);
     }
 }

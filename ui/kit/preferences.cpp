@@ -114,7 +114,7 @@ std::vector<PreferenceInfo> makeTable() {
                        "second and ml, the mean of the scan, where the data say how long was measured; else "
                        "emissions/ml"))},
          pictures,
-         {kEmissionsPerVoxel, "emissions/ml", "Bq/ml"}},
+         {word(kEmissionsPerVoxel), word("emissions/ml"), word("Bq/ml")}},
         colourMap(),
         {{.key = "interpolation",
           .kind = Kind::Switch,

@@ -146,7 +146,7 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     setFocusProxy(open);
     inZone->addWidget(open, 0, Qt::AlignHCenter);
     inZone->addSpacing(8);
-    auto* formats = new QLabel("HDF5, NIfTI, Interfile, CASToR");
+    auto* formats = new QLabel("HDF5, NIfTI, DICOM, Interfile, CASToR");
     formats->setAlignment(Qt::AlignCenter);
     formats->setStyleSheet("font-size: 11px;");
     inZone->addWidget(formats);

@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "ui/kit/preferences.h"
+#include "ui/pages/setting_words.h"
 
 namespace tof::ui {
 
@@ -92,6 +93,10 @@ QWidget* PreferencesDialog::fieldFor(const QString& key) {
             box->setAlignment(Qt::AlignRight);
             box->setRange(info.low, info.high);
             box->setDecimals(info.kind == OptionKind::Integer ? 0 : 1);
+            // A zero that means something else than none of it is said in words.
+            if (const QString zero = shownSetting(info.key, "0"); info.low == 0 && zero != "0") {
+                box->setSpecialValueText(zero);
+            }
             box->setSuffix(info.unit.empty() ? QString() : " " + QString::fromStdString(info.unit));
             connect(box, &QDoubleSpinBox::valueChanged, this,
                     [this, key](double value) { apply(key, QString::number(value)); });

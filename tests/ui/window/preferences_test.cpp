@@ -118,7 +118,10 @@ class PreferencesTest : public test::WindowTest {
         choose(*dialog, "engine", "cpu");
         QCOMPARE(desk_->settings().current().get("engine"), std::string("cpu"));
         auto* threads = dialog->findChild<QDoubleSpinBox*>("preference.threads");
+        QCOMPARE(threads->text(), QString("all"));
+        QCOMPARE(dialog->findChild<QDoubleSpinBox*>("preference.memory-limit")->text(), QString("no limit"));
         threads->setValue(2);
+        QCOMPARE(threads->text(), QString("2"));
         QCOMPARE(desk_->settings().current().get("threads"), std::string("2"));
         QCOMPARE(preferences_->value("threads"), QString("2"));
         dialog->close();
