@@ -6,9 +6,11 @@
 #include <QDoubleSpinBox>
 #include <QEventLoop>
 #include <QFile>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QProcess>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
@@ -433,6 +435,75 @@ class ImagesTest : public test::WindowTest {
         QCOMPARE(written.readAll().trimmed().toLongLong(),
                  qint64{4} * (size.width() / 2 * 2) * (size.height() / 2 * 2) * kSlices);
         QVERIFY(!QFile::exists(folder_.filePath("cine.part.webm")));
+    }
+
+    /// Through the window, and by the real ffmpeg, which then plays what it wrote.
+    void aMovieIsMadeThroughTheWindowAndPlays_data() {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<int>("pictures");
+        QTest::newRow("iterates, WebM") << "movie.iterates"
+                                        << "webm" << 3;
+        QTest::newRow("iterates, MP4") << "movie.iterates"
+                                       << "mp4" << 3;
+        QTest::newRow("iterates, PNG") << "movie.iterates"
+                                       << "png" << 3;
+    }
+
+    void aMovieIsMadeThroughTheWindowAndPlays() {
+        QFETCH(QString, command);
+        QFETCH(QString, ending);
+        QFETCH(int, pictures);
+        if (ending != "png" && Movie::ffmpeg().isEmpty()) {
+            QSKIP("ffmpeg is not in the path: movies are PNG files then");
+        }
+        open(data_);
+        reconstruct(3);
+        window_->refreshNow();
+        const int shown = desk_->runs().selected()->shown();
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        const QString file = folder_.filePath("film." + ending);
+        answer([file](QWidget& dialog) {
+            dialog.findChild<QLineEdit*>("fileNameEdit")->setText(file);
+            QMetaObject::invokeMethod(&dialog, "accept");
+            answer([](QWidget& ask) {
+                auto* rate = ask.findChild<QDoubleSpinBox*>();
+                QVERIFY(rate != nullptr);
+                rate->selectAll();
+                QTest::keyClicks(rate, "2");
+                QTest::keyClick(rate, Qt::Key_Return);
+            });
+        });
+        QVERIFY(window_->commands().trigger(command));
+        const QString first = ending == "png" ? folder_.filePath("film-0001.png") : file;
+        const auto told = [&] {
+            const auto& all = desk_->messages().all();
+            return !all.empty() && all.back().file.endsWith(QFileInfo(first).fileName());
+        };
+        QEventLoop loop;  // pipes are slow in turns that a test makes one by one
+        QTimer watch;
+        connect(&watch, &QTimer::timeout, &loop, [&] { told() ? loop.quit() : void(); });
+        watch.start(20);
+        QTimer::singleShot(60000, &loop, &QEventLoop::quit);
+        loop.exec();
+
+        QVERIFY2(told(),
+                 qPrintable(desk_->messages().all().empty() ? "" : desk_->messages().all().back().text));
+        QCOMPARE(desk_->runs().selected()->shown(), shown);
+        QCOMPARE(window_->findChild<QWidget*>("movie.progress"), nullptr);
+        if (ending == "png") {
+            QVERIFY(QImage(folder_.filePath("film-0001.png")) != QImage(folder_.filePath("film-0003.png")));
+            return;
+        }
+        QProcess player;
+        player.start(Movie::ffmpeg(), {"-v", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "gray", "-"});
+        QVERIFY(player.waitForFinished(60000));
+        QVERIFY2(player.readAllStandardError().isEmpty(), "what was written does not play");
+        const QSize size = window_->viewer().pictures().size();
+        const qint64 each = qint64{size.width() / 2 * 2} * (size.height() / 2 * 2);
+        const QByteArray played = player.readAllStandardOutput();
+        QCOMPARE(played.size(), each * pictures);
+        QVERIFY(played.left(each) != played.right(each));
     }
 
     void aTurnShowsTheImageFromAllSides() {
