@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "recon/base/error.h"
+#include "recon/experiment/temporary_file.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/work/bin.h"
 #include "recon/work/correct.h"
@@ -35,20 +35,6 @@ class ToContext : public WorkProgress {
     const ExperimentContext& context_;
     double at_;
     std::string stage_;
-};
-
-/// A file that goes with its object.
-struct TemporaryFile {
-    std::string path = (std::filesystem::temp_directory_path() /
-                        fmt::format("tofscope-delayeds-{}.h5", static_cast<const void*>(this)))
-                           .string();
-    TemporaryFile() = default;
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-    }
 };
 
 }  // namespace

@@ -23,6 +23,9 @@ namespace tof {
 [[nodiscard]] ExperimentReport runCacheFig5(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runBelzunceTables(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runBelzunceFigs(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runPanelTables(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runPanelFigs(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runBeyond(const ExperimentContext& context);
 
 /// Rows of Table III, or the two of them that Table IV has.
 enum class StageRows { All, TableIV };

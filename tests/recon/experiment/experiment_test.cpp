@@ -87,7 +87,7 @@ class ExperimentTest : public QObject {
         if (hasFftw()) {
             QVERIFY(!report.data.rows.empty());
             for (const Comparison& c : report.comparisons) {
-                QVERIFY2(std::isfinite(c.ours), c.quantity.c_str());
+                QVERIFY2(std::isfinite(c.ours) || !c.remark.empty(), c.quantity.c_str());  // or why not
             }
         }
         for (const ExperimentPicture& picture : report.pictures) {
