@@ -195,7 +195,8 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
 QString helpText() {
     QString text =
         "tofscope [FILE...] [OPTION...]\n\n"
-        "Opens study folders, data, list-mode, run and volume files (HDF5, NIfTI, DICOM, Interfile, CASToR).\n"
+        "Opens study folders, data, list-mode, run and volume files (HDF5, NIfTI, DICOM, Interfile, "
+        "CASToR).\n"
         "Files and the options of the first list are carried out in the order given.\n\n";
     const auto list = [&text](const auto& table) {
         for (const auto& option : table) {
