@@ -70,7 +70,7 @@ class CommandsTest : public QObject {
     }
 
     void optionsOfReconstructAreTheSettingsTable() {
-        QStringList expected{"--help",   "--out",  "--start",  "--save-every",
+        QStringList expected{"--help",   "--out",  "--start",  "--save-every", "--checkpoint-every",
                              "--resume", "--like", "--queued", "--replicates"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));

@@ -395,13 +395,10 @@ void Desk::placeRois(const std::string& phantom) {
 
 void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name) {
     const Lattice lattice = data->lattice();
-    const auto ofPanels = [](const std::shared_ptr<const Measurement>& one) {
-        return one != nullptr && one->kind() == "panel";
-    };
-    const bool before = ofPanels(study_.measurement());
-    const bool panels = ofPanels(data);
+    const bool panels = data->kind() == "panel";
     study_.setMeasurement(std::move(data));
-    if (panels != before) {
+    if (panels != alongHeads_) {
+        alongHeads_ = panels;
         // Between two heads one looks along x, the coronal view of such a scanner; profiles go across rods.
         view_.setActivePlane(panels ? Plane::Sagittal : Plane::Transverse);
         view_.setLayout(panels ? Layout::Single : Layout::Main);

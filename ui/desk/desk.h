@@ -152,6 +152,7 @@ class Desk : public QObject {
     Messages messages_;
     TaskQueue tasks_;
     OpenStudy study_;
+    bool alongHeads_ = false;  ///< the last data were of two panels, and opened along their heads
     SettingsModel settings_;
     ViewModel view_;
     RunList runs_;

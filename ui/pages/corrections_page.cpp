@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -111,7 +112,13 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     }
     bar_ = new QWidget(this);
     chart_ = new CorrectionChart(model_, this);
-    origin_ = new QLabel(this);
+    originArea_ = new QScrollArea(this);
+    originArea_->setFrameShape(QFrame::NoFrame);
+    originArea_->setWidgetResizable(true);
+    originArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    originArea_->setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }");
+    origin_ = new QLabel(originArea_);
+    originArea_->setWidget(origin_);
     origin_->setObjectName("corrections.origin");
     origin_->setWordWrap(true);
     origin_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -311,7 +318,7 @@ void CorrectionsPage::arrange() {
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
     const int chartHeight = std::clamp(height() / 4, 150, 220);
     chart_->setGeometry(0, stripTop - chartHeight, w - kOrigin, chartHeight);
-    origin_->setGeometry(w - kOrigin + 12, stripTop - chartHeight + 12, kOrigin - 24, chartHeight - 16);
+    originArea_->setGeometry(w - kOrigin + 12, stripTop - chartHeight + 12, kOrigin - 24, chartHeight - 16);
     const int h = stripTop - chartHeight - kBar - kGap;
     const int third = (w - 2 * kGap) / 3;
     for (const auto* set : {&transverse_, &sagittal_}) {

@@ -12,6 +12,7 @@
 #include "ui/pictures/slice_pane.h"
 
 class QLabel;
+class QScrollArea;
 
 namespace tof::ui {
 
@@ -78,6 +79,7 @@ class CorrectionsPage : public Page {
     QWidget* bar_;
     CorrectionChart* chart_;
     QLabel* origin_;
+    QScrollArea* originArea_;  ///< where a low window has no room for all of it
     FigureStrip* strip_;
 };
 

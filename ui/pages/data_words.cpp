@@ -119,10 +119,15 @@ DataWords lineWords() {
     return words;
 }
 
-/// "+3 crystals, 8 of 15".
+/// The sign of a step; a plural is of a number without one.
+QString signText(int step) {
+    return step < 0 ? "-" : "";
+}
+
+/// "-3 crystals, 5 of 15".
 QString stepText(const ViewAxis& axis, std::size_t index) {
     const auto step = static_cast<int>(std::lround(axis.values[index]));
-    return DataWords::tr("%n crystals, %1", "", step).arg(placeText(axis, index));
+    return signText(step) + DataWords::tr("%n crystals, %1", "", std::abs(step)).arg(placeText(axis, index));
 }
 
 DataWords panelWords() {
@@ -136,7 +141,8 @@ DataWords panelWords() {
     words.second = DataWords::tr("Step z");
     words.secondHelp = DataWords::tr("Crystals along z from the head at +x to the head at -x");
     words.secondText = [](const ViewAxis& axis, std::size_t index) {
-        return DataWords::tr("%n crystals", "", static_cast<int>(std::lround(axis.values[index])));
+        const auto step = static_cast<int>(std::lround(axis.values[index]));
+        return signText(step) + DataWords::tr("%n crystals", "", std::abs(step));
     };
     const QString lines = DataWords::tr("Lines of this direction, by their place on the heads");
     words.captions = {lines, lines, lines};

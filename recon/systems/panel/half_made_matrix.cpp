@@ -10,8 +10,6 @@
 #include <cstring>
 #include <optional>
 
-#include "recon/systems/panel/panel_matrix_file.h"
-
 namespace tof {
 
 namespace {

@@ -330,4 +330,16 @@ PanelMatrix buildPanelMatrix(const PanelGeometry& geometry, const PanelQuadratur
     return buildPanelMatrix(geometry, quadrature, hostPanelKernels(), progress);
 }
 
+bool isKernel(const PanelGeometry& g, const PanelClass& c, std::span<const std::uint32_t> places,
+              std::span<const float> values) {
+    const auto inside = [&](std::uint32_t place) {
+        return PanelPlace::x(place) < g.planes && PanelPlace::y(place) < g.voxelsPerPitch * (c.dy + 1) &&
+               PanelPlace::z(place) < g.voxelsPerPitch * (c.dz + 1);
+    };
+    return places.size() == values.size() && std::all_of(places.begin(), places.end(), inside) &&
+           std::is_sorted(places.begin(), places.end()) &&
+           std::all_of(values.begin(), values.end(),
+                       [](float value) { return value >= 0.0F && std::isfinite(value); });
+}
+
 }  // namespace tof

@@ -102,6 +102,10 @@ struct PanelEntries {
 /// Puts kernels together, in the order of `plan.kernels`.
 [[nodiscard]] PanelMatrix assembled(PanelMatrix plan, std::vector<PanelEntries> kernels);
 
+/// Whether these can be the entries of a kernel: each in its box, in order, every weight a weight.
+[[nodiscard]] bool isKernel(const PanelGeometry& geometry, const PanelClass& which,
+                            std::span<const std::uint32_t> places, std::span<const float> values);
+
 /// Who waits for kernels; is called from one thread at a time, and may throw Cancelled.
 class PanelKernelSink {
   public:

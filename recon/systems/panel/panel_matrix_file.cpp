@@ -49,18 +49,6 @@ void require(const std::string& path, const PanelMatrix& matrix) {
 
 }  // namespace
 
-bool isKernel(const PanelGeometry& g, const PanelClass& c, std::span<const std::uint32_t> places,
-              std::span<const float> values) {
-    const auto inside = [&](std::uint32_t place) {
-        return PanelPlace::x(place) < g.planes && PanelPlace::y(place) < g.voxelsPerPitch * (c.dy + 1) &&
-               PanelPlace::z(place) < g.voxelsPerPitch * (c.dz + 1);
-    };
-    return places.size() == values.size() && std::all_of(places.begin(), places.end(), inside) &&
-           std::is_sorted(places.begin(), places.end()) &&
-           std::all_of(values.begin(), values.end(),
-                       [](float value) { return value >= 0.0F && std::isfinite(value); });
-}
-
 std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) {
     const nlohmann::ordered_json origin{{"crystals", g.crystals},
                                         {"pitch_mm", g.pitch_mm},

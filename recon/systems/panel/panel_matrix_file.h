@@ -24,10 +24,6 @@ void writePanelMatrix(const std::string& path, const PanelMatrix& matrix);
                                                          const PanelGeometry& geometry,
                                                          const PanelQuadrature& quadrature);
 
-/// Whether these can be the entries of a kernel: each in its box, in order, every weight a weight.
-[[nodiscard]] bool isKernel(const PanelGeometry& geometry, const PanelClass& which,
-                            std::span<const std::uint32_t> places, std::span<const float> values);
-
 /// From the cache, or made by `make` and left there. What is made is kept beside it kernel by kernel, so that
 /// making that ends early, however it ends, goes on from there the next time; the entries are the same bits.
 /// A cache that cannot be written is none. `progress` gets the share there is, from one thread at a time, and

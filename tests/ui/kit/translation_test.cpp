@@ -25,7 +25,9 @@
 
 #include "recon/kernel/kernel_spec.h"
 #include "recon/metrics/roi.h"
+#include "recon/phantom/panel_phantoms.h"
 #include "recon/phantom/phantom.h"
+#include "recon/physics/positron.h"
 #include "recon/scanner/scanner.h"
 #include "recon/seam/space.h"
 #include "recon/settings/settings.h"
@@ -90,11 +92,11 @@ QStringList wordsIn(QString text) {
 /// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
 /// What engines say of a missing device is not translated either: it comes from drivers.
 QSet<QString> names(const EngineRegistry& engines) {
-    QSet<QString> all{"small",  "definition", "Tofscope",  "English", "Deutsch", "Ctrl", "Shift",
-                      "Alt",    "Esc",        "Space",     "Home",    "End",     "PgUp", "PgDown",
-                      "Del",    "Left",       "Right",     "Down",    "GiB",     "KiB",  "MiB",
-                      "HDF5",   "NIfTI",      "Interfile", "CASToR",  "RAMLA",   "OSEM", "MLEM",
-                      "sphere", "uniform",    "background"};
+    QSet<QString> all{"small", "definition", "Tofscope",  "English",   "Deutsch", "Ctrl", "Shift",
+                      "Alt",   "Esc",        "Space",     "Home",      "End",     "PgUp", "PgDown",
+                      "Del",   "Left",       "Right",     "Down",      "GiB",     "KiB",  "MiB",
+                      "HDF5",  "NIfTI",      "Interfile", "CASToR",    "RAMLA",   "OSEM", "MLEM",
+                      "DICOM", "sphere",     "uniform",   "background"};
     const auto add = [&all](const std::string& text) {
         for (const QString& word : wordsIn(QString::fromStdString(text))) {
             all.insert(word);
@@ -123,6 +125,12 @@ QSet<QString> names(const EngineRegistry& engines) {
         for (const BuiltIn& one : builtIns) {
             add(one.name);
         }
+    }
+    for (const Isotope& isotope : isotopes()) {
+        add(isotope.name);
+    }
+    for (const std::string& computed : computedPhantoms()) {
+        add(computed);
     }
     for (const char* rings : {"ge-ste", "GE Discovery STE"}) {
         add(rings);
