@@ -16,6 +16,7 @@
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/settings/eta.h"
 

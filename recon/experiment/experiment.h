@@ -165,26 +165,7 @@ struct Experiment {
     std::string ownData{};  ///< what data of the user's own it takes; empty: none
 };
 
-/// All of them, in the order of the papers.
-[[nodiscard]] const std::vector<Experiment>& experiments();
-/// Parts of them under the names that they had before; not listed.
-[[nodiscard]] const std::vector<Experiment>& earlierExperiments();
-/// By name, earlier ones too; throws WrongUse with a suggestion.
-[[nodiscard]] const Experiment& findExperiment(const std::string& name);
-
-/// Runs one, or says in `skipped` which engine is not there. Throws WrongUse for data that it does not take,
-/// and what the experiment throws.
-[[nodiscard]] ExperimentReport runExperiment(const Experiment& experiment, const ExperimentContext& context);
-
-// What the table of earlier ones names; defined in the files of their kind.
-[[nodiscard]] ExperimentReport runFourier(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runCutoff(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runTimeByWidth(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runVariant(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runAsymmetric(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runWidths(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runCrcNoise(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runStages(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runRingMlem(const ExperimentContext& context);
+/// A cell of a report's table by its row and the name of its column; kMissing where it is no number.
+[[nodiscard]] double cellOf(const ExperimentReport& report, std::size_t row, const std::string& column);
 
 }  // namespace tof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of experiments, in the order of the papers.
-#include "recon/experiment/experiment.h"
 #include "recon/experiment/papers.h"
+#include "recon/experiment/registry.h"
 
 namespace tof {
 

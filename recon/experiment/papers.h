@@ -33,7 +33,15 @@ enum class StageRows { All, TableIV };
 /// histo-images where they are given.
 [[nodiscard]] ExperimentReport stageTimes(const ExperimentContext& context, StageRows which);
 
-/// A cell of a report's table by its row and the name of its column; kMissing where it is no number.
-[[nodiscard]] double cellOf(const ExperimentReport& report, std::size_t row, const std::string& column);
+// What the table of earlier ones names; in the files of their kind.
+[[nodiscard]] ExperimentReport runFourier(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCutoff(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runTimeByWidth(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runVariant(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runAsymmetric(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runWidths(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runCrcNoise(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runStages(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runRingMlem(const ExperimentContext& context);
 
 }  // namespace tof

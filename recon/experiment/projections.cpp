@@ -9,6 +9,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/papers.h"
 #include "recon/experiment/points.h"
 #include "recon/kernel/point_response.h"
 #include "recon/lab/projection_comparison.h"

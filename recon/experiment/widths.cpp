@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/papers.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/kernel_spec.h"
 

@@ -24,189 +24,16 @@
 
 namespace tof::ui {
 
-namespace {
-
-QString axisNumber(double value, double step) {
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-    if (std::abs(value) >= 1e5) {
-        // "2.5e6": seven digits have no room beside an axis.
-        QString text = QString::number(value, 'g', 3);
-        return text.remove("+0").remove('+').replace('-', QChar(0x2212));
-    }
-    return numberText(value, decimals);
-}
-
-/// What replicates say of the curves of a chart.
-std::vector<BandPoint> bandsIn(const CurveChart& chart, Desk& desk) {
-    return bandsOf(desk, chart.kind(), *chart.findChild<BandReader*>());
-}
-
-}  // namespace
-
-QPen runPen(int index, const QColor& colour) {
-    QPen pen(colour, 1.75);
-    pen.setJoinStyle(Qt::RoundJoin);
-    switch (index % 4) {
-        case 1: pen.setDashPattern({4, 2.5}); break;
-        case 2: pen.setDashPattern({5, 2, 1, 2}); break;
-        case 3: pen.setDashPattern({1, 2}); break;
-        default: break;
-    }
-    return pen;
-}
-
-QString cPoint(double value) {
-    return QString::number(value, 'g', 9);
-}
-
-double Axis::share(double value) const {
-    if (logarithmic) {
-        return value > 0 ? (std::log(value) - std::log(low)) / (std::log(high) - std::log(low)) : -1;
-    }
-    return (value - low) / (high - low);
-}
-
-double Axis::value(double share) const {
-    return logarithmic ? low * std::pow(high / low, share) : low + share * (high - low);
-}
-
-Axis niceAxis(double low, double high, int count, const QString& title) {
-    Axis axis;
-    axis.title = title;
-    if (!(high > low)) {
-        high = low + 1;
-    }
-    const double rough = (high - low) / std::max(1, count);
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    double step = 10 * power;
-    for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
-        if (factor * power >= rough * 0.999) {
-            step = factor * power;
-            break;
-        }
-    }
-    axis.low = std::floor(low / step + 1e-9) * step;
-    axis.high = std::ceil(high / step - 1e-9) * step;
-    const auto n = static_cast<int>(std::lround((axis.high - axis.low) / step));
-    for (int i = 0; i <= n; ++i) {
-        axis.ticks.push_back(axis.low + i * step);
-    }
-    return axis;
-}
-
-Axis logAxis(double low, double high, const QString& title) {
-    Axis axis;
-    axis.title = title;
-    axis.logarithmic = true;
-    high = high > 0 ? high : 1;
-    low = low > 0 ? std::min(low, high / 2) : high / 1000;
-    std::vector<double> numbers;
-    for (double power = std::pow(10.0, std::floor(std::log10(low))); power < high * 10; power *= 10) {
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            numbers.push_back(factor * power);
-        }
-    }
-    const auto above = std::upper_bound(numbers.begin(), numbers.end(), low * (1 + 1e-9));
-    const auto first = above == numbers.begin() ? above : above - 1;
-    const auto last = std::lower_bound(numbers.begin(), numbers.end(), high * (1 - 1e-9));
-    axis.low = *first;
-    axis.high = last != numbers.end() ? *last : numbers.back();
-    axis.ticks.assign(first, last != numbers.end() ? last + 1 : last);
-    return axis;
-}
-
-void paintAxes(QPainter& painter, const Plot& shown, const Theme& theme) {
-    const auto& [plot, x, y] = shown;
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.fillRect(plot, theme.plot);
-    painter.setFont(smallFont());
-    const QFontMetricsF metrics(smallFont());
-    const double xStep = x.ticks.size() > 1 ? x.ticks[1] - x.ticks[0] : 1;
-    const double yStep = y.ticks.size() > 1 ? y.ticks[1] - y.ticks[0] : 1;
-    const auto crisp = [](double v) { return std::floor(v) + 0.5; };
-    double lastRight = -1e9;
-    for (const double tick : x.ticks) {
-        const double px = crisp(plot.left() + x.share(tick) * plot.width());
-        if (px < plot.left() - 1 || px > plot.right() + 1.5) {
-            continue;
-        }
-        painter.setPen(theme.grid);
-        painter.drawLine(QPointF(px, plot.top()), QPointF(px, plot.bottom()));
-        const QString text = axisNumber(tick, x.logarithmic ? std::min(1.0, tick) : xStep);
-        const double w = metrics.horizontalAdvance(text);
-        if (px - w / 2 > lastRight + 6) {
-            painter.setPen(theme.text2);
-            painter.drawText(QPointF(px - w / 2, plot.bottom() + 6 + metrics.ascent()), text);
-            lastRight = px + w / 2;
-        }
-    }
-    double lastTop = 1e9;
-    for (const double tick : y.ticks) {
-        const double py = crisp(plot.bottom() - y.share(tick) * plot.height());
-        if (py < plot.top() - 1.5 || py > plot.bottom() + 1.5) {
-            continue;
-        }
-        painter.setPen(theme.grid);
-        painter.drawLine(QPointF(plot.left(), py), QPointF(plot.right(), py));
-        const QString text = axisNumber(tick, y.logarithmic ? std::min(1.0, tick) : yStep);
-        if (py + metrics.capHeight() / 2 < lastTop - 2) {
-            painter.setPen(theme.text2);
-            painter.drawText(
-                QPointF(plot.left() - 6 - metrics.horizontalAdvance(text), py + metrics.capHeight() / 2),
-                text);
-            lastTop = py - metrics.capHeight() / 2;
-        }
-    }
-    painter.setPen(theme.text3);
-    painter.drawLine(QPointF(crisp(plot.left()), plot.top()), QPointF(crisp(plot.left()), plot.bottom()));
-    painter.drawLine(QPointF(plot.left(), crisp(plot.bottom())), QPointF(plot.right(), crisp(plot.bottom())));
-    painter.setPen(theme.text2);
-    painter.drawText(QPointF(std::max(0.0, plot.left() - 30), plot.top() - 8), y.title);
-    painter.drawText(QRectF(0, plot.bottom() + 22, plot.right(), 18), Qt::AlignRight | Qt::AlignTop, x.title);
-}
-
-// ---- curves ----
-
-QString CurveKind::id() const {
-    switch (of) {
-        case Of::CrcNoise: return "crc-noise";
-        case Of::Crc: return "crc";
-        case Of::Noise: return "noise";
-        case Of::Nsr: return "nsr";
-        case Of::Roi: break;
-    }
-    return QString("roi-") + roiQuantities()[static_cast<std::size_t>(quantity)].id;
-}
-
-QString CurveKind::text() const {
-    switch (of) {
-        case Of::CrcNoise: return Text::tr("CRC against noise");
-        case Of::Crc: return Text::tr("CRC against iterate");
-        case Of::Noise: return Text::tr("noise against iterate");
-        case Of::Nsr: return Text::tr("NSR against iterate");
-        case Of::Roi: break;
-    }
-    return Text::tr("ROI: %1").arg(Text::tr(roiQuantities()[static_cast<std::size_t>(quantity)].title));
-}
-
-const std::vector<CurveKind>& curveKinds() {
-    static const std::vector<CurveKind> kinds = [] {
-        using Of = CurveKind::Of;
-        std::vector<CurveKind> all{{Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}};
-        for (const RoiQuantity& quantity : roiQuantities()) {
-            all.push_back({Of::Roi, quantity.kind});
-        }
-        return all;
-    }();
-    return kinds;
-}
-
-CurveChart::CurveChart(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+CurveChart::CurveChart(Desk& desk, QWidget* parent)
+    : QWidget(parent), desk_(desk), reader_(new BandReader(this)) {
     setObjectName("chart.curve");
-    new BandReader(this);  // NOLINT: the chart owns it
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
     setMouseTracking(true);
+}
+
+std::vector<BandPoint> CurveChart::bands() const {
+    return bandsOf(desk_, kind_, *reader_);
 }
 
 void CurveChart::setKind(CurveKind kind) {
@@ -323,7 +150,7 @@ Plot CurveChart::plot() const {
         yMost = std::max(yMost, p.y + p.sd);
         yLeast = std::min(yLeast, p.y - p.sd);
     }
-    for (const BandPoint& band : bandsIn(*this, desk_)) {
+    for (const BandPoint& band : bands()) {
         xMost = std::max(xMost, band.x);
         xLeast = std::min(xLeast, band.x);
         yMost = std::max(yMost, band.high);
@@ -500,9 +327,9 @@ void CurveChart::paint(QPainter& painter) {
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
     const auto& items = desk_.runs().items();
     const int selected = desk_.runs().indexOf(desk_.runs().selectedId());
-    const std::vector<BandPoint> bands = bandsIn(*this, desk_);
+    const std::vector<BandPoint> ofReplicates = bands();
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
-        paintBand(painter, shown, bands, items[static_cast<std::size_t>(i)]->id(), colours.run(i));
+        paintBand(painter, shown, ofReplicates, items[static_cast<std::size_t>(i)]->id(), colours.run(i));
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         if (i != selected) {
@@ -571,7 +398,7 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
                              : tr("%1: %2").arg(titles()[1], compactNumber(p->y, 4));
     QString tip = tr("%1 %2, iterate %3: %4; click shows it")
                       .arg(item->label(), item->name(), QString::number(p->iteration), what);
-    for (const BandPoint& band : bandsIn(*this, desk_)) {
+    for (const BandPoint& band : bands()) {
         if (band.runId == p->runId && band.iteration == p->iteration) {
             const int replicates = findChild<BandReader*>()->of(*item).replicates;
             tip += "\n" + tr("95 of 100 replicates: %1 to %2; %n replicates", "", replicates)
@@ -651,8 +478,8 @@ QString CurveChart::toCsv() const {
     } else {
         text += "# value: " + titles()[1] + "\nrun,iteration,value,sd\n";
     }
-    const std::vector<BandPoint> bands = bandsIn(*this, desk_);
-    if (!bands.empty()) {
+    const std::vector<BandPoint> ofReplicates = bands();
+    if (!ofReplicates.empty()) {
         // Of runs with replicates alone, so that tables of others stay as they were.
         text.chop(1);
         text += noise ? ",band_noise_percent,band_low_percent,band_high_percent\n" : ",band_low,band_high\n";
@@ -661,13 +488,13 @@ QString CurveChart::toCsv() const {
         const RunItem* item = desk_.runs().find(p.runId);
         text += csvCell(item->label() + " " + item->name()) + "," + QString::number(p.iteration) + "," +
                 (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd);
-        const auto band = std::find_if(bands.begin(), bands.end(), [&p](const BandPoint& b) {
+        const auto band = std::find_if(ofReplicates.begin(), ofReplicates.end(), [&p](const BandPoint& b) {
             return b.runId == p.runId && b.iteration == p.iteration;
         });
-        if (band != bands.end()) {
+        if (band != ofReplicates.end()) {
             text += "," + (noise ? cPoint(band->x) + "," : QString()) + cPoint(band->low) + "," +
                     cPoint(band->high);
-        } else if (!bands.empty()) {
+        } else if (!ofReplicates.empty()) {
             text += noise ? ",,," : ",,";
         }
         text += "\n";

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes for charts painted with QPainter, and the chart of CRC against noise.
+// The chart of CRC against noise, and of values against the iterate.
 #pragma once
 
-#include <QPen>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -11,70 +10,18 @@
 #include <optional>
 #include <vector>
 
+#include "ui/charts/axes.h"
+#include "ui/charts/curve_kind.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/roi_quantity.h"
 
 class QPainter;
 
 namespace tof::ui {
 
+class BandReader;
 class LabelPlacer;
+struct BandPoint;
 struct Theme;
-
-/// One axis: what it spans, where its numbers are, what it says.
-struct Axis {
-    double low = 0;
-    double high = 1;
-    std::vector<double> ticks;
-    QString title;
-    bool logarithmic = false;
-
-    /// Where a value lies between the ends, 0..1 and beyond.
-    [[nodiscard]] double share(double value) const;
-    [[nodiscard]] double value(double share) const;
-};
-
-/// An axis with about `count` round numbers that covers [low, high].
-[[nodiscard]] Axis niceAxis(double low, double high, int count, const QString& title);
-/// Powers of ten (with 2 and 5 where there is room) that cover [low, high]; low is made positive.
-[[nodiscard]] Axis logAxis(double low, double high, const QString& title);
-
-/// The area inside two axes.
-struct Plot {
-    QRectF area;
-    Axis x;
-    Axis y;
-
-    [[nodiscard]] QPointF at(double xv, double yv) const {
-        return {area.left() + x.share(xv) * area.width(), area.bottom() - y.share(yv) * area.height()};
-    }
-    /// Shares of the axes at a place.
-    [[nodiscard]] QPointF shares(QPointF place) const {
-        return {(place.x() - area.left()) / area.width(), (area.bottom() - place.y()) / area.height()};
-    }
-};
-/// Ground, grid, axis lines, numbers and titles.
-void paintAxes(QPainter& painter, const Plot& plot, const Theme& theme);
-
-/// How a run's curve is drawn: solid, dashed, dash-dot, dotted, told apart without colour.
-[[nodiscard]] QPen runPen(int index, const QColor& colour);
-/// A number for files: nine digits, decimal point.
-[[nodiscard]] QString cPoint(double value);
-
-/// What a CurveChart shows: CRC against noise, or something against the iterate.
-struct CurveKind {
-    enum class Of { CrcNoise, Crc, Noise, Nsr, Roi };
-    Of of = Of::CrcNoise;
-    RoiQuantity::Kind quantity = RoiQuantity::Kind::Mean;  ///< of the selected ROI
-
-    [[nodiscard]] bool operator==(const CurveKind&) const = default;
-    /// "crc-noise", "crc", "noise", "nsr", "roi-mean"...: for scripts and commands.
-    [[nodiscard]] QString id() const;
-    /// "CRC against noise", "mean of the ROI": for menus.
-    [[nodiscard]] QString text() const;
-};
-/// All of them; the first is CRC against noise.
-[[nodiscard]] const std::vector<CurveKind>& curveKinds();
 
 /// A curve for every run, growing while they run: CRC against noise, or a value against the iterate. A click
 /// on a point shows that iterate; the wheel zooms, a drag pans, a double-click or autoscale() shows
@@ -152,7 +99,11 @@ class CurveChart : public QWidget {
     /// Keeps the ends at these shares of the axes from now on.
     void keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares);
 
+    /// What replicates say of these curves.
+    [[nodiscard]] std::vector<BandPoint> bands() const;
+
     Desk& desk_;
+    BandReader* reader_;
     CurveKind kind_;
     QSize export_;  ///< valid while a file is painted
     std::optional<double> level_;

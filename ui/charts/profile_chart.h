@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QWidget>
 #include <functional>
 #include <optional>
 
 #include "recon/metrics/profile.h"
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 

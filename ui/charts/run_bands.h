@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
+#include "ui/charts/curve_kind.h"
+#include "ui/desk/desk.h"
 #include "ui/desk/run_item.h"
 
 namespace tof::ui {

@@ -400,8 +400,8 @@ void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, 
     if (panels != alongHeads_) {
         alongHeads_ = panels;
         // Between two heads one looks along x, the coronal view of such a scanner; profiles go across rods.
-        view_.setActivePlane(panels ? Plane::Sagittal : Plane::Transverse);
         view_.setLayout(panels ? Layout::Single : Layout::Main);
+        view_.setActivePlane(panels ? Plane::Sagittal : Plane::Transverse);
         view_.setProfileAxis(panels ? 2 : 0);
     }
     study_.setName(name);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
 #include "ui/lab/kernel_lab.h"
 
 namespace tof::ui {

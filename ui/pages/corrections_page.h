@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"

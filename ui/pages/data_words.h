@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "recon/systems/measurement.h"
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
 
 namespace tof::ui {
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/charts/chart.h"
+#include "ui/charts/axes.h"
 #include "ui/pages/data_model.h"
 
 namespace tof::ui {

@@ -507,10 +507,12 @@ void MainWindow::refreshFront() {
     const bool start = desk_.isEmpty() && !lab_->isInFront();
     QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
     if (front_->currentWidget() != page) {
+        // A page that comes to the front gives the focus to who had it, which would change the plane.
+        const Plane plane = desk_.view().activePlane();
         front_->setCurrentWidget(page);
         placeNotice();
         if (!start && viewer_->isInFront()) {
-            viewer_->pane(desk_.view().activePlane())->setFocus();  // its keys are ready at once
+            viewer_->pane(plane)->setFocus();  // its keys are ready at once
         }
     }
     const bool held =

@@ -9,6 +9,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/registry.h"
 #include "recon/kernel/kernel_spec.h"
 
 using namespace tof;

@@ -12,6 +12,7 @@
 #include "recon/base/view.h"
 #include "recon/data/histo_data.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/registry.h"
 #include "recon/io/hdf5/hdf5_format.h"
 
 using namespace tof;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which experiments there are, and how one is run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/experiment/experiment.h"
+
+namespace tof {
+
+/// All of them, in the order of the papers.
+[[nodiscard]] const std::vector<Experiment>& experiments();
+/// Parts of them under the names that they had before; not listed.
+[[nodiscard]] const std::vector<Experiment>& earlierExperiments();
+/// By name, earlier ones too; throws WrongUse with a suggestion.
+[[nodiscard]] const Experiment& findExperiment(const std::string& name);
+
+/// Runs one, or says in `skipped` which engine is not there. Throws WrongUse for data that it does not take,
+/// and what the experiment throws.
+[[nodiscard]] ExperimentReport runExperiment(const Experiment& experiment, const ExperimentContext& context);
+
+}  // namespace tof
