@@ -9,7 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "recon/experiment/experiment.h"
+#include "recon/experiment/registry.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;

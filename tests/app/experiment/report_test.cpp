@@ -14,6 +14,7 @@
 #include "app/experiment/pictures.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
+#include "recon/experiment/registry.h"
 
 using namespace tof;
 
