@@ -114,6 +114,7 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     chart_ = new CorrectionChart(model_, this);
     originArea_ = new QScrollArea(this);
     originArea_->setFrameShape(QFrame::NoFrame);
+    originArea_->setFocusPolicy(Qt::NoFocus);  // nothing in it takes keys
     originArea_->setWidgetResizable(true);
     originArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     originArea_->setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }");
