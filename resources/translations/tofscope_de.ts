@@ -2843,6 +2843,14 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::Desk</name>
     <message>
+        <source>The program ended while deleting could still be undone; back in the list: %1</source>
+        <translation>Das Programm endete, als ein Löschen noch rückgängig gemacht werden konnte; wieder in der Liste: %1</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>%1 wird gelesen</translation>
+    </message>
+    <message>
         <source>The curves do not follow the ROIs: %1</source>
         <translation>Die Kurven folgen den ROIs nicht: %1</translation>
     </message>

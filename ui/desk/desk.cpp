@@ -293,7 +293,7 @@ void Desk::lockStudy() {
     }
     try {
         study_.lock();
-        clearFilesAside(QString::fromStdString(study_.folder()->folder()));
+        bringRunsBack();
     } catch (const CannotWrite& fault) {
         heldElsewhere_ = true;
         messages_.add(
@@ -301,6 +301,36 @@ void Desk::lockStudy() {
             tr("%1. Until then nothing that is done here is kept in the study: runs are in memory only")
                 .arg(fault.what()));
     }
+}
+
+void Desk::bringRunsBack() {
+    const QStringList back = bringFilesBack(*study_.folder());
+    if (back.isEmpty()) {
+        return;
+    }
+    messages_.add(Severity::Warning,
+                  tr("The program ended while deleting could still be undone; back in the list: %1")
+                      .arg(back.join(", ")));
+    const auto again = std::make_shared<Loaded>();
+    again->path = QString::fromStdString(study_.folder()->folder());
+    tasks_.add(
+        tr("Reading %1").arg(back.join(", ")),
+        [again, facts = facts_](TaskControl& control) {
+            again->read(control);
+            again->prepare(*facts);
+        },
+        [this, again, back] {
+            if (study_.folder() == nullptr ||
+                QString::fromStdString(study_.folder()->folder()) != again->path) {
+                return;  // closed meanwhile
+            }
+            for (const StoredRun& run : again->what.runs) {
+                const QString letter = QString::fromStdString(run.name);
+                if (back.contains(letter) && runs_.find(letter) == nullptr) {
+                    adoptRun(run);
+                }
+            }
+        });
 }
 
 void Desk::readStudyData() {

@@ -145,6 +145,8 @@ class Desk : public QObject {
     void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
     void readStudyData();
     void lockStudy();
+    /// Runs whose deletion a killed program could not undo any more.
+    void bringRunsBack();
     void showFirstSphere();
     void placeRois(const std::string& phantom);
 

@@ -4,6 +4,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <map>
+
+#include "recon/study/study.h"
 
 namespace tof::ui {
 
@@ -46,8 +49,30 @@ bool FilesAside::putBack() {
     return all;
 }
 
-void clearFilesAside(const QString& study) {
-    QDir(folderIn(study)).removeRecursively();
+QStringList bringFilesBack(const Study& study) {
+    const QString folder = QString::fromStdString(study.folder());
+    const QDir aside(folderIn(folder));
+    const QDir runs(folder + "/runs");
+    std::map<QString, QStringList> byRun;
+    for (const QString& file : aside.entryList(QDir::Files | QDir::Hidden)) {
+        byRun[file.section('.', 0, 0)] << file;
+    }
+    const auto taken = [&](const QString& letter) {
+        return !runs.entryList({letter + ".*"}, QDir::Files | QDir::Hidden).isEmpty();
+    };
+    QStringList back;
+    for (const auto& [run, files] : byRun) {
+        const QString letter = taken(run) ? QString::fromStdString(study.nextRunName()) : run;
+        bool all = true;
+        for (const QString& file : files) {
+            all = QFile::rename(aside.filePath(file), runs.filePath(letter + file.mid(run.size()))) && all;
+        }
+        if (all) {
+            back << letter;
+        }
+    }
+    QDir().rmdir(aside.path());
+    return back;
 }
 
 }  // namespace tof::ui

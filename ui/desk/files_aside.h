@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+namespace tof {
+class Study;
+}  // namespace tof
+
 namespace tof::ui {
 
 /// Files of a deleted run, out of the way in the folder `deleted` of its study, so that deleting can be
@@ -28,7 +32,9 @@ class FilesAside {
     std::vector<std::pair<QString, QString>> files_;  ///< where it was, where it is
 };
 
-/// Deletes what programs that were killed have left aside in a study.
-void clearFilesAside(const QString& study);
+/// Moves back what programs that were killed have left aside in a study: those runs were deleted, and nobody
+/// was there to undo it. A run whose letter has been given to another one since gets a new one. The letters
+/// of the runs that are back.
+[[nodiscard]] QStringList bringFilesBack(const Study& study);
 
 }  // namespace tof::ui

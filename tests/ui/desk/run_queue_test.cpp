@@ -8,11 +8,15 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QUndoStack>
+#include <algorithm>
+#include <csignal>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/study/study.h"
 #include "tests/ui/failing_engine.h"
 #include "tests/ui/fixture.h"
+#include "ui/desk/files_aside.h"
 #include "ui/desk/run_news.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/kit/theme.h"
@@ -617,20 +621,73 @@ class RunQueueTest : public QObject {
         QVERIFY(desk.queue().whyNotContinue(*byLabel(desk, "A")).isEmpty());
     }
 
-    void whatAKilledProgramLeftAsideGoesWithTheNextOpening() {
+    /// The real program, killed while `Ctrl+Z` would have brought the run back.
+    void aProgramKilledAfterDeletingLosesNothing() {
+        const QString program = QString(TOF_BINARY_DIR) + "/bin/tofscope";
+        if (!QFile::exists(program)) {
+            QSKIP("the program tofscope was not built");
+        }
         const QString study = newStudy();
-        QDir().mkpath(study + "/deleted");
-        QFile left(study + "/deleted/A.h5");
-        QVERIFY(left.open(QIODevice::WriteOnly));
-        left.write("whole");
-        left.close();
-        QVERIFY(Study::open(study.toStdString()).allRuns().empty());
+        {
+            Desk desk(engines_, Threading::Threaded);
+            open(desk, study);
+            for (int i = 0; i < 2; ++i) {
+                start(desk, i + 1);
+                QVERIFY(until([&] { return !desk.busy(); }));
+            }
+        }
+        const auto bytes = [&](const char* name) {
+            QFile file(study + "/runs/" + name);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray a = bytes("A.h5");
+        const QByteArray b = bytes("B.h5");
+        QVERIFY(!a.isEmpty() && !b.isEmpty());
+
+        QProcess process;
+        process.start(program,
+                      {study, "--fresh", "--save", "--wait", "--select", "A", "--command", "run.remove"});
+        QVERIFY(until([&] { return QFile::exists(study + "/deleted/A.h5"); }));
+        QVERIFY(!QFile::exists(study + "/runs/A.h5"));
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitStatus(), QProcess::CrashExit);
 
         Desk desk(engines_, Threading::Threaded);
         open(desk, study);
-
-        QVERIFY(desk.runs().items().empty());
+        QVERIFY(until([&] { return !desk.busy() && byLabel(desk, "A") != nullptr; }));
+        QVERIFY(until([&] { return byLabel(desk, "A")->volume() != nullptr; }));  // read when it is looked at
+        QVERIFY(byLabel(desk, "B") != nullptr);
+        QVERIFY(!byLabel(desk, "A")->figures().empty());
+        QCOMPARE(bytes("A.h5"), a);
+        QCOMPARE(bytes("B.h5"), b);
         QVERIFY(!QFileInfo::exists(study + "/deleted"));
+        const auto& said = desk.messages().all();
+        QVERIFY(std::any_of(said.begin(), said.end(),
+                            [](const Message& m) { return m.text.contains("back in the list: A"); }));
+    }
+
+    void aRunThatComesBackTakesNobodysLetter() {
+        const QString study = newStudy();
+        QDir().mkpath(study + "/deleted");
+        QDir().mkpath(study + "/runs");
+        const auto write = [&](const QString& name, const char* text) {
+            QFile file(study + name);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("/deleted/A.h5", "deleted");
+        write("/deleted/A.ckpt", "its checkpoint");
+        write("/runs/A.h5", "another one");
+
+        QCOMPARE(bringFilesBack(Study::open(study.toStdString())), QStringList{"B"});
+
+        QCOMPARE(QFileInfo(study + "/runs/A.h5").size(), qint64(11));
+        QCOMPARE(QFileInfo(study + "/runs/B.h5").size(), qint64(7));
+        QCOMPARE(QFileInfo(study + "/runs/B.ckpt").size(), qint64(14));
+        QVERIFY(!QFileInfo::exists(study + "/deleted"));
+        QVERIFY(bringFilesBack(Study::open(study.toStdString())).isEmpty());
     }
 
     void aRunInMemoryAndOneThatWaitsComeBack() {
