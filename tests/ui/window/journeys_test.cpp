@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The four pieces of work of docs/journeys.md, through the real window with mouse and keys, and how many of
+// The pieces of work of docs/journeys.md, through the real window with mouse and keys, and how many of
 // them each takes. Pictures for that page: TOF_TEST_PICTURES names a folder.
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QInputDialog>
@@ -18,8 +19,10 @@
 #include <cmath>
 #include <functional>
 
+#include "recon/io/dicom/dicom_slices.h"
 #include "recon/io/format_table.h"
 #include "recon/study/study.h"
+#include "tests/support/dicom_elements.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/sweep_dialog.h"
@@ -49,6 +52,57 @@ Volume ownImage() {
         volume.data[i++] = norm(at - Vec3{20, 0, 0}) < 12 ? 4000.0F : std::abs(at.y) < 70 ? 1000.0F : 0.0F;
     });
     return volume;
+}
+
+constexpr int kDicomSlices = 20;
+
+/// One slice of an image as a scanner writes it: Bq/ml, body weight, dose and times. Half of the dose is left
+/// at the start of the scan.
+QByteArray dicomSlice(const Volume& image, int z) {
+    const Lattice& lattice = image.lattice;
+    const auto number = [](double value) { return QByteArray::number(value); };
+    test::Elements e;
+    e.text(0x00080016, "UI", test::kPet);
+    e.text(0x00080018, "UI", "1.2.3.4." + QByteArray::number(z + 1));
+    e.text(0x00080021, "DA", "20261122");
+    e.text(0x00080031, "TM", "120000");
+    e.text(0x00080060, "CS", "PT");
+    e.text(0x0008103E, "LO", "Whole body");
+    e.text(0x00101030, "DS", "70");
+    e.text(0x00180050, "DS", "3");
+    e.text(0x0020000D, "UI", "1.2.3.1");
+    e.text(0x0020000E, "UI", "1.2.3.5");
+    e.text(0x00200011, "IS", "5");
+    const Vec3 corner = lattice.centre(0, 0, z);
+    e.text(0x00200032, "DS", number(corner.x) + "\\" + number(corner.y) + "\\" + number(corner.z));
+    e.text(0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+    e.whole(0x00280002, 1);
+    e.text(0x00280004, "CS", "MONOCHROME2");
+    e.whole(0x00280010, static_cast<quint16>(lattice.size[1]));
+    e.whole(0x00280011, static_cast<quint16>(lattice.size[0]));
+    e.text(0x00280030, "DS", "3\\3");
+    e.whole(0x00280100, 16);
+    e.whole(0x00280101, 16);
+    e.whole(0x00280102, 15);
+    e.whole(0x00280103, 0);
+    e.text(0x00281052, "DS", "0");
+    e.text(0x00281053, "DS", "3");
+    test::Elements drug;
+    drug.text(0x00181072, "TM", "101013.8");
+    drug.text(0x00181074, "DS", "370000000");
+    drug.text(0x00181075, "DS", "6586.2");
+    e.sequence(0x00540016, drug);
+    e.text(0x00541001, "CS", "BQML");
+    e.text(0x00541102, "CS", "START");
+    e.text(0x00541300, "DS", "0");
+    QByteArray words;
+    for (int y = 0; y < lattice.size[1]; ++y) {
+        for (int x = 0; x < lattice.size[0]; ++x) {
+            words += test::raw(static_cast<quint16>(image.at(x, y, z)));
+        }
+    }
+    e.put(0x7FE00010, "OW", words);
+    return e.file(test::kPet);
 }
 
 /// Does something once a dialog is in front, by mouse and keys.
@@ -82,6 +136,14 @@ class JourneysTest : public test::WindowTest {
         writeVolume(mu_.toStdString(), muMap());
         interfile_ = folder_.filePath("patient.hv");
         writeVolume(interfile_.toStdString(), ownImage());
+        const Volume image = ownImage();
+        QVERIFY(QDir(folder_.path()).mkpath("series"));
+        for (int z = 0; z < kDicomSlices; ++z) {
+            dicom_ = folder_.filePath(QString("series/%1.dcm").arg(z));
+            QFile file(dicom_);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(dicomSlice(image, z));
+        }
     }
     void begin() override {
         QVERIFY(QTest::qWaitForWindowActive(window_));
@@ -248,13 +310,65 @@ class JourneysTest : public test::WindowTest {
         spent(3, 3);
     }
 
+    void ownDicomToAFigureForAPaper() {
+        if (!whyNoDicom().empty()) {
+            QSKIP(whyNoDicom().c_str());
+        }
+        inDialog<QFileDialog>(this, [this](QFileDialog& dialog) { answer(dialog, dicom_); });
+        click("start.open");
+        settle();
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
+        QCOMPARE(desk_->view().lattice().size[2], kDicomSlices);
+        QCOMPARE(desk_->view().unit().name, QString("SUV"));  // weight, dose and times are in the files
+        chooseRange("range.suv");
+        QVERIFY(std::abs(desk_->view().shownRange().high - 5) < 1e-9);
+        SlicePane* pane = window_->viewer().pane(Plane::Transverse);
+        ++clicks_;
+        QTest::mouseClick(pane, Qt::LeftButton, {}, pane->toWidget({20, 0, 0}).toPoint());
+        key(Qt::Key_I);
+        key(Qt::Key_S, Qt::ShiftModifier);
+        const QPoint centre = pane->toWidget({20, 0, 0}).toPoint();
+        drag(*pane, centre, pane->toWidget({30, 0, 0}).toPoint() - centre);
+        settle();
+        QCOMPARE(desk_->rois().count(), 1);
+        key(Qt::Key_T, Qt::ShiftModifier);
+        settle();
+        const RoiTable& table = *window_->viewer().roiTable();
+        QVERIFY(table.isVisible());
+        QStringList titles;
+        for (int c = 0; c < table.columnCount(); ++c) {
+            titles << table.horizontalHeaderItem(c)->text();
+        }
+        QVERIFY2(titles.contains("SUVmax") && titles.contains("SUVpeak"), qPrintable(titles.join(", ")));
+        picture("journey-5-dicom");
+
+        const QString rows = folder_.filePath("rois.tsv");
+        inDialog<QFileDialog>(this, [this, rows](QFileDialog& dialog) { answer(dialog, rows); });
+        click("export.pane.button");
+        QFile written(rows);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QString text = written.readAll();
+        QVERIFY2(text.contains("SUV"), qPrintable(text.left(600)));
+        const QString figure = folder_.filePath("suv.png");
+        inDialog<QFileDialog>(this, [this, figure](QFileDialog& dialog) {
+            inDialog<QInputDialog>(this, [this](QInputDialog& ask) { keyTo(&ask, Qt::Key_Return); });
+            answer(dialog, figure);
+        });
+        settle();
+        pane->setFocus();
+        key(Qt::Key_F12, Qt::ShiftModifier);
+        QVERIFY(QImage(figure).width() > 1.9 * window_->viewer().pictures().width());
+        spent(6, 5);
+    }
+
     /// The page says what each takes; the sentences are those of `spent`.
     void thePageSaysHowManyClicks() {
         QFile page(QString(TOF_SOURCE_DIR) + "/docs/journeys.md");
         QVERIFY(page.open(QIODevice::ReadOnly));
         const QString text = page.readAll();
-        for (const QString& said : {QString("2 clicks, no keys"), QString("8 clicks, 3 keys"),
-                                    QString("4 clicks, 6 keys"), QString("3 clicks, 3 keys")}) {
+        for (const QString& said :
+             {QString("2 clicks, no keys"), QString("8 clicks, 3 keys"), QString("4 clicks, 6 keys"),
+              QString("3 clicks, 3 keys"), QString("6 clicks, 5 keys")}) {
             QVERIFY2(text.contains(said), qPrintable(said));
         }
         for (auto it = QRegularExpression("\\(screenshots/([^)]*)\\)").globalMatch(text); it.hasNext();) {
@@ -285,6 +399,22 @@ class JourneysTest : public test::WindowTest {
         clicks_ += 2;
         QVERIFY2(window_->commands().action(command)->isEnabled(), qPrintable(menu));
         window_->commands().action(command)->trigger();
+    }
+    /// The button of ranges by name and a row of its menu.
+    void chooseRange(const char* command) {
+        auto* button = window_->findChild<QToolButton*>("view.ranges");
+        QVERIFY(button != nullptr && button->isVisible());
+        ++clicks_;
+        QTimer::singleShot(50, this, [this, command] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu != nullptr);
+            ++clicks_;
+            QTest::mouseClick(menu, Qt::LeftButton, {},
+                              menu->actionGeometry(window_->commands().action(command)).center());
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(until([] { return QApplication::activePopupWidget() == nullptr; }));
+        settle();
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         ++keys_;
@@ -335,6 +465,7 @@ class JourneysTest : public test::WindowTest {
     QString data_;
     QString mu_;
     QString interfile_;
+    QString dicom_;  ///< one file of a series
     int clicks_ = 0;
     int keys_ = 0;
 };
