@@ -300,6 +300,16 @@ void DataPage::refresh() {
     strip_->setFigures(figures());
 }
 
+bool DataPage::showsScanner() const {
+    return scannerIn(*this).wanted();
+}
+
+void DataPage::showScanner(bool shown) {
+    scannerIn(*this).setWanted(shown);
+    refresh();
+    Q_EMIT commandsChanged();
+}
+
 bool DataPage::abandonDrag() {
     return std::any_of(panes_.begin(), panes_.end(), [](SlicePane* pane) { return pane->abandonDrag(); });
 }

@@ -31,6 +31,9 @@ class DataPage : public Page {
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
+    /// The scanner of the data beside the view.
+    [[nodiscard]] bool showsScanner() const;
+    void showScanner(bool shown);
     [[nodiscard]] QString whyNot() const override { return model_.whyNot(DataQuantity::Counts); }
     [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
     [[nodiscard]] QString whyNoPicture() const override { return {}; }

@@ -21,6 +21,7 @@ class DataScanner : public ScannerPicture {
     /// The command that wants it, or does not; `page` is the Data page.
     void addCommand(CommandRegistry& commands, Page& page);
     [[nodiscard]] bool wanted() const { return wanted_; }
+    void setWanted(bool wanted) { wanted_ = wanted; }
     /// Follows the data, the view and the cursor; does nothing while it is not wanted.
     void follow();
 

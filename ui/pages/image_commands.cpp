@@ -83,6 +83,10 @@ MovieKind movieKindFromName(const QString& name) {
     throw WrongUse("no movie of '" + name.toStdString() + "'; there are slices, iterates and rotation");
 }
 
+double usualRate(MovieKind kind) {
+    return kind == MovieKind::Iterates ? 2 : 10;
+}
+
 QString whyNoMovie(Desk& desk, MovieKind kind) {
     if (desk.runs().image() == nullptr) {
         return Text::tr("There is no image yet");
@@ -264,12 +268,13 @@ void ImageCommands::askAndFilm(MovieKind kind) {
         return;
     }
     bool ok = false;
+    const double before = rates_.contains(kind) ? rates_.at(kind) : usualRate(kind);
     const double rate =
-        QInputDialog::getDouble(&window_, tr("Save movie"), tr("Pictures per second"), rate_, 1, 60, 0, &ok);
+        QInputDialog::getDouble(&window_, tr("Save movie"), tr("Pictures per second"), before, 1, 60, 0, &ok);
     if (!ok) {
         return;
     }
-    rate_ = rate;
+    rates_[kind] = rate;
     QWidget& shown = kind == MovieKind::Rotation ? viewer_.pictures() : pages_.inFront().pictures();
     try {
         movie_ = new Movie(movieOf(desk_, viewer_, shown, kind), file, rate, this);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <map>
 
 #include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
@@ -17,6 +18,8 @@ namespace tof::ui {
 enum class MovieKind { Slices, Iterates, Rotation };
 /// "slices", "iterates", "rotation"; throws WrongUse listing them for another name.
 [[nodiscard]] MovieKind movieKindFromName(const QString& name);
+/// Pictures per second where nobody chose: iterates are few, and differ in what one wants to see.
+[[nodiscard]] double usualRate(MovieKind kind);
 /// Empty when such a movie can be made now, else the reason.
 [[nodiscard]] QString whyNoMovie(Desk& desk, MovieKind kind);
 /// The pictures on screen through the slices of the plane with the frame, or through the iterates of the
@@ -47,7 +50,7 @@ class ImageCommands : public QObject {
     Viewer& viewer_;
     QWidget& window_;
     double filter_mm_ = 5;
-    double rate_ = 10;  ///< pictures per second of movies
+    std::map<MovieKind, double> rates_;  ///< pictures per second, as last asked for
     QPointer<Movie> movie_;
 };
 

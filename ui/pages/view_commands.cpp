@@ -338,9 +338,15 @@ void ViewCommands::askForPlace() {
     ViewModel& view = desk_.view();
     const Vec3 now = view.cursor();
     bool wanted = false;
-    const QString text = QInputDialog::getText(
+    const QString text = QInputDialog::getItem(
         viewer_.window(), tr("Profile at a place"), tr("x, y, z in mm; what is left out stays"),
-        QLineEdit::Normal, QString("%1, %2, %3").arg(now.x).arg(now.y).arg(now.z), &wanted);
+        QStringList{QString("%1, %2, %3").arg(now.x).arg(now.y).arg(now.z)} + places_, 0, true, &wanted);
+    if (wanted) {
+        constexpr qsizetype kKept = 8;
+        places_.removeAll(text);
+        places_.prepend(text);
+        places_ = places_.mid(0, kKept);
+    }
     const QStringList parts = text.split(',');
     Vec3 place = now;
     for (int axis = 0; axis < 3 && wanted; ++axis) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 
 #include "ui/desk/desk.h"
 #include "ui/kit/page.h"
@@ -41,6 +42,7 @@ class ViewCommands : public QObject {
     Viewer& viewer_;
     QWidget& window_;
     Cine cine_;
+    QStringList places_;  ///< of profiles, as they were asked for, the last one first
 };
 
 }  // namespace tof::ui

@@ -337,7 +337,7 @@ const std::vector<ScriptAction>& scriptActions() {
              }
              auto movie = std::make_shared<Movie>(
                  movieOf(s.desk, s.window.viewer(), s.window.pageInFront().pictures(), kind),
-                 step.value.section(':', 1), 10);
+                 step.value.section(':', 1), usualRate(kind));
              QObject::connect(movie.get(), &Movie::finished, &s.window, [&s](const QString& fault) {
                  if (!fault.isEmpty()) {
                      s.fault = CannotWrite(fault.toStdString());

@@ -65,7 +65,8 @@ nlohmann::json WindowSession::toJson() const {
             {"solid_elevation_deg", viewer.solid()->elevation_deg()},
             {"solid_zoom", viewer.solid()->zoom()},
             {"solid_surface", viewer.surfaceShown()},
-            {"solid_percent", viewer.surfacePercent()}};
+            {"solid_percent", viewer.surfacePercent()},
+            {"data_scanner", parts_.data.showsScanner()}};
 }
 
 void WindowSession::fromJson(const nlohmann::json& saved) {
@@ -90,6 +91,7 @@ void WindowSession::fromJson(const nlohmann::json& saved) {
     viewer.solid()->setZoom(savedIn(saved, "solid_zoom", viewer.solid()->zoom()));
     viewer.setSurfaceShown(savedIn(saved, "solid_surface", viewer.surfaceShown()));
     viewer.setSurfacePercent(savedIn(saved, "solid_percent", viewer.surfacePercent()));
+    parts_.data.showScanner(savedIn(saved, "data_scanner", parts_.data.showsScanner()));
     LiveTuning& live = desk_.live();
     desk_.messages().guard(Text::tr("Live tuning"),
                            [&] { live.setIterations(savedIn(saved, "live_iterations", live.iterations())); });

@@ -469,8 +469,9 @@ class ImagesTest : public test::WindowTest {
             answer([](QWidget& ask) {
                 auto* rate = ask.findChild<QDoubleSpinBox*>();
                 QVERIFY(rate != nullptr);
+                QCOMPARE(rate->value(), 2.0);  // iterates are few
                 rate->selectAll();
-                QTest::keyClicks(rate, "2");
+                QTest::keyClicks(rate, "3");
                 QTest::keyClick(rate, Qt::Key_Return);
             });
         });

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QTimer>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
 #include "recon/io/hdf5/data_io.h"
@@ -167,6 +168,33 @@ class ScannerPictureTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("chart.at"));
         QCOMPARE(desk_->view().cursor().y, 4.7);
         QCOMPARE(desk_->view().profileAxis(), 2);
+        // Another time the place is one of the list.
+        desk_->view().setCursor({0, 0, 0});
+        QStringList offered;
+        QTimer::singleShot(0, qApp, [&offered] {
+            auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            offered = dialog->comboBoxItems();
+            dialog->setTextValue(offered.value(1));
+            dialog->accept();
+        });
+        QVERIFY(window_->commands().trigger("chart.at"));
+        QCOMPARE(offered, (QStringList{"0, 0, 0", ", 4.7"}));
+        QCOMPARE(desk_->view().cursor().y, 4.7);
+    }
+
+    void theScannerComesBackWithTheSession() {
+        showData(histo_);
+        QVERIFY(window_->commands().trigger("data.scanner"));
+        const nlohmann::json saved = desk_->sessions().parts().toJson();
+        QVERIFY(window_->commands().trigger("data.scanner"));
+        QVERIFY(window_->commands().trigger("page.slices"));
+        window_->refreshNow();
+        QVERIFY(!scanner()->isVisible());
+        desk_->sessions().parts().restore(saved);
+        window_->refreshNow();
+        QVERIFY(window_->dataPage().isVisible() && scanner()->isVisible());
+        QVERIFY(window_->commands().action("data.scanner")->isChecked());
     }
 
     void thePagesSpeakOfLinesAndHeads() {
