@@ -26,6 +26,16 @@ double niceLength(double longest) {
     return power;
 }
 
+/// Fills a rectangle. Qt gives a fill of many rows to its pool of threads and waits for them, which on busy
+/// cores takes as long as a picture; pieces of few rows are filled at once.
+void fillInPieces(QPainter& painter, const QRectF& area, const QColor& colour) {
+    constexpr double kRows = 32;  // logical px: below Qt's bound of 96 rows up to a scale of 2
+    for (double top = area.top(); top < area.bottom(); top += kRows) {
+        painter.fillRect(QRectF(area.left(), top, area.width(), std::min(kRows, area.bottom() - top)),
+                         colour);
+    }
+}
+
 }  // namespace
 
 QImage imageOn(const viz::Picture& picture, double ratio) {
@@ -64,21 +74,21 @@ void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround
     QColor halo = markHalo(darkGround);
     ink.setAlphaF(0.5F);
     halo.setAlphaF(0.4F);
-    const double x = std::floor(at.x()) + 0.5;
-    const double y = std::floor(at.y()) + 0.5;
-    const QLineF lines[] = {{0, y, x - kOpenCentre, y},
-                            {x + kOpenCentre, y, static_cast<double>(picture.width()), y},
-                            {x, 0, x, y - kOpenCentre},
-                            {x, y + kOpenCentre, x, static_cast<double>(picture.height())}};
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const auto& [colour, thickness] : {std::pair{halo, 3.0}, std::pair{ink, 1.0}}) {
-        painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::FlatCap));
-        for (const QLineF& line : lines) {
-            if (line.length() > 0 && line.dx() >= 0 && line.dy() >= 0) {
-                painter.drawLine(line);
-            }
+    const double x = std::floor(at.x());
+    const double y = std::floor(at.y());
+    const auto bar = [&](const QRectF& ink1px) {
+        if (ink1px.width() > 0 && ink1px.height() > 0) {
+            const bool flat = ink1px.width() > ink1px.height();
+            fillInPieces(painter, ink1px.adjusted(flat ? 0 : -1, flat ? -1 : 0, flat ? 0 : 1, flat ? 1 : 0),
+                         halo);
+            fillInPieces(painter, ink1px, ink);
         }
-    }
+    };
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    bar({0, y, x + 0.5 - kOpenCentre, 1});
+    bar({x + 0.5 + kOpenCentre, y, picture.width() - x - 0.5 - kOpenCentre, 1});
+    bar({x, 0, 1, y + 0.5 - kOpenCentre});
+    bar({x, y + 0.5 + kOpenCentre, 1, picture.height() - y - 0.5 - kOpenCentre});
 }
 
 void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>& letters, QPointF cursor,

@@ -73,8 +73,9 @@ void PaneHeader::paintEvent(QPaintEvent*) {
         const QString what =
             item->isVolume() ? item->label() + "  " + item->name()
                              : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
-        const int w =
-            std::min(painter.fontMetrics().horizontalAdvance(what), std::max(0, width() - nameWidth - 150));
+        // A pixel more: the width is rounded, and what is a fraction too wide would be shortened.
+        const int w = std::min(painter.fontMetrics().horizontalAdvance(what) + 1,
+                               std::max(0, width() - nameWidth - 150));
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
