@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <algorithm>
 
 #include "recon/base/error.h"
 #include "recon/phantom/phantom.h"
@@ -523,9 +524,51 @@ void Desk::openSimulated(const SimulationRequest& request) {
         });
 }
 
+namespace {
+
+/// What one sees first of the demo: its spheres whole, on a background that does not shout, and the truth
+/// beside them.
+void presentDemo(Desk& desk, RunItem& run) {
+    const int id = run.id();
+    const auto& values = run.volume()->data;
+    desk.view().setRange({0, *std::max_element(values.begin(), values.end())});
+    desk.view().setFlag(ViewModel::Flag::Interpolation, true);
+    if (!desk.madeImages().whyNot(MadeImages::Kind::Truth).isEmpty()) {
+        return;
+    }
+    desk.madeImages().make(MadeImages::Kind::Truth, {run.label()});
+    desk.tasks().add(
+        Desk::tr("True activity"), [](TaskControl&) {}, [&desk, id] { desk.runs().select(id); });
+}
+
+/// Presents the demo once its first run has ended.
+void presentWhenDone(Desk& desk, const QString& folder) {
+    const char* name = "demo.first";
+    delete desk.findChild<QObject*>(name);
+    auto* once = new QObject(&desk);
+    once->setObjectName(name);
+    QObject::connect(&desk.runs(), &RunList::changed, once, [&desk, once, folder] {
+        const Study* study = desk.study().folder();
+        RunItem* run = desk.runs().selected();
+        const bool shown = study != nullptr && QString::fromStdString(study->folder()) == folder &&
+                           run != nullptr && run->state() == RunState::Done && run->volume() != nullptr &&
+                           !run->showsWork();
+        if (shown) {
+            desk.runs().disconnect(once);
+            once->deleteLater();
+            presentDemo(desk, *run);
+        }
+    });
+}
+
+}  // namespace
+
 void Desk::openDemo() {
     const QString folder =
         QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tofscope/demo.tofstudy";
+    if (QDir(folder + "/runs").isEmpty()) {
+        presentWhenDone(*this, folder);
+    }
     if (QFileInfo::exists(folder + "/study.json")) {
         open({folder});
         return;

@@ -57,7 +57,7 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<cons
           .run = [&window] { makeManual(ManualPage::Glossary, &window)->show(); }},
          {.id = "help.journeys",
           .text = Text::tr("Walkthroughs"),
-          .help = Text::tr("Four pieces of work from the first click to the result"),
+          .help = Text::tr("Five pieces of work from the first click to the result"),
           .run = [&window] { makeManual(ManualPage::Journeys, &window)->show(); }},
          {.id = "help.tour",
           .text = Text::tr("Guided tour"),

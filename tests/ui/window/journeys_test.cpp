@@ -16,6 +16,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -167,8 +168,16 @@ class JourneysTest : public test::WindowTest {
         click("run.start.button");
         settle();
 
-        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
-        QCOMPARE(desk_->runs().items()[0]->state(), RunState::Done);
+        // What there is to see: the run, its truth beside it, spheres whole.
+        QVERIFY(until([this] { return desk_->runs().items().size() == 2 && !desk_->tasks().busy(); }));
+        settle();
+        const RunItem& run = *desk_->runs().items()[0];
+        QCOMPARE(run.state(), RunState::Done);
+        QCOMPARE(desk_->runs().selected(), &run);
+        QVERIFY(desk_->runs().items()[1]->isVolume());
+        QVERIFY(desk_->view().flag(ViewModel::Flag::Interpolation));
+        const auto& values = run.volume()->data;
+        QCOMPARE(desk_->view().range().high, double{*std::max_element(values.begin(), values.end())});
         // A point of the curve shows its iterate.
         auto* curve = window_->findChild<CurveChart*>("chart.curve");
         QVERIFY(curve->points().size() >= 2);
@@ -325,6 +334,8 @@ class JourneysTest : public test::WindowTest {
         SlicePane* pane = window_->viewer().pane(Plane::Transverse);
         ++clicks_;
         QTest::mouseClick(pane, Qt::LeftButton, {}, pane->toWidget({20, 0, 0}).toPoint());
+        settle();
+        pane->setFocus();  // a menu that closes leaves no window active on this platform
         key(Qt::Key_I);
         key(Qt::Key_S, Qt::ShiftModifier);
         const QPoint centre = pane->toWidget({20, 0, 0}).toPoint();
