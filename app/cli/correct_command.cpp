@@ -9,6 +9,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_format.h"
 #include "recon/work/correct.h"
@@ -20,7 +21,7 @@ namespace {
 class CorrectCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("DATA", input_, "Data file of histo-images, as 'bin' makes it");
+        arguments.positional("DATA", input_, "Data file of histo-images or of two panels, as 'bin' makes it");
         arguments.positional("OUT", output_,
                              "Data file to write (.h5): the same with expected randoms and "
                              "scatter, in place of what it had");
@@ -30,6 +31,9 @@ class CorrectCommand : public Command {
             "are left out), of the phantom that it names");
         arguments.text("delayeds", request_.delayeds,
                        "Randoms: list of the delayed coincidences of the same scan ('simulate --delayeds')");
+        arguments.choice("randoms", randoms_, {"add", "subtract"},
+                         "Two panels: randoms' mean goes beside the counts, or delayeds are taken from them "
+                         "line by line and what falls below zero becomes zero");
         arguments.flag("scatter", request_.scatter,
                        "Scatter: single scatter simulation with times of flight, of the data's own image");
         arguments.text("mu", request_.mu,
@@ -53,6 +57,14 @@ class CorrectCommand : public Command {
         }
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
+        const RecognisedFile file = recognise(input_);
+        if (file.dataForm() == DataForm::Panel) {
+            runPanel(context, std::get<PanelData>(file.readData().data), progress);
+            return;
+        }
+        if (randoms_ != "add") {
+            throw WrongUse("--randoms goes with two panels alone; leave it out");
+        }
         HistoData data = readData(input_);
         const CorrectResult result = correct(data, input_, request_, ThreadPool(threads_), progress);
         progress.stage("writing " + output_);
@@ -73,9 +85,28 @@ class CorrectCommand : public Command {
     }
 
   private:
+    void runPanel(CommandContext& context, PanelData data, ConsoleProgress& progress) {
+        request_.panelRandoms = randoms_ == "add" ? PanelRandoms::Add : PanelRandoms::Subtract;
+        const PanelRandomsTally tally = correct(data, input_, request_, progress);
+        progress.stage("writing " + output_);
+        writeMeasured(output_, std::move(data));
+        progress.done();
+        if (context.console.json()) {
+            context.console.resultAsJson({{"output", output_},
+                                          {"randoms", tally.delayeds},
+                                          {"clipped_lines", tally.clippedLines},
+                                          {"clipped_counts", tally.clippedCounts}});
+        } else {
+            context.console.note(
+                fmt::format("{}: {:.0f} randoms; {:.0f} lines fell {:.0f} counts below zero, and became zero",
+                            output_, tally.delayeds, tally.clippedLines, tally.clippedCounts));
+        }
+    }
+
     std::string input_;
     std::string output_;
     CorrectRequest request_;
+    std::string randoms_ = "add";
     std::string muUnits_ = "auto";
     bool noFit_ = false;
     int threads_ = 0;

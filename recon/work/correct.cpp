@@ -104,4 +104,18 @@ CorrectResult correct(HistoData& data, const std::string& source, const CorrectR
     return result;
 }
 
+PanelRandomsTally correct(PanelData& data, const std::string& source, const CorrectRequest& request,
+                          WorkProgress& progress) {
+    if (!request.norm.empty() || request.scatter) {
+        throw WrongUse("{}: of two panels only randoms are corrected; leave --norm and --scatter out",
+                       source);
+    }
+    progress.stage("randoms");
+    const EventList delayeds = recognise(request.delayeds).readEvents({}).events;
+    if (request.panelRandoms == PanelRandoms::Add) {
+        data.add.clear();
+    }
+    return correctRandoms(data, delayeds, request.panelRandoms);
+}
+
 }  // namespace tof

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "recon/base/parallel.h"
+#include "recon/binning/panel_binning.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/data/histo_data.h"
 #include "recon/work/attenuation_map.h"
@@ -16,6 +17,7 @@ struct CorrectRequest {
     /// List of a normalisation scan: efficiencies of crystals into mult. It names its source; empty: none.
     std::string norm;
     std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
+    PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
     bool scatter = false;
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
     MuUnits muUnits = MuUnits::AsStated;
@@ -35,5 +37,11 @@ struct CorrectResult {
 /// `progress`.
 [[nodiscard]] CorrectResult correct(HistoData& data, const std::string& source, const CorrectRequest& request,
                                     const ThreadPool& pool, WorkProgress& progress);
+
+/// The same of two panels, whose randoms alone are known: `request.delayeds` in place of what add had, or
+/// taken from the counts. Throws WrongUse where anything else is asked for, or the list is of another
+/// scanner.
+[[nodiscard]] PanelRandomsTally correct(PanelData& data, const std::string& source,
+                                        const CorrectRequest& request, WorkProgress& progress);
 
 }  // namespace tof

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/panel.md tells of a run of a Derenzo phantom between two panels: valleys over peaks, profiles
-// along z (CSV), pictures across the rods (PNG). usage: panel_figures RUN.h5 FOLDER [ITERATION...]     1, 4,
-// 24 and the last one where none is given
+// What docs/panel.md tells of a run between two panels: pictures of the middle plane (PNG); of a Derenzo
+// phantom valleys over peaks and profiles along z (CSV), too. usage: panel_figures RUN.h5 FOLDER
+// [ITERATION...]     1, 4, 24 and the last one where none is given
+//        panel_figures --compare RUN.h5 OTHER.h5        how far the last images lie apart, over the largest
+//        value
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -26,8 +29,15 @@ constexpr std::array<double, 2> kProfiles_mm{11.7, -2.7};  // the paper's
 constexpr double kRods_mm = 6;                             // of their length that is looked at
 constexpr int kZoom = 3;
 
+bool hasRods(const std::string& phantom) {
+    return phantom.find("derenzo") != std::string::npos;
+}
+
 ordered_json describe(const Volume& picture, const std::string& phantom) {
     ordered_json rods = ordered_json::array();
+    if (!hasRods(phantom)) {
+        return rods;
+    }
     for (const RodFigures& f : rodFigures(picture, phantom)) {
         rods.push_back({{"diameter_mm", f.diameter_mm},
                         {"pairs", f.pairs},
@@ -68,6 +78,7 @@ void run(const std::string& path, const std::filesystem::path& folder, std::vect
         wanted = {1, 4, 24, summary.savedImages.back()};
     }
     std::filesystem::create_directories(folder);
+    const std::string name = hasRods(summary.phantom) ? "rods" : summary.phantom;
     ordered_json out{{"run", path}, {"phantom", summary.phantom}, {"iterations", ordered_json::array()}};
     std::string csv = "iteration,y_mm,z_mm,value\n";
     for (const int iteration : summary.savedImages) {
@@ -82,11 +93,29 @@ void run(const std::string& path, const std::filesystem::path& folder, std::vect
                 csv += fmt::format("{},{},{:.2f},{:g}\n", iteration, y, at, valueAt(picture, y, at));
             }
         }
-        save(folder / fmt::format("rods-{:02d}.png", iteration), pngBytes(rasterOf(picture)));
+        save(folder / fmt::format("{}-{:02d}.png", name, iteration), pngBytes(rasterOf(picture)));
     }
-    save(folder / "profiles.csv", csv);
-    save(folder / "figures.json", out.dump(2) + "\n");
+    if (hasRods(summary.phantom)) {
+        save(folder / "profiles.csv", csv);
+        save(folder / "figures.json", out.dump(2) + "\n");
+    }
     std::printf("%s\n", out.dump(2).c_str());
+}
+
+void compare(const std::string& path, const std::string& otherPath) {
+    const Volume one = readIterate(path, readRunSummary(path).savedImages.back());
+    const Volume other = readIterate(otherPath, readRunSummary(otherPath).savedImages.back());
+    if (one.data.size() != other.data.size()) {
+        throw std::runtime_error("the images are not of one size");
+    }
+    double largest = 0;
+    double apart = 0;
+    for (std::size_t i = 0; i < one.data.size(); ++i) {
+        largest = std::max(largest, static_cast<double>(one.data[i]));
+        apart =
+            std::max(apart, std::abs(static_cast<double>(one.data[i]) - static_cast<double>(other.data[i])));
+    }
+    std::printf("%.2e of the largest value apart at most\n", apart / largest);
 }
 
 }  // namespace
@@ -97,6 +126,10 @@ int main(int count, char** words) {
         return 2;
     }
     try {
+        if (std::string(words[1]) == "--compare" && count == 4) {
+            compare(words[2], words[3]);
+            return 0;
+        }
         std::vector<int> iterations;
         for (int i = 3; i < count; ++i) {
             iterations.push_back(std::atoi(words[i]));

@@ -120,6 +120,7 @@ class PanelMonteCarloTest : public QObject {
         double worst = 0;
         double chiSquare = 0;
         int compared = 0;
+        int beyond = 0;
         for (int i = 0; i < geometry_.classes(); ++i) {
             const PanelClass c = PanelClass::at(geometry_, i);
             const int kernel = matrix_->ofClass[static_cast<std::size_t>(i)].kernel;
@@ -134,15 +135,15 @@ class PanelMonteCarloTest : public QObject {
             chiSquare += std::pow(off / sigma, 2);
             worst = std::max(worst, std::abs(off));
             ++compared;
-            QVERIFY2(std::abs(off) < std::max(0.02, 3.5 * sigma),
-                     qPrintable(QString("class %1 %2: %3 counts, %4 %")
-                                    .arg(c.dy)
-                                    .arg(c.dz)
-                                    .arg(measured)
-                                    .arg(100 * off)));
+            if (std::abs(off) > 0.01) {
+                qInfo("class %d %d: %.0f counts, %+.2f %% of the matrix, %+.1f sigma", c.dy, c.dz, measured,
+                      100 * off, off / sigma);
+            }
+            beyond += std::abs(off) < std::max(0.02, 3.5 * sigma) ? 0 : 1;
         }
         qInfo("%d classes, worst %.2f %%, chi-square per class %.2f", compared, 100 * worst,
               chiSquare / compared);
+        QCOMPARE(beyond, 0);
         QVERIFY(compared > 30);
     }
 
