@@ -1475,8 +1475,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Wege</translation>
     </message>
     <message>
-        <source>Four pieces of work from the first click to the result</source>
-        <translation>Vier Arbeiten vom ersten Klick bis zum Ergebnis</translation>
+        <source>Five pieces of work from the first click to the result</source>
+        <translation>Fünf Arbeiten vom ersten Klick bis zum Ergebnis</translation>
     </message>
     <message>
         <source>Guided tour</source>
@@ -2842,6 +2842,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::Desk</name>
+    <message>
+        <source>True activity</source>
+        <translation>Wahre Aktivität</translation>
+    </message>
     <message>
         <source>The program ended while deleting could still be undone; back in the list: %1</source>
         <translation>Das Programm endete, als ein Löschen noch rückgängig gemacht werden konnte; wieder in der Liste: %1</translation>
@@ -6822,6 +6826,10 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::Viewer</name>
     <message>
+        <source>What is below the pictures</source>
+        <translation>Was unter den Bildern steht</translation>
+    </message>
+    <message>
         <source>The image seen from outside</source>
         <translation>Das Bild von außen gesehen</translation>
     </message>
@@ -7339,8 +7347,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Einen Kern ankreuzen und Zahlen mit Kommas dazwischen angeben: Relaxationen über 0, ganze Iterationen</translation>
     </message>
     <message>
-        <source>%1 runs, %2 iterations in all</source>
-        <translation>%1 Läufe, zusammen %2 Iterationen</translation>
+        <source>runs: %1, iterations in all: %2</source>
+        <translation>Läufe: %1, Iterationen zusammen: %2</translation>
     </message>
     <message>
         <source>Queue 1 run</source>

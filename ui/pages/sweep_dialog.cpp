@@ -55,6 +55,8 @@ SweepDialog::SweepDialog(const RunSettings& settings, const KernelLibrary& kerne
         item->setCheckState(now ? Qt::Checked : Qt::Unchecked);
         kernels_->addItem(item);
     }
+    // What sets kernels apart stands at the ends of the rows.
+    kernels_->setMinimumWidth(kernels_->sizeHintForColumn(0) + 48);
     relaxations_ = new QLineEdit(QString::fromStdString(settings.get("relaxation")));
     relaxations_->setObjectName("sweep.relaxations");
     relaxations_->setAccessibleName(tr("Relaxations"));
@@ -131,7 +133,7 @@ void SweepDialog::refresh() {
     note_->setText(
         all.empty()
             ? tr("Tick a kernel, and give numbers with commas between: relaxations above 0, whole iterations")
-            : tr("%1 runs, %2 iterations in all").arg(all.size()).arg(iterations));
+            : tr("runs: %1, iterations in all: %2").arg(all.size()).arg(iterations));
 }
 
 }  // namespace tof::ui

@@ -94,12 +94,14 @@ void ViewChart::paintEvent(QPaintEvent*) {
     if (const auto n = counts(model_.firstIndex(), model_.secondIndex())) {
         const double value = valueAt(model_.firstIndex());
         const QPointF at = plot.at(value, *n);
+        painter.setClipRect(plot.area.adjusted(-4, -12, 12, 12));  // at the edge it covers no number
         painter.setBrush(theme.text);
         painter.setPen(Qt::NoPen);
         painter.drawEllipse(at, 3.5, 3.5);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.text, 1.5));
         painter.drawEllipse(at, 8, 8);
+        painter.setClipping(false);
         if (model_.fit()) {
             const QPointF e = plot.at(value, model_.fit()->expected);
             painter.drawLine(e - QPointF(7, 0), e + QPointF(7, 0));

@@ -24,6 +24,7 @@ namespace {
 constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
 constexpr int kLeastBesideTheText = 38;
 constexpr int kGap = 1;
+constexpr std::array kCharts{"chart.profile", "chart.solid", "chart.histogram", "chart.rois"};
 
 int widthOfEveryItem(const QComboBox& box) {
     int widest = 0;
@@ -130,10 +131,21 @@ void Viewer::build(CommandRegistry& commands) {
     auto* column = makeColumn(profileBox_, {12, 4, 12, 0});
     auto* tabs = new QHBoxLayout;
     tabs->setSpacing(4);
-    for (const char* id : {"chart.profile", "chart.solid", "chart.histogram", "chart.rois"}) {
+    for (const char* id : kCharts) {
         chartTabs_.push_back(makeButton(commands.action(id), ButtonKind::Button, profileBox_));
         tabs->addWidget(chartTabs_.back());
     }
+    // Where the pane is a quarter of the pictures, a list stands for the tabs.
+    auto* list = new QMenu(this);
+    auto* choice = new QAction(this);
+    choice->setToolTip(tr("What is below the pictures"));
+    for (const char* id : kCharts) {
+        list->addAction(commands.action(id));
+    }
+    chartTabs_.push_back(new MenuButton(choice, list, profileBox_));
+    chartTabs_.back()->setObjectName("view.charts");
+    chartTabs_.back()->setAccessibleName(tr("What is below the pictures"));
+    tabs->addWidget(chartTabs_.back());
     tabs->addSpacing(8);
     axisSegments_ = makeSegments(commands, {"chart.x", "chart.y", "chart.z", "chart.line"}, profileBox_);
     tabs->addWidget(axisSegments_);
@@ -290,6 +302,28 @@ void Viewer::shareScale() {
     }
 }
 
+/// The tabs where there is room for all of them with what belongs to the chart, else their list.
+void Viewer::showChartTabs() {
+    constexpr int kSpacing = 4;
+    constexpr int kMargins = 24 + 8 + 32;  // at the sides, behind the tabs, the button of the export
+    const bool solid = solidInFront();
+    int wanted = kMargins + (solid          ? solidBox_->sizeHint().width()
+                             : tableShown() ? 0
+                                            : axisSegments_->sizeHint().width());
+    for (std::size_t i = 0; i < kCharts.size(); ++i) {
+        wanted += chartTabs_[i]->sizeHint().width() + kSpacing;
+        const auto* tab = static_cast<QToolButton*>(chartTabs_[i]);
+        if (tab->isChecked()) {
+            static_cast<QToolButton*>(chartTabs_.back())->setText(tab->text());
+        }
+    }
+    const bool any = desk_.view().layout() != Layout::Solid;
+    const bool list = wanted > profileBox_->width();
+    for (QWidget* tab : chartTabs_) {
+        tab->setVisible(any && list == (tab == chartTabs_.back()));
+    }
+}
+
 void Viewer::refresh() {
     QPalette palette = pictures_->palette();
     palette.setColor(QPalette::Window, Theme::of(*this).gap);
@@ -312,9 +346,7 @@ void Viewer::refresh() {
                                          : profile_->caption());
         axisSegments_->setVisible(!tableShown() && !solid);
         solidBox_->setVisible(solid);
-        for (QWidget* tab : chartTabs_) {
-            tab->setVisible(view.layout() != Layout::Solid);
-        }
+        showChartTabs();
         surfaceLevel_->setValue(surfacePercent_);
         surfaceLevel_->setVisible(surfaceShown_);
         if (solid) {

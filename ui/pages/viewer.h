@@ -60,6 +60,7 @@ class Viewer : public Page {
     /// The unit of the range and, where Auto took it from another image than the one on screen, which.
     [[nodiscard]] QString rangeCaption();
     void shareScale();
+    void showChartTabs();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;
     /// The image from outside is, or in a fourth picture.
@@ -82,7 +83,7 @@ class Viewer : public Page {
     QStackedWidget* lower_;
     ProfileChart* profile_;
     RoiTable* roiTable_;
-    std::vector<QWidget*> chartTabs_;
+    std::vector<QWidget*> chartTabs_;  ///< and at the end the list that stands for them
     QWidget* axisSegments_ = nullptr;
     ProbeLine* probe_;
     ComboBox* maps_ = nullptr;

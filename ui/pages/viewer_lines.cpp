@@ -70,12 +70,16 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     const bool first = plane_ == Plane::Transverse || desk_.view().layout() == Layout::Single;
     if (item != nullptr && first) {
         painter.setFont(smallFont());
-        const QString what =
-            item->isVolume() ? item->label() + "  " + item->name()
-                             : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
+        QString what = item->isVolume()
+                           ? item->label() + "  " + item->name()
+                           : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
+        const QFontMetrics metrics = painter.fontMetrics();
+        const int room = width() - nameWidth - std::min(150, 60 + metrics.horizontalAdvance(position()));
+        if (!item->isVolume() && metrics.horizontalAdvance(what) >= room) {
+            what = item->label();  // the rest stands in the list of runs
+        }
         // A pixel more: the width is rounded, and what is a fraction too wide would be shortened.
-        const int w = std::min(painter.fontMetrics().horizontalAdvance(what) + 1,
-                               std::max(0, width() - nameWidth - 150));
+        const int w = std::min(metrics.horizontalAdvance(what) + 1, std::max(0, room));
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));

@@ -476,7 +476,7 @@ void SimulationDialog::enableFields() {
                                : tr("events of a Monte Carlo simulation, sorted into data")},
                       {tr("from chords"), "chords",
                        tr("expected counts through the phantom, then Poisson noise; no events"), noChords}});
-    if (!noChords.isEmpty()) {
+    if (!noChords.isEmpty() || way_->currentIndex() < 0) {
         way_->setCurrentIndex(0);
     }
     physics_->setDetection(

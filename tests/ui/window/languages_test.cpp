@@ -5,15 +5,18 @@
 #include <QDialog>
 #include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLibraryInfo>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStyle>
 #include <QStyleOptionFrame>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QTranslator>
 #include <QXmlStreamReader>
 #include <algorithm>
@@ -106,6 +109,12 @@ QString cutIn(const QWidget& widget) {
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
         return button->width() < button->sizeHint().width() ? button->text() : QString();
     }
+    if (const auto* list = qobject_cast<const QListWidget*>(&widget)) {
+        return list->sizeHintForColumn(0) > list->viewport()->width() ? "a row" : QString();
+    }
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) {  // nothing chosen says nothing
+        return box->count() > 0 && box->currentIndex() < 0 ? "no choice" : QString();
+    }
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
         const bool fits = label->wordWrap() ? label->height() >= label->heightForWidth(label->width())
                                             : label->width() >= label->sizeHint().width();
@@ -114,11 +123,11 @@ QString cutIn(const QWidget& widget) {
     return {};
 }
 
-/// True when a shortened text is the beginning of one of `texts`.
+/// True when a shortened text is the beginning of one of `texts`, or of a part of it: other glyphs than those
+/// of the font are painted one by one.
 bool beginsOneOf(const QString& shortened, const QStringList& texts) {
     const QString start = shortened.left(shortened.indexOf(kEllipsis));
-    return std::any_of(texts.begin(), texts.end(),
-                       [&](const QString& text) { return text.startsWith(start); });
+    return std::any_of(texts.begin(), texts.end(), [&](const QString& text) { return text.contains(start); });
 }
 
 /// Texts in `top` that are cut off or shortened with dots; `sentences` may be.
@@ -134,6 +143,10 @@ QStringList cutTexts(QWidget& top, QStringList sentences) {
         }
         if (const auto* button = qobject_cast<QAbstractButton*>(widget)) {
             whole.insert(button->text());
+        }
+        if (const auto* plain = qobject_cast<QLabel*>(widget);
+            plain != nullptr && dynamic_cast<ElidedLabel*>(widget) == nullptr) {
+            whole.insert(plain->text());  // dots of its own: "measuring..."
         }
         if (const auto* box = qobject_cast<QComboBox*>(widget)) {
             whole.insert(box->currentText());
@@ -229,44 +242,127 @@ class LanguagesTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&program.window));
         QVERIFY(test::until([&] { return !program.desk.tasks().busy(); }));
         QStringList faults;
-        const auto look = [&](const QString& where) {
-            for (const QSize size :
-                 {QSize(1100, 700), QSize(1280, 720), QSize(1366, 768), QSize(1600, 1000)}) {
-                for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
-                    if (program.window.commands().action("view.light")->isChecked() !=
-                        (theme == ThemeKind::Light)) {
-                        program.window.commands().trigger("view.light");
-                    }
-                    program.window.resize(size);
-                    QVERIFY(test::until([&] { return program.window.size() == size; }));
-                    program.window.refreshNow();
-                    QCoreApplication::processEvents();
-                    const QString place = QString("%1, %2 x %3, %4")
-                                              .arg(where)
-                                              .arg(size.width())
-                                              .arg(size.height())
-                                              .arg(theme == ThemeKind::Dark ? "dark" : "light");
-                    for (const QString& text : cutTexts(program.window, reasons())) {
-                        faults << place + ": " + text;
-                    }
-                    keepPicture(program.window, language + " " + place);
+        const std::vector<QSize> sizes{{1100, 700}, {1280, 720}, {1366, 768}, {1600, 1000}};
+        const std::vector<ThemeKind> themes{ThemeKind::Dark, ThemeKind::Light};
+        const auto lookAt = [&](const QString& where, std::size_t firstSizes, std::size_t firstThemes) {
+            for (std::size_t i = 0; i < firstSizes * firstThemes; ++i) {
+                const QSize size = sizes[i / firstThemes];
+                const ThemeKind theme = themes[i % firstThemes];
+                if (program.window.commands().action("view.light")->isChecked() !=
+                    (theme == ThemeKind::Light)) {
+                    program.window.commands().trigger("view.light");
                 }
+                program.window.resize(size);
+                QVERIFY(test::until([&] { return program.window.size() == size; }));
+                program.window.refreshNow();
+                QCoreApplication::processEvents();
+                const QString place = QString("%1, %2 x %3, %4")
+                                          .arg(where)
+                                          .arg(size.width())
+                                          .arg(size.height())
+                                          .arg(theme == ThemeKind::Dark ? "dark" : "light");
+                for (const QString& text : cutTexts(program.window, reasons())) {
+                    faults << place + ": " + text;
+                }
+                keepPicture(program.window, language + " " + place);
             }
         };
+
+        const auto look = [&](const QString& where) { lookAt(where, sizes.size(), themes.size()); };
 
         look("start page");
         program.open({dataFile_});
         program.reconstruct(2);
         program.reconstruct(2);
-        for (const char* page :
-             {"page.slices", "page.compare", "page.data", "page.corrections", "page.lab", "page.matched"}) {
-            program.window.commands().trigger(page);
+        int pages = 0;
+        for (const auto& command : program.window.commands().all()) {
+            if (command->id.startsWith("page.")) {
+                ++pages;
+                QVERIFY2(command->checked() || program.window.commands().trigger(command->id),
+                         qPrintable(command->id));
+                program.settle();
+                QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
+                look(command->id);
+            }
+        }
+        QVERIFY(pages >= 6);
+        // What stands below the pictures of Slices, and their arrangements.
+        program.window.commands().trigger("page.slices");
+        for (const char* part : {"chart.profile", "chart.histogram", "chart.rois", "chart.solid",
+                                 "layout.grid", "layout.solid", "layout.row", "layout.single"}) {
+            program.window.commands().trigger(part);
             program.settle();
-            QVERIFY(test::until([&] { return !program.window.labPage().busy(); }));
-            look(page);
+            lookAt(part, 3, 1);
         }
         applyTheme(*qApp, ThemeKind::Dark);
 
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
+    }
+
+    void everyDialogHasRoom_data() { rowPerLanguage(); }
+
+    /// Every command that opens something over the window, in the smallest window: nothing is cut, and it
+    /// fits.
+    void everyDialogHasRoom() {
+        QFETCH(QString, language);
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QCOMPARE(installTranslation(*qApp, language, compiled()), language != "en");
+        test::Program program(engines_, {.size = {1100, 700}});
+        QVERIFY(QTest::qWaitForWindowExposed(&program.window));
+        program.open({dataFile_});
+        program.reconstruct(2);
+        program.desk.view().selectRoi(0);
+        QStringList faults;
+        QSet<QString> seen;
+        const auto look = [&](QDialog& dialog, const QString& id) {
+            seen.insert(id);
+            QCoreApplication::processEvents();
+            if (qobject_cast<QFileDialog*>(&dialog) == nullptr) {  // Qt's own
+                for (const QString& text : cutTexts(dialog, reasons())) {
+                    faults << id + ": " + text;
+                }
+                if (dialog.width() > 1100 || dialog.height() > 700) {
+                    faults << QString("%1: %2 x %3").arg(id).arg(dialog.width()).arg(dialog.height());
+                }
+                keepPicture(dialog, language + " dialog " + id);
+            }
+            dialog.reject();
+        };
+        for (const auto& command : program.window.commands().all()) {
+            const QString id = command->id;
+            if (id == "file.quit" || id == "file.close" || id.startsWith("page.") ||
+                !program.window.commands().action(id)->isEnabled()) {
+                continue;
+            }
+            const bool opens = command->text.endsWith(kEllipsis) || command->text.endsWith("...") ||
+                               id.startsWith("help.") || id == "edit.preferences" || id == "run.sweep";
+            if (!opens) {
+                continue;
+            }
+            QTimer modal;
+            connect(&modal, &QTimer::timeout, this, [&] {
+                if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) {
+                    look(*dialog, id);
+                }
+            });
+            modal.start(20);
+            program.window.commands().trigger(id);
+            modal.stop();
+            QCoreApplication::processEvents();
+            for (QDialog* dialog : program.window.findChildren<QDialog*>()) {
+                if (dialog->isVisible()) {
+                    look(*dialog, id);
+                }
+            }
+            program.settle();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        qInfo("%s", qPrintable(QStringList(seen.values()).join(' ')));
+        for (const char* id :
+             {"file.simulate", "run.sweep", "edit.preferences", "help.keys", "help.manual"}) {
+            QVERIFY2(seen.contains(id), id);
+        }
         faults.removeDuplicates();
         QVERIFY2(faults.isEmpty(), qPrintable("\n" + faults.join("\n")));
     }
