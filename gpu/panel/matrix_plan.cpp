@@ -74,9 +74,14 @@ std::vector<float> slabValues(const PanelPair& pair, const PanelVoxels& voxels, 
         for (int i = 0; i < voxels.alongX.count; ++i) {
             for (int j = 0; j < voxels.alongY[slab.nearY].count; ++j) {
                 panelVoxelRays(pair, voxels, slab, i, j, slab.firstY + y, rays);
-                for (int z = 0; z < slab.countZ; ++z) {
-                    values[static_cast<std::size_t>(z * slab.countY + y)] +=
-                        panelVoxelShare(pair, voxels, slab, i, j, slab.firstZ + z, rays);
+                const PanelStrip strip = panelVoxelStrip(pair, voxels, slab, i, rays);
+                for (int z = strip.first; z <= strip.last; ++z) {
+                    double mean = 0;
+                    for (int k = 0; k < voxels.alongZ[slab.nearZ].count; ++k) {
+                        mean += panelPointShare(pair, voxels, slab, i, k, z, rays);
+                    }
+                    values[static_cast<std::size_t>((z - slab.firstZ) * slab.countY + y)] +=
+                        panelVoxelShare(voxels, slab, i, j, mean);
                 }
             }
         }

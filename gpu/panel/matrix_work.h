@@ -44,17 +44,24 @@ TOF_HD inline void panelVoxelRays(const PanelPair& pair, const PanelVoxels& v, c
     const double x = (slab.plane - 0.5 * (v.planes - 1) + v.alongX.place[i]) * v.spacing[0];
     panelRaysOfY(pair, x, (y + 0.5 + v.alongY[slab.nearY].place[j]) * v.spacing[1], v.rays, found);
 }
-/// What those rays add to the value of voxel (y, z).
-[[nodiscard]] TOF_HD inline float panelVoxelShare(const PanelPair& pair, const PanelVoxels& v,
-                                                  const MatrixSlab& slab, int i, int j, int z,
-                                                  const PanelRays& rays) {
+/// Those voxels of the slab along z that such rays may reach.
+[[nodiscard]] TOF_HD inline PanelStrip panelVoxelStrip(const PanelPair& pair, const PanelVoxels& v,
+                                                       const MatrixSlab& slab, int i, const PanelRays& rays) {
+    const double x = (slab.plane - 0.5 * (v.planes - 1) + v.alongX.place[i]) * v.spacing[0];
+    return panelStrip(pair, rays, x, v.spacing[2], slab.firstZ, slab.firstZ + slab.countZ - 1);
+}
+/// The share of point k along z in the mean over voxel z of what those rays make.
+[[nodiscard]] TOF_HD inline double panelPointShare(const PanelPair& pair, const PanelVoxels& v,
+                                                   const MatrixSlab& slab, int i, int k, int z,
+                                                   const PanelRays& rays) {
     const double x = (slab.plane - 0.5 * (v.planes - 1) + v.alongX.place[i]) * v.spacing[0];
     const PanelPoints& alongZ = v.alongZ[slab.nearZ];
-    double mean = 0;
-    for (int k = 0; k < alongZ.count; ++k) {
-        mean += alongZ.weight[k] *
-                panelResponse(pair, rays, v.rays, x, (z + 0.5 + alongZ.place[k]) * v.spacing[2]);
-    }
+    return alongZ.weight[k] *
+           panelResponse(pair, rays, v.rays, x, (z + 0.5 + alongZ.place[k]) * v.spacing[2]);
+}
+/// What point (i, j) adds to a voxel that has this mean along z.
+[[nodiscard]] TOF_HD inline float panelVoxelShare(const PanelVoxels& v, const MatrixSlab& slab, int i, int j,
+                                                  double mean) {
     return static_cast<float>(v.alongX.weight[i] * v.alongY[slab.nearY].weight[j] * mean);
 }
 

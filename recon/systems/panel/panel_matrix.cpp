@@ -72,7 +72,8 @@ class KernelIntegral {
                 checkpoint();
                 for (int j = 0; j < alongY.count; ++j) {
                     panelRaysOfY(pair_, x, (py + 0.5 + alongY.place[j]) * spacing(0), quadrature_.rays, rays);
-                    for (int pz = zs[0]; rays.count > 0 && pz <= zs[1]; ++pz) {
+                    const PanelStrip strip = panelStrip(pair_, rays, x, spacing(1), zs[0], zs[1]);
+                    for (int pz = strip.first; pz <= strip.last; ++pz) {
                         double mean = 0;
                         for (int k = 0; k < alongZ.count; ++k) {
                             mean +=

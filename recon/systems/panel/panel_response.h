@@ -144,9 +144,10 @@ TOF_HD inline PanelRay panelRay(const PanelPair& p, int axis, const PanelDepths&
 
 /// Rays through (x, u), u along `axis`, that meet both crystals between two depths. Lines through the corners
 /// of the crystals part the tangents; between two of them the ways inside are smooth, and `points` (1 to 4)
-/// Gauss points stand for them.
-TOF_HD inline void panelRays(const PanelPair& p, int axis, const PanelDepths& depths, double x, double u,
-                             int points, PanelRays& found) {
+/// Gauss points stand for them. visit(ray) one after the other.
+template <typename Visit>
+TOF_HD inline void eachPanelRay(const PanelPair& p, int axis, const PanelDepths& depths, double x, double u,
+                                int points, const Visit& visit) {
     double edges[8];
     double low = -1e300;
     double high = 1e300;
@@ -167,7 +168,6 @@ TOF_HD inline void panelRays(const PanelPair& p, int axis, const PanelDepths& de
         low = std::fmax(low, least);
         high = std::fmin(high, most);
     }
-    found.count = 0;
     if (!(high > low)) {
         return;
     }
@@ -190,8 +190,7 @@ TOF_HD inline void panelRays(const PanelPair& p, int axis, const PanelDepths& de
         }
         for (int k = 0; k < points; ++k) {
             const double half = 0.5 * (b - a);
-            found.rays[found.count++] =
-                panelRay(p, axis, depths, x, u, a + half + half * place[k], half * weight[k]);
+            visit(panelRay(p, axis, depths, x, u, a + half + half * place[k], half * weight[k]));
         }
     }
 }
@@ -199,7 +198,8 @@ TOF_HD inline void panelRays(const PanelPair& p, int axis, const PanelDepths& de
 /// By y alone: rays that meet both crystals at any depth of their layers.
 TOF_HD inline void panelRaysOfY(const PanelPair& p, double x, double y, int points, PanelRays& found) {
     const PanelDepths layers{{{p.depth0[0], p.depth0[1]}, {p.depth1[0], p.depth1[1]}}};
-    panelRays(p, 0, layers, x, y, points, found);
+    found.count = 0;
+    eachPanelRay(p, 0, layers, x, y, points, [&](const PanelRay& ray) { found.rays[found.count++] = ray; });
 }
 
 /// Depth in crystal down to `depth` of a head: crystal after crystal along y, in each of them along z.
@@ -258,24 +258,59 @@ TOF_HD inline double panelIntegrand(const PanelPair& p, const PanelRay& y, const
 TOF_HD inline double panelResponse(const PanelPair& p, const PanelRays& alongY, int points, double x,
                                    double z) {
     double sum = 0;
-    PanelRays alongZ;
     for (int i = 0; i < alongY.count; ++i) {
         const PanelRay& y = alongY.rays[i];
         if (!(y.to[0] > y.from[0] && y.to[1] > y.from[1])) {
             continue;
         }
         const PanelDepths inside{{{y.from[0], y.to[0]}, {y.from[1], y.to[1]}}};
-        panelRays(p, 1, inside, x, z, points, alongZ);
         double row = 0;
-        for (int j = 0; j < alongZ.count; ++j) {
-            row += alongZ.rays[j].weight * panelIntegrand(p, y, alongZ.rays[j]);
-        }
+        eachPanelRay(p, 1, inside, x, z, points,
+                     [&](const PanelRay& ray) { row += ray.weight * panelIntegrand(p, y, ray); });
         sum += y.weight * row;
     }
     return sum;
 }
 
-/// The same of one point alone.
+/// First and last of the voxels first..last along z, each `spacing` long, that rays which have one of
+/// `alongY` may reach from x; others have no response. None where last < first.
+struct PanelStrip {
+    int first = 0;
+    int last = -1;
+};
+[[nodiscard]] TOF_HD inline PanelStrip panelStrip(const PanelPair& p, const PanelRays& alongY, double x,
+                                                  double spacing, int first, int last) {
+    double from[2] = {1e300, 1e300};
+    double to[2] = {-1e300, -1e300};
+    for (int i = 0; i < alongY.count; ++i) {
+        const PanelRay& ray = alongY.rays[i];
+        if (ray.to[0] > ray.from[0] && ray.to[1] > ray.from[1]) {
+            for (int head = 0; head < 2; ++head) {
+                from[head] = std::fmin(from[head], ray.from[head]);
+                to[head] = std::fmax(to[head], ray.to[head]);
+            }
+        }
+    }
+    if (!(to[0] > from[0])) {
+        return {};
+    }
+    // The hull of what is left of both crystals has straight edges; a voxel more on either side for rounding.
+    const double edge = 0.5 * (p.pitch[1] - p.width[1]);
+    double low = 1e300;
+    double high = -1e300;
+    for (int corner = 0; corner < 4; ++corner) {
+        const double a = corner % 2 == 0 ? from[0] : to[0];
+        const double b = corner / 2 == 0 ? from[1] : to[1];
+        const double share = (p.face + a - x) / (2 * p.face + a + b);
+        low = std::fmin(low, edge + share * p.offset[1]);
+        high = std::fmax(high, edge + p.width[1] + share * p.offset[1]);
+    }
+    const int lowest = static_cast<int>(low / spacing) - 1;
+    const int highest = static_cast<int>(high / spacing) + 1;
+    return {lowest > first ? lowest : first, highest < last ? highest : last};
+}
+
+/// The response of one point alone.
 TOF_HD inline double panelResponse(const PanelPair& p, int points, double x, double y, double z) {
     PanelRays alongY;
     panelRaysOfY(p, x, y, points, alongY);
