@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
-#include "app/experiment/html_report.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
@@ -29,13 +29,15 @@ using Json = nlohmann::ordered_json;
 class ExperimentCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("ACTION", action_, "list, or run");
-        arguments.positional("NAME", name_, "Experiment to run, as listed; all of them: all", Need::Optional);
+        arguments.positional("ACTION", action_, "list, run, or join: report.html of what the folder holds");
+        arguments.positional("NAME", name_,
+                             "Experiment to run, as listed, or several as A,B,C; all of them: all",
+                             Need::Optional);
         arguments.choice("size", size_, {"quick", "full"},
                          "quick: a minute or less on two cores; full: what the paper did");
-        arguments.text(
-            "out", folder_,
-            "Folder for NAME.html, NAME.json, NAME.csv, NAME.md and pictures; of all: report.html");
+        arguments.text("out", folder_,
+                       "Folder for NAME.html, NAME.json, NAME.csv, NAME.md and pictures; of several also "
+                       "report.html, after each");
         arguments.text("data", dataFile_, "Your own data instead of the paper's, where the list says so");
         arguments.integer("events", events_, 0, std::uint64_t{1} << 32U,
                           "Events of simulated scans of the full size, to try it; 0: the paper's");
@@ -52,8 +54,15 @@ class ExperimentCommand : public Command {
             list(context.console);
         } else if (action_ == "run") {
             runNamed(context);
+        } else if (action_ == "join") {
+            if (!name_.empty() || folder_.empty()) {
+                throw WrongUse("join takes --out, the folder with results, and no NAME");
+            }
+            if (writeJoinedReport(folder_) == 0) {
+                throw BadInput("{}: holds no results of experiments", folder_);
+            }
         } else {
-            throw WrongUse(fmt::format("no action '{}'; there are list and run", action_));
+            throw WrongUse(fmt::format("no action '{}'; there are list, run and join", action_));
         }
     }
 
@@ -90,39 +99,69 @@ class ExperimentCommand : public Command {
         if (folder_.empty()) {
             throw WrongUse("--out is missing: the folder for the results");
         }
-        std::vector<const Experiment*> chosen;
-        for (const Experiment& experiment : experiments()) {
-            if (name_ == "all" && (dataFile_.empty() || !experiment.ownData.empty())) {
-                chosen.push_back(&experiment);
-            }
-        }
-        if (chosen.empty()) {
-            chosen.push_back(&findExperiment(name_));
-        }
+        const std::vector<const Experiment*> chosen = chosenOnes();
         if (engine_ != "auto") {
             static_cast<void>(context.engines.require(engine_));  // a missing device is said at once
         }
         Json form = Json::array();
-        std::vector<ExperimentReport> reports;
         for (const Experiment* experiment : chosen) {
-            reports.push_back(runOne(context, *experiment));
-            form.push_back(Json::parse(reportAsJson(*experiment, reports.back())));
-            form.back()["seconds"] = reports.back().made.seconds;
-            context.failed = context.failed || reports.back().verdict() == Verdict::Failed;
-        }
-        if (name_ == "all") {
-            std::vector<ReportedExperiment> all;
-            for (std::size_t i = 0; i < chosen.size(); ++i) {
-                all.push_back({chosen[i], &reports[i]});
+            const ExperimentReport report = runOne(context, *experiment, chosen.size() > 1);
+            form.push_back(Json::parse(reportAsJson(*experiment, report)));
+            form.back()["seconds"] = report.made.seconds;
+            context.failed = context.failed || report.verdict() == Verdict::Failed;
+            if (chosen.size() > 1) {
+                writeJoinedReport(folder_);  // what is done stays when what follows is ended
             }
-            writeTextAside((std::filesystem::path(folder_) / "report.html").string(), reportAsHtml(all));
         }
         if (context.console.json()) {
             context.console.resultAsJson(chosen.size() == 1 ? form.front() : Json{{"experiments", form}});
         }
     }
 
-    ExperimentReport runOne(CommandContext& context, const Experiment& experiment) const {
+    [[nodiscard]] std::vector<const Experiment*> chosenOnes() const {
+        std::vector<const Experiment*> chosen;
+        if (name_ == "all") {
+            for (const Experiment& experiment : experiments()) {
+                if (dataFile_.empty() || !experiment.ownData.empty()) {
+                    chosen.push_back(&experiment);
+                }
+            }
+            return chosen;
+        }
+        std::istringstream names(name_);
+        for (std::string name; std::getline(names, name, ',');) {
+            chosen.push_back(&findExperiment(name));
+        }
+        return chosen;
+    }
+
+    /// One of several that cannot go on is red and says why; the others are run nevertheless.
+    ExperimentReport runOne(CommandContext& context, const Experiment& experiment, bool ofSeveral) const {
+        const auto run = [&](const ExperimentContext& how) {
+            try {
+                return runExperiment(experiment, how);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const std::exception& fault) {
+                if (!ofSeveral) {
+                    throw;
+                }
+                ExperimentReport broken;
+                broken.made = provenanceHere(context.engines);
+                broken.made.size = size_;
+                if (!dataFile_.empty() && dynamic_cast<const WrongUse*>(&fault) != nullptr) {
+                    broken.skipped = fault.what();  // data of another kind than this one takes
+                    return broken;
+                }
+                broken.checks.push_back({.name = "it comes to its end",
+                                         .relation = Relation::AtLeast,
+                                         .bound = 1,
+                                         .value = 0,
+                                         .source = "the command",
+                                         .remark = fault.what()});
+                return broken;
+            }
+        };
         ExperimentReport report = [&] {
             ProgressBar bar(context.console, experiment.name);
             ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
@@ -136,7 +175,7 @@ class ExperimentCommand : public Command {
                 throwIfInterrupted();
                 bar.update(done, what);
             };
-            return runExperiment(experiment, how);
+            return run(how);
         }();
         writeReport(folder_, experiment, report);
         if (!context.console.json()) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -102,9 +103,7 @@ std::string madeText(const ExperimentReport& report) {
     return out + "</small></p>\n";
 }
 
-std::string section(const ReportedExperiment& one, std::size_t room) {
-    const Experiment& experiment = *one.experiment;
-    const ExperimentReport& report = *one.report;
+std::string section(const Experiment& experiment, const ExperimentReport& report, std::size_t room) {
     std::string out =
         fmt::format("<h2 id='{0}'>{0} {1}</h2>\n<p>{2}: {3}.</p>\n", experiment.name,
                     verdictCell(report.verdict()), escaped(experiment.source), escaped(experiment.about));
@@ -123,32 +122,70 @@ std::string section(const ReportedExperiment& one, std::size_t room) {
     return out + madeText(report);
 }
 
+std::string verdictRow(const Experiment& experiment, const ExperimentReport& report) {
+    std::array<std::size_t, 3> counts{};
+    for (const Check& check : report.checks) {
+        ++counts[static_cast<std::size_t>(check.verdict())];
+    }
+    return fmt::format(
+        "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3}, {4}, {5}</td>"
+        "<td>{6}, {7:.1f} s</td></tr>",
+        experiment.name, escaped(experiment.source), verdictCell(report.verdict()), counts[0], counts[1],
+        counts[2], report.made.size, report.made.seconds);
+}
+
+// What joinedHtml() looks for in a page. All text between them is escaped, so none of it ends them.
+constexpr const char* kRow = "<!--row:";
+constexpr const char* kRowEnd = "-->\n";
+constexpr const char* kSection = "<!--section-->\n";
+constexpr const char* kSectionEnd = "<!--end-->\n";
+
+/// What lies between two marks; empty where they are not there.
+std::string between(const std::string& page, const std::string& begin, const std::string& end) {
+    const std::size_t from = page.find(begin);
+    const std::size_t to = from == std::string::npos ? from : page.find(end, from);
+    return to == std::string::npos ? std::string()
+                                   : page.substr(from + begin.size(), to - from - begin.size());
+}
+
+std::string withoutFigures(std::string text) {
+    const std::string end = "</figure>\n";
+    for (std::size_t from = text.find("<figure>"); from != std::string::npos; from = text.find("<figure>")) {
+        const std::size_t to = text.find(end, from);
+        if (to == std::string::npos) {
+            break;
+        }
+        text.erase(from, to + end.size() - from);
+    }
+    return text + "<p>Its pictures are too large for this page.</p>\n";
+}
+
 }  // namespace
 
-std::string reportAsHtml(const std::vector<ReportedExperiment>& all) {
-    std::string out =
-        fmt::format(fmt::runtime(kHead), all.size() == 1 ? all.front().experiment->name : "Experiments");
-    if (all.size() != 1) {
-        out +=
-            "<h1>The papers, made again</h1>\n<table><tr><th>experiment</th><th>of</th><th></th>"
-            "<th>checks passed, failed, skipped</th></tr>\n";
-        for (const auto& [experiment, report] : all) {
-            std::size_t counts[3] = {0, 0, 0};
-            for (const Check& check : report->checks) {
-                ++counts[static_cast<std::size_t>(check.verdict())];
-            }
-            out += fmt::format(
-                "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3}, {4}, {5}</td></tr>\n",
-                experiment->name, escaped(experiment->source), verdictCell(report->verdict()), counts[0],
-                counts[1], counts[2]);
-        }
-        out += "</table>\n";
-    }
+std::string reportAsHtml(const Experiment& experiment, const ExperimentReport& report) {
     constexpr std::size_t kText = 2'000'000;  // for what is not pictures
-    for (const ReportedExperiment& one : all) {
-        out += section(one, kLargestPage > out.size() + kText ? kLargestPage - kText - out.size() : 0);
+    return fmt::format(fmt::runtime(kHead), experiment.name) + kRow + verdictRow(experiment, report) +
+           kRowEnd + kSection + section(experiment, report, kLargestPage - kText) + kSectionEnd +
+           "</body></html>\n";
+}
+
+std::string joinedHtml(const std::vector<std::string>& pages) {
+    constexpr std::size_t kText = 2'000'000;
+    std::string rows;
+    std::string sections;
+    for (const std::string& page : pages) {
+        const std::string row = between(page, kRow, kRowEnd);
+        if (row.empty()) {
+            continue;
+        }
+        const std::string text = between(page, kSection, kSectionEnd);
+        rows += row + "\n";
+        sections += sections.size() + text.size() + kText > kLargestPage ? withoutFigures(text) : text;
     }
-    return out + "</body></html>\n";
+    return fmt::format(fmt::runtime(kHead), "Experiments") +
+           "<h1>The papers, made again</h1>\n<table><tr><th>experiment</th><th>of</th><th></th>"
+           "<th>checks passed, failed, skipped</th><th>size, time</th></tr>\n" +
+           rows + "</table>\n" + sections + "</body></html>\n";
 }
 
 }  // namespace tof

@@ -6,11 +6,14 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/experiment/html_report.h"
 #include "app/experiment/pictures.h"
 #include "recon/base/error.h"
+#include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
 
 namespace tof {
@@ -165,8 +168,22 @@ void writeReport(const std::string& folder, const Experiment& experiment, const 
     }
     writeTextAside(path(experiment.name + ".csv"), reportAsCsv(report));
     writeTextAside(path(experiment.name + ".md"), reportAsMarkdown(experiment, report));
-    writeTextAside(path(experiment.name + ".html"), reportAsHtml({{&experiment, &report}}));
+    writeTextAside(path(experiment.name + ".html"), reportAsHtml(experiment, report));
     writeTextAside(path(experiment.name + ".json"), reportAsJson(experiment, report) + "\n");
+}
+
+std::size_t writeJoinedReport(const std::string& folder) {
+    std::vector<std::string> pages;
+    for (const Experiment& experiment : experiments()) {
+        std::ifstream file(std::filesystem::path(folder) / (experiment.name + ".html"), std::ios::binary);
+        if (file) {
+            pages.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        }
+    }
+    if (!pages.empty()) {
+        writeTextAside((std::filesystem::path(folder) / "report.html").string(), joinedHtml(pages));
+    }
+    return pages.size();
 }
 
 }  // namespace tof

@@ -23,5 +23,8 @@ void makeReportFolder(const std::string& folder);
 /// Writes NAME.json, NAME.csv, NAME.md, NAME.html and NAME-PICTURE into a folder, which is made when it is
 /// not there. Throws CannotWrite.
 void writeReport(const std::string& folder, const Experiment& experiment, const ExperimentReport& report);
+/// Joins the pages NAME.html that a folder holds, of this run and of earlier ones, to report.html, in the
+/// order of experiments(). How many there were; with none nothing is written. Throws CannotWrite.
+std::size_t writeJoinedReport(const std::string& folder);
 
 }  // namespace tof

@@ -230,6 +230,7 @@ void addTimes(ExperimentReport& report, const ExperimentContext& context, const 
     LineBenchOptions options;
     options.threads = context.threads;
     options.events = 0;
+    options.iterations = 4;  // two are timed
     const auto form = nlohmann::json::parse(
         runLineBench(context.engines, options,
                      [&](const std::string& what, double done) { context.progress(what, done); }));

@@ -18,7 +18,8 @@ struct CrcCurve {
     const char* kernel;
     int paperIteration;  ///< at matched noise, Fig. 10
     QuietRun run{};
-    /// [replicate][iteration], of resampled counts; the same counts for every kernel.
+    /// [replicate][iteration], of counts drawn anew about those that were measured, which adds their noise
+    /// once more; the same counts for every kernel.
     std::vector<std::vector<Figures>> replicates{};
 };
 
@@ -29,15 +30,22 @@ struct CrcCurves {
     std::vector<std::uint64_t> seeds;
     bool noiseFree = false;  ///< then noise says nothing, and curves are compared after the last iteration
     double level = 0;        ///< the last noise that every curve reaches, 8 % where all pass it
+    double relaxation = 0;
 
     /// Of a kernel in space, or by Fourier transform; null where it is not there.
     [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
     /// Figures where a curve passes the level, between its iterates; of noise-free data the last ones.
     [[nodiscard]] double crc(const std::vector<Figures>& figures) const;
+    /// CRC of a replicate after as many iterations, with their fraction, as the curve takes to the level:
+    /// replicates are noisier and pass it sooner.
+    [[nodiscard]] double crcOfReplicate(const CrcCurve& curve, std::size_t replicate) const;
     [[nodiscard]] double overshoot(const std::vector<Figures>& figures) const;
     /// The iterate nearest to the level.
     [[nodiscard]] std::size_t matched(const std::vector<Figures>& figures) const;
 };
+
+/// The iteration, with its fraction, at which noise passes a level; NaN where it does not.
+[[nodiscard]] double crossing(const std::vector<Figures>& figures, double level);
 
 /// Quick: expected data of chords blurred by the kernel `invariant`. Full: Monte Carlo of the LaBr3 scanner
 /// with scatter and randoms, corrected, and replicates. Or the user's own histo-images. Kept for the other

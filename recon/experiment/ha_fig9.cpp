@@ -19,9 +19,8 @@ struct MeanSd {
     double sd = kMissing;
 };
 
-/// Of a figure of one curve less that of another, over replicates of the same counts.
-template <typename Figure>
-MeanSd differenceOver(const CrcCurve& one, const CrcCurve& other, const Figure& figure) {
+/// Of the CRC of one curve less that of another, over replicates of the same counts.
+MeanSd differenceOver(const CrcCurves& all, const CrcCurve& one, const CrcCurve& other) {
     const std::size_t n = std::min(one.replicates.size(), other.replicates.size());
     if (n < 2) {
         return {};
@@ -29,7 +28,7 @@ MeanSd differenceOver(const CrcCurve& one, const CrcCurve& other, const Figure& 
     double sum = 0;
     double squares = 0;
     for (std::size_t r = 0; r < n; ++r) {
-        const double d = figure(one.replicates[r]) - figure(other.replicates[r]);
+        const double d = all.crcOfReplicate(one, r) - all.crcOfReplicate(other, r);
         sum += d;
         squares += d * d;
     }
@@ -54,13 +53,15 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
         check.value = all.crc(one->run.figures) - all.crc(invariant->run.figures);
         return check;
     }
-    const MeanSd d = differenceOver(*one, *invariant, [&](const auto& figures) { return all.crc(figures); });
+    const double found = all.crc(one->run.figures) - all.crc(invariant->run.figures);
+    const MeanSd d = differenceOver(all, *one, *invariant);
     check.name += fmt::format(", at {:.1f} % noise", 100 * all.level);
     check.relation = above ? Relation::AtLeast : Relation::AtMost;
     check.bound = above ? 3 : -3;
-    check.value = d.mean / d.sd;
+    check.value = found / d.sd;
     check.unit = "SD of the replicates' difference";
-    check.remark = fmt::format("{:.4f} with an SD of {:.4f}", d.mean, d.sd);
+    check.remark = fmt::format("{:.4f} in the scan; {:.4f} with an SD of {:.4f} over {} replicates", found,
+                               d.mean, d.sd, one->replicates.size());
     return check;
 }
 
@@ -98,17 +99,6 @@ Check fourierAndSpace(const CrcCurves& all) {
     return check;
 }
 
-/// The iteration, with its fraction, at which a curve passes a noise level; kMissing where it does not.
-double crossing(const std::vector<Figures>& figures, double level) {
-    for (std::size_t i = 0; i + 1 < figures.size(); ++i) {
-        if (figures[i].noise <= level && level <= figures[i + 1].noise) {
-            return figures[i].iteration +
-                   (level - figures[i].noise) / (figures[i + 1].noise - figures[i].noise);
-        }
-    }
-    return kMissing;
-}
-
 void addRows(ExperimentReport& report, const CrcCurves& all) {
     report.data.columns = {"run", "iteration", "crc", "crc_sd", "noise", "overshoot", "crc_sd_of_replicates"};
     for (const CrcCurve& curve : all.curves) {
@@ -116,7 +106,7 @@ void addRows(ExperimentReport& report, const CrcCurves& all) {
             const Figures& f = curve.run.figures[i];
             double sum = 0;
             double squares = 0;
-            for (const std::vector<Figures>& replicate : curve.replicates) {
+            for (const std::vector<Figures>& replicate : curve.replicates) {  // each as long as the run
                 sum += replicate[i].crc;
                 squares += replicate[i].crc * replicate[i].crc;
             }

@@ -7,10 +7,9 @@
 #include <optional>
 
 #include "recon/base/error.h"
-#include "recon/experiment/temporary_file.h"
-#include "recon/io/hdf5/data_io.h"
+#include "recon/corrections/correct_scatter.h"
+#include "recon/corrections/randoms_of_views.h"
 #include "recon/work/bin.h"
-#include "recon/work/correct.h"
 #include "recon/work/simulate.h"
 
 namespace tof {
@@ -18,6 +17,14 @@ namespace tof {
 namespace {
 
 constexpr std::uint64_t kPaperPrompts = 430'000'000;
+
+/// Leaves what binning and rates of singles need: a hundred million events lie in memory at once.
+void keepPairs(EventList& events) {
+    const auto drop = [](auto& column) { std::decay_t<decltype(column)>().swap(column); };
+    drop(events.kind);
+    drop(events.scatters);
+    drop(events.energy_keV);
+}
 
 /// Hands what workflows tell to the context.
 class ToContext : public WorkProgress {
@@ -81,20 +88,28 @@ std::shared_ptr<const HistoData> labr3Scan(const ExperimentContext& context, dou
         events.scatters.clear();
         events.energy_keV.clear();
     };
-    const SimulatedScan made = simulateScan(scan, pool, progress);
+    SimulatedScan made = simulateScan(scan, pool, progress);
     if (!images || !made.delayeds) {
         throw InternalError("the scan of the LaBr3 scanner came without events or delayeds");
     }
     progress.now(from + 0.6 * (to - from));
     HistoData data = images->finish(std::get<EventList>(made.data));
     images.reset();
-    const TemporaryFile delayeds;
-    writeEvents(delayeds.path, *made.delayeds);
-    progress.now(from + 0.7 * (to - from));
-    CorrectRequest corrections;
-    corrections.delayeds = delayeds.path;
-    corrections.scatter = true;
-    static_cast<void>(correct(data, "the scan", corrections, pool, progress));
+    // As `correct` does from a file; a hundred million delayeds take longer to write than to use.
+    context.progress("randoms", from + 0.6 * (to - from));
+    EventList& delayeds = *made.delayeds;
+    keepPairs(delayeds);
+    const std::vector<double> rates = ratesOfDelayeds(
+        delayeds, *scanner, delayeds.duration_s > 0 ? delayeds.duration_s : data.duration_s, pool);
+    data.add =
+        randomsOfViews(rates, *scanner, data, eventsKept(delayeds, *scanner, data.lattice, pool), pool);
+    made.delayeds.reset();
+    const double begin = from + 0.7 * (to - from);
+    const Volume mu = Phantom::find(scan.phantom).wholeAttenuation(data.lattice, 2 * kAttenuationSpacing_mm);
+    const ScatterFound found = findScatter(data, *scanner, mu, {}, pool, [&](double share) {
+        context.progress("scatter", begin + (to - begin) * std::clamp(share, 0.0, 1.0));
+    });
+    std::transform(data.add.begin(), data.add.end(), found.scatter.begin(), data.add.begin(), std::plus<>());
     data.phantom = "spheres";
     return std::make_shared<const HistoData>(std::move(data));
 }

@@ -63,6 +63,10 @@ PanelScan rods(const ExperimentContext& context) {
     request.phantom = scan.phantom;
     request.settings.events = scan.events;
     request.settings.seed = kSeed;
+    // A device follows photons of scans in time alone.
+    if (context.engine == kDevice && context.slices && Scanner::find(scan.scanner).detection) {
+        request.slices = context.slices(kDevice);
+    }
     const ThreadPool pool(context.threads);
     ToContext progress(context);
     SimulatedScan made = simulateScan(request, pool, progress);
@@ -227,7 +231,8 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
         if (!missing.empty()) {
             return kMissing;
         }
-        RunSettings settings = settingsOf("osem", kDevice, 2);
+        // One iteration of them takes the full size a quarter of a minute each way.
+        RunSettings settings = settingsOf("osem", kDevice, context.size == ExperimentSize::Full ? 1 : 2);
         settings.strategy = strategy;
         const QuietRun run =
             runQuietly(context, images->scan.data, settings, std::nullopt, -1, strategy, 0.9, 1);

@@ -77,6 +77,40 @@ class ExperimentCommandTest : public QObject {
         QVERIFY(!text.contains("src='ha") && !text.contains("href='http"));
     }
 
+    void severalAreJoinedAndOneThatCannotGoOnIsRed() {
+        const QString folder = folder_.filePath("several");
+        const auto report = [&] {
+            QFile page(QDir(folder).filePath("report.html"));
+            return page.open(QIODevice::ReadOnly) ? page.readAll() : QByteArray();
+        };
+
+        const Said said = cli({"experiment", "run", "ha-fig8,ha-fig6", "--out", folder, "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        QCOMPARE(said.json()["experiments"].toArray().size(), qsizetype{2});
+        const QByteArray first = report();
+        QVERIFY(first.contains("id='ha-fig6'") && first.contains("href='#ha-fig8'") &&
+                first.contains("<svg"));
+        // Pages of an earlier call stay in the report, in the order of the list.
+        QVERIFY(cli({"experiment", "run", "ha-fig1", "--out", folder}).code == 0);
+        QVERIFY(cli({"experiment", "join", "--out", folder}).code == 0);
+        const QByteArray joined = report();
+        QVERIFY(joined.indexOf("id='ha-fig1'") > 0);
+        QVERIFY(joined.indexOf("id='ha-fig1'") < joined.indexOf("id='ha-fig6'"));
+        QCOMPARE(joined.count("<h2 "), qsizetype{3});
+        // Data that one of several does not take: it is skipped with the reason, the other is run.
+        QFile none(folder_.filePath("none.h5"));
+        QVERIFY(none.open(QIODevice::WriteOnly));
+        const Said mixed = cli(
+            {"experiment", "run", "ha-fig8,ha-table4", "--out", folder, "--json", "--data", none.fileName()});
+        QCOMPARE(mixed.code, 1);
+        const QJsonArray verdicts = mixed.json()["experiments"].toArray();
+        QCOMPARE(verdicts[0].toObject()["verdict"].toString(), QString("skipped"));
+        QCOMPARE(verdicts[1].toObject()["verdict"].toString(), QString("failed"));
+        QVERIFY(verdicts[1].toObject()["checks"].toArray()[0].toObject()["remark"].toString().contains(
+            "none.h5"));
+    }
+
     void aDataFileThatNobodyTakesIsRefused() {
         const Said said =
             cli({"experiment", "run", "ha-fig8", "--out", folder_.filePath("none"), "--data", "x.h5"});
@@ -92,7 +126,11 @@ class ExperimentCommandTest : public QObject {
         QTest::newRow("unknown") << QStringList{"run", "crc", "--out", out} << 2 << "crc-noise";
         QTest::newRow("no name") << QStringList{"run", "--out", out} << 2 << "NAME is missing";
         QTest::newRow("no folder") << QStringList{"run", "widths"} << 2 << "--out";
-        QTest::newRow("action") << QStringList{"show"} << 2 << "list and run";
+        QTest::newRow("action") << QStringList{"show"} << 2 << "list, run and join";
+        QTest::newRow("join of one") << QStringList{"join", "ha-fig8", "--out", out} << 2 << "no NAME";
+        QTest::newRow("nothing to join") << QStringList{"join", "--out", out} << 3 << "no results";
+        QTest::newRow("one of several")
+            << QStringList{"run", "ha-fig8,ha-fog1", "--out", out} << 2 << "ha-fig1";
         QTest::newRow("size") << QStringList{"run", "widths", "--size", "big", "--out", out} << 2 << "quick";
         QTest::newRow("list of one") << QStringList{"list", "widths"} << 2 << "neither";
         QTest::newRow("a file in the way")
