@@ -93,14 +93,6 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     }
 }
 
-/// What one block of rowsKernel looks up.
-struct RowLookup {
-    DeviceSpan<const BlockPixel> pixels;
-    int count;  ///< of the pixels
-    int nx;
-    int ny;
-};
-
 /// Numbers the marks of `map` in order and lists the rows that are marked. One warp.
 __device__ void rankRows(std::uint32_t* map, int rows, std::uint16_t* needed, unsigned most) {
     const unsigned lane = threadIdx.x;
@@ -123,22 +115,27 @@ __device__ void rankRows(std::uint32_t* map, int rows, std::uint16_t* needed, un
     }
 }
 
-/// One block per block of the projection: which rows of the table its pixels need, in order.
-__global__ void rowsKernel(ColumnView v, RowLookup look, BlockRows rows) {
+/// blockIdx.y: which lookup; a block per block of its projection: which rows of the table its pixels need, in
+/// order.
+__global__ void rowsKernel(DeviceSpan<const RowLookup> lookups, int2 size) {
     extern __shared__ std::uint32_t map[];  // by row: needed, then its rank
+    const RowLookup look = lookups[blockIdx.y];
+    if (static_cast<int>(blockIdx.x) >= look.blocks) {
+        return;
+    }
     const int tid = static_cast<int>(threadIdx.x);
     const int threads = static_cast<int>(blockDim.x);
-    const short2 origin = v.origins[blockIdx.x];
+    const short2 origin = look.origins[blockIdx.x];
     const auto idOf = [&](const BlockPixel& p) {
         const int x = origin.x + p.x;
         const int y = origin.y + p.y;
-        return x >= 0 && y >= 0 && x < look.nx && y < look.ny ? v.ids[y * v.idPitch + x] : -1;
+        return x >= 0 && y >= 0 && x < size.x && y < size.y ? look.ids[y * look.idPitch + x] : -1;
     };
-    for (int r = tid; r < v.rows; r += threads) {
+    for (int r = tid; r < look.rows; r += threads) {
         map[r] = 0;
     }
     __syncthreads();
-    for (int p = tid; p < look.count; p += threads) {
+    for (int p = tid; p < look.to.pixels; p += threads) {
         const int id = idOf(look.pixels[p]);
         if (id >= 0) {
             map[id] = 1;
@@ -146,13 +143,13 @@ __global__ void rowsKernel(ColumnView v, RowLookup look, BlockRows rows) {
     }
     __syncthreads();
     if (tid < 32) {
-        rankRows(map, v.rows, rows.needed.get() + blockIdx.x * static_cast<unsigned>(rows.mostRows),
-                 static_cast<unsigned>(rows.mostRows));
+        rankRows(map, look.rows, look.to.needed.get() + blockIdx.x * static_cast<unsigned>(look.to.mostRows),
+                 static_cast<unsigned>(look.to.mostRows));
     }
     __syncthreads();
-    for (int p = tid; p < look.count; p += threads) {
+    for (int p = tid; p < look.to.pixels; p += threads) {
         const int id = idOf(look.pixels[p]);
-        rows.rowOfPixel[blockIdx.x * static_cast<unsigned>(look.count) + look.pixels[p].slot] =
+        look.to.rowOfPixel[blockIdx.x * static_cast<unsigned>(look.to.pixels) + look.pixels[p].slot] =
             static_cast<std::uint16_t>(id >= 0 ? map[id] : 0);
     }
 }
@@ -178,14 +175,33 @@ Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
 
 }  // namespace
 
-void listBlockRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather) {
+RowLookup rowLookup(const ColumnView& view, Gather gather) {
     const bool bySource = gather == Gather::BySource;
-    const RowLookup look{bySource ? view.tile : view.targets,
-                         bySource ? view.slots : kPlanGroup * view.groups, size[0], size[1]};
-    rowsKernel<<<static_cast<unsigned>(view.blocks), 256,
-                 static_cast<std::size_t>(view.rows) * sizeof(std::uint32_t), stream>>>(
-        view, look, view.blockRows[bySource ? 1 : 0]);
-    checkLaunch("list the rows of blocks", {static_cast<std::size_t>(view.blocks)});
+    return {view.ids,
+            view.idPitch,
+            view.rows,
+            bySource ? view.tile : view.targets,
+            view.origins,
+            view.blocks,
+            view.blockRows[bySource ? 1 : 0]};
+}
+
+void listBlockRows(cudaStream_t stream, std::span<const RowLookup> lookups,
+                   DeviceSpan<const RowLookup> onDevice, std::array<int, 2> size) {
+    int blocks = 0;
+    int rows = 0;
+    for (const RowLookup& look : lookups) {
+        blocks = look.blocks > blocks ? look.blocks : blocks;
+        rows = look.rows > rows ? look.rows : rows;
+    }
+    constexpr std::size_t kMost = 65535;  // of a grid along y
+    for (std::size_t begin = 0; begin < lookups.size(); begin += kMost) {
+        const std::size_t count = lookups.size() - begin < kMost ? lookups.size() - begin : kMost;
+        const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(count));
+        rowsKernel<<<grid, 256, static_cast<std::size_t>(rows) * sizeof(std::uint32_t), stream>>>(
+            onDevice.part(begin, count), int2{size[0], size[1]});
+        checkLaunch("list the rows of blocks", {grid.x, grid.y});
+    }
 }
 
 int columnWindows(int planes, int reach, int nz) {

@@ -4,7 +4,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <array>
 #include <cstddef>
+#include <span>
 
 #include "gpu/histo/column_work.h"
 
@@ -18,8 +20,21 @@ namespace tof::device {
 [[nodiscard]] std::size_t columnSharedLimit(const cudaDeviceProp& card);
 /// Lets the kernels use that much. To be called once per device before the first launch.
 void prepareColumn(std::size_t sharedBytes);
-/// Fills view.blockRows for the pixels that `gather` looks up: targets, or sources.
-void listBlockRows(cudaStream_t stream, const ColumnView& view, const int (&size)[3], Gather gather);
+/// From what the rows of one view's blocks are listed, for the pixels that a gather looks up.
+struct RowLookup {
+    DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
+    int idPitch = 0;
+    int rows = 0;  ///< of the value table
+    DeviceSpan<const BlockPixel> pixels;
+    DeviceSpan<const short2> origins;
+    int blocks = 0;
+    BlockRows to;
+};
+/// For view.blockRows of the pixels that `gather` looks up: targets, or sources.
+[[nodiscard]] RowLookup rowLookup(const ColumnView& view, Gather gather);
+/// Fills the lists of rows of all `lookups`, in one launch. `onDevice`: the same; size: of a plane in x, y.
+void listBlockRows(cudaStream_t stream, std::span<const RowLookup> lookups,
+                   DeviceSpan<const RowLookup> onDevice, std::array<int, 2> size);
 /// planes at a time: 16 or 48.
 void projectColumn(Launch launch, const ColumnWork& work, int planes, Gather gather, ColumnOutput output);
 [[nodiscard]] const void* columnFunction(Gather gather);

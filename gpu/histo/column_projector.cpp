@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -44,16 +43,14 @@ class ColumnProjector : public CudaProjector {
                     const std::vector<KernelFrame>& frames, const ColumnTuning& tuning)
         : CudaProjector(model, std::move(space), frames) {
         planes_ = model.lattice.size[2] <= kFewPlanes ? kFewPlanes : kManyPlanes;
-        std::vector<std::int32_t> order(tables().allTaps());
-        const std::vector<ViewPlan> plans = makePlans(frames, order, tuning);
-        usable_ =
-            std::all_of(plans.begin(), plans.end(), [](const ViewPlan& p) { return std::isfinite(p.cost); });
-        for (const ViewPlan& plan : plans) {
-            clocks_ += plan.cost / static_cast<double>(plans.size());
+        const ModelPlans plans = makePlans(frames, tuning);
+        usable_ = plans.usable();
+        for (const ViewPlan& plan : plans.views) {
+            clocks_ += plan.cost / static_cast<double>(plans.views.size());
         }
         if (usable_) {
             sendPlans(plans);
-            computeValues(plans, order);
+            computeValues(plans.views);
         }
     }
 
@@ -95,7 +92,7 @@ class ColumnProjector : public CudaProjector {
     }
     [[nodiscard]] std::size_t ownBytes() const override {
         return values_.bytes() + pixels_.bytes() + shorts_.bytes() + weights_.bytes() + origins_.bytes() +
-               partial_.bytes() + rowShorts_.bytes();
+               partial_.bytes() + rowShorts_.bytes() + rowLookups_.bytes();
     }
 
   private:
@@ -119,49 +116,44 @@ class ColumnProjector : public CudaProjector {
         }
     }
 
-    std::vector<ViewPlan> makePlans(const std::vector<KernelFrame>& frames, std::vector<std::int32_t>& order,
-                                    const ColumnTuning& tuning) {
+    [[nodiscard]] ModelPlans makePlans(const std::vector<KernelFrame>& frames,
+                                       const ColumnTuning& tuning) const {
         const cudaDeviceProp& card = cuda().device().properties();
         PlanLimits limits;
         limits.sharedBytes = device::columnSharedLimit(card);
         limits.sharedBytesPerProcessor = card.sharedMemPerMultiprocessor;
         limits.processors = card.multiProcessorCount;
-        std::vector<ViewPlan> plans(parts());
-        std::atomic<bool> possible{true};
-        cuda().pool().forRange(parts(), 1, [&](std::size_t v, std::size_t) {
-            if (!possible) {
-                return;
-            }
-            PlanChooser chooser(model(), frames[v], limits);
-            std::copy(chooser.positions().begin(), chooser.positions().end(),
-                      order.begin() + static_cast<std::ptrdiff_t>(tables().tapBegin(v)));
-            const PlanShape forced{tuning.along, tuning.across, tuning.lines};
-            plans[v] = chooser.best(tuning.along > 0 ? std::span(&forced, 1)
-                                                     : std::span<const PlanShape>(kPlanShapes));
-            if (!std::isfinite(plans[v].cost)) {
-                possible = false;
-            }
-        });
-        return plans;
+        const PlanShape forced{tuning.along, tuning.across, tuning.lines};
+        return choosePlans(
+            model(), frames, limits, cuda().pool(),
+            tuning.along > 0 ? std::span(&forced, 1) : std::span<const PlanShape>(kPlanShapes));
     }
 
     /// Where a view's lists begin in those of all views.
     struct ViewLists {
-        std::size_t tile, targets, targetOf, sources, weights, origins;
+        std::size_t tile, targets, targetOf, origins;
+        DeviceSpan<const std::uint16_t> sources, weights;
     };
 
-    void sendPlans(const std::vector<ViewPlan>& plans) {
+    void sendPlans(const ModelPlans& plans) {
         std::vector<device::BlockPixel> pixels;
         std::vector<std::uint16_t> shorts;
         std::vector<std::uint16_t> weights;
         std::vector<short2> origins;
+        std::vector<std::array<std::size_t, 2>> sharedAt;
+        for (const PlanLists& shared : plans.lists) {
+            sharedAt.push_back({append(shorts, shared.sources), append(weights, shared.weights)});
+        }
         std::vector<ViewLists> lists;
         std::size_t partials = 1;
-        for (const ViewPlan& view : plans) {
+        for (const ViewPlan& view : plans.views) {
             const TilePlan& plan = view.plan;
-            lists.push_back({append(pixels, inXy(plan, plan.tile)), append(pixels, inXy(plan, plan.targets)),
-                             append(shorts, plan.targetOf), append(shorts, plan.sources),
-                             append(weights, plan.weights), append(origins, originsOf(view))});
+            lists.push_back({append(pixels, inXy(plan, plan.tile)),
+                             append(pixels, inXy(plan, plan.targets)),
+                             append(shorts, plan.targetOf),
+                             append(origins, originsOf(view)),
+                             {},
+                             {}});
             const auto windows =
                 static_cast<std::size_t>(device::columnWindows(planes_, plan.reach, model().lattice.size[2]));
             partials = std::max(partials, view.blocks.size() * windows);
@@ -172,8 +164,11 @@ class ColumnProjector : public CudaProjector {
         weights_ = cuda().uploaded(weights, kWhat);
         origins_ = cuda().uploaded(origins, kWhat);
         partial_ = cuda().buffer<double>(partials, "the partial sums of the column strategy");
-        for (std::size_t v = 0; v < plans.size(); ++v) {
-            views_.push_back(viewOf(v, plans[v], lists[v]));
+        for (std::size_t v = 0; v < lists.size(); ++v) {
+            const std::size_t shared = plans.views[v].lists;
+            lists[v].sources = shorts_.span().part(sharedAt[shared][0], plans.lists[shared].sources.size());
+            lists[v].weights = weights_.span().part(sharedAt[shared][1], plans.lists[shared].weights.size());
+            views_.push_back(viewOf(v, plans.views[v], lists[v]));
         }
         listRows();
         device::prepareColumn(device::columnSharedLimit(cuda().device().properties()));
@@ -194,9 +189,9 @@ class ColumnProjector : public CudaProjector {
         view.targets = pixels_.span().part(lists.targets, plan.targets.size());
         view.targetOf = shorts_.span().part(lists.targetOf, plan.targetOf.size());
         view.groups = plan.shape.groups();
-        view.sources = shorts_.span().part(lists.sources, plan.sources.size());
-        view.weights = {reinterpret_cast<const uint2*>(weights_.get() + lists.weights),
-                        plan.weights.size() / kWeightsPerLane};
+        view.sources = lists.sources;
+        view.weights = {reinterpret_cast<const uint2*>(lists.weights.get()),
+                        lists.weights.size() / kWeightsPerLane};
         view.chunks = plan.chunks;
         view.origins = origins_.span().part(lists.origins, chosen.blocks.size());
         view.blocks = static_cast<int>(chosen.blocks.size());
@@ -237,20 +232,25 @@ class ColumnProjector : public CudaProjector {
         };
         forEach([](const device::ColumnView&, std::size_t, const device::BlockRows&) {});
         rowShorts_ = cuda().buffer<std::uint16_t>(used, "the lists of table rows");
-        int size[3];
-        std::copy(model().lattice.size.begin(), model().lattice.size.end(), size);
+        std::vector<device::RowLookup> lookups;
         forEach([&](device::ColumnView& view, std::size_t gather, const device::BlockRows& rows) {
             view.blockRows[gather] = rows;
-            device::listBlockRows(cuda().stream(), view, size,
-                                  gather == 0 ? device::Gather::ByTarget : device::Gather::BySource);
+            lookups.push_back(
+                device::rowLookup(view, gather == 0 ? device::Gather::ByTarget : device::Gather::BySource));
         });
+        rowLookups_ = cuda().uploaded(lookups, "what the lists of table rows are made from");
+        device::listBlockRows(cuda().stream(), lookups, rowLookups_.span(),
+                              {model().lattice.size[0], model().lattice.size[1]});
     }
 
-    void computeValues(const std::vector<ViewPlan>& plans, const std::vector<std::int32_t>& order) {
+    void computeValues(const std::vector<ViewPlan>& plans) {
+        std::vector<std::int32_t> order(tables().allTaps());
         HistoTables::Layout layout;
         std::size_t all = 0;
         for (std::size_t v = 0; v < plans.size(); ++v) {
             const int stride = plans[v].plan.rowStride;
+            std::copy(plans[v].positions.begin(), plans[v].positions.end(),
+                      order.begin() + static_cast<std::ptrdiff_t>(tables().tapBegin(v)));
             layout.begin.push_back(all + kPlanZeros);
             layout.rowStride.push_back(stride);
             layout.tapStride.push_back(1);
@@ -277,6 +277,7 @@ class ColumnProjector : public CudaProjector {
     DeviceBuffer<short2> origins_;
     DeviceBuffer<double> partial_;
     DeviceBuffer<std::uint16_t> rowShorts_;
+    DeviceBuffer<device::RowLookup> rowLookups_;
 };
 
 }  // namespace

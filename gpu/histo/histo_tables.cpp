@@ -2,6 +2,8 @@
 #include "gpu/histo/histo_tables.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "gpu/histo/packed_value.h"
 #include "gpu/space/cuda_check.h"
@@ -95,17 +97,28 @@ void HistoTables::placeIds(const Lattice& lattice, const std::vector<KernelFrame
     idPitch_ = (lattice.size[0] + kPitch - 1) / kPitch * kPitch;
     const auto pitch = static_cast<std::size_t>(idPitch_);
     idPlane_ = (pitch * ny + kTextureAlignment - 1) / kTextureAlignment * kTextureAlignment;
-    std::vector<std::int32_t> maps(frames.size() * idPlane_, 0);
-    for (std::size_t v = 0; v < frames.size(); ++v) {
+    // Ids are distances from the axis along r, which views of different tilt share.
+    std::map<std::array<double, 3>, std::size_t> known;
+    std::vector<const KernelFrame*> distinct;
+    for (const KernelFrame& frame : frames) {
+        const Vec3 r = frame.axes.r;
+        const auto [at, isNew] = known.try_emplace({r.x, r.y, r.z}, distinct.size());
+        if (isNew) {
+            distinct.push_back(&frame);
+        }
+        mapOfView_.push_back(at->second);
+    }
+    std::vector<std::int32_t> maps(distinct.size() * idPlane_, 0);
+    for (std::size_t m = 0; m < distinct.size(); ++m) {
         for (std::size_t y = 0; y < ny; ++y) {
-            std::copy_n(frames[v].ids.data() + y * nx, nx, maps.data() + v * idPlane_ + y * pitch);
+            std::copy_n(distinct[m]->ids.data() + y * nx, nx, maps.data() + m * idPlane_ + y * pitch);
         }
     }
     ids_ = space_.uploaded(maps, "the maps of kernel ids");
 }
 
 DeviceSpan<const std::int32_t> HistoTables::ids(std::size_t view) const {
-    return ids_.span().part(view * idPlane_, idPlane_);
+    return ids_.span().part(mapOfView_[view] * idPlane_, idPlane_);
 }
 
 DeviceSpan<const device::Tap> HistoTables::taps(std::size_t view) const {

@@ -62,7 +62,8 @@ class HistoTables {
     std::vector<device::ViewTable> views_;
     device::TableInput input_;
     int idPitch_ = 0;          ///< elements between rows of an id map
-    std::size_t idPlane_ = 0;  ///< elements between the maps of two views
+    std::size_t idPlane_ = 0;  ///< elements between two maps
+    std::vector<std::size_t> mapOfView_;
     DeviceBuffer<device::ViewTable> viewBuffer_;
     DeviceBuffer<double> radialBuffer_;
     DeviceBuffer<int> radialFirst_;

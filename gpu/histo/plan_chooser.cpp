@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
 
 #include "gpu/histo/column_kernels.h"
 
@@ -35,147 +39,387 @@ class IdCounter {
     int count_ = 0;
 };
 
-}  // namespace
+/// A view in the coordinates of plans.
+struct PlannedView {
+    PlanLine line;
+    PlanForm form = PlanForm::AllTaps;
+    int sizeA = 0;
+    int sizeB = 0;
+    PlanMirror mirror;               ///< to the image of it that stands for all of its mirror images
+    std::vector<std::uint64_t> key;  ///< the taps of that image, in order
+};
 
-PlanChooser::PlanChooser(const DirectModel& model, const KernelFrame& frame, const PlanLimits& limits)
-    : model_(model),
-      frame_(frame),
-      limits_(limits),
-      line_(planLine(frame.axes.u.x, frame.axes.u.y, model.lattice.spacing_mm[0],
-                     model.lattice.spacing_mm[1])) {
-    std::vector<PlanTap> planTaps;
-    planTaps.reserve(frame.taps.size());
-    int reach = 0;
+std::array<int, 2> acrossAndAlong(const KernelTap& tap, bool alongY) {
+    return alongY ? std::array<int, 2>{tap.y, tap.x} : std::array<int, 2>{tap.x, tap.y};
+}
+
+/// A number of its own for every tap, in order of z, b, a.
+std::uint64_t codeOf(int a, int b, int z) {
+    constexpr int kHalf = 1 << 15;
+    const auto part = [](int v) { return static_cast<std::uint64_t>(v + kHalf); };
+    return part(z) << 32U | part(b) << 16U | part(a);
+}
+
+std::vector<std::uint64_t> codesOf(const KernelFrame& frame, bool alongY, PlanMirror mirror) {
+    std::vector<std::uint64_t> codes;
+    codes.reserve(frame.taps.size());
     for (const KernelTap& tap : frame.taps) {
-        reach = std::max(reach, std::abs(static_cast<int>(tap.z)));
-        planTaps.push_back(line_.alongY ? PlanTap{tap.y, tap.x, tap.z} : PlanTap{tap.x, tap.y, tap.z});
+        const auto [a, b] = acrossAndAlong(tap, alongY);
+        codes.push_back(codeOf(mirror.signA * a, mirror.signB * b, tap.z));
     }
-    form_ = frame.axes.u.z == 0.0 && reach <= 1 ? PlanForm::Filtered : PlanForm::AllTaps;
-    table_ = planTable(planTaps, form_);
-    for (const int lines : kLines) {
-        planners_.push_back(std::make_unique<TilePlanner>(planTaps, table_, line_, form_, lines));
-    }
+    return codes;
 }
 
-ViewPlan PlanChooser::best(std::span<const PlanShape> shapes) {
-    std::vector<ViewPlan> candidates;
-    for (const PlanShape shape : shapes) {
-        ViewPlan candidate = make(shape);
-        if (std::isfinite(candidate.cost)) {
-            candidates.push_back(std::move(candidate));
+PlannedView plannedView(const DirectModel& model, const KernelFrame& frame) {
+    PlannedView view;
+    view.line =
+        planLine(frame.axes.u.x, frame.axes.u.y, model.lattice.spacing_mm[0], model.lattice.spacing_mm[1]);
+    view.sizeA = model.lattice.size[view.line.alongY ? 1 : 0];
+    view.sizeB = model.lattice.size[view.line.alongY ? 0 : 1];
+    const bool flat = std::all_of(frame.taps.begin(), frame.taps.end(),
+                                  [](const KernelTap& tap) { return std::abs(tap.z) <= 1; });
+    view.form = frame.axes.u.z == 0.0 && flat ? PlanForm::Filtered : PlanForm::AllTaps;
+    // Lines of the image climb. That leaves two, which are each other upside down.
+    const int sign = view.line.slope < 0 ? -1 : 1;
+    for (const PlanMirror mirror : {PlanMirror{1, sign}, PlanMirror{-1, -sign}}) {
+        auto codes = codesOf(frame, view.line.alongY, mirror);
+        std::sort(codes.begin(), codes.end());
+        if (view.key.empty() || codes < view.key) {
+            view.key = std::move(codes);
+            view.mirror = mirror;
         }
     }
-    std::sort(candidates.begin(), candidates.end(),
-              [](const ViewPlan& l, const ViewPlan& r) { return l.cost < r.cost; });
-    ViewPlan result;
-    for (ViewPlan& candidate : candidates) {
-        // How many ids a block needs takes long to find, so only the cheapest are asked; that may cost
-        // them a place.
-        if (!(candidate.cost < result.cost)) {
-            break;
+    return view;
+}
+
+/// Makes the plans of one view and compares their costs for it and its mirror images.
+class PlanChooser {
+  public:
+    PlanChooser(const DirectModel& model, const KernelFrame& frame, const PlannedView& view,
+                const PlanLimits& limits)
+        : nz_(model.lattice.size[2]), frame_(frame), view_(view), limits_(limits) {
+        taps_.reserve(frame.taps.size());
+        for (const KernelTap& tap : frame.taps) {
+            const auto [a, b] = acrossAndAlong(tap, view.line.alongY);
+            taps_.push_back({a, b, tap.z});
         }
-        countRows(candidate);
-        candidate.cost = costOf(candidate);
-        if (candidate.cost < result.cost) {
-            result = std::move(candidate);
-        }
+        table_ = planTable(taps_, view.form);
     }
-    if (std::isfinite(result.cost)) {
-        result.plan.weights = plannerFor(result.plan.shape.lines).weights();
-    }
-    return result;
-}
 
-TilePlanner& PlanChooser::plannerFor(int lines) const {
-    const auto which = std::find(kLines.begin(), kLines.end(), lines) - kLines.begin();
-    return *planners_[static_cast<std::size_t>(which)];
-}
-
-ViewPlan PlanChooser::make(PlanShape shape) {
-    ViewPlan result;
-    auto plan = plannerFor(shape.lines).plan(shape.along, shape.across);
-    if (!plan) {
-        return result;
-    }
-    result.plan = std::move(*plan);
-    const auto& segments = result.plan.segments;
-    if (shape.groups() * 2 > device::kColumnWarps || frame_.rows > kMaxRows ||
-        std::max(segments[0].size(), segments[1].size()) >
-            static_cast<std::size_t>(device::kColumnSegments)) {
-        return result;
-    }
-    result.blocks = planBlocks(result.plan, sizeA(), sizeB());
-    result.mostRows = {1, 1};
-    result.cost = costOf(result);
-    return result;
-}
-
-void PlanChooser::countRows(ViewPlan& view) const {
-    IdCounter counter(frame_.rows);
-    const auto most = [&](const std::vector<TilePlan::Pixel>& pixels) {
-        int largest = 1;
-        for (const auto& [a0, l0] : view.blocks) {
-            counter.start();
-            for (const TilePlan::Pixel& p : pixels) {
-                const int a = a0 + p.a;
-                const int b = l0 + p.b;
-                if (a >= 0 && b >= 0 && a < sizeA() && b < sizeB()) {
-                    counter.see(frame_.ids[static_cast<std::size_t>(line_.alongY ? a * sizeB() + b
-                                                                                 : b * sizeA() + a)]);
+    /// Of shapes with so many lines, the cheapest for views along x and for views along y, without sources
+    /// and weights; safe to be called for different numbers of lines at a time.
+    void choose(std::size_t which, std::span<const PlanShape> shapes, std::array<bool, 2> wanted) {
+        planners_[which] =
+            std::make_unique<TilePlanner>(taps_, table_, view_.line, view_.form, kLines[which]);
+        std::vector<ViewPlan> made;
+        for (const PlanShape shape : shapes) {
+            if (shape.lines == kLines[which]) {
+                if (ViewPlan outline = outlineOf(shape); std::isfinite(outline.cost)) {
+                    made.push_back(std::move(outline));
                 }
             }
-            largest = std::max(largest, counter.count());
         }
-        return largest;
+        for (const bool alongY : {false, true}) {
+            if (wanted[alongY ? 1 : 0]) {
+                best_[which][alongY ? 1 : 0] = best(made, alongY);
+            }
+        }
+    }
+    /// The cheaper of what was chosen of either number of lines, if any.
+    [[nodiscard]] const ViewPlan* chosen(bool alongY) const {
+        const ViewPlan* result = nullptr;
+        for (const auto& ofLines : best_) {
+            const ViewPlan& mine = ofLines[alongY ? 1 : 0];
+            if (std::isfinite(mine.cost) && (result == nullptr || mine.cost < result->cost)) {
+                result = &mine;
+            }
+        }
+        return result;
+    }
+    [[nodiscard]] PlanLists listsOf(const PlanShape& shape) const {
+        TilePlanner& planner = *planners_[static_cast<std::size_t>(
+            std::find(kLines.begin(), kLines.end(), shape.lines) - kLines.begin())];
+        auto plan = planner.plan(shape.along, shape.across);
+        return {std::move(plan->sources), planner.weights()};
+    }
+
+    /// The plan of a view from the one chosen for its orientation.
+    [[nodiscard]] ViewPlan forView(const ViewPlan& chosen, const KernelFrame& frame,
+                                   const PlannedView& view) const {
+        const PlanMirror mirror{view.mirror.signA * view_.mirror.signA,
+                                view.mirror.signB * view_.mirror.signB};
+        ViewPlan result;
+        result.plan = mirroredPlan(chosen.plan, mirror, view.line.alongY);
+        result.blocks = mirroredBlocks(chosen.blocks, mirror, view.sizeA, view.sizeB);
+        result.positions = positionsOf(frame, view, mirror);
+        result.mostRows =
+            sameIds(frame, view, mirror) ? chosen.mostRows : rowsOf(result, frame, view.line.alongY);
+        result.cost = costOf(result, sectorsOf(result.plan, view.line.alongY));
+        return result;
+    }
+
+  private:
+    /// Without the numbers of ids, so the cost is a lower bound; infinite when it cannot be used.
+    [[nodiscard]] ViewPlan outlineOf(PlanShape shape) {
+        ViewPlan result;
+        auto plan = planners_[shape.lines == kLines[0] ? 0 : 1]->outline(shape.along, shape.across);
+        if (!plan) {
+            return result;
+        }
+        result.plan = std::move(*plan);
+        const auto& segments = result.plan.segments;
+        if (shape.groups() * 2 > device::kColumnWarps || frame_.rows > kMaxRows ||
+            std::max(segments[0].size(), segments[1].size()) >
+                static_cast<std::size_t>(device::kColumnSegments)) {
+            return result;
+        }
+        result.blocks = planBlocks(result.plan, view_.sizeA, view_.sizeB);
+        result.mostRows = {1, 1};
+        result.cost = costOf(result, 0);
+        return result;
+    }
+
+    /// The cheapest for views of one orientation. How many ids a block needs takes long to find, so only the
+    /// cheapest are asked, once; that may cost them a place.
+    [[nodiscard]] ViewPlan best(std::vector<ViewPlan>& made, bool alongY) const {
+        std::vector<std::tuple<double, std::size_t, double>> candidates;  // cost, which, sectors
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            const double sectors = alongY == view_.line.alongY
+                                       ? sectorsOf(made[i].plan, alongY)
+                                       : sectorsOf(mirroredPlan(made[i].plan, PlanMirror{}, alongY), alongY);
+            candidates.emplace_back(costOf(made[i], sectors), i, sectors);
+        }
+        std::sort(candidates.begin(), candidates.end());
+        ViewPlan result;
+        const ViewPlan* cheapest = nullptr;
+        for (const auto& [bound, i, sectors] : candidates) {
+            if (!(bound < result.cost)) {
+                break;
+            }
+            if (made[i].mostRows == std::array{1, 1}) {
+                made[i].mostRows = rowsOf(made[i], frame_, view_.line.alongY);
+            }
+            if (const double cost = costOf(made[i], sectors); cost < result.cost) {
+                result.cost = cost;
+                cheapest = &made[i];
+            }
+        }
+        if (cheapest != nullptr) {
+            const double cost = result.cost;
+            result = *cheapest;
+            result.cost = cost;
+        }
+        return result;
+    }
+
+    [[nodiscard]] std::vector<int> positionsOf(const KernelFrame& frame, const PlannedView& view,
+                                               PlanMirror mirror) const {
+        const std::vector<std::uint64_t> mine = codesOf(frame_, view_.line.alongY, PlanMirror{});
+        std::map<std::uint64_t, int> at;
+        for (std::size_t t = 0; t < mine.size(); ++t) {
+            at.emplace(mine[t], table_.position[t]);
+        }
+        std::vector<int> positions;
+        positions.reserve(frame.taps.size());
+        for (const std::uint64_t code : codesOf(frame, view.line.alongY, mirror)) {
+            positions.push_back(at.at(code));
+        }
+        return positions;
+    }
+
+    /// Whether the ids of a view are those of the first in the mirror, so that blocks have as many.
+    [[nodiscard]] bool sameIds(const KernelFrame& frame, const PlannedView& view, PlanMirror mirror) const {
+        for (int b = 0; b < view.sizeB; ++b) {
+            const int mb = mirror.signB < 0 ? view.sizeB - 1 - b : b;
+            for (int a = 0; a < view.sizeA; ++a) {
+                const int ma = mirror.signA < 0 ? view.sizeA - 1 - a : a;
+                if (idAt(frame, view, a, b) != idAt(frame_, view_, ma, mb)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    [[nodiscard]] static int idAt(const KernelFrame& frame, const PlannedView& view, int a, int b) {
+        return frame
+            .ids[static_cast<std::size_t>(view.line.alongY ? a * view.sizeB + b : b * view.sizeA + a)];
+    }
+
+    /// Distinct ids of the targets and of the sources of a block, at most.
+    [[nodiscard]] std::array<int, 2> rowsOf(const ViewPlan& of, const KernelFrame& frame, bool alongY) const {
+        IdCounter counter(frame.rows);
+        const auto most = [&](const std::vector<TilePlan::Pixel>& pixels) {
+            int largest = 1;
+            for (const auto& [a0, l0] : of.blocks) {
+                counter.start();
+                for (const TilePlan::Pixel& p : pixels) {
+                    const int a = a0 + p.a;
+                    const int b = l0 + p.b;
+                    if (a >= 0 && b >= 0 && a < view_.sizeA && b < view_.sizeB) {
+                        counter.see(frame.ids[static_cast<std::size_t>(alongY ? a * view_.sizeB + b
+                                                                              : b * view_.sizeA + a)]);
+                    }
+                }
+                largest = std::max(largest, counter.count());
+            }
+            return largest;
+        };
+        return {most(of.plan.targets), most(of.plan.tile)};
+    }
+
+    /// Sectors of memory that one plane of a block touches, in the mean over where it begins.
+    [[nodiscard]] static double sectorsOf(const TilePlan& plan, bool alongY) {
+        constexpr double kFloats = 8;
+        double sectors = 0;
+        for (const auto* pixels : {&plan.tile, &plan.targets}) {
+            const TilePlan::Pixel* last = nullptr;
+            for (const TilePlan::Pixel& p : *pixels) {
+                const bool follows = last != nullptr && (alongY ? p.a == last->a && p.b == last->b + 1
+                                                                : p.b == last->b && p.a == last->a + 1);
+                sectors += (follows ? 0 : (kFloats - 1) / kFloats) + 1 / kFloats;
+                last = &p;
+            }
+        }
+        return sectors;
+    }
+
+    /// Clocks that a projection takes, roughly: whole waves of blocks, each with a fixed part, the filling of
+    /// its tile and the multiplications of its groups. Only compares shapes.
+    [[nodiscard]] double costOf(const ViewPlan& view, double sectorsOfPlane) const {
+        device::ColumnView v;
+        v.slots = static_cast<int>(view.plan.tile.size());
+        v.groups = view.plan.shape.groups();
+        v.rowStride = view.plan.rowStride;
+        v.rows = frame_.rows;
+        v.mostRows[0] = view.mostRows[0];
+        v.mostRows[1] = view.mostRows[1];
+        const int planes = nz_ <= kFewPlanes ? kFewPlanes : kManyPlanes;
+        const std::size_t shared = std::max(device::columnSharedBytes(v, planes, device::Gather::ByTarget),
+                                            device::columnSharedBytes(v, planes, device::Gather::BySource));
+        if (shared > limits_.sharedBytes || planes <= 2 * view.plan.reach) {
+            return std::numeric_limits<double>::infinity();
+        }
+        constexpr double kFixed = 6000;
+        constexpr double kPerSlot = 5;
+        constexpr double kPerSector = 0.6;  // of 32 bytes, read or written
+        constexpr double kPerChunk = 30;
+        constexpr double kPerProduct = 12;
+        constexpr std::size_t kSystemBytes = 1024;  // of every resident block
+        constexpr int kThreadsAtOnce = 384;         // by registers
+        const int together = std::clamp(static_cast<int>(std::min<std::size_t>(
+                                            limits_.sharedBytesPerProcessor / (shared + kSystemBytes),
+                                            static_cast<std::size_t>(kThreadsAtOnce / (64 * v.groups)))),
+                                        1, 8);
+        const double blocks =
+            static_cast<double>(view.blocks.size()) * device::columnWindows(planes, view.plan.reach, nz_);
+        const double waves = std::ceil(blocks / (limits_.processors * together));
+        const double group = kPerChunk * view.plan.chunks + kPerProduct * view.plan.products;
+        return waves * (kFixed + kPerSlot * v.slots + kPerSector * planes * sectorsOfPlane +
+                        together * v.groups * group);
+    }
+
+    int nz_;
+    const KernelFrame& frame_;
+    const PlannedView& view_;
+    PlanLimits limits_;
+    std::vector<PlanTap> taps_;
+    PlanTable table_;
+    std::array<std::unique_ptr<TilePlanner>, kLines.size()> planners_;  ///< for 2 and for 4 lines
+    std::array<std::array<ViewPlan, 2>, kLines.size()> best_;           ///< along x and along y
+};
+
+/// Views that are mirror images of each other, the first of which stands for all.
+struct Family {
+    std::vector<std::size_t> views;
+    std::array<bool, 2> along{};  ///< whether any runs along x, along y
+    std::optional<PlanChooser> chooser;
+    std::array<std::size_t, 2> lists{};  ///< along x, along y: which of ModelPlans::lists
+};
+
+std::vector<Family> familiesOf(const std::vector<PlannedView>& views) {
+    using Key = std::tuple<PlanForm, int, int, const std::vector<std::uint64_t>*>;
+    const auto before = [](const Key& l, const Key& r) {
+        const auto& [lForm, lA, lB, lTaps] = l;
+        const auto& [rForm, rA, rB, rTaps] = r;
+        return std::tie(lForm, lA, lB, *lTaps) < std::tie(rForm, rA, rB, *rTaps);
     };
-    view.mostRows = {most(view.plan.targets), most(view.plan.tile)};
+    std::map<Key, std::size_t, decltype(before)> known(before);
+    std::vector<Family> families;
+    for (std::size_t v = 0; v < views.size(); ++v) {
+        const PlannedView& view = views[v];
+        const auto [at, isNew] =
+            known.try_emplace({view.form, view.sizeA, view.sizeB, &view.key}, families.size());
+        if (isNew) {
+            families.emplace_back();
+        }
+        families[at->second].views.push_back(v);
+        families[at->second].along[view.line.alongY ? 1 : 0] = true;
+    }
+    return families;
 }
 
-double PlanChooser::sectorsOf(const std::vector<TilePlan::Pixel>& pixels) const {
-    constexpr double kFloats = 8;
-    double sectors = 0;
-    const TilePlan::Pixel* last = nullptr;
-    for (const TilePlan::Pixel& p : pixels) {
-        const bool follows = last != nullptr && (line_.alongY ? p.a == last->a && p.b == last->b + 1
-                                                              : p.b == last->b && p.a == last->a + 1);
-        sectors += (follows ? 0 : (kFloats - 1) / kFloats) + 1 / kFloats;
-        last = &p;
-    }
-    return sectors;
+}  // namespace
+
+bool ModelPlans::usable() const {
+    return std::all_of(views.begin(), views.end(), [](const ViewPlan& v) { return std::isfinite(v.cost); });
 }
 
-double PlanChooser::costOf(const ViewPlan& view) const {
-    device::ColumnView v;
-    v.slots = static_cast<int>(view.plan.tile.size());
-    v.groups = view.plan.shape.groups();
-    v.rowStride = view.plan.rowStride;
-    v.rows = frame_.rows;
-    v.mostRows[0] = view.mostRows[0];
-    v.mostRows[1] = view.mostRows[1];
-    const int nz = model_.lattice.size[2];
-    const int planes = nz <= kFewPlanes ? kFewPlanes : kManyPlanes;
-    const std::size_t shared = std::max(device::columnSharedBytes(v, planes, device::Gather::ByTarget),
-                                        device::columnSharedBytes(v, planes, device::Gather::BySource));
-    if (shared > limits_.sharedBytes || planes <= 2 * view.plan.reach) {
-        return std::numeric_limits<double>::infinity();
+ModelPlans choosePlans(const DirectModel& model, const std::vector<KernelFrame>& frames,
+                       const PlanLimits& limits, const ThreadPool& pool, std::span<const PlanShape> shapes) {
+    std::vector<PlannedView> views(frames.size());
+    pool.forRange(views.size(), 1,
+                  [&](std::size_t v, std::size_t) { views[v] = plannedView(model, frames[v]); });
+    std::vector<Family> families = familiesOf(views);
+    pool.forRange(families.size(), 1, [&](std::size_t f, std::size_t) {
+        const std::size_t first = families[f].views.front();
+        families[f].chooser.emplace(model, frames[first], views[first], limits);
+    });
+    pool.forRange(families.size() * kLines.size(), 1, [&](std::size_t i, std::size_t) {
+        Family& family = families[i / kLines.size()];
+        family.chooser->choose(i % kLines.size(), shapes, family.along);
+    });
+    ModelPlans plans;
+    plans.views.resize(frames.size());
+    std::vector<std::tuple<const PlanChooser*, PlanShape>> wanted;  // by number of the lists
+    std::vector<const Family*> familyOf(frames.size());
+    for (Family& family : families) {
+        for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+            if (!family.along[which]) {
+                continue;
+            }
+            const ViewPlan* const chosen = family.chooser->chosen(which == 1);
+            if (chosen == nullptr) {
+                return plans;
+            }
+            const PlanShape shape = chosen->plan.shape;
+            const ViewPlan* const other =
+                which == 1 && family.along[0] ? family.chooser->chosen(false) : nullptr;
+            const bool shared = other != nullptr && other->plan.shape == shape;
+            family.lists[which] = shared ? family.lists[0] : wanted.size();
+            if (!shared) {
+                wanted.emplace_back(&*family.chooser, shape);
+            }
+        }
+        for (const std::size_t v : family.views) {
+            familyOf[v] = &family;
+        }
     }
-    constexpr double kFixed = 6000;
-    constexpr double kPerSlot = 5;
-    constexpr double kPerSector = 0.6;  // of 32 bytes, read or written
-    constexpr double kPerChunk = 30;
-    constexpr double kPerProduct = 12;
-    constexpr std::size_t kSystemBytes = 1024;  // of every resident block
-    constexpr int kThreadsAtOnce = 384;         // by registers
-    const int together = std::clamp(
-        static_cast<int>(std::min<std::size_t>(limits_.sharedBytesPerProcessor / (shared + kSystemBytes),
-                                               static_cast<std::size_t>(kThreadsAtOnce / (64 * v.groups)))),
-        1, 8);
-    const double blocks =
-        static_cast<double>(view.blocks.size()) * device::columnWindows(planes, view.plan.reach, nz);
-    const double waves = std::ceil(blocks / (limits_.processors * together));
-    const double group = kPerChunk * view.plan.chunks + kPerProduct * view.plan.products;
-    const double sectors = planes * (sectorsOf(view.plan.tile) + sectorsOf(view.plan.targets));
-    return waves * (kFixed + kPerSlot * v.slots + kPerSector * sectors + together * v.groups * group);
+    plans.lists.resize(wanted.size());
+    pool.forRange(families.size(), 1, [&](std::size_t f, std::size_t) {
+        // One planner makes the lists of both orientations, one after the other.
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            if (std::get<0>(wanted[i]) == &*families[f].chooser) {
+                plans.lists[i] = families[f].chooser->listsOf(std::get<1>(wanted[i]));
+            }
+        }
+    });
+    pool.forRange(frames.size(), 1, [&](std::size_t v, std::size_t) {
+        const bool alongY = views[v].line.alongY;
+        const PlanChooser& chooser = *familyOf[v]->chooser;
+        plans.views[v] = chooser.forView(*chooser.chosen(alongY), frames[v], views[v]);
+        plans.views[v].lists = familyOf[v]->lists[alongY ? 1 : 0];
+    });
+    return plans;
 }
 
 }  // namespace tof

@@ -76,6 +76,23 @@ std::size_t shareOf(const Layer& layer, int ahead) {
     return share;
 }
 
+void sortXFastest(std::vector<TilePlan::Pixel>& pixels, bool alongY) {
+    std::sort(pixels.begin(), pixels.end(), [&](const TilePlan::Pixel& l, const TilePlan::Pixel& r) {
+        const auto [ly, lx] = alongY ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
+        const auto [ry, rx] = alongY ? std::pair{r.a, r.b} : std::pair{r.b, r.a};
+        return ly != ry ? ly < ry : lx < rx;
+    });
+}
+
+/// Sorts the targets and says where each has gone.
+void orderTargets(TilePlan& plan) {
+    sortXFastest(plan.targets, plan.alongY);
+    plan.targetOf.resize(plan.targets.size());
+    for (std::size_t t = 0; t < plan.targets.size(); ++t) {
+        plan.targetOf[plan.targets[t].slot] = static_cast<std::uint16_t>(t);
+    }
+}
+
 }  // namespace
 
 class TilePlanner::Impl {
@@ -106,8 +123,22 @@ class TilePlanner::Impl {
     }
 
     std::optional<TilePlan> plan(int along, int across) {
-        if (!fits_) {
+        if (!arrange(along, across)) {
             return std::nullopt;
+        }
+        listSources();
+        return plan_;
+    }
+
+    std::optional<TilePlan> outline(int along, int across) {
+        plan_.sources.clear();
+        return arrange(along, across) ? std::optional(plan_) : std::nullopt;
+    }
+
+    /// All but the sources; false when offsets do not fit.
+    bool arrange(int along, int across) {
+        if (!fits_) {
+            return false;
         }
         plan_.shape.along = along;
         plan_.shape.across = across;
@@ -119,11 +150,10 @@ class TilePlanner::Impl {
         }
         makeTile();
         if (plan_.tile.size() > (std::size_t{1} << static_cast<unsigned>(kPlanSlotBits))) {
-            return std::nullopt;
+            return false;
         }
         makeTargets();
-        listSources();
-        return plan_;
+        return true;
     }
 
     std::vector<std::uint16_t> weights() {
@@ -259,7 +289,7 @@ class TilePlanner::Impl {
             slots_->at(p.a, p.b) = p.slot;
         }
         fillSlots(used);
-        sortXFastest(plan_.tile);
+        sortXFastest(plan_.tile, plan_.alongY);
     }
 
     /// Slots that no pixel takes stand for one far outside, which is zero.
@@ -271,14 +301,6 @@ class TilePlanner::Impl {
                     {kFarOutside, kFarOutside, static_cast<std::uint16_t>(kBankClasses * i + c), 0});
             }
         }
-    }
-
-    void sortXFastest(std::vector<TilePlan::Pixel>& pixels) const {
-        std::sort(pixels.begin(), pixels.end(), [&](const TilePlan::Pixel& l, const TilePlan::Pixel& r) {
-            const auto [ly, lx] = plan_.alongY ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
-            const auto [ry, rx] = plan_.alongY ? std::pair{r.a, r.b} : std::pair{r.b, r.a};
-            return ly != ry ? ly < ry : lx < rx;
-        });
     }
 
     void makeTargets() {
@@ -295,11 +317,7 @@ class TilePlanner::Impl {
                 }
             }
         }
-        sortXFastest(plan_.targets);
-        plan_.targetOf.resize(plan_.targets.size());
-        for (std::size_t t = 0; t < plan_.targets.size(); ++t) {
-            plan_.targetOf[plan_.targets[t].slot] = static_cast<std::uint16_t>(t);
-        }
+        orderTargets(plan_);
     }
 
     /// Where a group begins, relative to its block.
@@ -425,6 +443,10 @@ std::optional<TilePlan> TilePlanner::plan(int along, int across) {
     return impl_->plan(along, across);
 }
 
+std::optional<TilePlan> TilePlanner::outline(int along, int across) {
+    return impl_->outline(along, across);
+}
+
 std::vector<std::uint16_t> TilePlanner::weights() {
     return impl_->weights();
 }
@@ -465,6 +487,42 @@ std::vector<std::array<std::int16_t, 2>> planBlocks(const TilePlan& plan, int si
         }
     }
     return best;
+}
+
+TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY) {
+    TilePlan result;
+    result.shape = plan.shape;
+    result.alongY = alongY;
+    result.form = plan.form;
+    result.reach = plan.reach;
+    result.taps = plan.taps;
+    result.rowStride = plan.rowStride;
+    result.chunks = plan.chunks;
+    result.products = plan.products;
+    result.firstChunk = plan.firstChunk;
+    result.segments = plan.segments;
+    const auto turn = [&](const std::vector<TilePlan::Pixel>& pixels) {
+        std::vector<TilePlan::Pixel> turned(pixels);
+        for (TilePlan::Pixel& p : turned) {
+            p.a = static_cast<std::int16_t>(mirror.signA * p.a);
+            p.b = static_cast<std::int16_t>(mirror.signB * p.b);
+        }
+        return turned;
+    };
+    result.tile = turn(plan.tile);
+    result.targets = turn(plan.targets);
+    sortXFastest(result.tile, alongY);
+    orderTargets(result);
+    return result;
+}
+
+std::vector<std::array<std::int16_t, 2>> mirroredBlocks(std::vector<std::array<std::int16_t, 2>> blocks,
+                                                        PlanMirror mirror, int sizeA, int sizeB) {
+    for (auto& [a, l] : blocks) {
+        a = static_cast<std::int16_t>(mirror.signA < 0 ? sizeA - 1 - a : a);
+        l = static_cast<std::int16_t>(mirror.signB < 0 ? sizeB - 1 - l : l);
+    }
+    return blocks;
 }
 
 }  // namespace tof

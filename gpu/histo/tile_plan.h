@@ -45,6 +45,7 @@ struct PlanShape {
     int lines = 2;   ///< of a group: 2 or 4
     [[nodiscard]] int groups() const { return along * across; }
     [[nodiscard]] int lineLength() const { return kPlanGroup / lines; }
+    [[nodiscard]] bool operator==(const PlanShape&) const = default;
 };
 
 /// What happens to the accumulators after a segment.
@@ -106,6 +107,8 @@ class TilePlanner {
     /// along x across groups, without `weights`, which do not depend on them. Empty when offsets do not fit
     /// the encoding.
     [[nodiscard]] std::optional<TilePlan> plan(int along, int across);
+    /// The same without `sources`: what the choice of a shape rests on.
+    [[nodiscard]] std::optional<TilePlan> outline(int along, int across);
     /// The weights of all plans.
     [[nodiscard]] std::vector<std::uint16_t> weights();
 
@@ -117,5 +120,19 @@ class TilePlanner {
 /// Origins (a, l) of the blocks that cover a plane of sizeA x sizeB pixels, fewest possible over the phase of
 /// l.
 [[nodiscard]] std::vector<std::array<std::int16_t, 2>> planBlocks(const TilePlan& plan, int sizeA, int sizeB);
+
+/// A view whose taps are those of another seen in a mirror: (signA a, signB b, z) for every (a, b, z). Turned
+/// upside down counts as both signs, since taps are symmetric about 0.
+struct PlanMirror {
+    int signA = 1;
+    int signB = 1;
+};
+
+/// The plan of a view from that of one it is a mirror image of, with its line along y or x. `sources` and
+/// `weights`, which serve both, are left out; so is `lineOffset`, as blocks come from mirroredBlocks().
+[[nodiscard]] TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY);
+/// The origins of its blocks from those of planBlocks() for the other.
+[[nodiscard]] std::vector<std::array<std::int16_t, 2>> mirroredBlocks(
+    std::vector<std::array<std::int16_t, 2>> blocks, PlanMirror mirror, int sizeA, int sizeB);
 
 }  // namespace tof

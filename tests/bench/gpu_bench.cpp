@@ -261,6 +261,36 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
             {"sensitivity_ms", 1e3 * sensitivity}};
 }
 
+/// Milliseconds of making tables and plans of all views on one space, again and again: the same kernel, then
+/// kernels that are a little wider each time.
+json setups(const Engine& engine, const std::string& strategy, const Lattice& grid,
+            const std::vector<View>& views) {
+    EngineOptions options;
+    options.strategy = strategy;
+    const auto space = engine.makeSpace(options);
+    const auto make = [&](const KernelSpec& kernel) {
+        const auto start = Clock::now();
+        const auto projector = requireProjector(engine, DirectModel{grid, views, kernel}, space, options);
+        space->finish();
+        return 1e3 * secondsSince(start);
+    };
+    const KernelSpec kernel = KernelSpec::preset("variant1");
+    std::vector<double> same;
+    std::vector<double> wider;
+    for (int i = 0; i < 6; ++i) {
+        same.push_back(make(kernel));
+    }
+    for (int i = 1; i <= 6; ++i) {
+        KernelSpec other = kernel;
+        other.tof_ps *= 1 + 0.01 * i;
+        wider.push_back(make(other));
+    }
+    std::printf("setup of %zu views, %s: first %.1f ms, again %.1f ms, changed widths %.1f ms\n",
+                views.size(), strategy.c_str(), same.front(), median({same.begin() + 1, same.end()}),
+                median(wider));
+    return {{"strategy", strategy}, {"views", views.size()}, {"same_ms", same}, {"changed_ms", wider}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -398,6 +428,7 @@ int main(int argc, char** argv) {
             // The figure of the contract: column against cufft alone, interleaved.
             compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
                     quick ? 5 : 31);
+            out["setup"] = setups(*cuda, "column", grid, views);
             out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
             out["ramla"].push_back(
                 ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks plans on the host as the kernel does, in double, and compares with the definition: no device needed.
 #include <QtTest>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "gpu/histo/packed_value.h"
 #include "gpu/histo/tile_plan.h"
+#include "recon/base/constants.h"
 #include "recon/kernel/voxel_average.h"
 #include "recon/systems/histo/reference.h"
 #include "tests/recon/projector_fixtures.h"
@@ -40,9 +43,11 @@ void apply(PlanStep step, double filter, Accumulators& acc) {
     }
 }
 
+using Blocks = std::vector<std::array<std::int16_t, 2>>;
 /// Back (or forward) projection of `v` by walking the plan block by block.
-std::vector<double> walk(const TilePlan& plan, const KernelTables& tables, const std::vector<int>& index,
-                         const Lattice& grid, double filter, bool forward, const std::vector<float>& v) {
+std::vector<double> walk(const TilePlan& plan, const Blocks& blocks, const KernelTables& tables,
+                         const std::vector<int>& index, const Lattice& grid, double filter, bool forward,
+                         const std::vector<float>& v) {
     std::vector<double> out(grid.voxels(), std::nan(""));
     std::vector<std::size_t> tapOf(static_cast<std::size_t>(plan.taps));
     for (std::size_t t = 0; t < index.size(); ++t) {
@@ -61,7 +66,7 @@ std::vector<double> walk(const TilePlan& plan, const KernelTables& tables, const
     for (const auto& p : plan.tile) {
         bySlot[p.slot] = p;
     }
-    for (const auto& [a0, l0] : planBlocks(plan, sizeA, sizeB)) {
+    for (const auto& [a0, l0] : blocks) {
         for (int group = 0; group < plan.shape.groups(); ++group) {
             Accumulators sum(32, std::vector<double>(static_cast<std::size_t>(nz), 0.0));
             for (std::size_t split = 0; split < kPlanSplit; ++split) {
@@ -134,6 +139,8 @@ class TilePlanTest : public QObject {
   private slots:
     void walkingThePlanGivesTheDefinition_data();
     void walkingThePlanGivesTheDefinition();
+    void aPlanServesMirrorImages_data();
+    void aPlanServesMirrorImages();
     void valuesAreArrangedAndSplitAsTheDeviceDoes();
     void mirrorImagesLieOppositeInATableRow_data();
     void mirrorImagesLieOppositeInATableRow();
@@ -183,10 +190,84 @@ void TilePlanTest::walkingThePlanGivesTheDefinition() {
     const double filter = axialGain(spec, grid, 1);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
 
-    const auto back = walk(*plan, tables, table.position, grid, filter, false, data);
-    const auto forward = walk(*plan, tables, table.position, grid, filter, true, data);
+    const Blocks blocks = planBlocks(*plan, grid.size[line.alongY ? 1 : 0], grid.size[line.alongY ? 0 : 1]);
+    const auto back = walk(*plan, blocks, tables, table.position, grid, filter, false, data);
+    const auto forward = walk(*plan, blocks, tables, table.position, grid, filter, true, data);
 
     // The tables are rounded to float, and so is the product that the filter stands for.
+    QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
+    QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
+}
+
+void TilePlanTest::aPlanServesMirrorImages_data() {
+    QTest::addColumn<double>("degrees");
+    QTest::addColumn<double>("tilt");
+    QTest::addColumn<double>("imageDegrees");
+    QTest::addColumn<double>("imageTilt");
+    QTest::addColumn<int>("signA");
+    QTest::addColumn<int>("signB");
+    QTest::newRow("left and right") << 20.0 << 0.0 << 160.0 << 0.0 << -1 << 1;
+    QTest::newRow("left and right, along y") << 70.0 << 7.0 << 110.0 << 7.0 << 1 << -1;
+    QTest::newRow("upside down") << 20.0 << 7.0 << 20.0 << -7.0 << -1 << -1;
+    QTest::newRow("left and right, upside down") << 20.0 << 7.0 << 160.0 << -7.0 << 1 << -1;
+    QTest::newRow("x and y exchanged") << 20.0 << 7.0 << 70.0 << 7.0 << 1 << 1;
+    QTest::newRow("x and y exchanged, left and right") << 20.0 << 7.0 << 110.0 << 7.0 << 1 << -1;
+    QTest::newRow("x and y exchanged, in the plane") << 36.0 << 0.0 << 126.0 << 0.0 << 1 << -1;
+}
+
+void TilePlanTest::aPlanServesMirrorImages() {
+    QFETCH(double, degrees);
+    QFETCH(double, tilt);
+    QFETCH(double, imageDegrees);
+    QFETCH(double, imageTilt);
+    QFETCH(int, signA);
+    QFETCH(int, signB);
+    const Lattice grid = Lattice::centred({40, 40, 9}, {4, 4, 4});
+    const PlanMirror mirror{signA, signB};
+    KernelSpec spec = KernelSpec::preset("variant1");
+    spec.asymmetry = Asymmetry{1.2, 0.4, 0.5};
+    const auto planTapsOf = [](const KernelTables& tables, const PlanLine& line) {
+        std::vector<PlanTap> taps;
+        for (const KernelTap& t : tables.taps) {
+            taps.push_back(line.alongY ? PlanTap{t.y, t.x, t.z} : PlanTap{t.x, t.y, t.z});
+        }
+        return taps;
+    };
+    const auto lineOf = [](const View& v) {
+        const ViewAxes axes = v.axes();
+        return planLine(axes.u.x, axes.u.y, 4, 4);
+    };
+    const View first{degrees * kRadPerDeg, tilt * kRadPerDeg};
+    const KernelTables firstTables = buildKernelTables(spec, grid, first);
+    const PlanForm form = first.tilted() ? PlanForm::AllTaps : PlanForm::Filtered;
+    const auto taps = planTapsOf(firstTables, lineOf(first));
+    const PlanTable table = planTable(taps, form);
+    TilePlanner planner(taps, table, lineOf(first), form, 2);
+    auto plan = planner.plan(2, 3);
+    QVERIFY(plan.has_value());
+    std::map<std::array<int, 3>, int> positionAt;
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+        positionAt[{taps[t].a, taps[t].b, taps[t].z}] = table.position[t];
+    }
+
+    const View image{imageDegrees * kRadPerDeg, imageTilt * kRadPerDeg};
+    const KernelTables tables = buildKernelTables(spec, grid, image);
+    const PlanLine line = lineOf(image);
+    TilePlan turned = mirroredPlan(*plan, mirror, line.alongY);
+    turned.sources = plan->sources;
+    turned.weights = planner.weights();
+    std::vector<int> positions;
+    for (const PlanTap& t : planTapsOf(tables, line)) {
+        const auto at = positionAt.find({signA * t.a, signB * t.b, t.z});
+        QVERIFY(at != positionAt.end());
+        positions.push_back(at->second);
+    }
+    const Blocks blocks = mirroredBlocks(planBlocks(*plan, 40, 40), mirror, 40, 40);
+    const double filter = axialGain(spec, grid, 1);
+    const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
+    const auto back = walk(turned, blocks, tables, positions, grid, filter, false, data);
+    const auto forward = walk(turned, blocks, tables, positions, grid, filter, true, data);
+
     QVERIFY(fixtures::relativeToMaximum(back, referenceBack(tables, grid, data)) <= 2e-7);
     QVERIFY(fixtures::relativeToMaximum(forward, referenceForward(tables, grid, data)) <= 2e-7);
 }
