@@ -33,6 +33,12 @@ std::shared_ptr<Space> makeCudaSpace(const std::shared_ptr<CudaDevice>& first, c
     return std::make_shared<CudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
 }
 
+int cudaDevices() {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "count the devices");
+    return count;
+}
+
 /// A system that the engine `cuda` can project.
 struct CudaSystem {
     const char* name;
@@ -74,6 +80,7 @@ class CudaEngine : public Engine {
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
     }
+    [[nodiscard]] int devices() const override { return cudaDevices(); }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
         return makeCudaSpace(first_, options);
     }
@@ -118,6 +125,7 @@ class CufftEngine : public Engine {
                             library_->version()),
                 {{"cuFFT", library_->version()}}};
     }
+    [[nodiscard]] int devices() const override { return cudaDevices(); }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
         return makeCudaSpace(first_, options);
     }

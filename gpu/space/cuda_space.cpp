@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "gpu/nccl/nccl_peers.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -137,6 +138,19 @@ CudaSpace::~CudaSpace() {
     static_cast<void>(cudaGetLastError());
     device_->noticeFailure();
     device_->detach();
+}
+
+std::string CudaSpace::peerName() const {
+    return ncclName(device_->properties());
+}
+
+std::string CudaSpace::peerKey() const {
+    return ncclKey();
+}
+
+std::unique_ptr<SpacePeers> CudaSpace::joinPeers(const std::string& key, int rank, int size) {
+    device_->use();
+    return joinNccl(key, rank, size, stream());
 }
 
 double CudaSpace::launchBudget(double perClock) const {
@@ -289,6 +303,21 @@ float CudaSpace::maximum(ConstView x) {
 void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
     requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
     device::expected(launch(), onDevice(data.mult), onDevice(data.add), onDevice(p), area_);
+    ratioOfExpected(data, kind, p);
+}
+
+double CudaSpace::expect(const PartData& data, MutableView p) {
+    requireEqual("expect (add)", {data.add.empty() ? p.size : data.add.size, p.size});
+    device::expected(launch(), onDevice(data.mult), onDevice(data.add), onDevice(p), area_);
+    return reduced("copy a sum from the device");
+}
+
+void CudaSpace::discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) {
+    // The kernel takes its floor from a total, here that of which these data are the mean piece.
+    const double total =
+        static_cast<double>(floor) / static_cast<double>(kExpectedFloor) * static_cast<double>(p.size);
+    check(cudaMemcpyAsync(area_.total, &total, sizeof(double), cudaMemcpyHostToDevice, stream()),
+          "send a sum to the device");
     ratioOfExpected(data, kind, p);
 }
 

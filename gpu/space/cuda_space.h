@@ -66,6 +66,9 @@ class CudaSpace : public Space {
     }
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
+    [[nodiscard]] std::string peerName() const override;
+    [[nodiscard]] std::string peerKey() const override;
+    [[nodiscard]] std::unique_ptr<SpacePeers> joinPeers(const std::string& key, int rank, int size) override;
     [[nodiscard]] Array allocate(std::size_t floats) override;
     [[nodiscard]] std::size_t bytesFree() const override;
     void upload(std::span<const float> from, MutableView to) override;
@@ -82,6 +85,9 @@ class CudaSpace : public Space {
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;
+    [[nodiscard]] double expect(const PartData& data, MutableView p) override;
+    /// The floor as it comes out of a mean over these data: to the last digit of a float.
+    void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) override;
     /// The second half of discrepancy(), for kernels that compute e and its sum (in reductionArea())
     /// themselves.
     void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);

@@ -276,22 +276,31 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident && projector_.recordable() ? "iteration" : "", generation_};
     Clock::duration waited{};  // pauses are no work
-    try {
+    const auto updates = [&](std::size_t first, std::size_t count) {
         space.sequence(
-            key, blocks_.size(), [&](std::size_t block) { update(block, resident); },
-            [&](std::size_t done) {
-                progress.block = done;
+            key, count, [&](std::size_t step) { update(first + step, resident); },
+            [&](std::size_t steps) {
+                progress.block = first + steps;
                 control.progress(progress);
-                if (done < blocks_.size() && control.wantsSnapshot()) {
+                if (progress.block < blocks_.size() && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
                 }
                 const auto asked = Clock::now();
                 control.checkpoint();
                 waited += Clock::now() - asked;
-                if (done < blocks_.size() && control.finishRequested()) {
+                if (progress.block < blocks_.size() && control.finishRequested()) {
                     throw FinishRequested{};
                 }
             });
+    };
+    try {
+        if (projector_.recordable()) {
+            updates(0, blocks_.size());
+        }
+        // Ranks look at the control together: after every block, however many would be a group on each.
+        for (std::size_t block = 0; !projector_.recordable() && block < blocks_.size(); ++block) {
+            updates(block, 1);
+        }
     } catch (const FinishRequested&) {
         space.copy(lastWhole_.view(), image_.view());
         return false;

@@ -10,6 +10,35 @@
 
 namespace tof {
 
+namespace {
+
+/// By the ranks' own messages; arrays of a device go through host memory.
+void exchangeOnHost(Communicator& ranks, Space& space, const std::vector<SpacePeers::Sent>& sent,
+                    const std::vector<SpacePeers::Received>& received) {
+    const bool direct = space.hostMemory();
+    std::vector<std::vector<float>> staged;
+    std::vector<Sent> leaving;
+    for (const auto& [to, data] : sent) {
+        const float* from = data.data;
+        if (!direct) {
+            space.download(data, staged.emplace_back(data.size));
+            from = staged.back().data();
+        }
+        leaving.push_back({to, from, data.size * sizeof(float)});
+    }
+    std::vector<Received> arriving;
+    for (const auto& [from, data] : received) {
+        float* const to = direct ? data.data : staged.emplace_back(data.size).data();
+        arriving.push_back({from, to, data.size * sizeof(float)});
+    }
+    ranks.exchange(leaving, arriving);
+    for (std::size_t i = 0; !direct && i < received.size(); ++i) {
+        space.upload({static_cast<const float*>(arriving[i].data), received[i].data.size}, received[i].data);
+    }
+}
+
+}  // namespace
+
 AxialSlab::AxialSlab(const Lattice& whole, int reach, int rank, int size)
     : whole_(whole), reach_(reach), rank_(rank), size_(size) {
     if (size > whole.size[2]) {
@@ -54,38 +83,24 @@ std::size_t AxialSlab::sentFloats() const {
     return floats;
 }
 
-void AxialSlab::refreshHalo(Communicator& ranks, Space& space, MutableView slab) const {
+void AxialSlab::refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const {
     const auto place = [&](const Planes& planes) {
         return slab.part(voxels(planes.first - firstPlane()), voxels(planes.count()));
     };
-    std::vector<std::vector<float>> staged;  // where the space is not this machine's memory
-    const bool direct = space.hostMemory();
-    std::vector<Sent> sent;
-    std::vector<Received> received;
-    std::vector<MutableView> arriving;
+    std::vector<SpacePeers::Sent> sent;
+    std::vector<SpacePeers::Received> received;
     for (int other = 0; other < size_; ++other) {
         if (const Planes planes = lent(rank_, other); planes.count() > 0) {
-            const MutableView from = place(planes);
-            const float* data = from.data;
-            if (!direct) {
-                space.download(from, staged.emplace_back(from.size));
-                data = staged.back().data();
-            }
-            sent.push_back({other, data, from.size * sizeof(float)});
+            sent.push_back({other, place(planes)});
         }
         if (const Planes planes = lent(other, rank_); planes.count() > 0) {
-            const MutableView to = place(planes);
-            float* data = to.data;
-            if (!direct) {
-                data = staged.emplace_back(to.size).data();
-                arriving.push_back(to);
-            }
-            received.push_back({other, data, to.size * sizeof(float)});
+            received.push_back({other, place(planes)});
         }
     }
-    ranks.exchange(sent, received);
-    for (std::size_t i = 0; i < arriving.size(); ++i) {
-        space.upload({static_cast<const float*>(received[i].data), arriving[i].size}, arriving[i]);
+    if (peers != nullptr) {
+        peers->exchange(sent, received);
+    } else {
+        exchangeOnHost(ranks, space, sent, received);
     }
 }
 

@@ -33,8 +33,9 @@ class AxialSlab {
     /// Floats that this rank sends when halos are brought up to date.
     [[nodiscard]] std::size_t sentFloats() const;
 
-    /// The halo of an array of the slab becomes what the neighbours have as their own.
-    void refreshHalo(Communicator& ranks, Space& space, MutableView slab) const;
+    /// The halo of an array of the slab becomes what the neighbours have as their own; by `peers` where there
+    /// are any.
+    void refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const;
     /// The whole image on the first rank, from everybody's own planes; nothing elsewhere.
     [[nodiscard]] std::vector<float> gather(Communicator& ranks, const std::vector<float>& slab) const;
 

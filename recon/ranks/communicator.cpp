@@ -146,6 +146,23 @@ std::string Communicator::ofFirst(const std::string& text) {
     return theirs;
 }
 
+std::vector<std::string> Communicator::ofAll(const std::string& text) {
+    agree();
+    const std::size_t mine = text.size();
+    std::vector<std::size_t> sizes(static_cast<std::size_t>(size()));
+    transport_->gatherAll(&mine, sizes.data(), sizeof(std::size_t));
+    const std::size_t longest = *std::max_element(sizes.begin(), sizes.end());
+    std::string padded = text;
+    padded.resize(longest);
+    std::string all(longest * sizes.size(), '\0');
+    transport_->gatherAll(padded.data(), all.data(), longest);
+    std::vector<std::string> texts;
+    for (std::size_t r = 0; r < sizes.size(); ++r) {
+        texts.push_back(all.substr(r * longest, sizes[r]));
+    }
+    return texts;
+}
+
 void Communicator::ofFirst(std::span<float> values) {
     agree();
     if (first()) {

@@ -45,6 +45,8 @@ class Communicator {
     /// The first rank's, on all.
     [[nodiscard]] std::string ofFirst(const std::string& text);
     void ofFirst(std::span<float> values);
+    /// Everybody's, in the order of ranks, on all.
+    [[nodiscard]] std::vector<std::string> ofAll(const std::string& text);
     /// Throws BadInput on ranks whose text differs from the first rank's: "rank 3 has other WHAT than rank
     /// 0".
     void requireSame(const std::string& what, const std::string& text);

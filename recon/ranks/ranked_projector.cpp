@@ -2,15 +2,26 @@
 #include "recon/ranks/ranked_projector.h"
 
 #include <algorithm>
+#include <set>
 
 #include "recon/base/error.h"
 #include "recon/seam/element_math.h"
 
 namespace tof {
 
+std::unique_ptr<SpacePeers> peersOf(Communicator& ranks, Space& space) {
+    const std::vector<std::string> names = ranks.ofAll(space.peerName());
+    const std::set<std::string> different(names.begin(), names.end());
+    if (different.size() < names.size() || different.contains({})) {
+        return nullptr;
+    }
+    const std::string key = ranks.ofFirst(ranks.first() ? space.peerKey() : std::string());
+    return space.joinPeers(key, ranks.rank(), ranks.size());
+}
+
 RankedProjector::RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division,
                                  Communicator& ranks)
-    : local_(std::move(local)), division_(division), ranks_(ranks) {
+    : local_(std::move(local)), division_(division), ranks_(ranks), peers_(peersOf(ranks, local_->space())) {
     if (division.wholeParts) {
         return;
     }
@@ -91,7 +102,7 @@ void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Di
         space().discrepancyAbove(ownData, kind, floor, mine);
     }
     if (slab) {
-        slab->refreshHalo(ranks_, space(), p);
+        slab->refreshHalo(ranks_, space(), peers_.get(), p);
     }
     space().stage(Stage::Back);
     backAttenuated(part, data.att, p, out, write);
@@ -101,7 +112,12 @@ void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Di
 void RankedProjector::complete(MutableView image) {
     Space& space = this->space();
     if (division_.slab) {
-        division_.slab->refreshHalo(ranks_, space, image);
+        division_.slab->refreshHalo(ranks_, space, peers_.get(), image);
+        return;
+    }
+    if (peers_ != nullptr) {
+        ranks_.barrier();  // a rank that has failed is heard before the devices wait for it
+        peers_->sum(image);
         return;
     }
     if (space.hostMemory()) {

@@ -18,6 +18,10 @@ struct RankPiece {
     std::optional<std::size_t> data;     ///< part of the rank's own source; none: the rank has none of it
 };
 
+/// The ranks' spaces as peers, where each is on a device of its own that can be one; else null. Called by
+/// all.
+[[nodiscard]] std::unique_ptr<SpacePeers> peersOf(Communicator& ranks, Space& space);
+
 /// How a reconstruction is divided among ranks.
 struct RankDivision {
     std::vector<RankPiece> pieces;  ///< by part of the whole data
@@ -63,8 +67,9 @@ class RankedProjector : public Projector {
     std::unique_ptr<Projector> local_;
     const RankDivision& division_;
     Communicator& ranks_;
-    std::vector<float> staged_;      ///< on its way between ranks, where the space is not the host's
-    std::vector<double> wholeSize_;  ///< by part: data of all ranks
+    std::unique_ptr<SpacePeers> peers_;  ///< null: images go through host memory
+    std::vector<float> staged_;          ///< on its way between ranks, where the space is not the host's
+    std::vector<double> wholeSize_;      ///< by part: data of all ranks
 };
 
 /// A rank's source, as that of the whole data.

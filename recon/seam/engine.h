@@ -66,6 +66,8 @@ class Engine {
     /// Strategies for the models of a system, the default first; empty for a system that it cannot project.
     [[nodiscard]] virtual std::vector<std::string> strategies(const std::string& system) const = 0;
     [[nodiscard]] virtual DeviceInfo device() const = 0;
+    /// Devices of this machine that EngineOptions::device can name.
+    [[nodiscard]] virtual int devices() const { return 1; }
     /// A new space with its threads or streams. Throws Unavailable when the device has gone.
     [[nodiscard]] virtual std::shared_ptr<Space> makeSpace(const EngineOptions& options) const = 0;
     /// A projector in `space`, which must come from this engine's makeSpace.

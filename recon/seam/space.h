@@ -108,6 +108,26 @@ struct SequenceKey {
     std::uint64_t generation = 0;
 };
 
+/// The spaces of several processes, each on a device of its own, which pass arrays to each other without the
+/// host. Every rank calls the same operations in the same order; they are ordered like work of the space and
+/// nobody waits for them. One caller thread.
+class SpacePeers {
+  public:
+    struct Sent {
+        int to = 0;
+        ConstView data;
+    };
+    struct Received {
+        int from = 0;
+        MutableView data;
+    };
+    virtual ~SpacePeers() = default;
+    /// x[i] = sum over ranks in single precision, the same bits on all.
+    virtual void sum(MutableView x) = 0;
+    /// Sends and receives at once. Between two ranks arrays keep their order.
+    virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+};
+
 /// Memory and element-wise work of one place. One caller thread at a time; operations are in order, may be
 /// asynchronous, and a result is on the host only after download() or take(). Views passed in must be of this
 /// space and of equal sizes (checked; InternalError). Sums are in fixed order: the same bits every time.
@@ -117,6 +137,16 @@ class Space {
     [[nodiscard]] virtual std::string name() const = 0;
     /// True where its arrays are this machine's memory: other memory of it can be used as it is.
     [[nodiscard]] virtual bool hostMemory() const { return false; }
+    /// The device, as no other one is called, where it can have peers; else empty.
+    [[nodiscard]] virtual std::string peerName() const { return {}; }
+    /// What one process makes and gives all that call joinPeers(), one for each set of peers.
+    [[nodiscard]] virtual std::string peerKey() const { return {}; }
+    /// Called by `size` processes at once, each on another device; waits for all. Throws Unavailable. The
+    /// peers must not outlive this space.
+    [[nodiscard]] virtual std::unique_ptr<SpacePeers> joinPeers(const std::string& /*key*/, int /*rank*/,
+                                                                int /*size*/) {
+        return nullptr;
+    }
 
     /// Uninitialised memory; throws Unavailable with the numbers when it does not fit.
     [[nodiscard]] virtual Array allocate(std::size_t floats) = 0;

@@ -241,6 +241,9 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
         options.threads = threadsOfRank(*request.ranks);
     }
     const std::shared_ptr<const Engine> engine = engineOf(request, engines, options);
+    if (request.ranks != nullptr) {  // a device for every rank of a machine, as far as there are any
+        options.device = (options.device + request.ranks->localRank()) % engine->devices();
+    }
     listener.engineChosen(nameWithDevice(*engine));
     if (request.placedData == nullptr) {
         PlacedData placed;

@@ -133,6 +133,13 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         };
         space.discrepancy(data, Discrepancy::RatioMinusOne, arrays[3].view());
         keep(arrays[3]);
+        Array piece = space.allocate(arrays[0].size());
+        space.copy(arrays[0].view(), piece.view());
+        const double expected = space.expect(data, piece.view());
+        keep(piece);
+        const float floor = expectedFloor(expected, static_cast<double>(piece.size()));
+        space.discrepancyAbove(data, Discrepancy::Ratio, floor, piece.view());
+        keep(piece);
         space.update(RelaxedStep{3, 0.5F},
                      {arrays[3].view(), arrays[2].view(), lambda.view(), {arrays[1].view(), next.view()}},
                      arrays[4].view());

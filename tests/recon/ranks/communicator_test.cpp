@@ -19,6 +19,29 @@ float value(int rank, std::size_t i) {
     return std::sin(static_cast<float>(i + 1)) * std::pow(10.0F, static_cast<float>(rank));
 }
 
+/// Spaces of ranks as if each were on a device: arrays go through the ranks' messages.
+class MessagePeers : public SpacePeers {
+  public:
+    explicit MessagePeers(Communicator& ranks) : ranks_(ranks) {}
+    void sum(MutableView x) override { ranks_.sum(std::span(x.data, x.size)); }
+    void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
+        std::vector<tof::Sent> leaving;
+        std::vector<tof::Received> arriving;
+        for (const auto& [to, data] : sent) {
+            leaving.push_back({to, data.data, data.size * sizeof(float)});
+        }
+        for (const auto& [from, data] : received) {
+            arriving.push_back({from, data.data, data.size * sizeof(float)});
+        }
+        ++exchanges;
+        ranks_.exchange(leaving, arriving);
+    }
+    int exchanges = 0;
+
+  private:
+    Communicator& ranks_;
+};
+
 bool allEndWell(const std::vector<RankEnd>& ends) {
     return std::all_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.said.empty(); });
 }
@@ -82,6 +105,10 @@ class CommunicatorTest : public QObject {
                 all->ofFirst(all->first() ? "from the first" : "") != "from the first") {
                 throw InternalError("another result");
             }
+            const std::string mine(static_cast<std::size_t>(all->rank()), 'x');
+            if (all->ofAll(mine) != std::vector<std::string>{"", "x", "xx"}) {
+                throw InternalError("other texts");
+            }
             std::vector<float> values(5, all->first() ? 7.0F : 0.0F);
             all->ofFirst(values);
             if (values != std::vector<float>(5, 7.0F)) {
@@ -138,14 +165,21 @@ class CommunicatorTest : public QObject {
         QTest::addColumn<int>("planes");
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("reach");
-        QTest::newRow("two") << 9 << 2 << 2;
-        QTest::newRow("halos over several neighbours") << 7 << 4 << 3;
-        QTest::newRow("no halo") << 5 << 5 << 0;
+        QTest::addColumn<bool>("peers");
+        for (const bool peers : {false, true}) {
+            const auto row = [&](const char* what) -> QTestData& {
+                return QTest::addRow("%s%s", what, peers ? ", spaces as peers" : "");
+            };
+            row("two") << 9 << 2 << 2 << peers;
+            row("halos over several neighbours") << 7 << 4 << 3 << peers;
+            row("no halo") << 5 << 5 << 0 << peers;
+        }
     }
     void slabsShareAnImage() {
         QFETCH(int, planes);
         QFETCH(int, ranks);
         QFETCH(int, reach);
+        QFETCH(bool, peers);
         const Lattice whole = Lattice::centred({3, 2, planes}, {4, 4, 4});
         std::vector<float> image(whole.voxels());
         for (std::size_t i = 0; i < image.size(); ++i) {
@@ -160,7 +194,11 @@ class CommunicatorTest : public QObject {
             const auto own = static_cast<std::ptrdiff_t>(slab.ownOffset());
             std::copy_n(image.begin() + static_cast<std::ptrdiff_t>(slab.offset()) + own, slab.ownSize(),
                         mine.begin() + own);
-            slab.refreshHalo(*all, space, {mine.data(), mine.size()});
+            MessagePeers devices(*all);
+            slab.refreshHalo(*all, space, peers ? &devices : nullptr, {mine.data(), mine.size()});
+            if (devices.exchanges != (peers ? 1 : 0)) {
+                throw InternalError("halos went another way");
+            }
             if (!std::equal(mine.begin(), mine.end(),
                             image.begin() + static_cast<std::ptrdiff_t>(slab.offset()))) {
                 throw InternalError("the halo is not the neighbours'");
