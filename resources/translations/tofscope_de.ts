@@ -1007,6 +1007,18 @@ Apache-Lizenz 2.0</translation>
         <translation>Anordnung</translation>
     </message>
     <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Correction shown</source>
+        <translation>Gezeigte Korrektur</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
         <source>Plane and slice</source>
         <translation>Ebene und Schicht</translation>
     </message>

@@ -69,6 +69,10 @@ const RunBands& BandReader::of(const RunItem& item) {
     return known.bands;
 }
 
+void BandReader::forgetOthers(Desk& desk) {
+    std::erase_if(known_, [&desk](const auto& known) { return desk.runs().find(known.first) == nullptr; });
+}
+
 namespace {
 
 std::optional<BandPoint> bandAt(Desk& desk, const CurveKind& kind, const RunItem& item, int iteration,
@@ -106,6 +110,7 @@ std::optional<BandPoint> bandAt(Desk& desk, const CurveKind& kind, const RunItem
 
 std::vector<BandPoint> bandsOf(Desk& desk, const CurveKind& kind, BandReader& reader) {
     std::vector<BandPoint> all;
+    reader.forgetOthers(desk);
     for (const auto& item : desk.runs().items()) {
         const RunBands& bands = reader.of(*item);
         for (const Figures& figures : item->figures()) {

@@ -40,6 +40,8 @@ class BandReader : public QObject {
     using QObject::QObject;
     /// Of a run that has ended and has a file; else of none. A file that cannot be read has none.
     [[nodiscard]] const RunBands& of(const RunItem& item);
+    /// Forgets runs that are gone.
+    void forgetOthers(Desk& desk);
 
   private:
     struct Known {

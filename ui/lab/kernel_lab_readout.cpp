@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLinearGradient>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -412,8 +413,11 @@ QString KernelLabReadout::notes() const {
     QStringList lines;
     for (const StrategyBars* bars : {forward_, back_}) {
         for (const StrategyBars::Row& row : bars->rows()) {
-            const QString line =
-                tr("%1 sums invariant kernels: %2 (share of the peak)").arg(row.name, row.note);
+            // As numbers everywhere here: a real minus, no zeros in front.
+            static const QRegularExpression kExponent("e-0*(?=\\d)");
+            QString note = row.note;
+            note.replace(kExponent, QString("e") + QChar(0x2212));
+            const QString line = tr("%1 sums invariant kernels: %2 (share of the peak)").arg(row.name, note);
             if (!row.note.isEmpty() && !lines.contains(line)) {
                 lines << line;
             }

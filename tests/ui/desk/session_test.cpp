@@ -66,6 +66,8 @@ QStringList publicSetters(const QString& header) {
 /// Where the session has what a setter sets.
 QMap<QString, QString> rememberedSetters() {
     return {{"LiveTuning::setOn", ".window.live"},
+            {"DataPage::showScanner", ".window.data_scanner"},
+            {"DataScanner::setWanted", ".window.data_scanner"},
             {"LiveTuning::setIterations", ".window.live_iterations"},
             {"CompareModel::setMode", ".compare.mode"},
             {"CompareModel::setSplit", ".compare.split"},
@@ -527,6 +529,7 @@ class SessionTest : public QObject {
         w.live().setIterations(4);
         w.live().setOn(true, LiveTuning::Begins::WithTheNextChange);  // a run of its own would not come back
         program.window.matchedPage().setLevel(0.25);
+        program.window.dataPage().showScanner(true);
         QVERIFY(program.window.commands().trigger("page.compare"));
         program.settle();
         compare.choose(w.runs().items()[1]->id(), w.runs().items()[0]->id());
