@@ -108,10 +108,10 @@ ExperimentReport runHaFig4(const ExperimentContext& context) {
         tof.lines.push_back({engine});
         radial.lines.push_back({engine});
         voxel.lines.push_back({engine});
-        for (const std::size_t i : {0, 1, 2, 3}) {
+        for (const std::size_t i : {0U, 1U, 2U, 3U}) {
             tof.lines.back().add(cases[i].tof_ps, ms[i]);
         }
-        for (const std::size_t i : {4, 0, 5, 6}) {
+        for (const std::size_t i : {4U, 0U, 5U, 6U}) {
             radial.lines.back().add(cases[i].radial_mm, ms[i]);
         }
         for (std::size_t i = firstVoxel; i <= lastVoxel; ++i) {
