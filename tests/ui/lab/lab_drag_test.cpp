@@ -295,9 +295,10 @@ class LabDragTest : public WindowTest {
         window_->labPage().lab().setOperand(0, {ProjectionKind::Forward, "fftw", "", "variant1"});
         QVERIFY(test::until([&] { return !window_->labPage().busy() && label->text().contains("rank"); }));
 
-        QVERIFY2(
-            QRegularExpression("fftw.*rank \\d+, error \\d\\.\\de-\\d\\d").match(label->text()).hasMatch(),
-            qPrintable(label->text()));
+        QVERIFY2(QRegularExpression("fftw.*rank \\d+, error \\d\\.\\de\\x{2212}\\d")
+                     .match(label->text())
+                     .hasMatch(),
+                 qPrintable(label->text()));
         QCOMPARE(label->text().count("rank"), 1);
         window_->labPage().lab().setOperand(0, {ProjectionKind::Forward, "fftw", "", "invariant"});
         QVERIFY(test::until([&] { return !window_->labPage().busy() && !label->text().contains("rank"); }));
