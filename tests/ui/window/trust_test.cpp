@@ -648,7 +648,7 @@ class TrustTest : public test::WindowTest {
             QVERIFY(!ok->isEnabled());
             relaxations->selectAll();
             QTest::keyClicks(relaxations, "0.02, 0.05");
-            QVERIFY(dialog->findChild<QLabel*>("sweep.note")->text().startsWith("4 runs"));
+            QVERIFY(dialog->findChild<QLabel*>("sweep.note")->text().startsWith("runs: 4,"));
             keepPicture(*dialog, "sweep");
             QTest::mouseClick(ok, Qt::LeftButton);
         });
