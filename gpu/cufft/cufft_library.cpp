@@ -1,70 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/cufft/cufft_library.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <cstdlib>
-#include <vector>
 
 #include "recon/base/error.h"
 
 namespace tof {
 
-namespace {
-
-/// Where libcufft may be: the loader's own places, then those of a toolkit.
-std::vector<std::string> candidates() {
-    const std::string name = fmt::format("libcufft.so.{}", CUFFT_VER_MAJOR);
-    std::vector<std::string> places{name};
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* const home = std::getenv(variable)) {
-            places.push_back(fmt::format("{}/lib64/{}", home, name));
-        }
-    }
-    places.push_back("/usr/local/cuda/lib64/" + name);
-    return places;
+CufftLibrary::CufftLibrary(const DynamicLibrary& library) : library_(library) {
+    library_.find("cufftCreate", create);
+    library_.find("cufftDestroy", destroy);
+    library_.find("cufftMakePlan3d", makePlan3d);
+    library_.find("cufftSetAutoAllocation", setAutoAllocation);
+    library_.find("cufftSetWorkArea", setWorkArea);
+    library_.find("cufftSetStream", setStream);
+    library_.find("cufftExecR2C", execR2C);
+    library_.find("cufftExecC2R", execC2R);
+    library_.find("cufftGetVersion", getVersion);
 }
-
-template <typename Function>
-void find(void* library, const char* symbol, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(library, symbol));
-    if (function == nullptr) {
-        throw Unavailable("libcufft has no function {}; install CUDA {}'s cuFFT", symbol, CUFFT_VER_MAJOR);
-    }
-}
-
-}  // namespace
 
 std::shared_ptr<const CufftLibrary> CufftLibrary::open() {
-    auto library = std::make_shared<CufftLibrary>();
-    for (const std::string& place : candidates()) {
-        library->handle_.reset(::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
-            if (handle != nullptr) {
-                ::dlclose(handle);
-            }
-        });
-        if (library->handle_ != nullptr) {
-            break;
-        }
-    }
-    if (library->handle_ == nullptr) {
-        throw Unavailable(
-            "the library libcufft is not installed (looked for {}); install the CUDA toolkit's cuFFT",
-            fmt::join(candidates(), ", "));
-    }
-    void* const handle = library->handle_.get();
-    find(handle, "cufftCreate", library->create);
-    find(handle, "cufftDestroy", library->destroy);
-    find(handle, "cufftMakePlan3d", library->makePlan3d);
-    find(handle, "cufftSetAutoAllocation", library->setAutoAllocation);
-    find(handle, "cufftSetWorkArea", library->setWorkArea);
-    find(handle, "cufftSetStream", library->setStream);
-    find(handle, "cufftExecR2C", library->execR2C);
-    find(handle, "cufftExecC2R", library->execC2R);
-    find(handle, "cufftGetVersion", library->getVersion);
-    return library;
+    return std::make_shared<CufftLibrary>(
+        DynamicLibrary({.name = "libcufft",
+                        .major = CUFFT_VER_MAJOR,
+                        .homes = {"CUDA_HOME", "CUDA_PATH"},
+                        .folders = {"lib64"},
+                        .remedy = fmt::format("install cuFFT {} of the CUDA toolkit", CUFFT_VER_MAJOR)}));
 }
 
 std::string CufftLibrary::version() const {

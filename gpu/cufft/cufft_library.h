@@ -6,11 +6,16 @@
 #include <memory>
 #include <string>
 
+#include "gpu/library/dynamic_library.h"
+
 namespace tof {
 
 /// libcufft, opened at run time: a machine without it still runs everything else.
 class CufftLibrary {
   public:
+    /// Throws Unavailable where a function is missing.
+    explicit CufftLibrary(const DynamicLibrary& library);
+
     /// Throws Unavailable saying where it was looked for.
     [[nodiscard]] static std::shared_ptr<const CufftLibrary> open();
 
@@ -30,7 +35,7 @@ class CufftLibrary {
     static void check(cufftResult status, const char* operation);
 
   private:
-    std::shared_ptr<void> handle_;
+    DynamicLibrary library_;
 };
 
 }  // namespace tof

@@ -5,11 +5,16 @@
 
 #include <memory>
 
+#include "gpu/library/dynamic_library.h"
+
 namespace tof {
 
 /// libnccl, opened at run time.
 class NcclLibrary {
   public:
+    /// Throws Unavailable where a function is missing.
+    explicit NcclLibrary(const DynamicLibrary& library);
+
     /// Throws Unavailable saying where it was looked for.
     [[nodiscard]] static std::shared_ptr<const NcclLibrary> open();
 
@@ -27,7 +32,7 @@ class NcclLibrary {
     void check(ncclResult_t status, const char* operation) const;
 
   private:
-    std::shared_ptr<void> handle_;
+    DynamicLibrary library_;
 };
 
 }  // namespace tof
