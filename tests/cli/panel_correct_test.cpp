@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "recon/io/format_table.h"
-#include "tests/cli/cli_process.h"
+#include "tests/cli/small_panel.h"
 
 using namespace tof;
 using namespace tof::test;
@@ -18,22 +18,14 @@ class PanelCorrectTest : public QObject {
 
   private slots:
     void initTestCase() {
-        QFile file(path("panel.json"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(
-            R"({"name":"two","modules":{"count":2,"face_to_face_mm":40,"crystals":[12,9],"pitch_mm":[2.4,2.4]},)"
-            R"("crystal_mm":[2.1,2.1,10],"attenuation_per_mm":0.0819,"acceptance_deg":85,"fov_diameter_mm":80,)"
-            R"("timing_fwhm_ps":3000,"detection":{"material":"LSO","energy_resolution":0.17,)"
-            R"("window_kev":[250,750],"block":[4,3],"position":"first","coincidence_ns":6}})");
-        file.close();
         const Said simulated =
-            cli({"--json", "simulate", "--scanner", path("panel.json"), "--phantom", "small-derenzo",
-                 "--activity", "200", "--events", "30000", "--delayeds", path("late.h5"), path("list.h5")});
+            makePanelData(QDir(folder_.path()), 40,
+                          R"(,"timing_fwhm_ps":3000,"detection":{"material":"LSO","energy_resolution":0.17,)"
+                          R"("window_kev":[250,750],"block":[4,3],"position":"first","coincidence_ns":6})",
+                          {"--activity", "200", "--events", "30000", "--delayeds", path("late.h5")});
         QVERIFY2(simulated.code == 0, simulated.all());
         // Enough of them that the test means something.
         QVERIFY(simulated.json()["randoms"].toDouble() > 5000);
-        const Said binned = cli({"bin", "--to", "panel", path("list.h5"), path("data.h5")});
-        QVERIFY2(binned.code == 0, binned.all());
         counted_ = sum(panel("data.h5").counts);
     }
 

@@ -8,7 +8,7 @@
 
 #include "recon/scanner/scanner.h"
 #include "recon/systems/panel/panel_matrix_file.h"
-#include "tests/cli/cli_process.h"
+#include "tests/cli/small_panel.h"
 
 using namespace tof;
 using namespace tof::test;
@@ -18,17 +18,8 @@ class PanelSetUpTest : public QObject {
 
   private slots:
     void initTestCase() {
-        QFile file(path("panel.json"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(
-            R"({"name":"two","modules":{"count":2,"face_to_face_mm":20,"crystals":[12,9],"pitch_mm":[2.4,2.4]},)"
-            R"("crystal_mm":[2.1,2.1,10],"attenuation_per_mm":0.0819,"acceptance_deg":85,"fov_diameter_mm":80})");
-        file.close();
-        const Said simulated = cli({"simulate", "--scanner", path("panel.json"), "--phantom", "small-derenzo",
-                                    "--events", "20000", path("list.h5")});
-        QVERIFY2(simulated.code == 0, simulated.all());
-        const Said binned = cli({"bin", "--to", "panel", path("list.h5"), path("data.h5")});
-        QVERIFY2(binned.code == 0, binned.all());
+        const Said made = makePanelData(QDir(folder_.path()), 20, {}, {"--events", "20000"});
+        QVERIFY2(made.code == 0, made.all());
         geometry_ = PanelGeometry::of(Scanner::find(path("panel.json").toStdString())).value();
         geometry_.efficiency = 1;
         qputenv("XDG_CACHE_HOME", path("whole").toUtf8());
