@@ -22,7 +22,7 @@
 #include "recon/io/dicom/dicom_slices.h"
 #include "recon/io/format_table.h"
 #include "recon/metrics/gaussian_filter.h"
-#include "tests/support/dicom_elements.h"
+#include "tests/support/pet_slice.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/roi_quantity.h"
 #include "ui/kit/save_file.h"
@@ -33,7 +33,6 @@
 
 using namespace tof;
 using namespace tof::ui;
-using tof::test::Elements;
 using tof::test::until;
 
 namespace {
@@ -56,47 +55,19 @@ Volume pet() {
     return volume;
 }
 
-/// A slice of PET, 70 kg, 370 MBq given 6586.2 s (a half life of F-18) before, all pixels alike.
+/// A slice of PET, all pixels alike.
 QByteArray slice(const char* series, const char* number, double z_mm, double seconds, quint16 value) {
-    Elements e;
-    e.text(0x00080016, "UI", test::kPet);
-    e.text(0x00080018, "UI", "1.2.3." + QByteArray::number(static_cast<int>(z_mm + 1000 * seconds)));
-    e.text(0x00080021, "DA", "20261122");
-    e.text(0x00080031, "TM", "120000");
-    e.text(0x00080060, "CS", "PT");
-    e.text(0x0008103E, "LO", QByteArray("WB ") + number);
-    e.text(0x00101030, "DS", "70");
-    e.text(0x00180050, "DS", "4");
-    e.text(0x0020000D, "UI", "1.2.3.1");
-    e.text(0x0020000E, "UI", series);
-    e.text(0x00200011, "IS", number);
-    e.text(0x00200032, "DS", "-18\\-18\\" + QByteArray::number(z_mm));
-    e.text(0x00200037, "DS", "1\\0\\0\\0\\1\\0");
-    e.whole(0x00280002, 1);
-    e.text(0x00280004, "CS", "MONOCHROME2");
-    e.whole(0x00280010, 10);
-    e.whole(0x00280011, 10);
-    e.text(0x00280030, "DS", "4\\4");
-    e.whole(0x00280100, 16);
-    e.whole(0x00280101, 16);
-    e.whole(0x00280102, 15);
-    e.whole(0x00280103, 0);
-    e.text(0x00281052, "DS", "0");
-    e.text(0x00281053, "DS", "1");
-    Elements drug;
-    drug.text(0x00181072, "TM", "101013.8");
-    drug.text(0x00181074, "DS", "370000000");
-    drug.text(0x00181075, "DS", "6586.2");
-    e.sequence(0x00540016, drug);
-    e.text(0x00541001, "CS", "BQML");
-    e.text(0x00541102, "CS", "START");
-    e.text(0x00541300, "DS", QByteArray::number(seconds));
-    QByteArray words;
-    for (int i = 0; i < 100; ++i) {
-        words += test::raw(value);
-    }
-    e.put(0x7FE00010, "OW", words);
-    return e.file(test::kPet);
+    constexpr int kPixels = 10;
+    return test::fileOf({.uid = "1.2.3." + QByteArray::number(static_cast<int>(z_mm + 1000 * seconds)),
+                         .series = series,
+                         .number = number,
+                         .description = QByteArray("WB ") + number,
+                         .columns = kPixels,
+                         .rows = kPixels,
+                         .voxel_mm = 4,
+                         .corner = {-18, -18, z_mm},
+                         .seconds = seconds,
+                         .pixels = test::raw(value).repeated(kPixels * kPixels)});
 }
 
 double suvFactor() {

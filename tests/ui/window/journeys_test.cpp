@@ -23,7 +23,7 @@
 #include "recon/io/dicom/dicom_slices.h"
 #include "recon/io/format_table.h"
 #include "recon/study/study.h"
-#include "tests/support/dicom_elements.h"
+#include "tests/support/pet_slice.h"
 #include "tests/ui/fixture.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/sweep_dialog.h"
@@ -57,53 +57,22 @@ Volume ownImage() {
 
 constexpr int kDicomSlices = 20;
 
-/// One slice of an image as a scanner writes it: Bq/ml, body weight, dose and times. Half of the dose is left
-/// at the start of the scan.
+/// One slice of an image as a scanner writes it.
 QByteArray dicomSlice(const Volume& image, int z) {
     const Lattice& lattice = image.lattice;
-    const auto number = [](double value) { return QByteArray::number(value); };
-    test::Elements e;
-    e.text(0x00080016, "UI", test::kPet);
-    e.text(0x00080018, "UI", "1.2.3.4." + QByteArray::number(z + 1));
-    e.text(0x00080021, "DA", "20261122");
-    e.text(0x00080031, "TM", "120000");
-    e.text(0x00080060, "CS", "PT");
-    e.text(0x0008103E, "LO", "Whole body");
-    e.text(0x00101030, "DS", "70");
-    e.text(0x00180050, "DS", "3");
-    e.text(0x0020000D, "UI", "1.2.3.1");
-    e.text(0x0020000E, "UI", "1.2.3.5");
-    e.text(0x00200011, "IS", "5");
-    const Vec3 corner = lattice.centre(0, 0, z);
-    e.text(0x00200032, "DS", number(corner.x) + "\\" + number(corner.y) + "\\" + number(corner.z));
-    e.text(0x00200037, "DS", "1\\0\\0\\0\\1\\0");
-    e.whole(0x00280002, 1);
-    e.text(0x00280004, "CS", "MONOCHROME2");
-    e.whole(0x00280010, static_cast<quint16>(lattice.size[1]));
-    e.whole(0x00280011, static_cast<quint16>(lattice.size[0]));
-    e.text(0x00280030, "DS", "3\\3");
-    e.whole(0x00280100, 16);
-    e.whole(0x00280101, 16);
-    e.whole(0x00280102, 15);
-    e.whole(0x00280103, 0);
-    e.text(0x00281052, "DS", "0");
-    e.text(0x00281053, "DS", "3");
-    test::Elements drug;
-    drug.text(0x00181072, "TM", "101013.8");
-    drug.text(0x00181074, "DS", "370000000");
-    drug.text(0x00181075, "DS", "6586.2");
-    e.sequence(0x00540016, drug);
-    e.text(0x00541001, "CS", "BQML");
-    e.text(0x00541102, "CS", "START");
-    e.text(0x00541300, "DS", "0");
     QByteArray words;
     for (int y = 0; y < lattice.size[1]; ++y) {
         for (int x = 0; x < lattice.size[0]; ++x) {
             words += test::raw(static_cast<quint16>(image.at(x, y, z)));
         }
     }
-    e.put(0x7FE00010, "OW", words);
-    return e.file(test::kPet);
+    return test::fileOf({.uid = "1.2.3.4." + QByteArray::number(z + 1),
+                         .columns = lattice.size[0],
+                         .rows = lattice.size[1],
+                         .voxel_mm = 3,
+                         .corner = lattice.centre(0, 0, z),
+                         .slope = 3,
+                         .pixels = words});
 }
 
 /// Does something once a dialog is in front, by mouse and keys.
