@@ -68,7 +68,7 @@ class Projector {
     /// Of an image, over all ranks.
     [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
     [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }
-    /// Whether what it does may be recorded and replayed (Space::sequence).
+    /// Whether it may be recorded and replayed (Space::sequence); if not, control is heeded every block.
     [[nodiscard]] virtual bool recordable() const { return true; }
 };
 
