@@ -56,6 +56,9 @@ ExperimentReport runHaTable3(const ExperimentContext& context) {
                       .bound = 1,
                       .value = seconds("variant2", false) / seconds("variant3", false),
                       .source = kPaper}};
+    if (Check& last = report.checks.back(); last.verdict() == Verdict::Failed) {
+        last.remark = "it is not known why variant3 takes longer here";
+    }
     return report;
 }
 
@@ -66,12 +69,14 @@ ExperimentReport runHaTable4(const ExperimentContext& context) {
         const double projections =
             cellOfKernel(report, kernel, false, "forward_s") + cellOfKernel(report, kernel, false, "back_s");
         const double whole = cellOfKernel(report, kernel, false, "seconds_per_iteration");
-        report.checks.push_back({.name = fmt::format("{}: all but projections, of an iteration", kernel),
-                                 .relation = Relation::AtMost,
-                                 .bound = 10,
-                                 .value = 100 * (1 - projections / whole),
-                                 .unit = "%",
-                                 .source = kPaper});
+        report.checks.push_back(
+            {.name = fmt::format("{}: all but projections, of an iteration", kernel),
+             .relation = Relation::AtMost,
+             .bound = 10,
+             .value = 100 * (1 - projections / whole),
+             .unit = "%",
+             .source = kPaper,
+             .remark = fmt::format("of {:.3g} ms projections take {:.3g}", 1e3 * whole, 1e3 * projections)});
     }
     report.checks.push_back({.name = "projections of variant1 over those of invariant",
                              .relation = Relation::Above,

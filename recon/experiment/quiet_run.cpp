@@ -12,8 +12,14 @@ namespace {
 class QuietListener : public JobListener {
   public:
     QuietListener(const ExperimentContext& context, const Lattice& lattice, int slice, std::string what,
-                  double from, double to)
-        : context_(context), lattice_(lattice), slice_(slice), what_(std::move(what)), from_(from), to_(to) {}
+                  double from, double to, const std::vector<int>& keep)
+        : context_(context),
+          lattice_(lattice),
+          slice_(slice),
+          what_(std::move(what)),
+          from_(from),
+          to_(to),
+          keep_(keep) {}
 
     void preparing(const std::string& /*what*/) override { checkpoint(); }
     void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
@@ -27,6 +33,9 @@ class QuietListener : public JobListener {
     void iterateDone(Iterate iterate) override {
         kept.stages_s.push_back(iterate.stageSeconds);
         kept.seconds.push_back(iterate.seconds);
+        if (std::find(keep_.begin(), keep_.end(), static_cast<int>(kept.seconds.size())) != keep_.end()) {
+            kept.iterates.emplace(static_cast<int>(kept.seconds.size()), iterate.image);
+        }
         if (slice_ >= 0) {
             Lattice flat = lattice_;
             flat.size[2] = 1;
@@ -47,6 +56,7 @@ class QuietListener : public JobListener {
     std::string what_;
     double from_;
     double to_;
+    const std::vector<int>& keep_;
     double done_ = 0;
 };
 
@@ -54,9 +64,9 @@ class QuietListener : public JobListener {
 
 QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
                     RunSettings settings, const std::optional<RoiSet>& rois, int slice,
-                    const std::string& what, double from, double to) {
+                    const std::string& what, double from, double to, const std::vector<int>& keep) {
     settings.threads = context.threads;
-    QuietListener listener(context, data->lattice(), slice, what, from, to);
+    QuietListener listener(context, data->lattice(), slice, what, from, to, keep);
     ReconstructRequest request;
     request.data = data;
     request.settings = std::move(settings);

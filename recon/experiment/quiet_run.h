@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,15 +22,16 @@ struct QuietRun {
     std::vector<double> seconds;                ///< wall time of each iteration
     std::string engine;                         ///< that ran, with its device
     std::shared_ptr<const Volume> image;        ///< the last iterate
+    std::map<int, std::shared_ptr<const Volume>> iterates;  ///< those that were asked for, by their number
 };
 
 /// Reconstructs in the calling thread without a file. `from` and `to` are the shares of the context's
-/// progress that it spans; `slice` is a z index, negative to keep no pictures. Throws what reconstruct()
-/// throws.
+/// progress that it spans; `slice` is a z index, negative to keep no pictures; `keep` are iterations from 1.
+/// Throws what reconstruct() throws.
 [[nodiscard]] QuietRun runQuietly(const ExperimentContext& context,
                                   const std::shared_ptr<const Measurement>& data, RunSettings settings,
                                   const std::optional<RoiSet>& rois, int slice, const std::string& what,
-                                  double from, double to);
+                                  double from, double to, const std::vector<int>& keep = {});
 
 [[nodiscard]] RunSettings settingsOf(const std::string& algorithm, const std::string& engine, int iterations);
 
