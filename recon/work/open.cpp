@@ -109,6 +109,7 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             }
             VolumeReadResult read = file.readVolumeResult(choice);
             opened.uptake = read.uptake;
+            opened.volumeName = std::move(read.name);
             opened.volume = std::make_shared<const Volume>(std::move(read.volume));
             if (!read.note.empty()) {
                 opened.notes.push_back(std::move(read.note));

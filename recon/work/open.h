@@ -24,6 +24,7 @@ struct Opened {
     std::vector<StoredRun> runs;
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
     std::optional<Uptake> uptake;          ///< of the volume, where its file says it
+    std::string volumeName;                ///< of the volume, where the path does not name it
     std::vector<VolumeSeries> series;      ///< to choose from, where nobody chose and there are several
     std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume
 };

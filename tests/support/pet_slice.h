@@ -15,7 +15,7 @@ struct PetSlice {
     QByteArray uid;
     QByteArray series = "1.2.3.5";
     QByteArray number = "5";
-    QByteArray description = "Whole body";
+    QByteArray description = "Whole body";  ///< of the series; empty: none
     int columns = 0;
     int rows = 0;
     int voxel_mm = 0;    ///< of a side, and from slice to slice
@@ -34,7 +34,9 @@ inline QByteArray fileOf(const PetSlice& slice) {
     e.text(0x00080021, "DA", "20261122");
     e.text(0x00080031, "TM", "120000");
     e.text(0x00080060, "CS", "PT");
-    e.text(0x0008103E, "LO", slice.description);
+    if (!slice.description.isEmpty()) {
+        e.text(0x0008103E, "LO", slice.description);
+    }
     e.text(0x00101030, "DS", "70");
     e.text(0x00180050, "DS", side);
     e.text(0x0020000D, "UI", "1.2.3.1");

@@ -244,12 +244,11 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
 }
 
 void Desk::adoptVolume(const Loaded& loaded) {
-    const QString base = QFileInfo(loaded.path).completeBaseName();
+    const QString own = loaded.what.volumeName.empty() ? QFileInfo(loaded.path).completeBaseName()
+                                                       : QString::fromStdString(loaded.what.volumeName);
+    const QString called = loaded.name.isEmpty() ? own : loaded.name;
     const QString name =
-        loaded.choice.frame > 0
-            ? tr("%1, frame %2").arg(loaded.name.isEmpty() ? base : loaded.name).arg(loaded.choice.frame)
-        : loaded.name.isEmpty() ? base
-                                : loaded.name;
+        loaded.choice.frame > 0 ? tr("%1, frame %2").arg(called).arg(loaded.choice.frame) : called;
     const int id = runs_.addVolume(name, loaded.what.volume);
     RunItem& item = *runs_.find(id);
     item.setFile(loaded.path, {});
@@ -259,7 +258,7 @@ void Desk::adoptVolume(const Loaded& loaded) {
     }
     runs_.select(id);
     if (study_.name().isEmpty()) {
-        study_.setName(base);
+        study_.setName(own);
     }
 }
 

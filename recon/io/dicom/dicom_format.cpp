@@ -273,6 +273,7 @@ class DicomFile : public FormatFile {
         VolumeReadResult result;
         result.volume = read(stack.placement, slices, factor);
         result.volume.units = options.suv ? "g/ml" : unitsOf(series.front());
+        result.name = nameOf(series.front());
         result.uptake = options.suv ? std::nullopt : uptakeOf(series).uptake;
         const std::string turned = stack.placement.note();
         if (!turned.empty() || !skipped_.empty()) {
@@ -336,6 +337,16 @@ class DicomFile : public FormatFile {
             info["suv_per_Bq_ml"] = suvPerBqMl(*found.uptake);
         }
         info["suv"] = found.why;
+    }
+
+    /// What its maker calls the series; else the folder that holds it: a file's name is that of one image.
+    [[nodiscard]] std::string nameOf(const DicomSlice& slice) const {
+        if (!slice.description.empty()) {
+            return slice.description;
+        }
+        const fs::path whole = fs::absolute(path_).lexically_normal();
+        const fs::path folder = isFolder_ && whole.has_filename() ? whole : whole.parent_path();
+        return folder.filename().string();
     }
 
     /// Every series of the folder; of a single file the series it belongs to.

@@ -48,6 +48,7 @@ struct VolumeReadResult {
     Volume volume;
     std::string note{};              ///< what was done to it that a user should know, one sentence, or empty
     std::optional<Uptake> uptake{};  ///< of activity concentrations, where the file says what SUV need
+    std::string name{};              ///< of what it is one of many files; empty: the file's own name will do
 };
 
 /// One of the volumes that a file or folder offers for a choice.

@@ -55,13 +55,14 @@ Volume pet() {
     return volume;
 }
 
-/// A slice of PET, all pixels alike.
-QByteArray slice(const char* series, const char* number, double z_mm, double seconds, quint16 value) {
+/// A slice of PET, all pixels alike; `described`: its series has a description.
+QByteArray slice(const char* series, const char* number, double z_mm, double seconds, quint16 value,
+                 bool described = true) {
     constexpr int kPixels = 10;
     return test::fileOf({.uid = "1.2.3." + QByteArray::number(static_cast<int>(z_mm + 1000 * seconds)),
                          .series = series,
                          .number = number,
-                         .description = QByteArray("WB ") + number,
+                         .description = described ? QByteArray("WB ") + number : QByteArray(),
                          .columns = kPixels,
                          .rows = kPixels,
                          .voxel_mm = 4,
@@ -109,7 +110,9 @@ class ImagesTest : public test::WindowTest {
         writeVolume(pet_.toStdString(), pet());
         QVERIFY(QDir(folder_.path()).mkpath("one"));
         QVERIFY(QDir(folder_.path()).mkpath("several"));
+        QVERIFY(QDir(folder_.path()).mkpath("1.2.840.7"));
         for (int z = 0; z < 4; ++z) {
+            save(QString("1.2.840.7/%1.dcm").arg(z), slice("1.2.3.22", "7", 4 * z, 0, 9000, false));
             save(QString("one/%1.dcm").arg(z), slice("1.2.3.20", "5", 4 * z, 0, 9000));
             save(QString("several/a%1.dcm").arg(z), slice("1.2.3.20", "5", 4 * z, 0, 9000));
             save(QString("several/b%1.dcm").arg(z), slice("1.2.3.21", "6", 4 * z, 0, 100));
@@ -198,6 +201,35 @@ class ImagesTest : public test::WindowTest {
         QVERIFY(std::abs(view().unit().shown(9000) / (9000 * suvFactor()) - 1) < 1e-6);
         open(folder_.filePath("one/2.dcm"));  // a file of it is all of it
         QCOMPARE(desk_->runs().items().back()->lattice().size[2], 4);
+    }
+
+    void aSeriesHasItsOwnNameAndNotThatOfOneFile_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("its description, of a file") << "one/2.dcm"
+                                                    << "WB 5";
+        QTest::newRow("its description, of a folder") << "one"
+                                                      << "WB 5";
+        QTest::newRow("its folder, where it has none") << "1.2.840.7/0.dcm"
+                                                       << "1.2.840.7";
+        QTest::newRow("its folder, opened") << "1.2.840.7"
+                                            << "1.2.840.7";
+    }
+
+    void aSeriesHasItsOwnNameAndNotThatOfOneFile() {
+        needDicom();
+        QFETCH(QString, path);
+        QFETCH(QString, name);
+        desk_->open({folder_.filePath(path)});
+        QVERIFY(until([this] { return desk_->runs().items().size() == 1 && !desk_->busy(); }));
+        window_->refreshNow();
+        QCOMPARE(desk_->runs().items().front()->name(), name);
+        QVERIFY2(window_->windowTitle().contains(name), qPrintable(window_->windowTitle()));
+        const std::string session = desk_->sessions().last().dump();
+        test::Program program(engines_);
+        program.desk.openLastSession(session);
+        program.settle();
+        QCOMPARE(program.desk.runs().items().front()->name(), name);
     }
 
     void aSeriesAndAFrameAreChosen() {
