@@ -2,6 +2,7 @@
 #include "ui/kit/key_table.h"
 
 #include <QKeyEvent>
+#include <algorithm>
 
 #include "ui/kit/theme.h"
 
@@ -35,6 +36,19 @@ int KeyTable::titleWidth(int column) const {
 
 int KeyTable::cellWidth(const QString& text) const {
     return fontMetrics().horizontalAdvance(text) + kCellMargin;
+}
+
+int KeyTable::wholeWidth(int row, int column) const {
+    const QTableWidgetItem* cell = item(row, column);
+    if (cell == nullptr) {
+        return 0;
+    }
+    const QVariant own = cell->data(Qt::FontRole);
+    const QFont drawn = own.isValid() ? own.value<QFont>().resolve(font()) : font();
+    QStyleOptionViewItem option;
+    initViewItemOption(&option);  // with the widget, or the style sheet's margins are left out
+    return std::max(QFontMetrics(drawn).horizontalAdvance(cell->text()) + kCellMargin,
+                    itemDelegate()->sizeHint(option, model()->index(row, column)).width());
 }
 
 bool KeyTable::event(QEvent* event) {

@@ -16,6 +16,8 @@ class KeyTable : public QTableWidget {
     [[nodiscard]] int titleWidth(int column) const;
     /// Pixels that a cell needs for a text.
     [[nodiscard]] int cellWidth(const QString& text) const;
+    /// Pixels that what is in a cell needs in the font it is drawn in, so that it is not shortened.
+    [[nodiscard]] int wholeWidth(int row, int column) const;
 
   Q_SIGNALS:
     /// A key moved to another row.

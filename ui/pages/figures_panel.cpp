@@ -416,11 +416,7 @@ void FiguresPanel::fillRois() {
             cell->setFont(font);
         }
         if (c > 0) {  // a number is never shortened
-            QStyleOptionViewItem option;
-            option.font = font;
-            option.fontMetrics = QFontMetrics(font);
-            const int wanted = table_->itemDelegate()->sizeHint(option, table_->model()->index(r, c)).width();
-            table_->setColumnWidth(c, std::max(table_->columnWidth(c), wanted));
+            table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->wholeWidth(r, c)));
         }
         return cell;
     };

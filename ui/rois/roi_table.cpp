@@ -309,11 +309,7 @@ QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
 
 /// A number is never shortened: what the delegate needs for it is what the column has at least.
 void RoiTable::widenFor(int row, int column) {
-    QStyleOptionViewItem option;
-    initViewItemOption(&option);
-    const QModelIndex index = model()->index(row, column);
-    const int wanted =
-        std::max(cellWidth(item(row, column)->text()), itemDelegate()->sizeHint(option, index).width());
+    const int wanted = wholeWidth(row, column);
     if (column > 0 && wanted > columnWidth(column)) {
         setColumnWidth(column, wanted);
         fitNames();

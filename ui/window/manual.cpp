@@ -2,10 +2,13 @@
 #include "ui/window/manual.h"
 
 #include <QFile>
+#include <QImage>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/kit/text.h"
 
@@ -18,11 +21,31 @@ QString document(const char* name) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
+/// Shows pictures of the manual no wider than the text.
+class ManualBrowser : public QTextBrowser {
+  public:
+    using QTextBrowser::QTextBrowser;
+
+  protected:
+    QVariant loadResource(int type, const QUrl& name) override {
+        constexpr int kWidest = 740;
+        const QImage picture(":/manual/" + name.toString());
+        if (type != QTextDocument::ImageResource || picture.isNull()) {
+            return QTextBrowser::loadResource(type, name);
+        }
+        const double ratio = devicePixelRatioF();
+        QImage shown = picture.scaledToWidth(std::min(picture.width(), static_cast<int>(kWidest * ratio)),
+                                             Qt::SmoothTransformation);
+        shown.setDevicePixelRatio(ratio);
+        return shown;
+    }
+};
+
 }  // namespace
 
 QString manualText(ManualPage page) {
-    static const QRegularExpression picture("!\\[[^\\]]*\\]\\([^)]*\\)\n*");
-    static const QRegularExpression link("\\[([^\\]]*)\\]\\([^)]*\\)");
+    static const QRegularExpression picture("!\\[[^\\]]*\\]\\(([^)]*)\\)\n*");
+    static const QRegularExpression link("(?<!!)\\[([^\\]]*)\\]\\([^)]*\\)");
     QString text = document(page == ManualPage::Desktop    ? "desktop.md"
                             : page == ManualPage::Journeys ? "journeys.md"
                                                            : "model.md");
@@ -31,8 +54,11 @@ QString manualText(ManualPage page) {
             QRegularExpression("^#+ .*(Words|Glossary|Terms).*$", QRegularExpression::MultilineOption));
         text = text.mid(std::max<qsizetype>(0, begin));
     }
-    // Other documents and pictures are not part of the program.
-    return text.remove(picture).replace(link, "\\1");
+    // Other documents are not part of the program, and of the pictures those of the walkthroughs.
+    if (page != ManualPage::Journeys) {
+        text.remove(picture);
+    }
+    return text.replace(link, "\\1");
 }
 
 QDialog* makeManual(ManualPage page, QWidget* parent) {
@@ -46,10 +72,11 @@ QDialog* makeManual(ManualPage page, QWidget* parent) {
     find->setObjectName("manual.find");
     find->setAccessibleName(Text::tr("Find"));
     find->setPlaceholderText(Text::tr("Find a word; Return goes on to the next one"));
-    auto* text = new QTextBrowser;
+    auto* text = new ManualBrowser;
     text->setObjectName("manual.text");
     text->setAccessibleName(dialog->windowTitle());
     text->setMarkdown(manualText(page));
+    text->document()->setDocumentMargin(12);
     const auto go = [find, text](bool fromHere) {
         if (!fromHere) {
             text->moveCursor(QTextCursor::Start);

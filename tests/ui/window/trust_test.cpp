@@ -13,9 +13,12 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -25,8 +28,10 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
+#include "recon/study/study.h"
 #include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/painted_texts.h"
 #include "ui/kit/choice_list.h"
 #include "ui/kit/engineering.h"
 #include "ui/kit/theme.h"
@@ -122,6 +127,65 @@ class TrustTest : public test::WindowTest {
             QVERIFY(ok && std::abs(shown) < 1000);
             QVERIFY(std::abs(shown - mean / std::pow(10.0, std::round(std::log10(mean / shown)))) < 0.001);
         }
+    }
+
+    void aNumberIsWholeInAnyFont_data() {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<int>("stretch");
+        QTest::newRow("as it is") << QString() << 100;
+        QTest::newRow("wide") << QString("DejaVu Sans") << 100;
+        QTest::newRow("very wide") << QString("DejaVu Sans") << 150;
+    }
+
+    void aNumberIsWholeInAnyFont() {
+        QFETCH(QString, family);
+        QFETCH(int, stretch);
+        const QFont before = QApplication::font();
+        QFont wide = before;
+        if (!family.isEmpty()) {
+            wide.setFamily(family);
+        }
+        wide.setStretch(stretch);
+        QApplication::setFont(wide);
+        QStringList cut;
+        QStringList bold;
+        {
+            test::Program program(engines_);
+            program.open({dataFile_});
+            program.reconstruct(1);
+            auto scaled = std::make_shared<Volume>(*program.desk.runs().selected()->volume());
+            for (float& v : scaled->data) {
+                v *= 123;
+            }
+            program.desk.runs().select(program.desk.runs().addVolume("scaled", scaled));
+            QVERIFY(program.window.commands().trigger("chart.rois"));
+            program.window.refreshNow();
+            QApplication::processEvents();
+            auto& few = *program.window.findChild<QTableWidget*>("rois.table");
+            const QStringList painted = test::paintedTexts(*few.viewport());
+            for (int row = 0; row < few.rowCount(); ++row) {
+                for (int c = 1; c < few.columnCount(); ++c) {
+                    if (!painted.contains(few.item(row, c)->text())) {
+                        cut << few.item(row, c)->text();
+                    }
+                }
+            }
+            QVERIFY(numbersAreWhole(*program.window.viewer().roiTable(), 3));
+            for (const QString& text : test::paintedTexts(*program.window.viewer().roiTable()->viewport())) {
+                if (text.contains(QChar(0x2026)) && text[0].isDigit()) {
+                    cut << text;
+                }
+            }
+            for (int row = 0; row < few.rowCount(); ++row) {
+                if (few.item(row, 3)->font().weight() > QFont::Normal) {
+                    bold << few.item(row, 3)->text();
+                }
+            }
+            QVERIFY(!bold.isEmpty());
+            keepPicture(few, "font-" + family + QString::number(stretch));
+        }
+        QApplication::setFont(before);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(" | ")));
     }
 
     void anExportSaysWhatTheRunWasMadeWith() {
@@ -377,18 +441,16 @@ class TrustTest : public test::WindowTest {
     }
 
     void aSecondWindowShowsNoRunsThatTheFirstOneHas() {
-        SimulationRequest request;
-        request.events = 2000;
-        request.folder = folder_.filePath("both.tofstudy");
-        desk_->simulate(request);
-        QVERIFY(until([&] { return !desk_->busy() && !desk_->isEmpty(); }, 240000));
-        desk_->settings().set("iterations", "200");
+        const QString folder = folder_.filePath("both.tofstudy");
+        static_cast<void>(Study::create(folder.toStdString(), dataFile_.toStdString()));
+        open(folder);
+        desk_->settings().set("iterations", "20000");  // not at its end before the second has looked
         QVERIFY(desk_->queue().start() != 0);
         QVERIFY(desk_->queue().start() != 0);
         const QString preferences = folder_.filePath("second/tofscope.ini");
         {
             test::Program second(engines_, {.preferencesFile = preferences});
-            second.desk.open({request.folder});
+            second.desk.open({folder});
             QVERIFY(until([&] { return !second.desk.isEmpty() && !second.desk.busy(); }));
             QVERIFY(second.desk.queue().waiting().empty());  // they are going on, or wait, in the first one
             second.window.rescue().saveNow();
@@ -515,6 +577,8 @@ class TrustTest : public test::WindowTest {
 
     void replicatesAreStudiesOfSeedsInARow() {
         SimulationRequest request;
+        request.scanner = "small-panel";  // its data are small
+        request.phantom = "small-derenzo";
         request.events = 2000;
         request.seed = 5;
         request.replicates = 2;
@@ -694,6 +758,30 @@ class TrustTest : public test::WindowTest {
         auto* text = dialog->findChild<QTextBrowser*>("manual.text");
         QCOMPARE(text->textCursor().selectedText().toLower(), QString("sinogram"));
         keepPicture(*dialog, "glossary");
+        dialog->close();
+    }
+
+    void walkthroughsHaveTheirPictures() {
+        QVERIFY(window_->commands().trigger("help.journeys"));
+        auto* dialog = window_->findChild<QDialog*>("manual");
+        auto* text = dialog->findChild<QTextBrowser*>("manual.text");
+        QStringList pictures;
+        for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
+            for (auto part = block.begin(); !part.atEnd(); ++part) {
+                if (part.fragment().charFormat().isImageFormat()) {
+                    pictures << part.fragment().charFormat().toImageFormat().name();
+                }
+            }
+        }
+        QCOMPARE(pictures.size(), 5);  // one for each
+        for (const QString& name : pictures) {
+            const auto picture =
+                text->document()->resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
+            QVERIFY2(!picture.isNull(), qPrintable(name));
+            QVERIFY(picture.width() <= text->viewport()->width() * text->devicePixelRatioF());
+        }
+        text->verticalScrollBar()->setValue(300);
+        keepPicture(*dialog, "walkthroughs");
         dialog->close();
     }
 
