@@ -1095,6 +1095,14 @@ Apache-Lizenz 2.0</translation>
         <translation>Was ein Kern ist und tut: Breiten, Punktquellen, Engines, live</translation>
     </message>
     <message>
+        <source>Experiments</source>
+        <translation>Experimente</translation>
+    </message>
+    <message>
+        <source>Tables and figures of the papers made again: run, checks, curves, images</source>
+        <translation>Tabellen und Bilder der Arbeiten noch einmal gemacht: ausführen, Prüfungen, Kurven, Bilder</translation>
+    </message>
+    <message>
         <source>Live tuning</source>
         <translation>Live-Abstimmung</translation>
     </message>
@@ -2068,6 +2076,86 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>One colour</source>
         <translation>Eine Farbe</translation>
+    </message>
+    <message>
+        <source>The device beside the paper&apos;s</source>
+        <translation>Das Gerät neben dem der Arbeit</translation>
+    </message>
+    <message>
+        <source>What the device says of every projection kernel, and seconds per view with each</source>
+        <translation>Was das Gerät von jedem Projektionskern sagt, und Sekunden je Ansicht mit jedem</translation>
+    </message>
+    <message>
+        <source>A point in a view at 45 degrees</source>
+        <translation>Ein Punkt in einer Ansicht bei 45 Grad</translation>
+    </message>
+    <message>
+        <source>Time of a projection against the kernel&apos;s widths and the voxel, on every engine that is there</source>
+        <translation>Zeit einer Projektion gegen die Breiten des Kerns und das Voxel, auf jeder Engine, die da ist</translation>
+    </message>
+    <message>
+        <source>Step, ripples and wrapped tails of a wide kernel by Fourier transform, apart from each other</source>
+        <translation>Stufe, Wellen und umgebrochene Ausläufer eines breiten Kerns mit Fourier-Transformation, jedes für sich</translation>
+    </message>
+    <message>
+        <source>Three points forward and back through a variant kernel</source>
+        <translation>Drei Punkte vorwärts und zurück durch einen varianten Kern</translation>
+    </message>
+    <message>
+        <source>Three points forward and back through symmetric and asymmetric, invariant and variant kernels</source>
+        <translation>Drei Punkte vorwärts und zurück durch symmetrische und asymmetrische, invariante und variante Kerne</translation>
+    </message>
+    <message>
+        <source>Models of radial resolution against the distance from the centre</source>
+        <translation>Modelle der radialen Auflösung gegen den Abstand von der Mitte</translation>
+    </message>
+    <message>
+        <source>Seconds per iteration with every kernel</source>
+        <translation>Sekunden je Iteration mit jedem Kern</translation>
+    </message>
+    <message>
+        <source>Seconds of every stage of 20 iterations, invariant and variant1</source>
+        <translation>Sekunden jeder Stufe von 20 Iterationen, invariant und variant1</translation>
+    </message>
+    <message>
+        <source>Contrast recovery against noise for every kernel</source>
+        <translation>Kontrasterholung gegen Rauschen für jeden Kern</translation>
+    </message>
+    <message>
+        <source>Images at matched noise for every kernel, and how far edges ring</source>
+        <translation>Bilder bei gleichem Rauschen für jeden Kern, und wie weit Ränder überschwingen</translation>
+    </message>
+    <message>
+        <source>Both ways to use a cache, forward and back</source>
+        <translation>Beide Arten, einen Cache zu nutzen, vorwärts und zurück</translation>
+    </message>
+    <message>
+        <source>The same as a chart</source>
+        <translation>Dasselbe als Diagramm</translation>
+    </message>
+    <message>
+        <source>A slice forward and back at 30 degrees</source>
+        <translation>Eine Schicht vorwärts und zurück bei 30 Grad</translation>
+    </message>
+    <message>
+        <source>Times and speed-ups, noise to signal, contrast recovery, the race</source>
+        <translation>Zeiten und Beschleunigungen, Rauschen zu Signal, Kontrasterholung, der Wettlauf</translation>
+    </message>
+    <message>
+        <source>Slices of both phantoms, time by stage, noise to signal</source>
+        <translation>Schichten beider Phantome, Zeit nach Stufen, Rauschen zu Signal</translation>
+    </message>
+    <message>
+        <source>Lines and classes of two panels, and what an iteration costs</source>
+        <translation>Linien und Klassen zweier Panels, und was eine Iteration kostet</translation>
+    </message>
+    <message>
+        <source>Rods by Monte Carlo of crystals: what is resolved</source>
+        <translation>Stäbe mit Monte-Carlo der Kristalle: was aufgelöst wird</translation>
+    </message>
+    <message>
+        <source>One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long axial field, list-mode</source>
+        <translation>Eine Liste in drei Formen, gemessene Kerne, Vertrauensbänder, 2-mm-Voxel, ein langes axiales Feld, List-Mode</translation>
     </message>
 </context>
 <context>
@@ -6249,6 +6337,10 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 wird rekonstruiert: %2</translation>
     </message>
     <message>
+        <source>Run %1: iteration %2/%3, block %4/%5</source>
+        <translation>Lauf %1: Iteration %2/%3, Block %4/%5</translation>
+    </message>
+    <message>
         <source>No study open</source>
         <translation>Keine Studie offen</translation>
     </message>
@@ -7834,6 +7926,18 @@ Apache-Lizenz 2.0</translation>
         <translation>Zufällige und Streuung</translation>
     </message>
     <message>
+        <source>attenuation</source>
+        <translation>Schwächung</translation>
+    </message>
+    <message>
+        <source>efficiency</source>
+        <translation>Ausbeute</translation>
+    </message>
+    <message>
+        <source>randoms and scatter</source>
+        <translation>Zufällige und Streuung</translation>
+    </message>
+    <message>
         <source>Picture %1 of the correction</source>
         <translation>Bild %1 der Korrektur</translation>
     </message>
@@ -8137,6 +8241,230 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 mm</source>
         <translation>%1 mm</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ExperimentChart</name>
+    <message>
+        <source>Curves of the experiment</source>
+        <translation>Kurven des Experiments</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ScaledPicture</name>
+    <message>
+        <source>Picture of the experiment</source>
+        <translation>Bild des Experiments</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ExperimentsModel</name>
+    <message>
+        <source>This experiment is in work; cancel it first</source>
+        <translation>Dieses Experiment ist in Arbeit; erst abbrechen</translation>
+    </message>
+    <message>
+        <source>It needs the engine %1: %2</source>
+        <translation>Es braucht die Engine %1: %2</translation>
+    </message>
+    <message>
+        <source>Experiment %1</source>
+        <translation>Experiment %1</translation>
+    </message>
+    <message>
+        <source>Run the experiment first</source>
+        <translation>Erst das Experiment ausführen</translation>
+    </message>
+    <message>
+        <source>This experiment makes no images</source>
+        <translation>Dieses Experiment macht keine Bilder</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::ExperimentsPage</name>
+    <message>
+        <source>passed</source>
+        <translation>bestanden</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>nicht bestanden</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>ausgelassen</translation>
+    </message>
+    <message>
+        <source>Open the Experiments page first</source>
+        <translation>Erst die Seite Experimente öffnen</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Schnell</translation>
+    </message>
+    <message>
+        <source>A minute or less on two cores</source>
+        <translation>Höchstens eine Minute auf zwei Kernen</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Ganz</translation>
+    </message>
+    <message>
+        <source>What the paper did; hours without a GPU</source>
+        <translation>Was die Arbeit getan hat; ohne GPU Stunden</translation>
+    </message>
+    <message>
+        <source>%1 experiment</source>
+        <translation>Experiment: %1</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Run experiment</source>
+        <translation>Experiment ausführen</translation>
+    </message>
+    <message>
+        <source>Runs the chosen experiment in the background and writes its report</source>
+        <translation>Führt das gewählte Experiment im Hintergrund aus und schreibt seinen Bericht</translation>
+    </message>
+    <message>
+        <source>Open images of the experiment</source>
+        <translation>Bilder des Experiments öffnen</translation>
+    </message>
+    <message>
+        <source>Open as runs</source>
+        <translation>Als Läufe öffnen</translation>
+    </message>
+    <message>
+        <source>Puts the images that the experiment made beside the runs, on Slices</source>
+        <translation>Stellt die Bilder, die das Experiment gemacht hat, neben die Läufe, auf Schichten</translation>
+    </message>
+    <message>
+        <source>Open report of the experiment</source>
+        <translation>Bericht des Experiments öffnen</translation>
+    </message>
+    <message>
+        <source>Open report</source>
+        <translation>Bericht öffnen</translation>
+    </message>
+    <message>
+        <source>Shows the report, one page with checks, curves and pictures, in the browser</source>
+        <translation>Zeigt den Bericht, eine Seite mit Prüfungen, Kurven und Bildern, im Browser</translation>
+    </message>
+    <message>
+        <source>Run the experiment first</source>
+        <translation>Erst das Experiment ausführen</translation>
+    </message>
+    <message>
+        <source>Folder of experiments...</source>
+        <translation>Ordner der Experimente...</translation>
+    </message>
+    <message>
+        <source>Folder...</source>
+        <translation>Ordner...</translation>
+    </message>
+    <message>
+        <source>Where reports are written, and looked for</source>
+        <translation>Wohin Berichte geschrieben und wo sie gesucht werden</translation>
+    </message>
+    <message>
+        <source>Folder of experiments</source>
+        <translation>Ordner der Experimente</translation>
+    </message>
+    <message>
+        <source>Experiments with the papers; arrow keys choose one</source>
+        <translation>Experimente mit den Arbeiten; Pfeiltasten wählen eines</translation>
+    </message>
+    <message>
+        <source>experiment</source>
+        <translation>Experiment</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Checks of what the paper claims</source>
+        <translation>Prüfungen dessen, was die Arbeit behauptet</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>condition</source>
+        <translation>Bedingung</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>remark</source>
+        <translation>Bemerkung</translation>
+    </message>
+    <message>
+        <source>Curves, pictures or numbers</source>
+        <translation>Kurven, Bilder oder Zahlen</translation>
+    </message>
+    <message>
+        <source>Which curves, picture or numbers of the experiment are shown</source>
+        <translation>Welche Kurven, welches Bild oder welche Zahlen des Experiments gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Numbers of the experiment</source>
+        <translation>Zahlen des Experiments</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Paused: %1</source>
+        <translation>Angehalten: %1</translation>
+    </message>
+    <message>
+        <source>Waits for what is being done before it</source>
+        <translation>Wartet auf das, was vorher getan wird</translation>
+    </message>
+    <message>
+        <source>Skipped: %1</source>
+        <translation>Ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>%1; %2 s, %3</source>
+        <translation>%1; %2 s, %3</translation>
+    </message>
+    <message>
+        <source>Made %1; its report is there</source>
+        <translation>Gemacht %1; der Bericht ist da</translation>
+    </message>
+    <message>
+        <source>Full: %1</source>
+        <translation>Ganz: %1</translation>
+    </message>
+    <message>
+        <source>Quick: %1</source>
+        <translation>Schnell: %1</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>The file of this picture is not there any more; run the experiment again</source>
+        <translation>Die Datei dieses Bildes ist nicht mehr da; das Experiment noch einmal ausführen</translation>
     </message>
 </context>
 </TS>

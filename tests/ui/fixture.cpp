@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/fixture.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 
 #include "recon/base/constants.h"
@@ -105,6 +106,15 @@ void WindowTest::init() {
 }
 
 void WindowTest::cleanup() {
+    // What a person would see then: the picture after of docs/findings.md.
+    const QString pictures = qEnvironmentVariable("TOF_TEST_PICTURES");
+    if (!pictures.isEmpty() && window_ != nullptr) {
+        window_->refreshNow();
+        QString row(QTest::currentDataTag());
+        row.replace(QRegularExpression("[^\\w.-]+"), "-");
+        window_->grab().save(pictures + "/after-" + QTest::currentTestFunction() +
+                             (row.isEmpty() ? "" : "-") + row + ".png");
+    }
     preferences_ = nullptr;
     desk_ = nullptr;
     window_ = nullptr;

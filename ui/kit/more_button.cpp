@@ -96,8 +96,9 @@ bool MoreButton::stowed(const QWidget* tool) const {
 void MoreButton::paintEvent(QPaintEvent* event) {
     QToolButton::paintEvent(event);
     QPainter painter(this);
+    // The style sheet takes the ground out of a button's own palette: the bar's says which theme it is.
     painter.drawPixmap((width() - 16) / 2, (height() - 16) / 2,
-                       iconPixmap("more", Theme::of(*this).text, 16, devicePixelRatioF()));
+                       iconPixmap("more", Theme::of(*parentWidget()).text, 16, devicePixelRatioF()));
 }
 
 void MoreButton::open() {

@@ -30,6 +30,10 @@ class Page : public QWidget {
 
     /// Empty when the page has something to show, else the reason.
     [[nodiscard]] virtual QString whyNot() const { return {}; }
+    /// True when the page needs no study, and the panels about one are not beside it.
+    [[nodiscard]] virtual bool standsAlone() const { return false; }
+    /// True while what the page shows is still being computed, for scripts that take pictures.
+    [[nodiscard]] virtual bool busy() const { return false; }
     /// True when the page has nothing left to show and the first one is to take its place.
     [[nodiscard]] virtual bool isEmpty() const { return false; }
     /// Empty when there is something to take a picture of, else the reason.

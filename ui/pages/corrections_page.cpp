@@ -34,6 +34,15 @@ QString partName(DataQuantity part) {
     }
 }
 
+/// Within a sentence: nouns keep their capitals in some languages.
+QString partInSentence(DataQuantity part) {
+    switch (part) {
+        case DataQuantity::Att: return CorrectionsPage::tr("attenuation");
+        case DataQuantity::Mult: return CorrectionsPage::tr("efficiency");
+        default: return CorrectionsPage::tr("randoms and scatter");
+    }
+}
+
 /// A factor in per cent, as small as it may be.
 QString percentText(double share) {
     return std::isfinite(share) ? compactNumber(100 * share, 3) : QString(QChar(0x2013));
@@ -276,7 +285,7 @@ QString CorrectionsPage::origin() const {
     QStringList there;
     QStringList missing;
     for (const DataQuantity part : CorrectionsModel::parts()) {
-        (model_.whyNot(part).isEmpty() ? there : missing) << partName(part).toLower();
+        (model_.whyNot(part).isEmpty() ? there : missing) << partInSentence(part);
     }
     lines << (there.isEmpty() ? tr("No corrections in the file")
                               : tr("In the file: %1").arg(there.join(", ")));

@@ -50,6 +50,7 @@ class CorrectionsPage : public Page {
     bool abandonDrag() override;
     [[nodiscard]] QString whyNot() const override;
     [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
+    [[nodiscard]] bool busy() const override { return model_.busy(); }
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
     [[nodiscard]] QString shownName() override;
     void stepImage(int step) override { model_.setView(model_.view() + step); }

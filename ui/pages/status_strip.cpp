@@ -94,6 +94,19 @@ QString StatusStrip::sentence() const {
     return tr("Ready to reconstruct");
 }
 
+QString StatusStrip::shortSentence() const {
+    RunItem* item = desk_.queue().active();
+    if (item == nullptr || item->state() != RunState::Running || item->progress().iteration == 0) {
+        return sentence();
+    }
+    return tr("Run %1: iteration %2/%3, block %4/%5")
+        .arg(item->label())
+        .arg(item->progress().iteration)
+        .arg(item->progress().iterations)
+        .arg(item->progress().block)
+        .arg(item->progress().blocks);
+}
+
 QString StatusStrip::engineText() const {
     RunItem* item = desk_.runs().selected();
     QString engine = item != nullptr ? item->engine() : QString();
@@ -159,7 +172,10 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     // Fixed places, so that nothing moves while the numbers run.
     const int sentenceWidth =
         share >= 0 || active != nullptr ? std::min(368, right - left - 20) : right - left - 8;
-    drawElided(painter, QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter, sentence());
+    const QString whole = sentence();
+    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= sentenceWidth;
+    drawElided(painter, QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter,
+               fits ? whole : shortSentence());
     left += sentenceWidth + 8;
     if ((share >= 0 || active != nullptr) && right - left > 170) {
         painter.setRenderHint(QPainter::Antialiasing);

@@ -15,6 +15,8 @@ class StatusStrip : public QWidget {
     explicit StatusStrip(Desk& desk, QWidget* parent = nullptr);
     /// What is going on, one sentence.
     [[nodiscard]] QString sentence() const;
+    /// The same in fewer words, for a narrow window: numbers are whole.
+    [[nodiscard]] QString shortSentence() const;
 
   Q_SIGNALS:
     void messagesRequested();

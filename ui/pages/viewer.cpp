@@ -59,6 +59,7 @@ Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     bar_ = new QWidget(this);
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
+    profileBox_->setAutoFillBackground(true);  // among pictures it stands before the colour of their gaps
     profile_ = new ProfileChart(desk_);
     solid_ = new SolidPane(solidSource(), desk_.tasks().threading());
     solid_->setObjectName("view.solid");
@@ -329,6 +330,10 @@ void Viewer::refresh() {
     palette.setColor(QPalette::Window, Theme::of(*this).gap);
     if (palette.color(QPalette::Window) != pictures_->palette().color(QPalette::Window)) {
         pictures_->setPalette(palette);
+    }
+    palette.setColor(QPalette::Window, Theme::of(*this).win);
+    if (palette.color(QPalette::Window) != profileBox_->palette().color(QPalette::Window)) {
+        profileBox_->setPalette(palette);
     }
     const ViewModel& view = desk_.view();
     if (maps_ != nullptr) {

@@ -40,14 +40,14 @@ PaneHeader::PaneHeader(Plane plane, Desk& desk, QWidget* parent)
     setFixedHeight(kHeader);
 }
 
-QString PaneHeader::position() const {
+QString PaneHeader::position(bool withSlice) const {
     const ViewModel& view = desk_.view();
     const int axis = viz::planeAxes(plane_, view.orientation()).normal;
     QString text = QString("%1 %2%3mm")
                        .arg(QChar("xyz"[axis]))
                        .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
                        .arg(QChar(0x00a0));
-    if (width() > 300) {
+    if (withSlice) {
         text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
     return text + slabText(view.slab());
@@ -74,7 +74,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
                            ? item->label() + "  " + item->name()
                            : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
         const QFontMetrics metrics = painter.fontMetrics();
-        const int room = width() - nameWidth - std::min(150, 60 + metrics.horizontalAdvance(position()));
+        const int room = width() - nameWidth - std::min(150, 60 + metrics.horizontalAdvance(position(false)));
         if (!item->isVolume() && metrics.horizontalAdvance(what) >= room) {
             what = item->label();  // the rest stands in the list of runs
         }
@@ -90,8 +90,12 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     painter.setFont(smallFont());
     painter.setPen(theme.text2);
     const int left = 8 + nameWidth + 12;
-    painter.drawText(QRect(left, 0, std::max(0, right - left), kHeader), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(position(), Qt::ElideRight, std::max(0, right - left)));
+    const int room = std::max(0, right - left);
+    // A slice's number is whole or not there.
+    const QString whole = position(true);
+    const QString text = painter.fontMetrics().horizontalAdvance(whole) <= room ? whole : position(false);
+    painter.drawText(QRect(left, 0, room, kHeader), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, room));
 }
 
 ProbeLine::ProbeLine(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {

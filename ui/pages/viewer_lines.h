@@ -17,7 +17,7 @@ class PaneHeader : public QWidget {
 
   public:
     PaneHeader(Plane plane, Desk& desk, QWidget* parent = nullptr);
-    [[nodiscard]] QString position() const;
+    [[nodiscard]] QString position(bool withSlice) const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -11,6 +11,7 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/desk/keep_study.h"
 #include "ui/kit/save_file.h"
+#include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/rois/roi_actions.h"
@@ -226,7 +227,10 @@ QPixmap shotOf(QWidget& window) {
     for (QDialog* dialog : window.findChildren<QDialog*>()) {
         if (dialog->isVisible()) {
             const QSize free = window.size() - dialog->size();
-            painter.drawPixmap(QPoint(free.width() / 2, free.height() / 2), dialog->grab());
+            const QPoint corner(free.width() / 2, free.height() / 2);
+            painter.drawPixmap(corner, dialog->grab());
+            painter.setPen(Theme::of(window).ctlBorder);  // what a window manager draws about it
+            painter.drawRect(QRect(corner, dialog->size()).adjusted(-1, -1, 0, 0));
         }
     }
     return shot;
@@ -234,7 +238,7 @@ QPixmap shotOf(QWidget& window) {
 
 bool computing(MainWindow& window) {
     return window.comparePage().model().busy() || window.dataPage().model().busy() ||
-           window.labPage().busy() ||
+           window.labPage().busy() || window.pageInFront().busy() ||
            (window.viewer().solid()->isVisible() && window.viewer().solid()->busy());
 }
 

@@ -31,6 +31,25 @@ class MoreToolsTest : public test::WindowTest {
     }
 
   private slots:
+    void theButtonOfMoreToolsIsSeenInBothThemes() {
+        auto* more = window_->findChild<MoreButton*>("view.more");
+        resize({1100, 700});
+        QVERIFY(more->isVisible());
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            window_->setTheme(kind);
+            QApplication::processEvents();
+            const QImage drawn = more->grab().toImage();
+            const int ground = more->parentWidget()->palette().color(QPalette::Window).lightness();
+            int contrast = 0;
+            for (int y = 0; y < drawn.height(); ++y) {
+                for (int x = 0; x < drawn.width(); ++x) {
+                    contrast = std::max(contrast, std::abs(drawn.pixelColor(x, y).lightness() - ground));
+                }
+            }
+            QVERIFY2(contrast > 120, qPrintable(QString::number(contrast)));
+        }
+    }
+
     void aShortBarHasItsToolsInAPanelAndAWideOneBack() {
         auto* more = window_->findChild<MoreButton*>("view.more");
         auto* slab = window_->findChild<QLineEdit*>("view.slab");
