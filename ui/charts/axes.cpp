@@ -13,8 +13,21 @@ namespace tof::ui {
 
 namespace {
 
+/// Decimals that show a step whole: 1 of 2.5, 2 of 0.25.
+int decimalsOf(double step) {
+    constexpr int kMost = 12;
+    constexpr double kRounding = 1e-6;
+    int decimals = 0;
+    double scaled = step;
+    while (decimals < kMost && std::abs(scaled - std::round(scaled)) > kRounding * scaled) {
+        scaled *= 10;
+        ++decimals;
+    }
+    return decimals;
+}
+
 QString axisNumber(double value, double step) {
-    const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    const int decimals = decimalsOf(step);
     if (std::abs(value) >= 1e5) {
         // "2.5e6": seven digits have no room beside an axis.
         QString text = QString::number(value, 'g', 3);
