@@ -80,7 +80,7 @@ void printLine(const QString& text) {
 }  // namespace
 
 void runDesktop(int argc, char** argv, const EngineRegistry& engines, const SimulatorChoice& simulators,
-                const std::shared_ptr<Log>& log) {
+                const ExperimentParts& experiments, const std::shared_ptr<Log>& log) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);
@@ -135,7 +135,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const Simu
     Desk desk(engines, Threading::Threaded);
     desk.setSimulators(simulators);
     desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(desk, preferences, {!batch, system, log});
+    MainWindow window(desk, preferences, {!batch, system, log, experiments});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);

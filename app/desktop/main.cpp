@@ -7,6 +7,7 @@
 
 #include "app/engines.h"
 #include "app/exit_code.h"
+#include "app/experiment/report.h"
 #include "app/log_file.h"
 #include "ui/application.h"
 
@@ -28,7 +29,8 @@ int main(int argc, char** argv) {
     const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
-        tof::ui::runDesktop(argc, argv, engines, tof::makeSlices, log);
+        tof::ui::runDesktop(argc, argv, engines, tof::makeSlices, {tof::writeReport, tof::deviceKernels},
+                            log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());

@@ -75,6 +75,36 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "pausing"),
     QT_TRANSLATE_NOOP("Word", "finishing"),
     QT_TRANSLATE_NOOP("Word", "cancelling"),
+    // recon/experiment: what each is about
+    QT_TRANSLATE_NOOP("Word", "The device beside the paper's"),
+    QT_TRANSLATE_NOOP("Word",
+                      "What the device says of every projection kernel, and seconds per view with each"),
+    QT_TRANSLATE_NOOP("Word", "A point in a view at 45 degrees"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Time of a projection against the kernel's widths and the voxel, on every engine that is there"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Step, ripples and wrapped tails of a wide kernel by Fourier transform, apart from each other"),
+    QT_TRANSLATE_NOOP("Word", "Three points forward and back through a variant kernel"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Three points forward and back through symmetric and asymmetric, invariant and variant kernels"),
+    QT_TRANSLATE_NOOP("Word", "Models of radial resolution against the distance from the centre"),
+    QT_TRANSLATE_NOOP("Word", "Seconds per iteration with every kernel"),
+    QT_TRANSLATE_NOOP("Word", "Seconds of every stage of 20 iterations, invariant and variant1"),
+    QT_TRANSLATE_NOOP("Word", "Contrast recovery against noise for every kernel"),
+    QT_TRANSLATE_NOOP("Word", "Images at matched noise for every kernel, and how far edges ring"),
+    QT_TRANSLATE_NOOP("Word", "Both ways to use a cache, forward and back"),
+    QT_TRANSLATE_NOOP("Word", "The same as a chart"),
+    QT_TRANSLATE_NOOP("Word", "A slice forward and back at 30 degrees"),
+    QT_TRANSLATE_NOOP("Word", "Times and speed-ups, noise to signal, contrast recovery, the race"),
+    QT_TRANSLATE_NOOP("Word", "Slices of both phantoms, time by stage, noise to signal"),
+    QT_TRANSLATE_NOOP("Word", "Lines and classes of two panels, and what an iteration costs"),
+    QT_TRANSLATE_NOOP("Word", "Rods by Monte Carlo of crystals: what is resolved"),
+    QT_TRANSLATE_NOOP("Word",
+                      "One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long "
+                      "axial field, list-mode"),
 };
 
 constexpr const char* kPrefix = "tofscope_";

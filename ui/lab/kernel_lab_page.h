@@ -33,6 +33,7 @@ class KernelLabPage : public Page {
     /// Follows the desk: lattice and image.
     void refresh() override;
     bool abandonDrag() override;
+    [[nodiscard]] bool standsAlone() const override { return true; }
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
     [[nodiscard]] QString shownName() override { return "kernel lab"; }
     [[nodiscard]] QUndoStack* undoStack() override { return &lab_.undoStack(); }

@@ -143,6 +143,9 @@ void MainWindow::addPagesAndCommands() {
     compare_ = &pages_->find<ComparePage>();
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
+    experiments_ = &pages_->find<ExperimentsPage>();
+    experiments_->model().setParts(options_.experiments);
+    connect(experiments_, &ExperimentsPage::imagesOpened, this, [this] { pages_->turnTo(*viewer_); });
     matched_ = &pages_->find<MatchedPage>();
     figures_ = new FiguresPanel(desk_);
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
@@ -466,12 +469,12 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-/// The lab has sides of its own.
+/// Lab and experiments have sides of their own.
 void MainWindow::showSides() {
-    const bool lab = lab_->isInFront();
-    left_->setVisible(!lab && !narrow_);
-    rail_->setVisible(!lab && narrow_);
-    right_->setVisible(!lab && !veryNarrow_);
+    const bool alone = pages_->inFront().standsAlone();
+    left_->setVisible(!alone && !narrow_);
+    rail_->setVisible(!alone && narrow_);
+    right_->setVisible(!alone && !veryNarrow_);
     figuresButton_->setVisible(veryNarrow_);
 }
 
@@ -504,7 +507,7 @@ void MainWindow::showTheme(ThemeKind kind) {
 }
 
 void MainWindow::refreshFront() {
-    const bool start = desk_.isEmpty() && !lab_->isInFront();
+    const bool start = desk_.isEmpty() && !pages_->inFront().standsAlone();
     QWidget* const page = start ? static_cast<QWidget*>(start_) : bench_;
     if (front_->currentWidget() != page) {
         // A page that comes to the front gives the focus to who had it, which would change the plane.

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/experiments/experiments_model.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "recon/experiment/registry.h"
+#include "ui/kit/json.h"
+
+namespace tof::ui {
+
+/// One that waits or goes on. Thread-safe.
+struct ExperimentsModel::Work {
+    std::mutex mutex;
+    std::string step;
+    double share = -1;
+    bool ended = false;
+    std::shared_ptr<const ExperimentReport> report{};
+    QString fault{};
+
+    void tell(const std::string& what, double done) {
+        const std::lock_guard lock(mutex);
+        step = what;
+        share = done;
+    }
+    void end(const QString& why) {
+        const std::lock_guard lock(mutex);
+        ended = true;
+        fault = why;
+    }
+};
+
+namespace {
+
+QString usualFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + "/tofscope-experiments";
+}
+
+std::optional<Verdict> verdictNamed(const std::string& name) {
+    for (const Verdict verdict : {Verdict::Passed, Verdict::Failed, Verdict::Skipped}) {
+        if (name == verdictName(verdict)) {
+            return verdict;
+        }
+    }
+    return std::nullopt;
+}
+
+QString madeText(const Provenance& made) {
+    return QString::fromStdString(made.date + ", " + made.size);
+}
+
+}  // namespace
+
+ExperimentsModel::ExperimentsModel(Desk& desk, QObject* parent)
+    : QObject(parent), desk_(desk), folder_(usualFolder()) {
+    connect(&desk_.tasks(), &TaskQueue::changed, this, &ExperimentsModel::changed);
+    readEarlier();
+}
+
+int ExperimentsModel::count() const {
+    return static_cast<int>(experiments().size());
+}
+
+const Experiment& ExperimentsModel::experiment(int row) const {
+    return experiments()[static_cast<std::size_t>(row)];
+}
+
+void ExperimentsModel::select(int row) {
+    if (row != selected_ && row >= 0 && row < count()) {
+        selected_ = row;
+        Q_EMIT changed();
+    }
+}
+
+void ExperimentsModel::setSize(ExperimentSize size) {
+    size_ = size;
+    Q_EMIT changed();
+}
+
+void ExperimentsModel::setFolder(const QString& folder) {
+    folder_ = folder;
+    results_.clear();
+    readEarlier();
+    Q_EMIT changed();
+}
+
+/// What the files of earlier times say.
+void ExperimentsModel::readEarlier() {
+    for (int row = 0; row < count(); ++row) {
+        QFile file(QDir(folder_).filePath(QString::fromStdString(experiment(row).name) + ".json"));
+        if (!file.open(QIODevice::ReadOnly)) {
+            continue;
+        }
+        const nlohmann::json found = parsedJson(file.readAll().toStdString());
+        Result result;
+        result.verdict = verdictNamed(savedIn<std::string>(found, "verdict", ""));
+        const nlohmann::json made =
+            found.is_object() ? found.value("made", nlohmann::json()) : nlohmann::json();
+        result.made = QString::fromStdString(savedIn<std::string>(made, "date", "") + ", " +
+                                             savedIn<std::string>(made, "size", ""));
+        if (result.verdict) {
+            results_[row] = result;
+        }
+    }
+}
+
+QString ExperimentsModel::whyNotRun() const {
+    if (inWork(selected_)) {
+        return tr("This experiment is in work; cancel it first");
+    }
+    const Experiment& chosen = experiment(selected_);
+    if (chosen.needs.empty()) {
+        return {};
+    }
+    const auto found = desk_.engines().find(chosen.needs);
+    const auto* absent = std::get_if<Unsupported>(&found);
+    return absent == nullptr
+               ? QString()
+               : tr("It needs the engine %1: %2")
+                     .arg(QString::fromStdString(chosen.needs), QString::fromStdString(absent->why));
+}
+
+void ExperimentsModel::run() {
+    if (!whyNotRun().isEmpty()) {
+        return;
+    }
+    const int row = selected_;
+    const auto work = std::make_shared<Work>();
+    work_[row] = work;
+    const Experiment& chosen = experiment(row);
+    const ExperimentSize size = size_;
+    const std::string folder = folder_.toStdString();
+    desk_.tasks().add(
+        tr("Experiment %1").arg(QString::fromStdString(chosen.name)),
+        [work, &chosen, size, folder, parts = parts_, &engines = desk_.engines()](TaskControl& control) {
+            ExperimentContext context{engines, size, "cpu", 0, {}};
+            context.deviceKernels = parts.deviceKernels;
+            context.progress = [&](const std::string& what, double done) {
+                work->tell(what, done);
+                control.report(done);
+                control.checkpoint();
+            };
+            try {
+                control.checkpoint();
+                const auto report = std::make_shared<const ExperimentReport>(runExperiment(chosen, context));
+                if (parts.write) {
+                    parts.write(folder, chosen, *report);
+                }
+                work->report = report;
+            } catch (...) {
+                const std::exception_ptr fault = std::current_exception();
+                work->end(isCancelled(fault) ? QString() : sentence(fault));
+                throw;
+            }
+            work->end({});
+        },
+        [this, row, work] {
+            results_[row] = {work->report, {}, work->report->verdict(), madeText(work->report->made)};
+            Q_EMIT changed();
+        });
+    desk_.tasks().markWork();
+    Q_EMIT changed();
+}
+
+std::shared_ptr<ExperimentsModel::Work> ExperimentsModel::work(int row) const {
+    const auto at = work_.find(row);
+    return at == work_.end() ? nullptr : at->second.lock();
+}
+
+bool ExperimentsModel::inWork(int row) const {
+    const auto now = work(row);
+    if (now == nullptr) {
+        return false;
+    }
+    const std::lock_guard lock(now->mutex);
+    return !now->ended;
+}
+
+double ExperimentsModel::share(int row) const {
+    const auto now = work(row);
+    if (now == nullptr) {
+        return -1;
+    }
+    const std::lock_guard lock(now->mutex);
+    return now->share;
+}
+
+QString ExperimentsModel::step(int row) const {
+    const auto now = work(row);
+    if (now == nullptr) {
+        return {};
+    }
+    const std::lock_guard lock(now->mutex);
+    return QString::fromStdString(now->step);
+}
+
+const ExperimentsModel::Result* ExperimentsModel::result(int row) const {
+    const auto at = results_.find(row);
+    return at == results_.end() ? nullptr : &at->second;
+}
+
+QString ExperimentsModel::reportFile(int row) const {
+    const QString file = QDir(folder_).filePath(QString::fromStdString(experiment(row).name) + ".html");
+    return result(row) != nullptr && QFileInfo::exists(file) ? file : QString();
+}
+
+QString ExperimentsModel::pictureFile(int row, const std::string& file) const {
+    const QString path = QDir(folder_).filePath(QString::fromStdString(experiment(row).name + "-" + file));
+    return QFileInfo::exists(path) ? path : QString();
+}
+
+QString ExperimentsModel::whyNoImages() const {
+    const Result* found = result(selected_);
+    return found == nullptr || found->report == nullptr ? tr("Run the experiment first")
+           : found->report->images.empty()              ? tr("This experiment makes no images")
+                                                        : QString();
+}
+
+int ExperimentsModel::openImages() {
+    if (!whyNoImages().isEmpty()) {
+        return 0;
+    }
+    int first = 0;
+    int opened = 0;
+    const QString name = QString::fromStdString(experiment(selected_).name);
+    for (const ExperimentImage& image : result(selected_)->report->images) {
+        if (image.volume != nullptr) {
+            const int id =
+                desk_.runs().addVolume(name + ", " + QString::fromStdString(image.name), image.volume);
+            first = first == 0 ? id : first;
+            ++opened;
+        }
+    }
+    desk_.runs().select(first);
+    return opened;
+}
+
+}  // namespace tof::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "recon/experiment/experiment.h"
+#include "ui/desk/desk.h"
+
+namespace tof::ui {
+
+/// What experiments get from the program that has the window.
+struct ExperimentParts {
+    /// Writes NAME.html and what goes with it into a folder; throws CannotWrite. Empty: no files are written.
+    std::function<void(const std::string& folder, const Experiment& experiment,
+                       const ExperimentReport& report)>
+        write{};
+    DeviceKernels deviceKernels{};  ///< attributes of the kernels of `cuda`; empty: nobody knows them
+};
+
+/// The experiments with the papers: which is chosen, which wait or go on, and what came of them. They are
+/// tasks of the desk, one after the other, and are paused and cancelled as those are.
+class ExperimentsModel : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What came of one.
+    struct Result {
+        std::shared_ptr<const ExperimentReport>
+            report;                        ///< null where it failed, or only its files are known
+        QString fault{};                   ///< why it failed
+        std::optional<Verdict> verdict{};  ///< of `report`, or of the file of an earlier time
+        QString made{};                    ///< date and size of that, "2026-11-23 08:00, quick"
+    };
+
+    /// `desk` outlives the model.
+    explicit ExperimentsModel(Desk& desk, QObject* parent = nullptr);
+
+    void setParts(ExperimentParts parts) { parts_ = std::move(parts); }
+    [[nodiscard]] int count() const;
+    [[nodiscard]] const Experiment& experiment(int row) const;
+    [[nodiscard]] int selected() const { return selected_; }
+    void select(int row);
+    [[nodiscard]] ExperimentSize size() const { return size_; }
+    void setSize(ExperimentSize size);
+    /// Where reports go, and are looked for.
+    [[nodiscard]] QString folder() const { return folder_; }
+    void setFolder(const QString& folder);
+
+    /// Empty when the selected one can be run now, else the reason.
+    [[nodiscard]] QString whyNotRun() const;
+    /// Puts the selected one into the desk's queue; returns at once.
+    void run();
+    /// It waits or goes on.
+    [[nodiscard]] bool inWork(int row) const;
+    /// Its share of 0..1, negative while it waits.
+    [[nodiscard]] double share(int row) const;
+    /// What is being done just now, one sentence; empty while it waits.
+    [[nodiscard]] QString step(int row) const;
+
+    /// Null where it was not run.
+    [[nodiscard]] const Result* result(int row) const;
+    /// The page of its report; empty where there is none.
+    [[nodiscard]] QString reportFile(int row) const;
+    /// A picture of its report; empty where there is none.
+    [[nodiscard]] QString pictureFile(int row, const std::string& file) const;
+    /// Empty when the selected one has images to be put beside the runs, else the reason.
+    [[nodiscard]] QString whyNoImages() const;
+    /// Puts the images of the selected one beside the runs and selects the first; returns how many.
+    int openImages();
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    struct Work;
+    [[nodiscard]] std::shared_ptr<Work> work(int row) const;
+    void readEarlier();
+
+    Desk& desk_;
+    ExperimentParts parts_;
+    int selected_ = 0;
+    ExperimentSize size_ = ExperimentSize::Quick;
+    QString folder_;
+    std::map<int, std::weak_ptr<Work>> work_;  ///< held by their tasks
+    std::map<int, Result> results_;
+};
+
+}  // namespace tof::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QImage>
+
+#include "ui/desk/desk.h"
+#include "ui/experiments/experiment_chart.h"
+#include "ui/experiments/experiments_model.h"
+#include "ui/kit/key_table.h"
+#include "ui/kit/page.h"
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QTimer;
+class QVBoxLayout;
+
+namespace tof::ui {
+
+/// A picture as large as there is room, in its proportions.
+class ScaledPicture : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ScaledPicture(QWidget* parent = nullptr);
+    void setPicture(const QImage& picture);
+    [[nodiscard]] const QImage& picture() const { return picture_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QImage picture_;
+};
+
+/// The experiments with the papers: a list at the left with what came of each; what the chosen one is of, its
+/// checks, curves and pictures at the right.
+class ExperimentsPage : public Page {
+    Q_OBJECT
+
+  public:
+    explicit ExperimentsPage(Desk& desk, QWidget* parent = nullptr);
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override { return false; }
+    [[nodiscard]] bool standsAlone() const override { return true; }
+    [[nodiscard]] QString whyNoPicture() const override { return {}; }
+    [[nodiscard]] QString shownName() override;
+    void stepImage(int step) override { model_.select(model_.selected() + step); }
+    [[nodiscard]] ExperimentsModel& model() { return model_; }
+
+  Q_SIGNALS:
+    /// Images of an experiment are beside the runs now.
+    void imagesOpened();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void buildList();
+    void buildSheet(QVBoxLayout& column);
+    void refreshList();
+    void refreshProgress();
+    void refreshSheet();
+    void fillChecks(const ExperimentReport& report);
+    void fillNumbers(const ExperimentReport& report);
+    void showChosen();
+    void chooseFolder();
+    [[nodiscard]] QString verdictText(int row) const;
+
+    Desk& desk_;
+    ExperimentsModel model_;
+    QTimer* timer_;
+    KeyTable* list_ = nullptr;
+    QLabel* title_ = nullptr;
+    QLabel* about_ = nullptr;
+    QLabel* state_ = nullptr;
+    KeyTable* checks_ = nullptr;
+    QComboBox* choice_ = nullptr;  ///< what is shown below the checks
+    QStackedWidget* shown_ = nullptr;
+    ExperimentChart* chart_ = nullptr;
+    ScaledPicture* picture_ = nullptr;
+    KeyTable* numbers_ = nullptr;
+    QLabel* nothing_ = nullptr;
+    QSplitter* results_ = nullptr;
+    std::shared_ptr<const ExperimentReport> filled_;  ///< what the sheet shows
+    int filledRow_ = -1;
+};
+
+}  // namespace tof::ui
