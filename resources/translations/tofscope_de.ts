@@ -2157,6 +2157,10 @@ Apache-Lizenz 2.0</translation>
         <source>One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long axial field, list-mode</source>
         <translation>Eine Liste in drei Formen, gemessene Kerne, Vertrauensbänder, 2-mm-Voxel, ein langes axiales Feld, List-Mode</translation>
     </message>
+    <message>
+        <source>probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -7950,12 +7954,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Zählwerte, aus</translation>
     </message>
     <message>
-        <source>Counts less it, on</source>
-        <translation>Zählwerte minus sie, an</translation>
-    </message>
-    <message>
-        <source>Counts over it, on</source>
-        <translation>Zählwerte durch sie, an</translation>
+        <source>Corrected, on</source>
+        <translation>Korrigiert, an</translation>
     </message>
     <message>
         <source>Open the Corrections page first</source>

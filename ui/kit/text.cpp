@@ -58,6 +58,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "Difference, light"),
     QT_TRANSLATE_NOOP("Word", "Difference, dark"),
     // units of images, in all of the program
+    QT_TRANSLATE_NOOP("Word", "probability"),
     QT_TRANSLATE_NOOP("Word", "emissions/voxel"),
     QT_TRANSLATE_NOOP("Word", "emissions/ml"),
     QT_TRANSLATE_NOOP("Word", "events/voxel"),

@@ -186,8 +186,7 @@ QString CorrectionsPage::caption(int column) const {
     switch (column) {
         case 0: return tr("Counts, off");
         case 1: return partName(model_.part());
-        default:
-            return model_.part() == DataQuantity::Add ? tr("Counts less it, on") : tr("Counts over it, on");
+        default: return tr("Corrected, on");
     }
 }
 
