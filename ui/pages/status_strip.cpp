@@ -173,7 +173,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     const int sentenceWidth =
         share >= 0 || active != nullptr ? std::min(368, right - left - 20) : right - left - 8;
     const QString whole = sentence();
-    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= sentenceWidth;
+    // A pixel less: the width is rounded, and what is a fraction too wide would be shortened.
+    const bool fits = painter.fontMetrics().horizontalAdvance(whole) < sentenceWidth;
     drawElided(painter, QRect(left, 0, std::max(0, sentenceWidth), 28), Qt::AlignVCenter,
                fits ? whole : shortSentence());
     left += sentenceWidth + 8;

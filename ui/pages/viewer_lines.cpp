@@ -93,7 +93,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     const int room = std::max(0, right - left);
     // A slice's number is whole or not there.
     const QString whole = position(true);
-    const QString text = painter.fontMetrics().horizontalAdvance(whole) <= room ? whole : position(false);
+    const QString text = painter.fontMetrics().horizontalAdvance(whole) < room ? whole : position(false);
     painter.drawText(QRect(left, 0, room, kHeader), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text, Qt::ElideRight, room));
 }
