@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward: a warp follows one transverse path, its lanes are sinograms; neighbours read neighbouring voxels
-// of one column. No shared memory. Back: a block holds the data of one transverse line in shared memory, a
-// warp takes one step of the path at a time, its lanes are voxels of the column; lengths are computed by
-// lanes that are families of planes and read by all.
+// A warp sweeps along its share of a transverse path, through the crossings of planes and faces and through
+// columns; its lanes are pairs of voxels of a column, (2 l, 2 l + 1). Everything that adds up along the path
+// is in double. Forward: the integral of every voxel's value along the path so far is linear between two
+// columns. When planes pass a face, the difference of the integrals below and above it joins the rows of
+// these planes, in shared memory. Back: the sum of the data of all planes that are in a voxel changes at
+// crossings alone; its integral over a column is what the column gets.
 #include "gpu/lines/stack_kernels.h"
 
 #include <algorithm>
@@ -14,256 +16,188 @@ namespace tof::device {
 
 namespace {
 
-constexpr unsigned kForwardThreads = 128;
-constexpr int kForwardWarps = kForwardThreads / kWarp;
-constexpr int kGroups = 6;  // sinograms per lane in forward projection
-constexpr unsigned kBackThreads = 256;
-constexpr int kBackWarps = kBackThreads / kWarp;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-constexpr int kBackBlocks = 5;  // per multiprocessor: leaves 48 registers
-#else
-constexpr int kBackBlocks = 4;
-#endif
+constexpr unsigned kMostThreads = 256;
 constexpr int kTile = 32;  // columns per block when an image is turned
+/// Pairs per warp in forward projection: the last lane knows the pair above for the one before it.
+constexpr int kForwardPairs = kWarp - 1;
 
-template <bool inside>
-__device__ float voxelOf(const float* column, int z, int height) {
-    if constexpr (inside) {
-        return column[z];
-    } else {
-        return static_cast<unsigned>(z) < static_cast<unsigned>(height) ? column[z] : 0.0F;
-    }
-}
-
-/// A transverse line of a part.
-struct LinePlace {
+/// The lines of a block: neighbours along the radial direction.
+struct BlockLines {
     std::size_t slot;
-    std::size_t radial;
-    std::size_t line;
+    int radial;  ///< of the first line
+    int count;
 };
 
-/// Lines of blocks in turn: from the centre outwards, so that the longest paths start first.
-__device__ LinePlace lineOf(const StackPart& part, unsigned turn) {
+/// Blocks in turn: from the centre outwards, so that the longest paths start first.
+__device__ BlockLines linesOf(const StackPart& part, int perBlock, unsigned turn) {
     const unsigned slots = static_cast<unsigned>(part.lines) / static_cast<unsigned>(part.radialBins);
+    const int groups = (part.radialBins + perBlock - 1) / perBlock;
     const int outwards = static_cast<int>(turn / slots);
     const int side = (outwards + 1) / 2;
-    const int radial = (part.radialBins - 1) / 2 + (outwards % 2 == 1 ? side : -side);
-    const std::size_t slot = turn % slots;
-    return {slot, static_cast<std::size_t>(radial), slot * part.radialBins + radial};
+    const int group = (groups - 1) / 2 + (outwards % 2 == 1 ? side : -side);
+    const int first = group * perBlock;
+    const int left = part.radialBins - first;
+    return {turn % slots, first, left < perBlock ? left : perBlock};
 }
 
-/// What one of `of` warps takes of a path.
+/// What one of `of` warps takes of a path: the steps after `begin` until `end`.
 struct StepRange {
     std::uint32_t begin;
     std::uint32_t end;
 };
 
-__device__ StepRange shareOfPath(const StackPart& part, std::size_t path, unsigned warp, unsigned of) {
+__device__ StepRange shareOfPath(const StackPart& part, std::size_t path, int warp, int of) {
     const std::uint32_t begin = part.begins[path];
-    const std::uint32_t steps = part.begins[path + 1] - begin;
-    return {begin + steps * warp / of, begin + steps * (warp + 1) / of};
+    const std::uint32_t records = part.begins[path + 1] - begin;
+    const std::uint32_t steps = records > 0 ? records - 1 : 0;
+    return {begin + steps * static_cast<std::uint32_t>(warp) / static_cast<std::uint32_t>(of),
+            begin + steps * static_cast<std::uint32_t>(warp + 1) / static_cast<std::uint32_t>(of)};
 }
 
-template <bool inside, bool steep>
-__global__ void __launch_bounds__(kForwardThreads, 7)
-    forwardKernel(StackPart part, const float* columns, std::size_t pitch, float* p) {
-    __shared__ float sm_sums[kForwardWarps][kGroups][kWarp];
-    const unsigned chunks = (part.sinograms + kWarp * kGroups - 1) / (kWarp * kGroups);
-    const LinePlace at = lineOf(part, blockIdx.x / chunks);
-    const unsigned warp = threadIdx.x / kWarp;
-    const unsigned lane = threadIdx.x % kWarp;
-    const int first = static_cast<int>(blockIdx.x % chunks) * kWarp * kGroups + static_cast<int>(lane);
-    PlaneLine plane[kGroups];
-#pragma unroll
-    for (int g = 0; g < kGroups; ++g) {
-        const int sinogram = first + g * kWarp;
-        plane[g] = part.planes[sinogram < part.sinograms ? sinogram : part.sinograms - 1];
-        sm_sums[warp][g][lane] = 0;
-    }
-    for (int ray = 0; ray < part.rays; ++ray) {
-        const std::size_t path = at.line * part.rays + ray;
-        const auto [begin, end] = shareOfPath(part, path, warp, kForwardWarps);
-        if (begin == end) {
-            continue;
-        }
-        const float transverse = part.transverse_mm[path];
-        PathStep step = part.steps[begin];
-        int voxel[kGroups];
-        float length[kGroups];
-        float perHeight[kGroups];
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            voxel[g] = voxelAt(plane[g], step.from);
-            length[g] = 0;
-            perHeight[g] = lengthPerHeight(plane[g], transverse);
-        }
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const PathStep next = part.steps[i + 1];
-            const float* const column = columns + static_cast<std::size_t>(step.column) * pitch;
-            int to[kGroups];
-            float value[kGroups];
-#pragma unroll
-            for (int g = 0; g < kGroups; ++g) {
-                to[g] = voxelAt(plane[g], step.to);
-                value[g] = voxelOf<inside>(column, to[g], part.height);
-            }
-#pragma unroll
-            for (int g = 0; g < kGroups; ++g) {
-                if (to[g] == voxel[g]) {
-                    length[g] = fmaf(step.length, value[g], length[g]);
-                } else if constexpr (steep) {
-                    ColumnCrossing crossing(plane[g], step, perHeight[g]);
-                    do {
-                        length[g] +=
-                            crossing.length() * voxelOf<inside>(column, crossing.voxel(), part.height);
-                    } while (crossing.next());
-                    voxel[g] = to[g];
-                } else {
-                    const float before = lengthToFace(fmaf(plane[g].slope, step.from, plane[g].at), voxel[g],
-                                                      to[g], perHeight[g], step.length);
-                    length[g] = fmaf(before, voxelOf<inside>(column, voxel[g], part.height), length[g]);
-                    length[g] = fmaf(step.length - before, value[g], length[g]);
-                    voxel[g] = to[g];
-                }
-            }
-            step = next;
-        }
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) {
-            const int sinogram = first + g * kWarp;
-            const float rise = part.rises[sinogram < part.sinograms ? sinogram : part.sinograms - 1];
-            sm_sums[warp][g][lane] += relativeLength(rise, transverse) * length[g];
-        }
-    }
-    __syncthreads();
-    const float share = 1.0F / static_cast<float>(part.rays);
-    for (int g = static_cast<int>(warp); g < kGroups; g += kForwardWarps) {
-        const int sinogram = first + g * kWarp;
-        float sum = 0;
-        for (int other = 0; other < kForwardWarps; ++other) {
-            sum += sm_sums[other][g][lane];
-        }
-        if (sinogram < part.sinograms) {
-            p[(at.slot * part.sinograms + sinogram) * part.radialBins + at.radial] = share * sum;
-        }
-    }
+template <typename T>
+__device__ T fetched(const T* from) {
+    static_assert(sizeof(T) == sizeof(int4));
+    const int4 raw = __ldg(reinterpret_cast<const int4*>(from));
+    T value;
+    memcpy(&value, &raw, sizeof(T));
+    return value;
 }
 
-/// A family as one step needs it.
-struct __align__(16) FamilyLine {
-    PlaneLine line;
-    std::int32_t base;
-    float perHeight;
-};
-
-/// What a family contributes to the voxels of one parity: weight * data[offset + z / 2].
-struct __align__(8) Entry {
-    std::int32_t offset;
-    float weight;
-};
-
-/// Entries of one parity that a step can make, in fours.
-__host__ __device__ int entryRoom(const StackPart& part) {
-    return (part.familyCount * ((part.mostVoxels + 1) / 2) + 7) / 4 * 4;
-}
-
-__host__ __device__ int lanesAlongColumn(const StackPart& part) {
-    return ((part.height + 1) / 2 + kWarp - 1) / kWarp * kWarp;
-}
-
-/// Lists of one warp: what each family gives to even and to odd voxels of a column.
-class StepLists {
+/// A voxel pair's values on the way and their integrals, which are value x t + rest at the path parameter t.
+class PairIntegrals {
   public:
-    __device__ StepLists(Entry* even, Entry* odd) : lists_{even, odd} {}
-
-    template <bool inside, bool steep>
-    __device__ void make(const StackPart& part, const PathStep& step, const FamilyLine* families) {
-        const int lane = static_cast<int>(threadIdx.x % kWarp);
-        counts_[0] = 0;
-        counts_[1] = 0;
-        for (int begin = 0; begin < part.familyCount; begin += kWarp) {
-            const int f = begin + lane;
-            [[maybe_unused]] bool more = f < part.familyCount;
-            const FamilyLine family = families[more ? f : part.familyCount - 1];
-            const int top = inside ? 0 : 2 * (part.families[more ? f : part.familyCount - 1].places - 1);
-            ColumnCrossing crossing(family.line, step, family.perHeight);
-            if constexpr (inside && !steep) {
-                appendBoth(more, family.base, crossing);
-            } else {
-                while (__any_sync(kAllLanes, more)) {
-                    const int z = crossing.voxel();
-                    const bool hit = more && (inside || (z < part.height && z + top >= 0));
-                    append(0, hit && (z & 1) == 0, {family.base - (z >> 1), crossing.length()});
-                    append(1, hit && (z & 1) != 0, {family.base - (z >> 1), crossing.length()});
-                    more = more && crossing.next();
-                }
-            }
-        }
-        fill(0, families[0].base);
-        fill(1, families[0].base);
-        __syncwarp();
+    /// In the column that begins at t.
+    __device__ void enter(double t, float2 value, float above) {
+        const auto lower = static_cast<double>(value.x);
+        const auto upper = static_cast<double>(value.y);
+        const double within = lower - upper;
+        const double between = upper - static_cast<double>(above);
+        lowerRest_ = fma(lower_ - lower, t, lowerRest_);
+        withinRest_ = fma(within_ - within, t, withinRest_);
+        betweenRest_ = fma(between_ - between, t, betweenRest_);
+        lower_ = lower;
+        within_ = within;
+        between_ = between;
     }
-
-    /// Sum of a parity's entries for the voxel of this lane.
-    [[nodiscard]] __device__ float gather(int parity, const float* data) const {
-        const auto* const fours = reinterpret_cast<const float4*>(lists_[parity]);
-        float one = 0;
-        float two = 0;
-        for (int i = 0; i < counts_[parity]; i += 4) {
-            const float4 a = fours[i / 2];
-            const float4 b = fours[i / 2 + 1];
-            one = fmaf(a.y, data[__float_as_int(a.x)], one);
-            two = fmaf(a.w, data[__float_as_int(a.z)], two);
-            one = fmaf(b.y, data[__float_as_int(b.x)], one);
-            two = fmaf(b.w, data[__float_as_int(b.z)], two);
-        }
-        return one + two;
+    /// The integral below a face less that above it.
+    [[nodiscard]] __device__ double acrossFace(bool betweenPairs, double t) const {
+        return betweenPairs ? fma(between_, t, betweenRest_) : fma(within_, t, withinRest_);
     }
+    [[nodiscard]] __device__ double lower(double t) const { return fma(lower_, t, lowerRest_); }
+    [[nodiscard]] __device__ double upper(double t) const { return lower(t) - acrossFace(false, t); }
 
   private:
-    /// The one or two voxels that a line crosses: neighbours, so one of each parity.
-    __device__ void appendBoth(bool mine, int base, ColumnCrossing& crossing) {
-        const unsigned before = (1U << (threadIdx.x % kWarp)) - 1U;
-        const int z = crossing.voxel();
-        const Entry one{base - (z >> 1), crossing.length()};
-        const bool crosses = mine && crossing.next();
-        const Entry two{base - (crossing.voxel() >> 1), crossing.length()};
-        const unsigned odd = __ballot_sync(kAllLanes, mine && (z & 1) != 0);
-        const unsigned even = __ballot_sync(kAllLanes, mine) & ~odd;
-        const unsigned both = __ballot_sync(kAllLanes, crosses);
-        const unsigned toEven = even | (odd & both);
-        const unsigned toOdd = odd | (even & both);
-        const bool startsOdd = (z & 1) != 0;
-        const int placeEven = counts_[0] + __popc(toEven & before);
-        const int placeOdd = counts_[1] + __popc(toOdd & before);
-        Entry* const first = startsOdd ? lists_[1] + placeOdd : lists_[0] + placeEven;
-        Entry* const second = startsOdd ? lists_[0] + placeEven : lists_[1] + placeOdd;
-        if (mine) {
-            *first = one;
-        }
-        if (crosses) {
-            *second = two;
-        }
-        counts_[0] += __popc(toEven);
-        counts_[1] += __popc(toOdd);
-    }
-    __device__ void append(int parity, bool mine, Entry entry) {
-        const unsigned lane = threadIdx.x % kWarp;
-        const unsigned who = __ballot_sync(kAllLanes, mine);
-        if (mine) {
-            lists_[parity][counts_[parity] + __popc(who & ((1U << lane) - 1U))] = entry;
-        }
-        counts_[parity] += __popc(who);
-    }
-    __device__ void fill(int parity, int offset) {
-        if (threadIdx.x % kWarp < 4) {
-            lists_[parity][counts_[parity] + threadIdx.x % kWarp] = {offset, 0.0F};
-        }
-    }
-
-    Entry* lists_[2];  ///< even, odd
-    int counts_[2];
+    double lower_ = 0;
+    double lowerRest_ = 0;
+    double within_ = 0;  ///< lower less upper
+    double withinRest_ = 0;
+    double between_ = 0;  ///< upper less the lower one of the pair above
+    double betweenRest_ = 0;
 };
+
+__device__ float2 pairOf(const StackPart& part, const float* columns, std::size_t pitch, int column,
+                         int pair) {
+    const bool inside = static_cast<unsigned>(2 * pair) < static_cast<unsigned>(part.height) && column >= 0;
+    return inside
+               ? __ldg(reinterpret_cast<const float2*>(columns + static_cast<std::size_t>(column) * pitch) +
+                       pair)
+               : make_float2(0.0F, 0.0F);
+}
+
+/// Adds the warp's share of a path to its rows; `pair` of each lane, its first is kForwardPairs below the
+/// next warp's.
+__device__ void sweepForward(const StackPart& part, const StepRange& range, const float* columns,
+                             std::size_t pitch, int pair, double* rows) {
+    const bool mine = threadIdx.x % kWarp < kForwardPairs;
+    const SweepStep* const steps = part.steps.get();
+    const FaceCrossing* const crossings = part.crossings.get();
+    const SweepStep start = fetched(steps + range.begin);
+    double t = start.to;
+    int passed = start.crossings;
+    PairIntegrals integrals;
+    SweepStep step = fetched(steps + range.begin + 1);
+    float2 value = pairOf(part, columns, pitch, step.column, pair);
+    FaceCrossing crossing = fetched(crossings + passed);
+    for (std::uint32_t i = range.begin + 1; i <= range.end; ++i) {
+        const SweepStep nextStep = fetched(steps + (i < range.end ? i + 1 : i));
+        const float2 nextValue = pairOf(part, columns, pitch, nextStep.column, pair);
+        integrals.enter(t, value, __shfl_down_sync(kAllLanes, value.x, 1));
+        for (; passed < step.crossings; ++passed) {
+            const FaceCrossing nextCrossing = fetched(crossings + passed + 1);
+            const double difference = integrals.acrossFace(crossing.betweenPairs(), crossing.at);
+            if (mine && crossing.passes(pair)) {
+                rows[crossing.firstRow + pair] += difference;
+            }
+            __syncwarp();
+            crossing = nextCrossing;
+        }
+        t = step.to;
+        step = nextStep;
+        value = nextValue;
+    }
+    const double lower = integrals.lower(t);
+    const double upper = integrals.upper(t);
+    const std::int16_t* const voxels =
+        part.voxels.get() + static_cast<std::size_t>(passed) * part.familyCount;
+    for (int f = 0; f < part.familyCount; ++f) {
+        const SweepFamily family = part.families[f];
+        const int voxel = voxels[f];
+        const int plane = pair - (voxel >> 1);
+        const double integral = (voxel & 1) != 0 ? upper : lower;
+        if (mine && static_cast<unsigned>(plane) < static_cast<unsigned>(family.planes)) {
+            rows[family.row + plane] += family.direction < 0 ? -integral : integral;
+        }
+    }
+    __syncwarp();
+}
+
+__global__ void __launch_bounds__(kMostThreads, 4)
+    forwardKernel(StackPart part, StackShape shape, const float* columns, std::size_t pitch, float* p) {
+    extern __shared__ double sm_rows[];
+    const BlockLines lines = linesOf(part, shape.lines, blockIdx.x);
+    const int lane = static_cast<int>(threadIdx.x % kWarp);
+    const int warp = static_cast<int>(threadIdx.x / kWarp);
+    const int line = warp % shape.lines;
+    const std::size_t first = lines.slot * part.radialBins + lines.radial;
+    const int pairs = (part.height + 1) / 2;
+    double* const mine = sm_rows + static_cast<std::size_t>(warp) * part.rowCount;
+    for (int ray = 0; ray < part.rays; ++ray) {
+        for (int row = lane; row < part.rowCount; row += kWarp) {
+            mine[row] = 0;
+        }
+        __syncwarp();
+        if (line < lines.count) {
+            const StepRange range =
+                shareOfPath(part, (first + line) * part.rays + ray, warp / shape.lines, shape.warps);
+            // Planes may come from the pair below the lattice.
+            for (int below = -1; below < pairs && range.begin < range.end; below += kForwardPairs) {
+                sweepForward(part, range, columns, pitch, below + lane, mine);
+            }
+        }
+        __syncthreads();
+        for (int i = static_cast<int>(threadIdx.x); i < shape.lines * part.sinograms;
+             i += static_cast<int>(blockDim.x)) {
+            const int of = i % shape.lines;
+            const int sinogram = i / shape.lines;
+            if (of >= lines.count) {
+                continue;
+            }
+            double sum = 0;
+            for (int share = 0; share < shape.warps; ++share) {
+                sum += sm_rows[static_cast<std::size_t>(share * shape.lines + of) * part.rowCount +
+                               part.rows[sinogram]];
+            }
+            const float transverse = part.transverse_mm[(first + of) * part.rays + ray];
+            const float rise = part.rises[sinogram];
+            const double length = static_cast<double>(transverse) * (rise < 0 ? -sum : sum) / part.rays;
+            float* const out =
+                p + (lines.slot * part.sinograms + sinogram) * part.radialBins + lines.radial + of;
+            const float value = relativeLength(rise, transverse) * static_cast<float>(length);
+            *out = ray == 0 ? value : *out + value;
+        }
+        __syncthreads();
+    }
+}
 
 /// Units per mm: a power of two, so that no sum reaches 2^62 of them.
 __device__ double fixedUnits(const StackPart& part, const StackSums& sums) {
@@ -271,66 +205,137 @@ __device__ double fixedUnits(const StackPart& part, const StackSums& sums) {
     return bound > 0 ? ldexp(1.0, kFixedBits - 1 - ilogb(bound)) : 1.0;
 }
 
-__device__ void addFixed(FixedSum* sum, float value, double factor) {
-    if (value != 0.0F) {
-        atomicAdd(sum, static_cast<FixedSum>(__double2ll_rn(static_cast<double>(value) * factor)));
+/// The data of all planes in a voxel and their integral along the path, which is sum x t - passed at the path
+/// parameter t.
+class VoxelSum {
+  public:
+    __device__ void add(double datum) { sum_ += datum; }
+    __device__ void add(double datum, double t) {
+        sum_ += datum;
+        passed_ = fma(datum, t, passed_);
+    }
+    /// The column's share begins.
+    __device__ void begin(double t) { before_ = fma(sum_, t, -passed_); }
+    /// And ends; what it is.
+    __device__ double end(double t) {
+        const double now = fma(sum_, t, -passed_);
+        const double share = now - before_;
+        before_ = now;
+        return share;
+    }
+
+  private:
+    double sum_ = 0;
+    double passed_ = 0;
+    double before_ = 0;
+};
+
+__device__ void addFixed(FixedSum* sum, double value) {
+    const long long units = __double2ll_rn(value);
+    if (units != 0) {
+        atomicAdd(sum, static_cast<FixedSum>(units));
     }
 }
 
-template <bool inside, bool steep>
-__global__ void __launch_bounds__(kBackThreads, kBackBlocks)
-    backKernel(StackPart part, const float* p, StackSums sums) {
-    extern __shared__ float4 sm_memory[];
-    auto* const sm_families = reinterpret_cast<FamilyLine*>(sm_memory);
-    auto* const sm_entries = reinterpret_cast<Entry*>(sm_families + part.familyCount);
-    const int room = entryRoom(part);
-    auto* const sm_data = reinterpret_cast<float*>(sm_entries + 2 * kBackWarps * room);
+/// Adds the warp's share of a path to columns. `rows` are data in units of the sums, negative where heights
+/// fall.
+__device__ void sweepBack(const StackPart& part, const StepRange& range, int pair, const double* rows,
+                          FixedSum* sums) {
+    const SweepStep* const steps = part.steps.get();
+    const FaceCrossing* const crossings = part.crossings.get();
+    const std::size_t pitch = halfPitch(part.height);
+    const bool lowerInside = 2 * pair < part.height;
+    const bool upperInside = 2 * pair + 1 < part.height;
+    const SweepStep start = fetched(steps + range.begin);
+    int passed = start.crossings;
+    VoxelSum lower;
+    VoxelSum upper;
+    const std::int16_t* const voxels =
+        part.voxels.get() + static_cast<std::size_t>(passed) * part.familyCount;
+    for (int f = 0; f < part.familyCount; ++f) {
+        const SweepFamily family = part.families[f];
+        const int voxel = voxels[f];
+        const int plane = pair - (voxel >> 1);
+        if (static_cast<unsigned>(plane) < static_cast<unsigned>(family.planes)) {
+            const double row = rows[family.row + plane];
+            const double datum = family.direction < 0 ? -row : row;
+            lower.add((voxel & 1) != 0 ? 0.0 : datum);
+            upper.add((voxel & 1) != 0 ? datum : 0.0);
+        }
+    }
+    lower.begin(start.to);
+    upper.begin(start.to);
+    SweepStep step = fetched(steps + range.begin + 1);
+    FaceCrossing crossing = fetched(crossings + passed);
+    for (std::uint32_t i = range.begin + 1; i <= range.end; ++i) {
+        const SweepStep nextStep = fetched(steps + (i < range.end ? i + 1 : i));
+        for (; passed < step.crossings; ++passed) {
+            const FaceCrossing nextCrossing = fetched(crossings + passed + 1);
+            const double here = crossing.passes(pair) ? rows[crossing.firstRow + pair] : 0.0;
+            if (crossing.betweenPairs()) {
+                const double below = crossing.passes(pair - 1) ? rows[crossing.firstRow + pair - 1] : 0.0;
+                upper.add(-here, crossing.at);
+                lower.add(below, crossing.at);
+            } else {
+                lower.add(-here, crossing.at);
+                upper.add(here, crossing.at);
+            }
+            crossing = nextCrossing;
+        }
+        FixedSum* const column = sums + static_cast<std::size_t>(step.column) * 2 * pitch + pair;
+        const double toLower = lower.end(step.to);
+        const double toUpper = upper.end(step.to);
+        if (lowerInside) {
+            addFixed(column, toLower);
+        }
+        if (upperInside) {
+            addFixed(column + pitch, toUpper);
+        }
+        step = nextStep;
+    }
+}
 
-    const LinePlace place = lineOf(part, blockIdx.x);
+__global__ void __launch_bounds__(kMostThreads, 4)
+    backKernel(StackPart part, StackShape shape, const float* p, StackSums sums) {
+    extern __shared__ double sm_rows[];
+    const BlockLines lines = linesOf(part, shape.lines, blockIdx.x);
     const int lane = static_cast<int>(threadIdx.x % kWarp);
     const int warp = static_cast<int>(threadIdx.x / kWarp);
-    const int lanes = lanesAlongColumn(part);
-    StepLists lists(sm_entries + 2 * warp * room, sm_entries + (2 * warp + 1) * room);
+    const int line = warp % shape.lines;
+    const std::size_t first = lines.slot * part.radialBins + lines.radial;
+    const int pairs = (part.height + 1) / 2;
     const double factor = fixedUnits(part, sums);
-    const std::size_t pitch = halfPitch(part.height);
-
-    for (int i = static_cast<int>(threadIdx.x); i < part.paddedSize + lanes; i += kBackThreads) {
-        sm_data[i] = 0;
+    for (int i = static_cast<int>(threadIdx.x); i < shape.lines * part.rowCount;
+         i += static_cast<int>(blockDim.x)) {
+        sm_rows[i] = 0;
     }
     for (int ray = 0; ray < part.rays; ++ray) {
-        const std::size_t path = place.line * part.rays + ray;
-        if (part.begins[path] == part.begins[path + 1]) {
-            continue;
-        }
-        const float transverse = part.transverse_mm[path];
         __syncthreads();
         bool any = false;
-        for (int s = static_cast<int>(threadIdx.x); s < part.sinograms; s += kBackThreads) {
-            const float value = p[(place.slot * part.sinograms + s) * part.radialBins + place.radial];
+        for (int i = static_cast<int>(threadIdx.x); i < lines.count * part.sinograms;
+             i += static_cast<int>(blockDim.x)) {
+            const int of = i % lines.count;
+            const int sinogram = i / lines.count;
+            const float value =
+                p[(lines.slot * part.sinograms + sinogram) * part.radialBins + lines.radial + of];
             any = any || value != 0.0F;
-            sm_data[part.places[s]] = value * relativeLength(part.rises[s], transverse);
+            const float transverse = part.transverse_mm[(first + of) * part.rays + ray];
+            const float rise = part.rises[sinogram];
+            const double units = static_cast<double>(value * relativeLength(rise, transverse)) *
+                                 (static_cast<double>(transverse) * factor);
+            sm_rows[static_cast<std::size_t>(of) * part.rowCount + part.rows[sinogram]] =
+                rise < 0 ? -units : units;
         }
-        for (int f = static_cast<int>(threadIdx.x); f < part.familyCount; f += kBackThreads) {
-            const PlaneFamily family = part.families[f];
-            sm_families[f] = {family.line, family.base, lengthPerHeight(family.line, transverse)};
-        }
-        if (!__syncthreads_or(any)) {
+        if (!__syncthreads_or(static_cast<int>(any))) {
             return;
         }
-        const auto [begin, end] = shareOfPath(part, path, warp, kBackWarps);
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const PathStep step = part.steps[i];
-            lists.make<inside, steep>(part, step, sm_families);
-            FixedSum* const column = sums.sums.get() + static_cast<std::size_t>(step.column) * 2 * pitch;
-            for (int at = lane; at < lanes; at += kWarp) {
-                const float even = lists.gather(0, sm_data + at);
-                const float odd = lists.gather(1, sm_data + at);
-                if (2 * at < part.height) {
-                    addFixed(column + at, even, factor);
-                    addFixed(column + pitch + at, odd, factor);
-                }
+        if (line < lines.count) {
+            const StepRange range =
+                shareOfPath(part, (first + line) * part.rays + ray, warp / shape.lines, shape.warps);
+            for (int pair = lane; pair - lane < pairs && range.begin < range.end; pair += kWarp) {
+                sweepBack(part, range, pair, sm_rows + static_cast<std::size_t>(line) * part.rowCount,
+                          sums.sums.get());
             }
-            __syncwarp();
         }
     }
 }
@@ -384,44 +389,44 @@ unsigned blocksFor(std::size_t n, std::size_t threads) {
     return static_cast<unsigned>((n + threads - 1) / threads);
 }
 
-using ForwardKernel = void (*)(StackPart, const float*, std::size_t, float*);
-
-ForwardKernel forwardFor(const StackPart& part) {
-    if (part.mostVoxels > 2) {
-        return part.inside ? forwardKernel<true, true> : forwardKernel<false, true>;
-    }
-    return part.inside ? forwardKernel<true, false> : forwardKernel<false, false>;
+unsigned stackBlocks(const StackPart& part, const StackShape& shape) {
+    const auto radialBins = static_cast<std::size_t>(part.radialBins);
+    return blocksFor(radialBins, static_cast<std::size_t>(shape.lines)) *
+           static_cast<unsigned>(part.lines / radialBins);
 }
 
-using BackKernel = void (*)(StackPart, const float*, StackSums);
+unsigned threadsOf(const StackShape& shape) {
+    return static_cast<unsigned>(shape.lines * shape.warps * kWarp);
+}
 
-BackKernel backFor(const StackPart& part) {
-    if (part.mostVoxels > 2) {
-        return part.inside ? backKernel<true, true> : backKernel<false, true>;
-    }
-    return part.inside ? backKernel<true, false> : backKernel<false, false>;
+std::size_t forwardShared(const StackPart& part, const StackShape& shape) {
+    return static_cast<std::size_t>(shape.lines * shape.warps) * static_cast<std::size_t>(part.rowCount) *
+           sizeof(double);
+}
+
+std::size_t backShared(const StackPart& part, const StackShape& shape) {
+    return static_cast<std::size_t>(shape.lines) * static_cast<std::size_t>(part.rowCount) * sizeof(double);
 }
 
 }  // namespace
 
-std::size_t stackBackShared(const StackPart& part) {
-    return static_cast<std::size_t>(part.familyCount) * sizeof(FamilyLine) +
-           2 * kBackWarps * static_cast<std::size_t>(entryRoom(part)) * sizeof(Entry) +
-           static_cast<std::size_t>(part.paddedSize + lanesAlongColumn(part)) * sizeof(float);
-}
-
-bool allowStackBack(const StackPart& part) {
-    const auto bytes = static_cast<int>(stackBackShared(part));
+bool allowStack(const StackPart& part, const StackShape& forward, const StackShape& back) {
+    const std::size_t forForward = forwardShared(part, forward);
+    const std::size_t forBack = backShared(part, back);
     int device = 0;
     int most = 0;
     check(cudaGetDevice(&device), "ask for the device");
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "ask for shared memory");
-    if (bytes > most) {
+    if (std::max(forForward, forBack) > static_cast<std::size_t>(most)) {
         return false;
     }
-    check(cudaFuncSetAttribute(backFor(part), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-          "allow shared memory", {static_cast<std::size_t>(bytes)});
+    check(cudaFuncSetAttribute(forwardKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(forForward)),
+          "allow shared memory", {forForward});
+    check(cudaFuncSetAttribute(backKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(forBack)),
+          "allow shared memory", {forBack});
     return true;
 }
 
@@ -433,17 +438,17 @@ void stackColumns(cudaStream_t stream, DeviceSpan<const float> image, std::size_
     checkLaunch("columns of an image", {columnCount});
 }
 
-void stackForward(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> columns,
-                  DeviceSpan<float> p) {
-    const std::size_t chunks = blocksFor(static_cast<std::size_t>(part.sinograms), kWarp * kGroups);
-    forwardFor(part)<<<static_cast<unsigned>(part.lines * chunks), kForwardThreads, 0, stream>>>(
-        part, columns.get(), columnPitch(part.height), p.get());
+void stackForward(cudaStream_t stream, const StackPart& part, const StackShape& shape,
+                  DeviceSpan<const float> columns, DeviceSpan<float> p) {
+    forwardKernel<<<stackBlocks(part, shape), threadsOf(shape), forwardShared(part, shape), stream>>>(
+        part, shape, columns.get(), columnPitch(part.height), p.get());
     checkLaunch("forward projection of shared paths", {part.lines});
 }
 
-void stackBack(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> p, const StackSums& sums) {
-    backFor(part)<<<static_cast<unsigned>(part.lines), kBackThreads, stackBackShared(part), stream>>>(
-        part, p.get(), sums);
+void stackBack(cudaStream_t stream, const StackPart& part, const StackShape& shape, DeviceSpan<const float> p,
+               const StackSums& sums) {
+    backKernel<<<stackBlocks(part, shape), threadsOf(shape), backShared(part, shape), stream>>>(
+        part, shape, p.get(), sums);
     checkLaunch("back projection of shared paths", {part.lines});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a michelogram whose planes share their transverse paths (recon/systems/lines/plane_stack.h):
+// Lines of a michelogram whose planes share their transverse paths (recon/systems/lines/plane_sweep.h):
 // launchers, callable from plain C++, which return without waiting.
 #pragma once
 
@@ -10,28 +10,27 @@
 
 #include "gpu/lines/line_part.h"
 #include "recon/seam/space.h"
-#include "recon/systems/lines/plane_stack.h"
+#include "recon/systems/lines/plane_sweep.h"
 
 namespace tof::device {
 
 /// Transverse lines of one part with all their planes.
 struct StackPart {
-    DeviceSpan<const PathStep> steps;        ///< of all lines, and one more
+    DeviceSpan<const SweepStep> steps;       ///< of all lines
     DeviceSpan<const std::uint32_t> begins;  ///< [line of the part][ray]: first step; the next one is the end
     DeviceSpan<const float> transverse_mm;   ///< [line of the part][ray]: distance of the ends
-    DeviceSpan<const PlaneLine> planes;      ///< by sinogram
-    DeviceSpan<const float> rises;           ///< by sinogram, mm
-    DeviceSpan<const std::int32_t> places;   ///< by sinogram, in a padded list
-    DeviceSpan<const PlaneFamily> families;
-    std::size_t lines = 0;  ///< of this part: azimuths x radial bins
+    DeviceSpan<const FaceCrossing> crossings;  ///< and one more
+    DeviceSpan<const SweepFamily> families;
+    DeviceSpan<const std::int16_t> voxels;  ///< [crossings passed][family]: of plane 0
+    DeviceSpan<const std::int32_t> rows;    ///< by sinogram
+    DeviceSpan<const float> rises;          ///< by sinogram, mm; the sign is that of its family's direction
+    std::size_t lines = 0;                  ///< of this part: azimuths x radial bins
     int sinograms = 0;
     int radialBins = 0;
     int rays = 1;  ///< per radial bin
     int familyCount = 0;
-    int paddedSize = 0;
-    int height = 0;      ///< voxels in a column
-    int mostVoxels = 2;  ///< that one plane's line may cross in one column
-    bool inside = true;  ///< no line leaves the lattice along z
+    int rowCount = 0;
+    int height = 0;  ///< voxels in a column
     /// No sum in a voxel exceeds this times the largest datum.
     double bound_mm = 0;
 };
@@ -44,7 +43,14 @@ struct StackSums {
     std::size_t columnCount = 0;
 };
 
-/// Floats between columns of an image with z fastest.
+/// How a block is made up: it takes `lines` neighbouring radial bins, each by `warps` shares of its path.
+struct StackShape {
+    int lines = 1;
+    int warps = 1;
+};
+
+/// Floats between columns of an image with z fastest; at least one more than its voxels where their number is
+/// odd.
 [[nodiscard]] inline std::size_t columnPitch(int height) {
     return (static_cast<std::size_t>(height) + 7) / 8 * 8;
 }
@@ -52,20 +58,19 @@ struct StackSums {
 [[nodiscard]] TOF_HD inline std::size_t halfPitch(int height) {
     return (static_cast<std::size_t>(height) + 7) / 8 * 4;
 }
-/// Bytes of shared memory that stackBack() needs per block.
-[[nodiscard]] std::size_t stackBackShared(const StackPart& part);
-/// Lets stackBack() use that much; false when the device has less.
-[[nodiscard]] bool allowStackBack(const StackPart& part);
+/// Lets blocks of the shape use the shared memory that they need; false when the device has less.
+[[nodiscard]] bool allowStack(const StackPart& part, const StackShape& forward, const StackShape& back);
 
-/// columns[column][z] of an image [z][column].
+/// columns[column][z] of an image [z][column]; what is beside the image in a column stays as it is, and must
+/// be zero.
 void stackColumns(cudaStream_t stream, DeviceSpan<const float> image, std::size_t columnCount, int height,
                   DeviceSpan<float> columns);
-/// p = F x; a block takes one transverse line and up to 192 sinograms, its warps shares of the path.
-void stackForward(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> columns,
-                  DeviceSpan<float> p);
-/// sums += F^T p in fixed point. A block takes one transverse line, its warps shares of its path; all planes
-/// are added up per column before they meet other lines.
-void stackBack(cudaStream_t stream, const StackPart& part, DeviceSpan<const float> p, const StackSums& sums);
+/// p = F x.
+void stackForward(cudaStream_t stream, const StackPart& part, const StackShape& shape,
+                  DeviceSpan<const float> columns, DeviceSpan<float> p);
+/// sums += F^T p in fixed point: all planes are added up per column before they meet other lines.
+void stackBack(cudaStream_t stream, const StackPart& part, const StackShape& shape, DeviceSpan<const float> p,
+               const StackSums& sums);
 /// Writes the mean over rays of what the sums stand for; leaves the sums zero.
 void stackFinish(cudaStream_t stream, const StackPart& part, const StackSums& sums, Write write,
                  DeviceSpan<float> image);
