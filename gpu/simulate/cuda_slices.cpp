@@ -15,10 +15,12 @@ namespace tof {
 
 namespace {
 
-constexpr std::uint64_t kMostSlices = 16384;  ///< of a batch
-constexpr double kShareOfMemory = 0.5;        ///< of what is free
-constexpr double kTicks = 4294967296.0;       ///< of a slice
-constexpr std::uint32_t kSpare = 256;         ///< entries beyond what slices had so far
+constexpr std::uint64_t kMostSlices = 16384;   ///< of a batch
+constexpr double kShareOfMemory = 0.5;         ///< of what is free
+constexpr std::size_t kSlicesPerRound = 1024;  ///< whose photons are on their way at a time: 1.5 GiB
+constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
+constexpr double kTicks = 4294967296.0;  ///< of a slice
+constexpr std::uint32_t kSpare = 256;    ///< entries beyond what slices had so far
 
 /// Room for `seen` entries at most in a few slices: half as many more and some.
 std::uint32_t roomFor(std::uint32_t seen) {
@@ -219,8 +221,11 @@ class CudaSlices : public SliceSource {
         sorted_ = {ledger_, blocks * batch_.photonRoom, what};
         sortedGroups_ = {ledger_, blocks * batch_.photonRoom, what};
         live_ = {ledger_, blocks * batch_.photonRoom, what};
-        if (nextUnit_.size() == 0) {
-            nextUnit_ = {ledger_, 1, what};
+        if (queues_.size() == 0) {
+            const std::size_t most = ledger_->limit / 8 / (kUnitsPerSlice * sizeof(device::PhotonQueue));
+            batch_.slicesPerRound =
+                static_cast<std::uint32_t>(std::clamp<std::size_t>(most, 1, kSlicesPerRound));
+            queues_ = {ledger_, batch_.slicesPerRound * kUnitsPerSlice, what};
         }
         batch_.photons = photons_.get();
         batch_.groups = groups_.get();
@@ -230,15 +235,14 @@ class CudaSlices : public SliceSource {
         batch_.sorted = sorted_.get();
         batch_.sortedGroups = sortedGroups_.get();
         batch_.live = live_.get();
-        batch_.nextUnit = nextUnit_.get();
+        batch_.queues = queues_.get();
     }
 
     void launch() {
         makeTables();
         check(cudaMemsetAsync(counts_.get(), 0, batch_.slices * sizeof(device::SliceCounts), stream_.get()),
               "clear counts");
-        check(cudaMemsetAsync(nextUnit_.get(), 0, sizeof(std::uint32_t), stream_.get()), "clear counts");
-        device::transport(tables_, times_, batch_, processors_, stream_.get());
+        device::transport(tables_, times_, batch_, stream_.get());
         device::resolve(tables_, times_, batch_, processors_, stream_.get());
         check(cudaMemcpyAsync(hostCounts_.get(), counts_.get(), batch_.slices * sizeof(device::SliceCounts),
                               cudaMemcpyDeviceToHost, stream_.get()),
@@ -406,7 +410,7 @@ class CudaSlices : public SliceSource {
     DeviceBuffer<device::DevicePhoton> sorted_;
     DeviceBuffer<std::uint32_t> sortedGroups_;
     DeviceBuffer<std::uint32_t> live_;
-    DeviceBuffer<std::uint32_t> nextUnit_;
+    DeviceBuffer<device::PhotonQueue> queues_;
     DeviceBuffer<std::uint32_t> offsets_;
     DeviceBuffer<std::uint32_t> lateOffsets_;
     PinnedBuffer<device::SliceCounts> hostCounts_;

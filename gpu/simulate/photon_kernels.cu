@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// transport: a warp takes a part of a slice's decays and keeps two stacks of photons in shared memory: those
-// about to fly in the phantom and those that have left it towards crystals. It flies a full 32 of them at a
-// time, so that lanes do the same. In the crystals photons take different numbers of steps: each lane keeps
-// its photon there, all take a step together, and lanes that are through take the next ones. resolve: a block
-// takes a slice.
+// Three kernels follow the photons of a round, a warp the same unit of decays in each: emitKernel starts
+// pairs and keeps the photons that may reach crystals, flyKernel brings them through the phantom, crossKernel
+// through the crystals. Between them photons lie in the unit's queue in device memory, so that each kernel
+// holds little, and its lanes take full groups of 32. In the crystals photons take different numbers of
+// steps: each lane keeps its photon there, all take a step together, and lanes that are through take the next
+// ones. resolve: a block takes a slice.
 #include "gpu/simulate/photon_kernels.h"
+
+#include <algorithm>
+
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/warp.cuh"
 #include "recon/simulate/philox_block.h"
@@ -15,60 +19,56 @@ namespace {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
-
-constexpr int kBlocksPerProcessor = 6;
-constexpr int kEnoughToStep = 24;      ///< lanes with a photon in crystals
-constexpr int kEnoughToReadOut = 12;   ///< that are through
-constexpr std::uint32_t kUnit = 2048;  ///< decays that a warp takes at a time
+constexpr int kBlocksPerProcessor = 8;
+constexpr int kCrystalBlocksPerProcessor = 6;
+constexpr int kEnoughToReadOut = 12;  ///< lanes that are through
+constexpr std::uint32_t kUnit = kDecaysPerUnit;
 constexpr std::uint32_t kUnitsPerSlice = kDecaysPerSlice / kUnit;
-constexpr std::uint32_t kFateWords = kUnit / 8;  ///< four bits a decay
+constexpr std::uint32_t kFateWords = PhotonQueue::kFateWords;
 
-/// Photons waiting; a column each, so that lanes meet different banks.
-template <int room>
-struct Stack {
-    float x[room], y[room], z[room];
-    float dx[room], dy[room], dz[room];
-    float energy[room], path[room], reach[room];
-    std::uint32_t id[room];  ///< decay in the unit, bit 11 the second photon, scatters from bit 12
-    std::uint32_t drawn[room];
-    std::uint32_t time[room];
-
-    __device__ void put(int at, const Photon& p, float mayFly, std::uint32_t which, std::uint32_t numbers,
-                        std::uint32_t when) {
-        x[at] = p.at.x;
-        y[at] = p.at.y;
-        z[at] = p.at.z;
-        dx[at] = p.direction.x;
-        dy[at] = p.direction.y;
-        dz[at] = p.direction.z;
-        energy[at] = p.energy_keV;
-        path[at] = p.path_mm;
-        reach[at] = mayFly;
-        id[at] = which | (p.scatters < 127 ? p.scatters : 127) << 12U;
-        drawn[at] = numbers;
-        time[at] = when;
-    }
-    __device__ Photon get(int at) const {
-        Photon p;
-        p.at = {x[at], y[at], z[at]};
-        p.direction = {dx[at], dy[at], dz[at]};
-        p.energy_keV = energy[at];
-        p.path_mm = path[at];
-        p.scatters = id[at] >> 12U;
-        return p;
-    }
-};
+// Of PhotonQueue::id: decay in the unit, bit 11 the second photon, bit 12 whether it heads for crystals,
+// scatters from bit 13.
 constexpr std::uint32_t kWhich = (1U << 12U) - 1;
 constexpr std::uint32_t kSecond = 1U << 11U;
+constexpr std::uint32_t kHeads = 1U << 12U;
+constexpr std::uint32_t kScattersFrom = 13;
+
+__device__ void put(PhotonQueue& queue, int at, const Photon& p, bool heads, std::uint32_t which,
+                    std::uint32_t drawn, std::uint32_t time) {
+    queue.x[at] = p.at.x;
+    queue.y[at] = p.at.y;
+    queue.z[at] = p.at.z;
+    queue.dx[at] = p.direction.x;
+    queue.dy[at] = p.direction.y;
+    queue.dz[at] = p.direction.z;
+    queue.energy[at] = p.energy_keV;
+    queue.path[at] = p.path_mm;
+    queue.id[at] = which | (heads ? kHeads : 0U) | (p.scatters < 127 ? p.scatters : 127) << kScattersFrom;
+    queue.drawn[at] = drawn;
+    queue.time[at] = time;
+}
+
+__device__ Photon get(const PhotonQueue& queue, int at) {
+    Photon p;
+    p.at = {queue.x[at], queue.y[at], queue.z[at]};
+    p.direction = {queue.dx[at], queue.dy[at], queue.dz[at]};
+    p.energy_keV = queue.energy[at];
+    p.path_mm = queue.path[at];
+    p.scatters = queue.id[at] >> kScattersFrom;
+    return p;
+}
 
 constexpr int kRing = 8;  ///< words of a lane
 
 struct WarpMemory {
-    Stack<96> flying;
-    Stack<kWarp> entering;
     std::uint32_t fates[kFateWords];
     std::uint32_t words[kRing][kWarp];
-    std::uint32_t crystalWords[kRing][kWarp];
+};
+
+/// Places found that wait for a full warp of them.
+struct PlaceStack {
+    float x[2 * kWarp], y[2 * kWarp], z[2 * kWarp];
+    std::uint32_t decay[2 * kWarp], attempt[2 * kWarp], drawn[2 * kWarp];
 };
 
 /// Called, not copied to each place that draws: the kernel's code must stay in the multiprocessor's cache.
@@ -128,41 +128,271 @@ __device__ int placeAmong(unsigned mask, int lane) {
     return __popc(mask & ((1U << static_cast<unsigned>(lane)) - 1U));
 }
 
-class Transport {
+/// What every kernel does for its unit of decays.
+class UnitWork {
   public:
-    __device__ Transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-                         WarpMemory& memory, int lane, std::uint32_t unit)
+    __device__ UnitWork(const PhotonTables& tables, const SliceTables& slices, WarpMemory& memory, int lane,
+                        std::uint32_t slot)
         : tables_(tables),
-          times_(times),
           slices_(slices),
           memory_(memory),
+          queue_(slices.queues[slot]),
           lane_(lane),
-          slice_(unit / kUnitsPerSlice),
-          firstInSlice_(unit % kUnitsPerSlice * kUnit),
+          slice_(slices.firstOfRound + slot / kUnitsPerSlice),
+          firstInSlice_(slot % kUnitsPerSlice * kUnit),
           firstDecay_((slices.firstSlice + slice_) * kDecaysPerSlice + firstInSlice_) {}
+
+  protected:
+    [[nodiscard]] __device__ LaneStream numbersOf(std::uint32_t which, std::uint32_t drawn) const {
+        return {&memory_.words[0][lane_], tables_.key, firstDecay_ + (which & (kUnit - 1)),
+                kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U), drawn};
+    }
+
+    __device__ void lose(std::uint32_t which, PhotonFate fate) {
+        const std::uint32_t decay = which & (kUnit - 1);
+        const std::uint32_t shift = decay % 8 * 4 + ((which & kSecond) != 0 ? 2 : 0);
+        atomicOr(&memory_.fates[decay / 8], static_cast<std::uint32_t>(fate) << shift);
+    }
+
+    __device__ void takeFates() {
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
+            memory_.fates[i] = queue_.fates[i];
+        }
+        __syncwarp();
+    }
+    __device__ void leaveFates() {
+        __syncwarp();
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
+            queue_.fates[i] = memory_.fates[i];
+        }
+    }
+
+    const PhotonTables& tables_;
+    const SliceTables& slices_;
+    WarpMemory& memory_;
+    PhotonQueue& queue_;
+    int lane_;
+    std::uint32_t slice_;
+    std::uint32_t firstInSlice_;
+    std::uint64_t firstDecay_;
+};
+
+class Emission : public UnitWork {
+  public:
+    __device__ Emission(const PhotonTables& tables, const SliceTables& slices, WarpMemory& memory,
+                        PlaceStack& places, int lane, std::uint32_t slot)
+        : UnitWork(tables, slices, memory, lane, slot), places_(places) {}
 
     __device__ void run() {
         for (std::uint32_t i = static_cast<std::uint32_t>(lane_); i < kFateWords; i += kWarp) {
             memory_.fates[i] = 0;
         }
         __syncwarp();
-        InCrystals mine;
-        CrystalDeposits deposits;  // apart: an array that is looked up lies in memory, and the rest need not
         while (true) {
-            load(mine, deposits);
-            const int holding = __popc(__ballot_sync(kAllLanes, mine.holds));
-            const bool all = started_ == kUnit;
-            if (holding >= kEnoughToStep || (all && flying_ == 0 && holding > 0)) {
-                cross(mine, deposits);
-            } else if (flying_ >= kWarp || (all && flying_ > 0)) {
-                fly();
-            } else if (!all) {
-                emit();
+            const unsigned idle = __ballot_sync(kAllLanes, !seeks_);
+            if (waiting_ >= kWarp || (waiting_ > 0 && idle == kAllLanes && next_ == kUnit)) {
+                startPairs();
+            } else if (idle != kAllLanes || next_ < kUnit) {
+                seekPlaces(idle);
             } else {
                 break;
             }
             __syncwarp();
         }
+        if (lane_ == 0) {
+            queue_.flying = static_cast<std::uint32_t>(flying_);
+        }
+        leaveFates();
+    }
+
+  private:
+    /// A try of every lane at a place; those that have found one take the next decay.
+    __device__ void seekPlaces(unsigned idle) {
+        if (!seeks_) {
+            decay_ = next_ + static_cast<std::uint32_t>(placeAmong(idle, lane_));
+            seeks_ = decay_ < kUnit;
+            attempt_ = 0;
+        }
+        next_ = min(next_ + static_cast<std::uint32_t>(__popc(idle)), kUnit);
+        bool found = false;
+        Vec3 place;
+        LaneStream random;
+        if (seeks_) {
+            random = {&memory_.words[0][lane_], tables_.key, firstDecay_ + decay_, attempt_, 0};
+            found = drawEmission(tables_.emission, random, place) || attempt_ + 1 == kPlaceTries;
+            ++attempt_;
+        }
+        __syncwarp();
+        const unsigned mask = __ballot_sync(kAllLanes, found);
+        if (found) {
+            const int at = waiting_ + placeAmong(mask, lane_);
+            places_.x[at] = static_cast<float>(place.x);
+            places_.y[at] = static_cast<float>(place.y);
+            places_.z[at] = static_cast<float>(place.z);
+            places_.decay[at] = decay_;
+            places_.attempt[at] = attempt_ - 1;
+            places_.drawn[at] = random.drawn();
+            seeks_ = false;
+        }
+        waiting_ += __popc(mask);
+    }
+
+    /// Both photons of up to 32 decays.
+    __device__ void startPairs() {
+        const int n = waiting_ < kWarp ? waiting_ : kWarp;
+        waiting_ -= n;
+        const int at = waiting_ + lane_;
+        Photon first;
+        Photon second;
+        std::uint32_t decay = 0;
+        std::uint32_t time = 0;
+        if (lane_ < n) {
+            decay = places_.decay[at];
+            LaneStream random{&memory_.words[0][lane_], tables_.key, firstDecay_ + decay, places_.attempt[at],
+                              places_.drawn[at]};
+            const PairPhysicsPart part{tables_.range, tables_.moves, tables_.acollinear};
+            first = drawFirst(part, {places_.x[at], places_.y[at], places_.z[at]}, random);
+            second = drawSecond(part, first, random);
+            time = random.word();
+        }
+        __syncwarp();
+        start(lane_ < n, first, decay, time);
+        start(lane_ < n, second, decay | kSecond, time);
+    }
+
+    /// Keeps a photon that heads for crystals or may be turned there.
+    __device__ void start(bool mine, const Photon& photon, std::uint32_t which, std::uint32_t time) {
+        bool kept = false;
+        bool heads = false;
+        std::uint32_t drawn = 0;
+        if (mine) {
+            heads = headsForCrystals(tables_.crystals, photon);
+            kept = heads;
+            if (!heads) {
+                LaneStream random = numbersOf(which, 0);
+                kept = mayBeTurned(tables_.scatter, *tables_.cut, photon, random);
+                drawn = random.drawn();
+            }
+            if (!kept) {
+                lose(which, PhotonFate::Missed);
+            }
+        }
+        __syncwarp();
+        const unsigned mask = __ballot_sync(kAllLanes, kept);
+        if (kept) {
+            put(queue_, flying_ + placeAmong(mask, lane_), photon, heads, which, drawn, time);
+        }
+        flying_ += __popc(mask);
+    }
+
+    struct PairPhysicsPart {
+        const PositronRange& range;
+        bool moves;
+        bool acollinear;
+    };
+
+    PlaceStack& places_;
+    int waiting_ = 0;
+    int flying_ = 0;
+    std::uint32_t next_ = 0;
+    bool seeks_ = false;
+    std::uint32_t decay_ = 0;
+    std::uint32_t attempt_ = 0;
+};
+
+/// Takes photons from the end of those that fly; what enters crystals is kept from the queue's end downwards.
+/// A photon taken leaves room for the one that it becomes.
+class Flight : public UnitWork {
+  public:
+    using UnitWork::UnitWork;
+
+    __device__ void run() {
+        takeFates();
+        flying_ = static_cast<int>(queue_.flying);
+        while (flying_ > 0) {
+            fly();
+            __syncwarp();
+        }
+        if (lane_ == 0) {
+            queue_.entering = static_cast<std::uint32_t>(entering_);
+        }
+        leaveFates();
+    }
+
+  private:
+    /// Flies up to 32 photons to their next interaction in the phantom or out of it.
+    __device__ void fly() {
+        const int n = flying_ < kWarp ? flying_ : kWarp;
+        flying_ -= n;
+        const bool mine = lane_ < n;
+        Photon photon;
+        bool again = false;
+        bool enters = false;
+        bool heads = false;
+        std::uint32_t which = 0;
+        std::uint32_t time = 0;
+        std::uint32_t drawn = 0;
+        if (mine) {
+            const int at = flying_ + lane_;
+            photon = get(queue_, at);
+            which = queue_.id[at] & kWhich;
+            heads = (queue_.id[at] & kHeads) != 0;
+            time = queue_.time[at];
+            LaneStream random = numbersOf(which, queue_.drawn[at]);
+            const FlightEnd end =
+                flyInPhantom(tables_.medium, photon, tables_.scatter, !heads, *tables_.cut, random);
+            PhotonFate fate = PhotonFate::Attenuated;
+            if (end == FlightEnd::Escaped) {
+                enters = heads;
+                fate = PhotonFate::Missed;
+            } else if (end == FlightEnd::Scattered) {
+                heads = headsForCrystals(tables_.crystals, photon);
+                again = heads || mayBeTurned(tables_.scatter, *tables_.cut, photon, random);
+                fate = PhotonFate::Missed;
+            }
+            if (!enters && !again) {
+                lose(which, fate);
+            }
+            drawn = random.drawn();
+        }
+        __syncwarp();
+        const unsigned scattered = __ballot_sync(kAllLanes, again);
+        const unsigned entered = __ballot_sync(kAllLanes, enters);
+        if (again) {
+            put(queue_, flying_ + placeAmong(scattered, lane_), photon, heads, which, drawn, time);
+        }
+        if (enters) {
+            put(queue_, PhotonQueue::kRoom - 1 - entering_ - placeAmong(entered, lane_), photon, true, which,
+                drawn, time);
+        }
+        flying_ += __popc(scattered);
+        entering_ += __popc(entered);
+    }
+
+    int flying_ = 0;
+    int entering_ = 0;
+};
+
+class Crossing : public UnitWork {
+  public:
+    __device__ Crossing(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
+                        WarpMemory& memory, int lane, std::uint32_t slot)
+        : UnitWork(tables, slices, memory, lane, slot), times_(times) {}
+
+    __device__ void run() {
+        takeFates();
+        entering_ = static_cast<int>(queue_.entering);
+        InCrystals mine;
+        CrystalDeposits deposits;
+        while (true) {
+            load(mine, deposits);
+            if (!__any_sync(kAllLanes, mine.holds)) {
+                break;
+            }
+            cross(mine, deposits);
+            __syncwarp();
+        }
+        __syncwarp();
         count();
     }
 
@@ -177,82 +407,6 @@ class Transport {
         LaneStream random;
     };
 
-    [[nodiscard]] __device__ LaneStream numbersOf(std::uint32_t which, std::uint32_t drawn,
-                                                  std::uint32_t (&words)[kRing][kWarp]) const {
-        return {&words[0][lane_], tables_.key, firstDecay_ + (which & (kUnit - 1)),
-                kPhotonNumbers + ((which & kSecond) != 0 ? 1U : 0U), drawn};
-    }
-
-    __device__ void lose(std::uint32_t which, PhotonFate fate) {
-        const std::uint32_t decay = which & (kUnit - 1);
-        const std::uint32_t shift = decay % 8 * 4 + ((which & kSecond) != 0 ? 2 : 0);
-        atomicOr(&memory_.fates[decay / 8], static_cast<std::uint32_t>(fate) << shift);
-    }
-
-    /// Starts 32 decays: both photons of each.
-    __device__ void emit() {
-        const std::uint32_t decay = started_ + static_cast<std::uint32_t>(lane_);
-        Vec3 place;
-        LaneStream random;
-        for (std::uint32_t attempt = 0; attempt < kPlaceTries; ++attempt) {
-            random = {&memory_.words[0][lane_], tables_.key, firstDecay_ + decay, attempt, 0};
-            if (drawEmission(tables_.emission, random, place)) {
-                break;
-            }
-        }
-        PairPhysicsPart part{tables_.range, tables_.moves, tables_.acollinear};
-        Photon first = drawFirst(part, Real3(place), random);
-        const Photon second = drawSecond(part, first, random);
-        const std::uint32_t time = random.word();
-        memory_.flying.put(flying_ + lane_, first, 0, decay, 0, time);
-        memory_.flying.put(flying_ + kWarp + lane_, second, 0, decay | kSecond, 0, time);
-        flying_ += 2 * kWarp;
-        started_ += kWarp;
-    }
-
-    /// Flies up to 32 photons to their next interaction in the phantom or out of it.
-    __device__ void fly() {
-        const int n = flying_ < kWarp ? flying_ : kWarp;
-        flying_ -= n;
-        const int at = flying_ + lane_;
-        const bool mine = lane_ < n;
-        Photon photon;
-        FlightEnd end = FlightEnd::Faded;
-        std::uint32_t which = 0;
-        std::uint32_t time = 0;
-        std::uint32_t drawn = 0;
-        float reach = 0;
-        if (mine) {
-            photon = memory_.flying.get(at);
-            which = memory_.flying.id[at] & kWhich;
-            time = memory_.flying.time[at];
-            LaneStream random = numbersOf(which, memory_.flying.drawn[at], memory_.words);
-            end = flyInPhantom(tables_.medium, photon, tables_.scatter, *tables_.cut, random);
-            drawn = random.drawn();
-            if (end == FlightEnd::Escaped) {
-                reach = enterCrystals(tables_.crystals, photon);
-                if (!(reach > 0)) {
-                    lose(which, PhotonFate::Missed);
-                }
-            } else if (end != FlightEnd::Scattered) {
-                lose(which, PhotonFate::Attenuated);
-            }
-        }
-        __syncwarp();
-        const bool again = mine && end == FlightEnd::Scattered;
-        const bool enters = mine && end == FlightEnd::Escaped && reach > 0;
-        const unsigned scattered = __ballot_sync(kAllLanes, again);
-        const unsigned entered = __ballot_sync(kAllLanes, enters);
-        if (again) {
-            memory_.flying.put(flying_ + placeAmong(scattered, lane_), photon, 0, which, drawn, time);
-        }
-        if (enters) {
-            memory_.entering.put(entering_ + placeAmong(entered, lane_), photon, reach, which, drawn, time);
-        }
-        flying_ += __popc(scattered);
-        entering_ += __popc(entered);
-    }
-
     /// Gives lanes without a photon those that wait.
     __device__ void load(InCrystals& mine, CrystalDeposits& deposits) {
         const unsigned idle = __ballot_sync(kAllLanes, !mine.holds);
@@ -262,13 +416,13 @@ class Transport {
         }
         const int place = placeAmong(idle, lane_);
         if (!mine.holds && place < n) {
-            const int at = entering_ - 1 - place;
+            const int at = PhotonQueue::kRoom - entering_ + place;
             mine.holds = true;
-            mine.photon = memory_.entering.get(at);
-            mine.reach = memory_.entering.reach[at];
-            mine.which = memory_.entering.id[at] & kWhich;
-            mine.time = memory_.entering.time[at];
-            mine.random = numbersOf(mine.which, memory_.entering.drawn[at], memory_.crystalWords);
+            mine.photon = get(queue_, at);
+            mine.reach = enterCrystals(tables_.crystals, mine.photon);
+            mine.which = queue_.id[at] & kWhich;
+            mine.time = queue_.time[at];
+            mine.random = numbersOf(mine.which, queue_.drawn[at]);
             deposits.count = 0;
         }
         entering_ -= n;
@@ -362,43 +516,35 @@ class Transport {
         }
     }
 
-    struct PairPhysicsPart {
-        const PositronRange& range;
-        bool moves;
-        bool acollinear;
-    };
-
-    const PhotonTables& tables_;
     const SliceTimes& times_;
-    const SliceTables& slices_;
-    WarpMemory& memory_;
-    int lane_;
-    std::uint32_t slice_;
-    std::uint32_t firstInSlice_;
-    std::uint64_t firstDecay_;
-    std::uint32_t started_ = 0;
-    int flying_ = 0;
     int entering_ = 0;
 };
 
 __global__ void __launch_bounds__(kThreads, kBlocksPerProcessor)
-    transportKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
-                    const __grid_constant__ SliceTables slices) {
+    emitKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTables slices) {
     __shared__ WarpMemory sm_warps[kWarps];
-    const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    WarpMemory& memory = sm_warps[threadIdx.x / kWarp];
-    while (true) {
-        std::uint32_t unit = 0;
-        if (lane == 0) {
-            unit = atomicAdd(slices.nextUnit, 1U);
-        }
-        unit = __shfl_sync(kAllLanes, unit, 0);
-        if (unit >= slices.slices * kUnitsPerSlice) {
-            return;
-        }
-        Transport(tables, times, slices, memory, lane, unit).run();
-        __syncwarp();
-    }
+    __shared__ PlaceStack sm_places[kWarps];
+    const std::uint32_t warp = threadIdx.x / kWarp;
+    const std::uint32_t slot = blockIdx.x * kWarps + warp;
+    Emission(tables, slices, sm_warps[warp], sm_places[warp], static_cast<int>(threadIdx.x) % kWarp, slot)
+        .run();
+}
+
+__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor)
+    flyKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTables slices) {
+    __shared__ WarpMemory sm_warps[kWarps];
+    const std::uint32_t warp = threadIdx.x / kWarp;
+    const std::uint32_t slot = blockIdx.x * kWarps + warp;
+    Flight(tables, slices, sm_warps[warp], static_cast<int>(threadIdx.x) % kWarp, slot).run();
+}
+
+__global__ void __launch_bounds__(kThreads, kCrystalBlocksPerProcessor)
+    crossKernel(const __grid_constant__ PhotonTables tables, const __grid_constant__ SliceTimes times,
+                const __grid_constant__ SliceTables slices) {
+    __shared__ WarpMemory sm_warps[kWarps];
+    const std::uint32_t warp = threadIdx.x / kWarp;
+    const std::uint32_t slot = blockIdx.x * kWarps + warp;
+    Crossing(tables, times, slices, sm_warps[warp], static_cast<int>(threadIdx.x) % kWarp, slot).run();
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -762,10 +908,18 @@ std::uint32_t resolveBlocks(int multiprocessors) {
 }
 
 void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-               int multiprocessors, cudaStream_t stream) {
-    const auto blocks = static_cast<unsigned>(multiprocessors * kBlocksPerProcessor);
-    transportKernel<<<blocks, kThreads, 0, stream>>>(tables, times, slices);
-    checkLaunch("follow photons", {slices.slices});
+               cudaStream_t stream) {
+    static_assert(kUnitsPerSlice % kWarps == 0);
+    SliceTables round = slices;
+    for (std::uint32_t first = 0; first < slices.slices; first += slices.slicesPerRound) {
+        round.firstOfRound = first;
+        const std::uint32_t n = std::min(slices.slicesPerRound, slices.slices - first);
+        const unsigned blocks = n * kUnitsPerSlice / kWarps;
+        emitKernel<<<blocks, kThreads, 0, stream>>>(tables, round);
+        flyKernel<<<blocks, kThreads, 0, stream>>>(tables, round);
+        crossKernel<<<blocks, kThreads, 0, stream>>>(tables, times, round);
+        checkLaunch("follow photons", {n});
+    }
 }
 
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,

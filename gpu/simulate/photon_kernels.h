@@ -77,6 +77,24 @@ struct SliceCounts {
     std::uint32_t delayeds;
 };
 
+/// Decays that a warp follows.
+inline constexpr std::uint32_t kDecaysPerUnit = 2048;
+
+/// Photons of a unit between the kernels that follow them; a column each, so that lanes lie together.
+struct PhotonQueue {
+    static constexpr int kRoom = 2 * kDecaysPerUnit;
+    static constexpr std::uint32_t kFateWords = kDecaysPerUnit / 8;  ///< four bits a decay
+    float x[kRoom], y[kRoom], z[kRoom];
+    float dx[kRoom], dy[kRoom], dz[kRoom];
+    float energy[kRoom], path[kRoom];
+    std::uint32_t id[kRoom];
+    std::uint32_t drawn[kRoom];
+    std::uint32_t time[kRoom];
+    std::uint32_t fates[kFateWords];
+    std::uint32_t flying;    ///< from the first place on
+    std::uint32_t entering;  ///< from the last place downwards
+};
+
 /// The tables of a batch of slices.
 struct SliceTables {
     std::uint64_t firstSlice;
@@ -89,7 +107,9 @@ struct SliceTables {
     std::uint32_t* groups;  ///< of the photons
     DeviceEvent* prompts;
     DeviceEvent* delayeds;
-    std::uint32_t* nextUnit;  ///< of the work that is dealt out
+    std::uint32_t firstOfRound;  ///< slices whose photons are followed at a time
+    std::uint32_t slicesPerRound;
+    PhotonQueue* queues;  ///< one per unit of a round
     // Of each block of resolve():
     DevicePhoton* sorted;  ///< [block][photonRoom]
     std::uint32_t* sortedGroups;
@@ -108,9 +128,9 @@ struct EventColumns {
 
 /// Blocks of resolve() at most: it needs tables for each.
 [[nodiscard]] std::uint32_t resolveBlocks(int multiprocessors);
-/// Follows all photons of the batch; counts and nextUnit are zero before.
+/// Follows all photons of the batch, round by round; counts are zero before.
 void transport(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
-               int multiprocessors, cudaStream_t stream);
+               cudaStream_t stream);
 /// Sorts slices in time, marks the dead, finds coincidences.
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
              int multiprocessors, cudaStream_t stream);

@@ -44,17 +44,17 @@ struct ComptonCut {
 };
 [[nodiscard]] ComptonCut comptonCut(double least_keV);
 
-/// As drawCompton(), but knows first whether the photon keeps enough; false when it does not, and then
-/// nothing else is drawn. The distribution of what comes back is that of the useful scatters.
+/// Whether a scatter, should one happen, leaves a photon enough; drawn beforehand.
 template <class Random>
-[[nodiscard]] TOF_HD bool drawUsefulCompton(Real energy_keV, const ComptonCut& cut, Random& random,
-                                            ComptonScatter& after) {
+[[nodiscard]] TOF_HD bool drawUse(Real energy_keV, const ComptonCut& cut, Random& random) {
+    return !(cut.least_keV > 0) || drawReal(random) < atEnergy(cut.usefulShare.data(), energy_keV);
+}
+
+/// As drawCompton(), of the scatters that are of use; some must be.
+template <class Random>
+[[nodiscard]] TOF_HD ComptonScatter drawOneOfUse(Real energy_keV, const ComptonCut& cut, Random& random) {
     if (!(cut.least_keV > 0)) {
-        after = drawCompton(energy_keV, random);
-        return true;
-    }
-    if (drawReal(random) >= atEnergy(cut.usefulShare.data(), energy_keV)) {
-        return false;
+        return drawCompton(energy_keV, random);
     }
     const Real a = energy_keV / kRealElectron_keV;
     const Real widest = std::fmin(Real{2}, (energy_keV / cut.least_keV - 1) / a);
@@ -65,11 +65,21 @@ template <class Random>
         // Klein and Nishina's formula over its value straight on, which is its largest.
         const Real chance = Real{0.5} * kept * kept * (kept + 1 / kept - turn * (2 - turn));
         if (drawReal(random) <= chance) {
-            after.energy_keV = energy_keV * kept;
-            after.turn = turn;
-            return true;
+            return {energy_keV * kept, turn};
         }
     }
+}
+
+/// As drawCompton(), but knows first whether the photon keeps enough; false when it does not, and then
+/// nothing else is drawn. The distribution of what comes back is that of the useful scatters.
+template <class Random>
+[[nodiscard]] TOF_HD bool drawUsefulCompton(Real energy_keV, const ComptonCut& cut, Random& random,
+                                            ComptonScatter& after) {
+    if (!drawUse(energy_keV, cut, random)) {
+        return false;
+    }
+    after = drawOneOfUse(energy_keV, cut, random);
+    return true;
 }
 
 /// `d` (a unit vector) turned by an angle, in the plane of the azimuth; a unit vector. The angle is given by

@@ -25,6 +25,7 @@ CrystalModule moduleOf(const DetectorModule& from, const std::array<int, 2>& blo
     for (std::size_t k = 0; k < 2; ++k) {
         module.count[k] = from.count[k];
         module.pitch[k] = static_cast<Real>(from.pitch[k]);
+        module.perPitch[k] = 1 / module.pitch[k];
         module.low[k] = static_cast<Real>(-0.5 * from.count[k] * from.pitch[k]);
         module.block[k] = block[k] > 0 ? std::min(block[k], from.count[k]) : from.count[k];
     }

@@ -29,6 +29,7 @@ struct CrystalModule {
     Real3 outward;
     std::array<std::int32_t, 2> count{1, 1};
     std::array<Real, 2> pitch{0, 0};
+    std::array<Real, 2> perPitch{0, 0};
     std::array<Real, 3> crystal{0, 0, 0};
     std::array<Real, 2> low{0, 0};            ///< lower edge of the first cell
     std::array<std::int32_t, 2> block{1, 1};  ///< crystals whose energies are added
@@ -84,8 +85,8 @@ struct CrystalView {
             if (depth < 0 || depth > module.crystal[2]) {
                 continue;
             }
-            const Real across = (dot(q, module.transaxial) - module.low[0]) / module.pitch[0];
-            const Real along = (dot(q, module.axial) - module.low[1]) / module.pitch[1];
+            const Real across = (dot(q, module.transaxial) - module.low[0]) * module.perPitch[0];
+            const Real along = (dot(q, module.axial) - module.low[1]) * module.perPitch[1];
             if (across < 0 || along < 0 || across >= static_cast<Real>(module.count[0]) ||
                 along >= static_cast<Real>(module.count[1])) {
                 continue;
@@ -122,21 +123,35 @@ struct GroupDeposit {
 /// All that one photon left. What it leaves in a fifth group is not looked at.
 struct CrystalDeposits {
     static constexpr std::int32_t kGroups = 4;
-    std::array<GroupDeposit, kGroups> groups;
+    GroupDeposit front;  ///< of the first interaction; apart, so that a device keeps it in registers
+    std::array<GroupDeposit, kGroups - 1> others;
     std::int32_t count = 0;
+
+    [[nodiscard]] const GroupDeposit& operator[](std::int32_t i) const {
+        return i == 0 ? front : others[static_cast<std::size_t>(i - 1)];
+    }
 
     TOF_HD void add(const CrystalView& view, CrystalPlace place, Real energy_keV, Real path_mm) {
         const std::uint32_t group = view.modules[place.module].group(place.column, place.row);
-        std::int32_t i = 0;
-        while (i < count && groups[static_cast<std::size_t>(i)].group != group) {
-            ++i;
-        }
-        if (i == kGroups) {
+        if (count == 0 || front.group == group) {
+            add(front, count == 0, group, place, energy_keV, path_mm);
+            count = count > 1 ? count : 1;
             return;
         }
-        GroupDeposit& into = groups[static_cast<std::size_t>(i)];
-        if (i == count) {
-            ++count;
+        std::int32_t i = 1;
+        while (i < count && others[static_cast<std::size_t>(i - 1)].group != group) {
+            ++i;
+        }
+        if (i < kGroups) {
+            add(others[static_cast<std::size_t>(i - 1)], i == count, group, place, energy_keV, path_mm);
+            count = i < count ? count : i + 1;
+        }
+    }
+
+  private:
+    static TOF_HD void add(GroupDeposit& into, bool fresh, std::uint32_t group, CrystalPlace place,
+                           Real energy_keV, Real path_mm) {
+        if (fresh) {
             into = GroupDeposit{};
             into.group = group;
             into.module = place.module;
@@ -197,6 +212,12 @@ struct CrystalDeposits {
     photon.at = at;
     photon.path_mm += advance;
     return leave;
+}
+
+/// Whether a photon meets crystals if nothing stops it.
+[[nodiscard]] TOF_HD inline bool headsForCrystals(const CrystalView& view, const Photon& photon) {
+    Photon ahead = photon;
+    return enterCrystals(view, ahead) > 0;
 }
 
 /// One step of a photon that may fly `reach` among the crystals; returns how far it may fly afterwards, 0
@@ -295,17 +316,19 @@ template <class Random>
         return false;
     }
     ready(random);
-    const GroupDeposit* most = &deposits.groups[0];
+    GroupDeposit most = deposits.front;
     for (std::int32_t i = 1; i < deposits.count; ++i) {
-        const GroupDeposit* other = &deposits.groups[static_cast<std::size_t>(i)];
-        most = other->energy_keV > most->energy_keV ? other : most;
+        const GroupDeposit& other = deposits.others[static_cast<std::size_t>(i - 1)];
+        if (other.energy_keV > most.energy_keV) {
+            most = other;
+        }
     }
-    single.group = most->group;
-    single.path_mm = most->path_mm;
-    single.energy_keV = most->energy_keV;
+    single.group = most.group;
+    single.path_mm = most.path_mm;
+    single.energy_keV = most.energy_keV;
     if (readout.sigmaOf511 > 0) {
         single.energy_keV +=
-            readout.sigmaOf511 * std::sqrt(most->energy_keV / kRealElectron_keV) * drawNormal(random);
+            readout.sigmaOf511 * std::sqrt(most.energy_keV / kRealElectron_keV) * drawNormal(random);
     }
     if (!(single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV)) {
         return false;
@@ -313,12 +336,12 @@ template <class Random>
     if (readout.efficiency < 1 && drawReal(random) >= readout.efficiency) {
         return false;
     }
-    const CrystalModule& module = view.modules[most->module];
-    std::array<Real, 2> place{static_cast<Real>(most->first[0]), static_cast<Real>(most->first[1])};
+    const CrystalModule& module = view.modules[most.module];
+    std::array<Real, 2> place{static_cast<Real>(most.first[0]), static_cast<Real>(most.first[1])};
     if (readout.position == Detection::Position::Largest) {
-        place = {static_cast<Real>(most->most[0]), static_cast<Real>(most->most[1])};
+        place = {static_cast<Real>(most.most[0]), static_cast<Real>(most.most[1])};
     } else if (readout.position == Detection::Position::Centroid) {
-        place = {most->column / most->energy_keV, most->row / most->energy_keV};
+        place = {most.column / most.energy_keV, most.row / most.energy_keV};
     }
     std::array<std::int32_t, 2> cell{};
     for (std::size_t k = 0; k < 2; ++k) {
@@ -326,7 +349,7 @@ template <class Random>
             ready(random);
             place[k] += readout.positionSigma_mm / module.pitch[k] * drawNormal(random);
         }
-        const std::int32_t first = most->first[k] / module.block[k] * module.block[k];
+        const std::int32_t first = most.first[k] / module.block[k] * module.block[k];
         const std::int32_t left = module.count[k] - first;
         cell[k] = mirrored(place[k], first, module.block[k] < left ? module.block[k] : left);
     }

@@ -85,15 +85,32 @@ template <class Random>
     return fateOf(physics, deposits, random, single);
 }
 
+/// Whether there is hope for a photon that does not head for crystals: a scatter would have to send it there
+/// and leave it enough energy. The latter is drawn before it flies, so that most need not.
+template <class Random>
+[[nodiscard]] TOF_HD bool mayBeTurned(bool scatter, const ComptonCut& cut, const Photon& photon,
+                                      Random& random) {
+    ready(random);
+    return scatter && drawUse(photon.energy_keV, cut, random);
+}
+
 /// A photon from where it was made to its single.
 template <class Random>
 [[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
                                        Single& single) {
-    if (followInPhantom(physics.medium, photon, physics.scatter, physics.cut, random) !=
-        PhantomFate::Escaped) {
-        return PhotonFate::Attenuated;
+    while (true) {
+        const bool heads = headsForCrystals(physics.crystals, photon);
+        if (!heads && !mayBeTurned(physics.scatter, physics.cut, photon, random)) {
+            return PhotonFate::Missed;
+        }
+        switch (flyInPhantom(physics.medium, photon, physics.scatter, !heads, physics.cut, random)) {
+            case FlightEnd::Escaped:
+                return heads ? detect(physics, photon, random, single) : PhotonFate::Missed;
+            case FlightEnd::Absorbed:
+            case FlightEnd::Faded: return PhotonFate::Attenuated;
+            case FlightEnd::Scattered: break;
+        }
     }
-    return detect(physics, photon, random, single);
 }
 
 /// How a scanner reads out with that much of the physics.

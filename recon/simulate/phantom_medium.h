@@ -53,6 +53,54 @@ struct MediumSolid {
     }
 };
 
+/// Part of a straight way, from where it begins.
+struct WayThrough {
+    Real enter = 0;
+    Real leave = 0;  ///< not above `enter`: there is none
+};
+
+/// Part of the way from `p` along the unit vector `d` that lies within a solid.
+[[nodiscard]] TOF_HD inline WayThrough wayThrough(const MediumSolid& solid, const Real3& p, const Real3& d) {
+    const Real3 from = p - solid.centre;
+    WayThrough way{0, 1e30F};
+    if (solid.kind != MediumSolid::Kind::Box) {
+        const bool round = solid.kind == MediumSolid::Kind::Sphere;
+        const Real a = round ? Real{1} : d.x * d.x + d.y * d.y;
+        const Real b = round ? dot(from, d) : from.x * d.x + from.y * d.y;
+        const Real c = (round ? dot(from, from) : from.x * from.x + from.y * from.y) - solid.radius2;
+        const Real reach2 = b * b - a * c;
+        constexpr Real kAlongAxis = 1e-12F;
+        if (a < kAlongAxis) {
+            if (c > 0) {
+                return {};
+            }
+        } else if (reach2 <= 0) {
+            return {};
+        } else {
+            const Real reach = std::sqrt(reach2);
+            way.enter = std::fmax(way.enter, (-b - reach) / a);
+            way.leave = (-b + reach) / a;
+        }
+        if (round) {
+            return way;
+        }
+    }
+    for (std::size_t axis = solid.kind == MediumSolid::Kind::Box ? 0 : 2; axis < 3; ++axis) {
+        if (d[axis] == 0) {
+            if (std::fabs(from[axis]) > solid.half[axis]) {
+                return {};
+            }
+            continue;
+        }
+        const Real inverse = 1 / d[axis];
+        const Real middle = -from[axis] * inverse;
+        const Real half = std::fabs(solid.half[axis] * inverse);
+        way.enter = std::fmax(way.enter, middle - half);
+        way.leave = std::fmin(way.leave, middle + half);
+    }
+    return way;
+}
+
 /// The phantom as photons see it: solids, later ones first, or voxels. Pointers into tables that somebody
 /// else owns.
 struct MediumView {
@@ -60,9 +108,10 @@ struct MediumView {
     std::int32_t solidCount = 0;
     const float* voxelMu = nullptr;  ///< 1/mm at 511 keV, [z][y][x]; null: solids
     std::array<std::int32_t, 3> voxels{0, 0, 0};
-    Real3 perSpacing;  ///< 1/mm
-    Real3 low;         ///< of the box around all of it, mm
-    Real3 high;
+    Real3 perSpacing;                       ///< 1/mm
+    Real3 low;                              ///< first corner of the voxels, mm
+    MediumSolid hull;                       ///< nothing attenuates outside of it
+    bool uniform = false;                   ///< the hull is all there is, of one material
     const CrossSections* tables = nullptr;  ///< by Material
     const float* majorant = nullptr;        ///< largest total coefficient anywhere, by whole keV
     std::array<Real, kMaterials> per511{};  ///< 1/(coefficient at 511 keV) of the tables
@@ -104,41 +153,29 @@ enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
 
 /// Flies a photon to its next interaction in the phantom, or out of it. Steps by the largest coefficient
 /// anywhere and keeps those at which something really happens (Woodcock et al., ANL-7050, 1965): exact for
-/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded; without
-/// `scatter` every interaction absorbs.
+/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded, unless it is
+/// known that a scatter will be `useful`; without `scatter` every interaction absorbs.
 template <class Random>
 [[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, bool scatter,
-                                            const ComptonCut& cut, Random& random) {
-    // Way into and out of the box, from where the photon is.
-    Real enter = 0;
-    Real leave = 1e30F;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const Real speed = photon.direction[axis];
-        if (speed == 0) {
-            if (photon.at[axis] < medium.low[axis] || photon.at[axis] > medium.high[axis]) {
-                return FlightEnd::Escaped;
-            }
-            continue;
-        }
-        const Real a = (medium.low[axis] - photon.at[axis]) / speed;
-        const Real b = (medium.high[axis] - photon.at[axis]) / speed;
-        enter = std::fmax(enter, std::fmin(a, b));
-        leave = std::fmin(leave, std::fmax(a, b));
-    }
-    if (!(enter < leave)) {
+                                            bool useful, const ComptonCut& cut, Random& random) {
+    const WayThrough way = wayThrough(medium.hull, photon.at, photon.direction);
+    if (!(way.enter < way.leave)) {
         return FlightEnd::Escaped;
     }
     const Real largest = atEnergy(medium.majorant, photon.energy_keV);
     if (!(largest > 0)) {
         return FlightEnd::Escaped;
     }
-    Real t = enter;
-    MediumView::Stuff stuff;
+    Real t = way.enter;
+    MediumView::Stuff stuff{medium.hull.material, medium.hull.scale};
     while (true) {
         ready(random);
         t -= std::log(drawReal(random)) / largest;
-        if (t >= leave) {
+        if (t >= way.leave) {
             return FlightEnd::Escaped;
+        }
+        if (medium.uniform) {
+            break;
         }
         stuff = medium.at(photon.at + t * photon.direction);
         if (stuff.material < 0) {
@@ -156,11 +193,11 @@ template <class Random>
     if (!scatter || drawReal(random) >= compton) {
         return FlightEnd::Absorbed;
     }
-    ComptonScatter after;
     ++photon.scatters;
-    if (!drawUsefulCompton(photon.energy_keV, cut, random, after)) {
+    if (!useful && !drawUse(photon.energy_keV, cut, random)) {
         return FlightEnd::Faded;
     }
+    const ComptonScatter after = drawOneOfUse(photon.energy_keV, cut, random);
     photon.energy_keV = after.energy_keV;
     photon.direction = turned(photon.direction, after.turn, drawReal(random));
     return FlightEnd::Scattered;
@@ -171,7 +208,7 @@ template <class Random>
 [[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, bool scatter,
                                                  const ComptonCut& cut, Random& random) {
     while (true) {
-        switch (flyInPhantom(medium, photon, scatter, cut, random)) {
+        switch (flyInPhantom(medium, photon, scatter, false, cut, random)) {
             case FlightEnd::Escaped: return PhantomFate::Escaped;
             case FlightEnd::Absorbed: return PhantomFate::Absorbed;
             case FlightEnd::Faded: return PhantomFate::Faded;
@@ -193,6 +230,8 @@ class PhantomMedium {
   private:
     void takeSolids(const Phantom& phantom);
     void takeVoxels(const Volume& attenuation);
+    void dropSolidsWithinTheirLike();
+    void findHull();
     void makeMajorant(const std::array<double, kMaterials>& largestScale);
 
     MediumView view_;

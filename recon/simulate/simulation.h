@@ -25,8 +25,9 @@ struct SimulationSettings {
 struct SimulationReport {
     std::uint64_t started = 0;
     std::uint64_t attenuated = 0;  ///< absorbed in the phantom, or scattered there to no use
-    std::uint64_t missed = 0;      ///< a photon met no crystal or crossed it without interacting; of scanners
-                                   ///< without `detection` those beyond the acceptance, too
+    std::uint64_t missed = 0;  ///< a photon met no crystal or crossed it without interacting, or did not fly
+                               ///< towards crystals and no scatter of use could turn it there; of scanners
+                               ///< without `detection` those beyond the acceptance, too
     std::uint64_t outsideWindow = 0;  ///< its energy
     std::uint64_t dead = 0;           ///< came while its block was dead
     std::uint64_t late = 0;           ///< both recorded, farther apart in time than a coincidence may be

@@ -147,7 +147,7 @@ class DetectionTest : public QObject {
             followInCrystals(crystals.view(), photon, true, random, deposits);
             double all = 0;
             for (std::int32_t k = 0; k < deposits.count; ++k) {
-                all += static_cast<double>(deposits.groups[static_cast<std::size_t>(k)].energy_keV);
+                all += static_cast<double>(deposits[k].energy_keV);
             }
             QVERIFY(all <= kElectron_keV + 1e-3);
             once += deposits.count > 0 ? 1 : 0;
@@ -159,7 +159,7 @@ class DetectionTest : public QObject {
                     peak.push_back(static_cast<double>(single.energy_keV));
                 }
             }
-            const GroupDeposit& first = deposits.groups[0];
+            const GroupDeposit& first = deposits.front;
             // One deposit and out: no more than the edge.
             if (deposits.count == 1 && first.energy_keV == first.largest_keV &&
                 static_cast<double>(first.energy_keV) < kElectron_keV - 1e-3) {

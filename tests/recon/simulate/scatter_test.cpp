@@ -2,12 +2,15 @@
 // Photons through phantoms: attenuation, scatter of any order, scatter fractions that others computed.
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "recon/base/constants.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/physics/positron.h"
 #include "recon/simulate/emission.h"
+#include "recon/simulate/pair_model.h"
 #include "recon/simulate/phantom_medium.h"
 #include "recon/simulate/random_stream.h"
 
@@ -182,6 +185,108 @@ class ScatterTest : public QObject {
         }
         QVERIFY(scattered > 10000);
         QVERIFY(lost > 0);
+    }
+
+    void solidsWithinTheirLikeAreLeftOut() {
+        // Hot spheres of the water that they lie in change nothing; an insert of lung and what lies in it do.
+        const Phantom spheres = Phantom::find("spheres");
+        const PhantomMedium one(spheres);
+        QCOMPARE(one.view().solidCount, 1);
+        QVERIFY(one.view().uniform);
+
+        Phantom phantom = threeMaterials();
+        phantom.shapes.push_back(shape(PhantomShape::Kind::Sphere, {50, 10, 0}, 10, 0.0096));  // within lung
+        phantom.shapes.push_back(shape(PhantomShape::Kind::Sphere, {0, 80, 0}, 10, 0.0096));   // within water
+        phantom.shapes.push_back(shape(PhantomShape::Kind::Sphere, {0, -110, 0}, 30, 0.0096));  // sticks out
+        const PhantomMedium several(phantom);
+        QCOMPARE(several.view().solidCount, 5);
+        QVERIFY(!several.view().uniform);
+        RandomStream random(9, RandomUse::Photons, 0);
+        for (int i = 0; i < 20000; ++i) {
+            const Vec3 p{300 * random.uniform() - 150, 320 * random.uniform() - 160,
+                         260 * random.uniform() - 130};
+            double mu = 0;  // the last shape that holds it
+            for (const PhantomShape& one_ : phantom.shapes) {
+                mu = one_.contains(p) ? one_.mu_per_mm : mu;
+            }
+            const MediumView::Stuff stuff = several.view().at(p);
+            const double found = stuff.material < 0
+                                     ? 0
+                                     : static_cast<double>(stuff.scale) *
+                                           attenuationAt511(static_cast<Material>(stuff.material));
+            QVERIFY(std::abs(found - mu) < 1e-6);
+        }
+    }
+
+    void photonsWithoutHopeAreNotMissed_data() {
+        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<QString>("phantom");
+        QTest::newRow("labr3, water") << "labr3"
+                                      << "spheres";
+        QTest::newRow("labr3, three materials") << "labr3"
+                                                << "";
+        QTest::newRow("ge-ste-blocks, water") << "ge-ste-blocks"
+                                              << "spheres";
+    }
+    void photonsWithoutHopeAreNotMissed() {
+        // follow() drops a photon that heads past the crystals before it flies where no scatter would be of
+        // use. Against every photon flown to its end: what is recorded, by scatters, by row of crystals and
+        // by energy, from other random numbers.
+        QFETCH(QString, scanner);
+        QFETCH(QString, phantom);
+        Phantom object = phantom.isEmpty() ? threeMaterials() : Phantom::find(phantom.toStdString());
+        for (PhantomShape& part : object.shapes) {
+            part.activity = 1;
+        }
+        const PairModel model(Scanner::find(scanner.toStdString()), object, Physics());
+        const PairPhysics& physics = model.physics();
+        constexpr std::uint64_t kPhotons = 300000;
+        using Histogram = std::map<int, std::array<double, 2>>;
+        Histogram scatters;
+        Histogram heights;
+        Histogram energies;
+        std::array<double, 2> recorded{};
+        for (const std::size_t all : {0, 1}) {
+            for (std::uint64_t i = 0; i < kPhotons; ++i) {
+                RandomStream random(all == 0 ? 5 : 6, RandomUse::Photons, i);
+                const auto nucleus = model.emission().sample(random);
+                if (!nucleus) {
+                    continue;
+                }
+                Photon photon = drawFirst(physics, *nucleus, random);
+                Single single;
+                PhotonFate fate = PhotonFate::Attenuated;
+                if (all == 0) {
+                    fate = follow(physics, photon, random, single);
+                } else if (followInPhantom(physics.medium, photon, true, physics.cut, random) ==
+                           PhantomFate::Escaped) {
+                    fate = detect(physics, photon, random, single);
+                }
+                if (fate == PhotonFate::Recorded) {
+                    recorded[all] += 1;
+                    scatters[static_cast<int>(std::min(photon.scatters, 3U))][all] += 1;
+                    heights[static_cast<int>(model.lines().points[single.crystal].z / 10)][all] += 1;
+                    energies[static_cast<int>(single.energy_keV / 10)][all] += 1;
+                }
+            }
+        }
+        QVERIFY(recorded[0] > 5000);
+        const double difference = (recorded[0] - recorded[1]) / std::sqrt(recorded[0] + recorded[1]);
+        QVERIFY2(std::abs(difference) < 4, qPrintable(QString::number(difference)));
+        for (const Histogram* histogram : {&scatters, &heights, &energies}) {
+            double chi2 = 0;
+            double bins = 0;
+            for (const auto& bin : *histogram) {
+                const double sum = bin.second[0] + bin.second[1];
+                if (sum >= 20) {
+                    chi2 += (bin.second[0] - bin.second[1]) * (bin.second[0] - bin.second[1]) / sum;
+                    bins += 1;
+                }
+            }
+            // Four standard deviations of chi-squared: 1 in 10,000 or so.
+            QVERIFY2(chi2 < bins + 4.5 * std::sqrt(2 * bins),
+                     qPrintable(QString("%1 over %2").arg(chi2).arg(bins)));
+        }
     }
 
     void nemaScatterFractionsAreTheReferences_data() {
