@@ -12,17 +12,31 @@
 #include "recon/base/error.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
+#include "recon/binning/crystal_response.h"
 #include "recon/binning/samples.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/simulate/poisson.h"
+
+// The inner loops are compiled for several instruction sets and chosen when the program is loaded; nothing is
+// fused, so all give the same bits. The choice is made before the thread sanitizer is there.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define TOF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TOF_CLONES
+#endif
 
 namespace tof {
 
 namespace {
 
-constexpr double kAcrossStep_mm = 1.5;
-constexpr double kAlongStep_mm = 2;
+constexpr double kLeastAcrossStep_mm = 1.5;
+constexpr double kMostAcrossStep_mm = 2.5;
+constexpr double kAcrossStepPerSigma = 0.9;
+constexpr double kLeastAlongStep_mm = 2;
+constexpr double kStepsPerSigma = 8;  ///< along: lines between samples are off by 0.2 % of a point's peak
+constexpr double kMostAlongStep_mm = 4;
 constexpr double kReach = 4;                   ///< standard deviations that a Gaussian is followed to
+constexpr double kTailReach = 3;               ///< and that of its tails
 constexpr double kGauss = 0.2886751345948129;  ///< of a unit interval: the two points of Gauss's rule
 constexpr double kAzimuthPart_rad = 4.6 * kRadPerDeg;
 constexpr double kTiltPart_rad = 6.8 * kRadPerDeg;
@@ -79,16 +93,39 @@ Samples samplesOver(Interval part, double step) {
     return {std::max<std::size_t>(count, 2), first, step};
 }
 
-/// Weights of a Gaussian at whole steps from -reach to reach, sum 1.
-std::vector<float> gaussian(double sigma, double step) {
-    const auto reach = static_cast<int>(std::ceil(kReach * sigma / step));
+/// Tails of a blur: a share of it that is so many times as wide.
+struct Tails {
+    double share = 0;
+    double width = 1;
+
+    /// How far a blur of that standard deviation is followed.
+    [[nodiscard]] double reach(double sigma) const {
+        return sigma * std::max(kReach, share > 0 ? kTailReach * width : 0.0);
+    }
+};
+
+/// Weights of a Gaussian, meant over `offsets` of its centre, at whole steps from -reach to reach; sum 1.
+std::vector<float> gaussian(double sigma, double step, const std::vector<double>& offsets,
+                            const Tails& tails = Tails()) {
+    const double farthest = std::abs(*std::max_element(
+        offsets.begin(), offsets.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+    // Straight lines between samples widen by the variance of a triangle of one step.
+    const double width = std::sqrt(std::max(sigma * sigma - step * step / 6, 0.09 * step * step));
+    const auto reach = static_cast<int>(std::ceil((tails.reach(width) + farthest) / step));
+    const auto upTo = [&](double edge) {
+        const double core = std::erf(edge / (std::sqrt(2.0) * width));
+        return tails.share > 0 ? (1 - tails.share) * core +
+                                     tails.share * std::erf(edge / (std::sqrt(2.0) * tails.width * width))
+                               : core;
+    };
     std::vector<double> weights;
     for (int i = -reach; i <= reach; ++i) {
-        // The share of a step: exact for what varies little along it, and 1 for sigma 0.
-        const auto upTo = [&](double edge) {
-            return sigma > 0 ? std::erf(edge * step / (std::sqrt(2.0) * sigma)) : (edge > 0 ? 1.0 : -1.0);
-        };
-        weights.push_back(upTo(i + 0.5) - upTo(i - 0.5));
+        // The share of a step: exact for what varies little along it.
+        double weight = 0;
+        for (const double offset : offsets) {
+            weight += upTo((i + 0.5) * step - offset) - upTo((i - 0.5) * step - offset);
+        }
+        weights.push_back(weight);
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<float> shares;
@@ -97,40 +134,141 @@ std::vector<float> gaussian(double sigma, double step) {
     return shares;
 }
 
-/// What survives of the activity along every line of one direction, blurred: per mm3 at points (s, a, u).
+/// Points of Gauss's rule of two in each of the equal parts, none wider than `part`, of an interval from -1/2
+/// to 1/2 that is `width` wide.
+std::vector<double> pointsIn(double width, double part) {
+    const int parts = std::max(1, static_cast<int>(std::ceil(width / part - 1e-9)));
+    std::vector<double> points;
+    for (int i = 0; i < parts; ++i) {
+        for (const double g : {-kGauss, kGauss}) {
+            points.push_back((i + 0.5 + g) / parts - 0.5);
+        }
+    }
+    return points;
+}
+
+/// out[k] += weight * ((1 - part) * table[k] + part * table[k + 1]); what a cumulated Gaussian adds.
+TOF_CLONES void addBetween(const float* table, float part, float weight, float* out, std::size_t count) {
+    const float low = weight * (1 - part);
+    const float high = weight * part;
+    for (std::size_t k = 0; k < count; ++k) {
+        out[k] += low * table[k] + high * table[k + 1];
+    }
+}
+
+TOF_CLONES void addConstant(float value, float* out, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+        out[k] += value;
+    }
+}
+
+/// to[k] = sum over rows of weights[row] * from[row * pitch + k].
+TOF_CLONES void sumRows(const float* from, std::size_t pitch, const float* weights, std::size_t rows,
+                        float* to, std::size_t count) {
+    std::fill_n(to, count, 0.0F);
+    std::size_t row = 0;
+    for (; row + 4 <= rows; row += 4) {
+        const float* const w = weights + row;
+        const float* const a = from + row * pitch;
+        const float* const b = a + pitch;
+        const float* const c = b + pitch;
+        const float* const d = c + pitch;
+        for (std::size_t k = 0; k < count; ++k) {
+            to[k] += (w[0] * a[k] + w[1] * b[k]) + (w[2] * c[k] + w[3] * d[k]);
+        }
+    }
+    for (; row < rows; ++row) {
+        const float weight = weights[row];
+        const float* const values = from + row * pitch;
+        for (std::size_t k = 0; k < count; ++k) {
+            to[k] += weight * values[k];
+        }
+    }
+}
+
+/// A Gaussian by steps, summed up: the blur of an edge at any place is a row of it.
+class BlurredEdge {
+  public:
+    explicit BlurredEdge(const std::vector<float>& weights) : length_(weights.size()) {
+        // From all of it down to nothing, with a value more at either end.
+        std::vector<double> sums(length_ + 1, 0.0);
+        for (std::size_t i = 0; i < length_; ++i) {
+            sums[i + 1] = sums[i] + static_cast<double>(weights[i]);
+        }
+        falling_.push_back(static_cast<float>(sums.back()));
+        for (std::size_t i = sums.size(); i-- > 0;) {
+            falling_.push_back(static_cast<float>(sums[i]));
+        }
+        falling_.push_back(0);
+    }
+
+    /// Adds `weight` times what of each sample k lies below the place `edge`, in steps from half the
+    /// weights' length before the first sample.
+    void add(double edge, float weight, float* out, std::size_t count) const {
+        const double whole = std::floor(edge);
+        const auto length = static_cast<double>(length_);
+        const auto n = static_cast<double>(count);
+        const auto full = static_cast<std::size_t>(std::clamp(whole - length, 0.0, n));
+        const auto end = static_cast<std::size_t>(std::clamp(whole + 1, 0.0, n));
+        addConstant(weight, out, full);
+        if (full < end) {
+            // At sample k, whole - k steps of the Gaussian are below, and a part of the next.
+            const auto first = static_cast<std::size_t>(length - whole + static_cast<double>(full));
+            addBetween(falling_.data() + first, static_cast<float>(1 - (edge - whole)), weight, out + full,
+                       end - full);
+        }
+    }
+
+  private:
+    std::size_t length_;
+    std::vector<float> falling_;
+};
+
+/// What survives of the activity along every line of one direction, blurred and meant over a voxel around
+/// each point: per mm3 at points (s, a, u).
 class DirectionField {
   public:
     DirectionField(const Phantom& phantom, const PairAttenuation& activity, const PairAttenuation& survival,
                    const LineResponse& response, const Box& box, const Lattice& lattice,
                    const View& direction)
-        : axes_(direction.axes()) {
+        : axes_(direction.axes()),
+          withinS_(offsetsWithin(lattice, axes_.r)),
+          withinA_(offsetsWithin(lattice, axes_.a)),
+          withinU_(offsetsWithin(lattice, axes_.u)) {
         const Box image = latticeBox(lattice);
         double widest = 0;
         const Interval emits = extent(box, axes_.r);
-        for (double s = emits.begin; s <= emits.end; s += kAcrossStep_mm) {
+        for (double s = emits.begin; s <= emits.end; s += kLeastAcrossStep_mm) {
             widest = std::max(widest, response.radial(std::abs(s)));
         }
-        const auto grown = [&](Vec3 axis, double sigma) {
+        const auto grown = [&](Vec3 axis, double blur) {
             const Interval part = extent(box, axis);
             const Interval whole = extent(image, axis);
+            const double reach = blur + norm(halfVoxel(lattice));
             // What lies further from the image than the blur reaches is not seen.
-            return overlap({part.begin - kReach * sigma, part.end + kReach * sigma},
-                           {whole.begin - kReach * sigma, whole.end + kReach * sigma});
+            return overlap({part.begin - reach, part.end + reach}, {whole.begin - reach, whole.end + reach});
         };
-        const Interval s = grown(axes_.r, widest);
-        const Interval a = grown(axes_.a, response.axial);
-        const Interval u = grown(axes_.u, response.along);
+        const Tails tails{response.tailShare, response.tailWidth};
+        const Interval s = grown(axes_.r, tails.reach(widest));
+        const Interval a = grown(axes_.a, tails.reach(response.axial));
+        const Interval u = grown(axes_.u, Tails().reach(response.along));
         if (!(s.begin < s.end) || !(a.begin < a.end) || !(u.begin < u.end)) {
             return;
         }
-        s_ = samplesOver(s, kAcrossStep_mm);
-        a_ = samplesOver(a, kAcrossStep_mm);
-        u_ = samplesOver(u, kAlongStep_mm);
+        const auto stepFor = [](double sigma) {
+            return std::clamp(kAcrossStepPerSigma * sigma, kLeastAcrossStep_mm, kMostAcrossStep_mm);
+        };
+        s_ = samplesOver(s, stepFor(response.radial(0)));
+        a_ = samplesOver(a, stepFor(response.axial));
+        u_ = samplesOver(u,
+                         std::clamp(response.along / kStepsPerSigma, kLeastAlongStep_mm, kMostAlongStep_mm));
         values_.assign(s_.count * a_.count * u_.count, 0.0F);
-        const std::vector<float> along = gaussian(response.along, u_.step);
+        const std::vector<float> along = gaussian(response.along, u_.step, withinU_);
+        const BlurredEdge edge(along);
+        const double before = 0.5 * static_cast<double>(along.size()) * u_.step;
         for (std::size_t i = 0; i < s_.count; ++i) {
             for (std::size_t j = 0; j < a_.count; ++j) {
-                addLine(activity, survival, along, i, j);
+                addLine(activity, survival, edge, u_.first - before, i, j);
             }
         }
         for (const PhantomShape& shape : phantom.shapes) {
@@ -138,31 +276,31 @@ class DirectionField {
                 addPoint(shape, survival, response.along);
             }
         }
-        blurAxially(gaussian(response.axial, a_.step));
+        blurAxially(gaussian(response.axial, a_.step, withinA_, tails));
         blurRadially(response);
     }
 
-    /// Per mm3 at a point; zero where nothing comes to.
-    [[nodiscard]] double at(Vec3 p) const {
-        const double s = (dot(p, axes_.r) - s_.first) / s_.step;
-        const double a = (dot(p, axes_.a) - a_.first) / a_.step;
-        const double u = (dot(p, axes_.u) - u_.first) / u_.step;
-        if (values_.empty() || !(s >= 0 && a >= 0 && u >= 0) || s >= static_cast<double>(s_.count - 1) ||
-            a >= static_cast<double>(a_.count - 1) || u >= static_cast<double>(u_.count - 1)) {
-            return 0;
+    /// Adds `weight` times the value at every voxel's centre; zero where nothing comes to.
+    void addTo(const Lattice& lattice, float weight, float* out) const {
+        if (values_.empty()) {
+            return;
         }
-        const auto i = static_cast<std::size_t>(s);
-        const auto j = static_cast<std::size_t>(a);
-        const auto k = static_cast<std::size_t>(u);
-        const double ws = s - static_cast<double>(i);
-        const double wa = a - static_cast<double>(j);
-        const double wu = u - static_cast<double>(k);
-        const auto between = [&](std::size_t x, std::size_t y) {
-            const float* const v = values_.data() + (x * a_.count + y) * u_.count + k;
-            return (1 - wu) * static_cast<double>(v[0]) + wu * static_cast<double>(v[1]);
+        const Vec3 first = lattice.centre(0, 0, 0);
+        const Vec3 step{lattice.spacing_mm[0], 0, 0};
+        const auto perStep = [&](const Samples& samples, Vec3 axis) {
+            return static_cast<float>(dot(step, axis) / samples.step);
         };
-        return (1 - ws) * ((1 - wa) * between(i, j) + wa * between(i, j + 1)) +
-               ws * ((1 - wa) * between(i + 1, j) + wa * between(i + 1, j + 1));
+        const float ds = perStep(s_, axes_.r);
+        const float da = perStep(a_, axes_.a);
+        const float du = perStep(u_, axes_.u);
+        std::size_t row = 0;
+        for (int z = 0; z < lattice.size[2]; ++z) {
+            for (int y = 0; y < lattice.size[1]; ++y, row += static_cast<std::size_t>(lattice.size[0])) {
+                const Vec3 p = first + Vec3{0, y * lattice.spacing_mm[1], z * lattice.spacing_mm[2]};
+                addRow({place(s_, axes_.r, p), place(a_, axes_.a, p), place(u_, axes_.u, p)}, {ds, da, du},
+                       lattice.size[0], weight, out + row);
+            }
+        }
     }
 
   private:
@@ -170,38 +308,71 @@ class DirectionField {
         return values_.data() + (i * a_.count + j) * u_.count;
     }
 
-    void addLine(const PairAttenuation& activity, const PairAttenuation& survival,
-                 const std::vector<float>& along, std::size_t i, std::size_t j) {
+    [[nodiscard]] static Vec3 halfVoxel(const Lattice& lattice) {
+        return {0.5 * lattice.spacing_mm[0], 0.5 * lattice.spacing_mm[1], 0.5 * lattice.spacing_mm[2]};
+    }
+
+    /// Places of a voxel's points along an axis. Their distributions along the three axes of a direction are
+    /// uncorrelated in a cube, so each axis is blurred by its own.
+    [[nodiscard]] static std::vector<double> offsetsWithin(const Lattice& lattice, Vec3 axis) {
+        std::vector<double> offsets{0};
+        for (std::size_t k = 0; k < 3; ++k) {
+            std::vector<double> all;
+            for (const double part : pointsIn(lattice.spacing_mm[k], kVoxelPart_mm)) {
+                for (const double offset : offsets) {
+                    all.push_back(offset + part * lattice.spacing_mm[k] * axis[k]);
+                }
+            }
+            offsets = std::move(all);
+        }
+        return offsets;
+    }
+
+    [[nodiscard]] static float place(const Samples& samples, Vec3 axis, Vec3 p) {
+        return static_cast<float>((dot(p, axis) - samples.first) / samples.step);
+    }
+
+    void addRow(std::array<float, 3> at, std::array<float, 3> step, int count, float weight,
+                float* out) const {
+        const std::array<float, 3> most{static_cast<float>(s_.count - 1), static_cast<float>(a_.count - 1),
+                                        static_cast<float>(u_.count - 1)};
+        const std::size_t sheet = a_.count * u_.count;
+        for (int x = 0; x < count; ++x) {
+            const auto n = static_cast<float>(x);
+            const float s = at[0] + n * step[0];
+            const float a = at[1] + n * step[1];
+            const float u = at[2] + n * step[2];
+            if (!(s >= 0 && a >= 0 && u >= 0) || s >= most[0] || a >= most[1] || u >= most[2]) {
+                continue;
+            }
+            const auto i = static_cast<int>(s);
+            const auto j = static_cast<int>(a);
+            const auto k = static_cast<int>(u);
+            const float ws = s - static_cast<float>(i);
+            const float wa = a - static_cast<float>(j);
+            const float wu = u - static_cast<float>(k);
+            const float* const v = values_.data() + static_cast<std::size_t>(i) * sheet +
+                                   static_cast<std::size_t>(j) * u_.count + static_cast<std::size_t>(k);
+            const auto along = [wu](const float* from) { return (1 - wu) * from[0] + wu * from[1]; };
+            const float low = (1 - wa) * along(v) + wa * along(v + u_.count);
+            const float high = (1 - wa) * along(v + sheet) + wa * along(v + sheet + u_.count);
+            out[x] += weight * ((1 - ws) * low + ws * high);
+        }
+    }
+
+    void addLine(const PairAttenuation& activity, const PairAttenuation& survival, const BlurredEdge& edge,
+                 double low, std::size_t i, std::size_t j) {
         const Vec3 foot = s_.at(i) * axes_.r + a_.at(j) * axes_.a;
         const std::vector<AttenuationPiece> pieces = activity.pieces(foot, axes_.u);
         if (pieces.empty()) {
             return;
         }
         const auto left = static_cast<float>(std::exp(-survival.along(foot, axes_.u, 50)));
-        // Shares of the steps around each sample, then the Gaussian over them.
-        const auto reach = static_cast<std::ptrdiff_t>(along.size() / 2);
-        const auto count = static_cast<std::ptrdiff_t>(u_.count);
-        std::vector<float> filled(u_.count + along.size(), 0.0F);  // from -reach - 1 on
-        const double low = u_.first - (static_cast<double>(reach) + 0.5) * u_.step;
-        for (const AttenuationPiece& piece : pieces) {
-            const double begin = (piece.begin - low) / u_.step;
-            const double end = (piece.end - low) / u_.step;
-            const auto first = static_cast<std::ptrdiff_t>(std::max(std::floor(begin), 0.0));
-            const auto last =
-                std::min(static_cast<std::ptrdiff_t>(std::floor(std::max(end, -1.0))), count + 2 * reach - 1);
-            for (std::ptrdiff_t k = first; k <= last; ++k) {
-                const double part =
-                    std::min(end, static_cast<double>(k + 1)) - std::max(begin, static_cast<double>(k));
-                filled[static_cast<std::size_t>(k)] += static_cast<float>(piece.mu_per_mm * part);
-            }
-        }
         float* const out = line(i, j);
-        for (std::size_t t = 0; t < along.size(); ++t) {
-            const float weight = left * along[t];
-            const float* const from = filled.data() + t;
-            for (std::size_t k = 0; k < u_.count; ++k) {
-                out[k] += weight * from[k];
-            }
+        for (const AttenuationPiece& piece : pieces) {
+            const float weight = left * static_cast<float>(piece.mu_per_mm);
+            edge.add((piece.end - low) / u_.step, weight, out, u_.count);
+            edge.add((piece.begin - low) / u_.step, -weight, out, u_.count);
         }
     }
 
@@ -209,6 +380,7 @@ class DirectionField {
         const double left =
             point.activity * std::exp(-survival.along(point.centre, axes_.u, 50)) / (s_.step * a_.step);
         const double at = dot(point.centre, axes_.u);
+        const double share = 1 / static_cast<double>(withinU_.size());
         const double s = (dot(point.centre, axes_.r) - s_.first) / s_.step;
         const double a = (dot(point.centre, axes_.a) - a_.first) / a_.step;
         for (const double ds : {0.0, 1.0}) {
@@ -223,53 +395,64 @@ class DirectionField {
                 float* const out = line(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
                 for (std::size_t k = 0; k < u_.count; ++k) {
                     const double width = std::max(sigma, 0.5 * u_.step);
-                    const double d = (u_.at(k) - at) / width;
-                    out[k] +=
-                        static_cast<float>(weight * std::exp(-0.5 * d * d) / (std::sqrt(2 * kPi) * width));
-                }
-            }
-        }
-    }
-
-    /// Row `from` of `count` values, times the weight, on row `to`.
-    static void add(const float* from, float weight, float* to, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) {
-            to[k] += weight * from[k];
-        }
-    }
-
-    void blurAxially(const std::vector<float>& weights) {
-        const auto reach = static_cast<std::ptrdiff_t>(weights.size() / 2);
-        std::vector<float> sheet(a_.count * u_.count);
-        for (std::size_t i = 0; i < s_.count; ++i) {
-            std::copy_n(line(i, 0), sheet.size(), sheet.begin());
-            std::fill_n(line(i, 0), sheet.size(), 0.0F);
-            for (std::ptrdiff_t j = 0; j < static_cast<std::ptrdiff_t>(a_.count); ++j) {
-                for (std::ptrdiff_t t = -reach; t <= reach; ++t) {
-                    if (j + t >= 0 && j + t < static_cast<std::ptrdiff_t>(a_.count)) {
-                        add(sheet.data() + static_cast<std::size_t>(j) * u_.count,
-                            weights[static_cast<std::size_t>(t + reach)],
-                            line(i, static_cast<std::size_t>(j + t)), u_.count);
+                    for (const double offset : withinU_) {
+                        const double d = (u_.at(k) - at - offset) / width;
+                        out[k] += static_cast<float>(share * weight * std::exp(-0.5 * d * d) /
+                                                     (std::sqrt(2 * kPi) * width));
                     }
                 }
             }
         }
     }
 
-    /// Every source line spreads with the width where it lies.
+    /// Rows of a symmetric blur's weights that lie within [0, count) around `at`.
+    struct Rows {
+        std::size_t first;  ///< of the values
+        std::size_t skip;   ///< of the weights
+        std::size_t count;
+    };
+    [[nodiscard]] static Rows rowsAround(std::size_t at, std::size_t weights, std::size_t count) {
+        const std::size_t reach = weights / 2;
+        const std::size_t first = at > reach ? at - reach : 0;
+        return {first, first + reach - at, std::min(count, at + reach + 1) - first};
+    }
+
+    void blurAxially(const std::vector<float>& weights) {
+        std::vector<float> sheet(a_.count * u_.count);
+        for (std::size_t i = 0; i < s_.count; ++i) {
+            std::copy_n(line(i, 0), sheet.size(), sheet.begin());
+            for (std::size_t j = 0; j < a_.count; ++j) {
+                const Rows rows = rowsAround(j, weights.size(), a_.count);
+                sumRows(sheet.data() + rows.first * u_.count, u_.count, weights.data() + rows.skip,
+                        rows.count, line(i, j), u_.count);
+            }
+        }
+    }
+
+    /// Every source line spreads with the width where it lies: what comes to a line has its sources' weights.
     void blurRadially(const LineResponse& response) {
-        const std::size_t sheet = a_.count * u_.count;
+        std::vector<std::vector<float>> spread;
+        std::size_t reach = 0;
+        for (std::size_t i = 0; i < s_.count; ++i) {
+            spread.push_back(gaussian(response.radial(std::abs(s_.at(i))), s_.step, withinS_,
+                                      {response.tailShare, response.tailWidth}));
+            reach = std::max(reach, spread.back().size() / 2);
+        }
         const std::vector<float> sources = values_;
-        std::fill(values_.begin(), values_.end(), 0.0F);
-        for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(s_.count); ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const std::vector<float> weights = gaussian(response.radial(std::abs(s_.at(at))), s_.step);
-            const auto reach = static_cast<std::ptrdiff_t>(weights.size() / 2);
-            for (std::ptrdiff_t t = -reach; t <= reach; ++t) {
-                if (i + t >= 0 && i + t < static_cast<std::ptrdiff_t>(s_.count)) {
-                    add(sources.data() + at * sheet, weights[static_cast<std::size_t>(t + reach)],
-                        line(static_cast<std::size_t>(i + t), 0), sheet);
-                }
+        const std::size_t sheet = a_.count * u_.count;
+        std::vector<float> weights;
+        for (std::size_t i = 0; i < s_.count; ++i) {
+            const Rows rows = rowsAround(i, 2 * reach + 1, s_.count);
+            weights.clear();
+            for (std::size_t from = rows.first; from < rows.first + rows.count; ++from) {
+                const auto t = static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(from) +
+                               static_cast<std::ptrdiff_t>(spread[from].size() / 2);
+                const bool reached = t >= 0 && t < static_cast<std::ptrdiff_t>(spread[from].size());
+                weights.push_back(reached ? spread[from][static_cast<std::size_t>(t)] : 0.0F);
+            }
+            for (std::size_t j = 0; j < a_.count; ++j) {
+                sumRows(sources.data() + rows.first * sheet + j * u_.count, sheet, weights.data(), rows.count,
+                        line(i, j), u_.count);
             }
         }
     }
@@ -278,21 +461,11 @@ class DirectionField {
     Samples s_;
     Samples a_;
     Samples u_;
+    std::vector<double> withinS_;  ///< places within a voxel, along each axis
+    std::vector<double> withinA_;
+    std::vector<double> withinU_;
     std::vector<float> values_;  ///< [s][a][u]
 };
-
-/// Points of Gauss's rule of two in each of the equal parts, none wider than `part`, of an interval from -1/2
-/// to 1/2 that is `width` wide.
-std::vector<double> pointsIn(double width, double part) {
-    const int parts = std::max(1, static_cast<int>(std::ceil(width / part - 1e-9)));
-    std::vector<double> points;
-    for (int i = 0; i < parts; ++i) {
-        for (const double g : {-kGauss, kGauss}) {
-            points.push_back((i + 0.5 + g) / parts - 0.5);
-        }
-    }
-    return points;
-}
 
 /// Directions that stand for a cell, evenly over its azimuths and the sines of its tilts.
 std::vector<View> directionsOf(const ViewGrid& grid, const View& centre) {
@@ -309,30 +482,12 @@ std::vector<View> directionsOf(const ViewGrid& grid, const View& centre) {
     return views;
 }
 
-/// Adds the field's mean over every voxel.
-void addMeans(const DirectionField& field, const Lattice& lattice, float weight, float* out) {
-    std::array<std::vector<double>, 3> within;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        within[axis] = pointsIn(lattice.spacing_mm[axis], kVoxelPart_mm);
-    }
-    const auto points = static_cast<double>(within[0].size() * within[1].size() * within[2].size());
-    std::size_t i = 0;
-    lattice.forEachVoxel([&](int x, int y, int z) {
-        double sum = 0;
-        for (const double dz : within[2]) {
-            for (const double dy : within[1]) {
-                for (const double dx : within[0]) {
-                    sum += field.at(lattice.centre(x + dx, y + dy, z + dz));
-                }
-            }
-        }
-        out[i++] += weight * static_cast<float>(sum / points);
-    });
-}
-
 }  // namespace
 
 LineResponse responseOf(const Scanner& scanner) {
+    if (scanner.detection) {
+        return responseOfCrystals(scanner);
+    }
     const auto [across, along, depth] = scanner.crystalSize_mm;
     const double mu = scanner.attenuation_per_mm;
     double depthVariance = 0;
@@ -426,7 +581,7 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
             for (const View& direction : directions) {
                 const DirectionField field(phantom, activity, survival, response, box, settings.lattice,
                                            direction);
-                addMeans(field, settings.lattice, static_cast<float>(weight), counts);
+                field.addTo(settings.lattice, static_cast<float>(weight), counts);
             }
             const float* const mult = data.mult.data() + (first + i) * voxels;
             std::transform(counts, counts + voxels, mult, counts, std::multiplies<>());

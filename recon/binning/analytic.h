@@ -29,10 +29,15 @@ struct LineResponse {
     double along = 0;                      ///< TOF axis
     double axial = 0;                      ///< across, axial
     std::function<double(double)> radial;  ///< across, in the transverse plane, by the distance |s|
+    /// Share of the events in tails across, in both directions, and how many times as wide these are.
+    double tailShare = 0;
+    double tailWidth = 1;
 };
 
 /// Of crystals without `detection`: a photon's crystal is known, but not its place in it, and events are put
 /// evenly on faces; depths vary as far as the attenuation lets them, which moves slanted lines and times.
+/// With `detection` pairs are followed through the crystals (recon/binning/crystal_response.h), with the
+/// range of F-18 and acollinearity.
 [[nodiscard]] LineResponse responseOf(const Scanner& scanner);
 /// Of symmetric kernels. Throws WrongUse for others.
 [[nodiscard]] LineResponse responseOf(const KernelSpec& kernel);
