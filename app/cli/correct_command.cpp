@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -12,16 +16,23 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/hdf5/parts_io.h"
 #include "recon/work/correct.h"
 
 namespace tof {
 
 namespace {
 
+const std::vector<std::string> kOnOff{"as-found", "on", "off"};
+
+std::optional<bool> switched(const std::string& choice) {
+    return choice == "as-found" ? std::nullopt : std::optional(choice == "on");
+}
+
 class CorrectCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("DATA", input_, "Data file of histo-images or of two panels, as 'bin' makes it");
+        arguments.positional("DATA", input_, "Data file, as 'bin' makes it");
         arguments.positional("OUT", output_,
                              "Data file to write (.h5): the same with expected randoms and "
                              "scatter, in place of what it had");
@@ -31,15 +42,27 @@ class CorrectCommand : public Command {
             "are left out), of the phantom that it names");
         arguments.text("delayeds", request_.delayeds,
                        "Randoms: list of the delayed coincidences of the same scan ('simulate --delayeds')");
-        arguments.choice("randoms", randoms_, {"add", "subtract"},
-                         "Two panels: randoms' mean goes beside the counts, or delayeds are taken from them "
-                         "line by line and what falls below zero becomes zero");
-        arguments.flag("scatter", request_.scatter,
-                       "Scatter: single scatter simulation with times of flight, of the data's own image");
+        arguments.text(
+            "singles", request_.singles,
+            "Randoms and dead time: the crystals' singles of the same scan ('simulate --singles')");
+        arguments.choice(
+            "randoms", randoms_, {"as-found", "off", "delayeds", "singles", "add", "subtract"},
+            "Which randoms are expected, of those that were found. Two panels: randoms' mean goes "
+            "beside the counts (add), or delayeds are taken from them "
+            "line by line and what falls below zero becomes zero");
+        arguments.choice("scatter", scatter_, kOnOff,
+                         "Scatter: single scatter simulation with times of flight, of the data's own image");
+        arguments.choice("attenuation", attenuation_, kOnOff, "Attenuation as the data have it, or none");
+        arguments.choice("efficiencies", efficiencies_, kOnOff, "Efficiencies, once --norm has found them");
+        arguments.choice("dead-time", deadTime_, kOnOff,
+                         "Losses by dead time, once --singles has found them");
         arguments.text("mu", request_.mu,
                        "Scatter: attenuation volume in 1/cm; without it the phantom the data name");
         arguments.choice("mu-units", muUnits_, {"auto", "1/cm", "1/mm", "hu"},
                          "What --mu holds, as of 'bin'");
+        arguments.text(
+            "scanner", scanner_,
+            "Sinograms: the scanner whose events they hold, name or file, that says how it detects");
         arguments.integer("rounds", request_.scatterSettings.rounds, 1, 10,
                           "Scatter: how often image and scatter are found in turn");
         arguments.flag("no-tail-fit", noFit_,
@@ -52,9 +75,7 @@ class CorrectCommand : public Command {
         requireWritable(output_);
         request_.muUnits = muUnitsNamed(muUnits_);
         request_.scatterSettings.fitTails = !noFit_;
-        if (!request_.scatter && request_.delayeds.empty() && request_.norm.empty()) {
-            throw WrongUse("nothing to correct by; give --norm LIST, --delayeds LIST, --scatter, or several");
-        }
+        takeSwitches();
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         const RecognisedFile file = recognise(input_);
@@ -62,13 +83,31 @@ class CorrectCommand : public Command {
             runPanel(context, std::get<PanelData>(file.readData().data), progress);
             return;
         }
-        if (randoms_ != "add") {
-            throw WrongUse("--randoms goes with two panels alone; leave it out");
+        if (randoms_ == "add" || randoms_ == "subtract") {
+            throw WrongUse("--randoms {} goes with two panels alone; give delayeds, singles or off",
+                           randoms_);
         }
-        HistoData data = readData(input_);
-        const CorrectResult result = correct(data, input_, request_, ThreadPool(threads_), progress);
+        CorrectionParts parts = partsOfFile(input_);
+        const CorrectionParts found = partsOfFile(output_);
+        MeasuredData data = file.readData().data;
+        const ThreadPool pool(threads_);
+        CorrectResult result;
+        if (auto* const sinograms = std::get_if<SinogramData>(&data)) {
+            if (scanner_.empty()) {
+                throw WrongUse(
+                    "{}: sinograms do not say how their crystals detect; give --scanner, as ge-ste-blocks of "
+                    "ge-ste",
+                    input_);
+            }
+            result = correct(*sinograms, Scanner::find(scanner_), input_, request_, pool, progress, &parts,
+                             &found);
+        } else if (auto* const lines = std::get_if<LineData>(&data)) {
+            result = correct(*lines, input_, request_, pool, progress, &parts, &found);
+        } else {
+            result = correct(std::get<HistoData>(data), input_, request_, pool, progress, &parts, &found);
+        }
         progress.stage("writing " + output_);
-        writeMeasured(output_, std::move(data));
+        writeMeasured(output_, data, parts);
         progress.done();
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_},
@@ -85,8 +124,35 @@ class CorrectCommand : public Command {
     }
 
   private:
+    void takeSwitches() {
+        PartSwitches& switches = request_.switches;
+        switches.attenuation = switched(attenuation_);
+        switches.efficiencies = switched(efficiencies_);
+        switches.deadTime = switched(deadTime_);
+        switches.scatter = switched(scatter_);
+        request_.scatter = switches.scatter.value_or(false);
+        if (randoms_ == "off" || randoms_ == "delayeds" || randoms_ == "singles") {
+            switches.randoms = randoms_ == "off"        ? RandomsBy::Off
+                               : randoms_ == "delayeds" ? RandomsBy::Delayeds
+                                                        : RandomsBy::Singles;
+        }
+        const bool any = switches.attenuation || switches.efficiencies || switches.deadTime ||
+                         switches.scatter || switches.randoms;
+        if (!any && request_.delayeds.empty() && request_.singles.empty() && request_.norm.empty()) {
+            throw WrongUse(
+                "nothing to correct by; give --norm LIST, --delayeds LIST, --singles FILE, --scatter on, or "
+                "several; or switch a part on or off");
+        }
+    }
+
     void runPanel(CommandContext& context, PanelData data, ConsoleProgress& progress) {
-        request_.panelRandoms = randoms_ == "add" ? PanelRandoms::Add : PanelRandoms::Subtract;
+        if (request_.delayeds.empty() ||
+            (randoms_ != "as-found" && randoms_ != "add" && randoms_ != "subtract")) {
+            throw WrongUse(
+                "{}: of two panels randoms are corrected by --delayeds LIST, --randoms add or subtract",
+                input_);
+        }
+        request_.panelRandoms = randoms_ == "subtract" ? PanelRandoms::Subtract : PanelRandoms::Add;
         const PanelRandomsTally tally = correct(data, input_, request_, progress);
         progress.stage("writing " + output_);
         writeMeasured(output_, std::move(data));
@@ -105,8 +171,13 @@ class CorrectCommand : public Command {
 
     std::string input_;
     std::string output_;
+    std::string scanner_;
     CorrectRequest request_;
-    std::string randoms_ = "add";
+    std::string randoms_ = "as-found";
+    std::string scatter_ = "as-found";
+    std::string attenuation_ = "as-found";
+    std::string efficiencies_ = "as-found";
+    std::string deadTime_ = "as-found";
     std::string muUnits_ = "auto";
     bool noFit_ = false;
     int threads_ = 0;

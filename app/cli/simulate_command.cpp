@@ -15,6 +15,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/hdf5/singles_io.h"
 #include "recon/physics/positron.h"
 #include "recon/work/bin.h"
 #include "recon/work/simulate.h"
@@ -70,6 +71,8 @@ class SimulateCommand : public Command {
             "Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82");
         arguments.text("delayeds", delayeds_,
                        "File to write the coincidences of the delayed window to (.h5)");
+        arguments.text("singles", singles_,
+                       "File to write the crystals' singles to (.h5), for 'correct --singles'");
         arguments.choice("engine", engine_, {"cpu", "cuda"},
                          "Where photons of scans in time are followed: this machine's cores, or a device");
         arguments.custom(
@@ -116,6 +119,10 @@ class SimulateCommand : public Command {
             requireWritable(delayeds_);
             request_.delayeds = true;
         }
+        if (!singles_.empty()) {
+            requireWritable(singles_);
+            request_.singles = true;
+        }
         if (analytic_) {
             runAnalytic(context);
             return;
@@ -156,6 +163,12 @@ class SimulateCommand : public Command {
         writeEvents(output_, events);
         if (scan.delayeds) {
             writeEvents(delayeds_, *scan.delayeds);
+        }
+        if (scan.singles) {
+            if (scan.singles->recorded.empty()) {
+                throw WrongUse("singles are counted in scans in time; leave no-randoms out of --physics");
+            }
+            writeSingles(singles_, *scan.singles);
         }
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -281,6 +294,7 @@ class SimulateCommand : public Command {
 
     std::string output_;
     std::string delayeds_;
+    std::string singles_;
     SimulateRequest request_;
     std::string engine_ = "cpu";
     std::optional<BinRequest> bin_;

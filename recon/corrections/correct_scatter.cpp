@@ -7,10 +7,13 @@
 #include <numeric>
 
 #include "recon/algorithm/reconstruction.h"
+#include "recon/base/error.h"
 #include "recon/base/instruction_set.h"
+#include "recon/corrections/line_corrections.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
+#include "recon/systems/lines/cpu_line_projector.h"
 
 namespace tof {
 
@@ -20,6 +23,9 @@ constexpr double kBodyMu_perMm = 0.002;
 constexpr double kTailShare = 0.3;       ///< of the scatter: tails hold fewer trues of the grown image
 constexpr double kLeastTails = 300;      ///< counts that say something of a scale
 constexpr double kAbsoluteError = 0.05;  ///< of the simulated scatter
+/// Of the scale that tails say however many counts they hold: they are where single scatter is the least
+/// part, beside trues that crystals have put there.
+constexpr double kTailError = 0.1;
 constexpr int kPasses = 3;
 constexpr int kSubsets = 12;
 
@@ -31,7 +37,7 @@ double nearestValue(const Volume& volume, Vec3 p) {
 /// How much of what tails say is taken, by what they and the simulation are sure of.
 double trusted(double tailCounts) {
     const double known = kAbsoluteError * kAbsoluteError;
-    return known / (known + 1 / tailCounts);
+    return known / (known + kTailError * kTailError + 1 / tailCounts);
 }
 
 double sumOf(const std::vector<float>& values) {
@@ -71,11 +77,39 @@ Volume grown(const Volume& image) {
     return result;
 }
 
-/// Projections of an image on coarse voxels.
+Volume osemOf(Projector& projector, DataSource& source, const Lattice& lattice, std::size_t parts,
+              std::vector<std::size_t> order) {
+    AlgorithmSettings settings;
+    settings.algorithm = &osem();
+    settings.iterations = kPasses;
+    settings.subsets = std::min(kSubsets, static_cast<int>(parts));
+    RunControl control;
+    Reconstruction reconstruction(projector, source, lattice, settings, std::move(order), control);
+    reconstruction.run(control);
+    return reconstruction.image();
+}
+
+/// Data and their projections on coarse voxels, of any form.
 class CoarseModel {
   public:
-    CoarseModel(std::shared_ptr<const HistoData> data, const Scanner& scanner, int threads)
-        : data_(std::move(data)), space_(std::make_shared<HostSpace>(threads)) {
+    CoarseModel() = default;
+    CoarseModel(const CoarseModel&) = delete;
+    CoarseModel& operator=(const CoarseModel&) = delete;
+    virtual ~CoarseModel() = default;
+    [[nodiscard]] virtual const Lattice& lattice() const = 0;
+    [[nodiscard]] virtual const std::vector<float>& counts() const = 0;
+    /// As long as the counts.
+    [[nodiscard]] virtual std::vector<float>& add() = 0;
+    [[nodiscard]] virtual Volume reconstruct() = 0;
+    /// Counts that an image makes expected, without add.
+    [[nodiscard]] virtual std::vector<float> expected(const Volume& image) = 0;
+    [[nodiscard]] virtual std::vector<float> scatter(const LineFunction& lines) const = 0;
+};
+
+class CoarseViews : public CoarseModel {
+  public:
+    CoarseViews(std::shared_ptr<HistoData> data, const Scanner& scanner, const ThreadPool& pool)
+        : data_(std::move(data)), pool_(pool), space_(std::make_shared<HostSpace>(pool.threads())) {
         KernelSpec kernel = KernelSpec::preset("invariant");
         kernel.name.clear();
         kernel.tof_ps = std::max(scanner.timing_fwhm_ps, 30.0);
@@ -84,23 +118,24 @@ class CoarseModel {
         projector_ = std::make_unique<CpuProjector>(
             DirectModel{data_->lattice, data_->views, kernel, !data_->att.empty()}, space_,
             availableInstructionSets().back());
+        data_->add.resize(data_->counts.size(), 0.0F);
     }
 
-    [[nodiscard]] Volume reconstruct() {
-        HostHistoSource source(partsOf(data_), space_->pool().threads());
-        AlgorithmSettings settings;
-        settings.algorithm = &osem();
-        settings.iterations = kPasses;
-        settings.subsets = std::min(kSubsets, static_cast<int>(data_->views.size()));
-        RunControl control;
-        Reconstruction reconstruction(*projector_, source, data_->lattice, settings,
-                                      geometricOrder(data_->views, 1), control);
-        reconstruction.run(control);
-        return reconstruction.image();
+    [[nodiscard]] const Lattice& lattice() const override { return data_->lattice; }
+    [[nodiscard]] const std::vector<float>& counts() const override { return data_->counts; }
+    [[nodiscard]] std::vector<float>& add() override { return data_->add; }
+
+    [[nodiscard]] Volume reconstruct() override {
+        HostHistoSource source(partsOf(std::shared_ptr<const HistoData>(data_)), space_->pool().threads());
+        return osemOf(*projector_, source, data_->lattice, data_->views.size(),
+                      geometricOrder(data_->views, 1));
     }
 
-    /// Counts that an image makes expected, without add.
-    [[nodiscard]] std::vector<float> expected(const Volume& image) {
+    [[nodiscard]] std::vector<float> scatter(const LineFunction& lines) const override {
+        return scatterOfViews(lines, *data_, pool_);
+    }
+
+    [[nodiscard]] std::vector<float> expected(const Volume& image) override {
         const std::size_t n = data_->voxels();
         std::vector<float> counts(data_->counts.size());
         Array seen = space_->allocate(n);
@@ -121,9 +156,70 @@ class CoarseModel {
     }
 
   private:
-    std::shared_ptr<const HistoData> data_;
+    std::shared_ptr<HistoData> data_;
+    const ThreadPool& pool_;
     std::shared_ptr<HostSpace> space_;
     std::unique_ptr<CpuProjector> projector_;
+};
+
+/// Sinograms on coarse voxels.
+class CoarseSinograms : public CoarseModel {
+  public:
+    CoarseSinograms(std::shared_ptr<SinogramData> data, std::vector<float> survival, const ThreadPool& pool)
+        : data_(std::move(data)),
+          survival_(std::move(survival)),
+          pool_(pool),
+          space_(std::make_shared<HostSpace>(pool.threads())),
+          projector_(modelOf(*data_), space_) {
+        data_->add.resize(data_->counts.size(), 0.0F);
+    }
+
+    [[nodiscard]] const Lattice& lattice() const override { return data_->lattice; }
+    [[nodiscard]] const std::vector<float>& counts() const override { return data_->counts; }
+    [[nodiscard]] std::vector<float>& add() override { return data_->add; }
+
+    [[nodiscard]] Volume reconstruct() override {
+        HostHistoSource source(partsOf(std::shared_ptr<const SinogramData>(data_)), space_->pool().threads());
+        std::vector<std::size_t> order(projector_.parts());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        return osemOf(projector_, source, data_->lattice, order.size(), order);
+    }
+
+    [[nodiscard]] std::vector<float> expected(const Volume& image) override {
+        std::vector<float> all;
+        all.reserve(data_->counts.size());
+        Array x = space_->allocate(image.data.size());
+        space_->upload(image.data, x.view());
+        for (std::size_t part = 0; part < projector_.parts(); ++part) {
+            std::vector<float> values(projector_.dataSize(part));
+            Array made = space_->allocate(values.size());
+            projector_.forward(part, x.view(), made.view());
+            space_->download(made.view(), values);
+            all.insert(all.end(), values.begin(), values.end());
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] *= data_->mult[i];
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::vector<float> scatter(const LineFunction& lines) const override {
+        return scatterOfBins(lines, *data_, survival_, pool_);
+    }
+
+  private:
+    static LineModel modelOf(const SinogramData& data) {
+        LineModel model;
+        model.lattice = data.lattice;
+        model.lines = data.michelogram;
+        return model;
+    }
+
+    std::shared_ptr<SinogramData> data_;
+    std::vector<float> survival_;
+    const ThreadPool& pool_;
+    std::shared_ptr<HostSpace> space_;
+    CpuLineProjector projector_;
 };
 
 /// The image with slices added at both ends, as far as something attenuates: its outermost slices go on.
@@ -218,22 +314,23 @@ HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const Vol
     return coarse;
 }
 
-ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Volume& attenuation,
-                         const ScatterCorrection& settings, const ThreadPool& pool,
-                         const std::function<void(double)>& progress) {
-    std::array<int, 3> factors{};
-    for (std::size_t k = 0; k < 3; ++k) {
-        factors[k] =
-            std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
-    }
-    const auto coarse = std::make_shared<HistoData>(coarsened(data, factors, &attenuation));
-    const std::vector<float> randoms =
-        coarse->add.empty() ? std::vector<float>(coarse->counts.size(), 0.0F) : coarse->add;
-    coarse->add = randoms;
-    const std::vector<char> body = bodyOn(coarse->lattice, attenuation);
-    CoarseModel model(coarse, scanner, pool.threads());
-    ScatterFound found;
-    double absolute = 1;  // of the image's scale, by which it made more counts expected than there are
+namespace {
+
+/// What the rounds leave: scatter of lines as simulated, and what it is to be multiplied with.
+struct ScatterOfRounds {
+    std::unique_ptr<LineFunction> lines;
+    double absolute = 1;  ///< of the image's scale, by which it made more counts expected than there are
+    double scale = 1;
+    double tailCounts = 0;
+};
+
+ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Volume& attenuation,
+                           const ScatterCorrection& settings, const ThreadPool& pool,
+                           const std::function<void(double)>& progress) {
+    const std::vector<float> randoms = model.add();
+    const std::vector<float>& counts = model.counts();
+    const std::vector<char> body = bodyOn(model.lattice(), attenuation);
+    ScatterOfRounds found;
     for (int round = 0; round < settings.rounds; ++round) {
         const auto part = [&](double share) {
             if (progress) {
@@ -245,14 +342,14 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
             image.data[i] = body[i] != 0 ? image.data[i] : 0.0F;
         }
         part(0.3);
-        const LineFunction lines =
+        found.lines = std::make_unique<LineFunction>(
             singleScatter(scanner, extended(image, attenuation, settings.extension_mm), attenuation,
-                          settings.simulation, pool, [&](double share) { part(0.3 + 0.6 * share); });
-        std::vector<float> single = scatterOfViews(lines, *coarse, pool);
+                          settings.simulation, pool, [&](double share) { part(0.3 + 0.6 * share); }));
+        std::vector<float> single = model.scatter(*found.lines);
         std::vector<float> trues = model.expected(image);
         std::vector<float> most = model.expected(grown(image));
         // The image took for activity what the add of its round did not hold of the scatter.
-        const double prompts = sumOf(coarse->counts) - sumOf(randoms);
+        const double prompts = sumOf(counts) - sumOf(randoms);
         const double made = sumOf(trues) + sumOf(single);
         const double share = prompts > 0 && made > 0 ? prompts / made : 1;
         for (std::vector<float>* values : {&single, &trues, &most}) {
@@ -264,7 +361,7 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
         double simulated = 0;
         for (std::size_t i = 0; i < single.size(); ++i) {
             if (static_cast<double>(most[i]) < kTailShare * static_cast<double>(single[i])) {
-                measured += static_cast<double>(coarse->counts[i]) - static_cast<double>(randoms[i]) -
+                measured += static_cast<double>(counts[i]) - static_cast<double>(randoms[i]) -
                             static_cast<double>(trues[i]);
                 simulated += static_cast<double>(single[i]);
             }
@@ -276,20 +373,70 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
                           ? std::clamp(1 + trusted(simulated) * (measured / simulated - 1), 0.3, 4.0)
                           : 1.0;
         for (std::size_t i = 0; i < single.size(); ++i) {
-            coarse->add[i] = randoms[i] + static_cast<float>(found.scale) * single[i];
+            model.add()[i] = randoms[i] + static_cast<float>(found.scale) * single[i];
         }
-        absolute = share;
-        if (round + 1 == settings.rounds) {
-            found.scatter = scatterOfViews(lines, data, pool);
-        }
+        found.absolute = share;
         part(1);
     }
-    found.single = absolute * sumOf(found.scatter);
+    return found;
+}
+
+/// `scatter` is that of the lines as simulated.
+ScatterFound scaled(ScatterOfRounds rounds, std::vector<float> scatter) {
+    ScatterFound found;
+    found.scatter = std::move(scatter);
+    found.scale = rounds.scale;
+    found.tailCounts = rounds.tailCounts;
+    found.single = rounds.absolute * sumOf(found.scatter);
     for (float& value : found.scatter) {
-        value *= static_cast<float>(absolute * found.scale);
+        value *= static_cast<float>(rounds.absolute * rounds.scale);
     }
     found.total = found.scale * found.single;
+    rounds.lines->scale(rounds.absolute * rounds.scale);
+    found.lines = std::move(rounds.lines);
     return found;
+}
+
+}  // namespace
+
+ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Volume& attenuation,
+                         const ScatterCorrection& settings, const ThreadPool& pool,
+                         const std::function<void(double)>& progress) {
+    std::array<int, 3> factors{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        factors[k] =
+            std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
+    }
+    CoarseViews model(std::make_shared<HistoData>(coarsened(data, factors, &attenuation)), scanner, pool);
+    ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress);
+    std::vector<float> scatter = scatterOfViews(*rounds.lines, data, pool);
+    return scaled(std::move(rounds), std::move(scatter));
+}
+
+ScatterFound findScatter(const SinogramData& data, const Scanner& scanner, const Volume& attenuation,
+                         const ScatterCorrection& settings, const ThreadPool& pool,
+                         const std::function<void(double)>& progress) {
+    if (!data.absolute || data.mult.empty()) {
+        throw WrongUse(
+            "scatter of sinograms needs a mult that counts emissions; bin the list of a scanner whose "
+            "efficiencies are known");
+    }
+    auto coarse = std::make_shared<SinogramData>(data);
+    const Box box = latticeBox(data.lattice);
+    Lattice lattice = data.lattice;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double length = box.high[k] - box.low[k];
+        lattice.size[k] = std::max(1, static_cast<int>(std::lround(length / settings.voxel_mm)));
+        lattice.spacing_mm[k] = length / lattice.size[k];
+        const double first = box.low[k] + 0.5 * lattice.spacing_mm[k];
+        (k == 0 ? lattice.origin_mm.x : k == 1 ? lattice.origin_mm.y : lattice.origin_mm.z) = first;
+    }
+    fitVoxels(*coarse, lattice);
+    const std::vector<float> survival = survivalOfBins(data, attenuation, pool);
+    CoarseSinograms model(coarse, survival, pool);
+    ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress);
+    std::vector<float> scatter = scatterOfBins(*rounds.lines, data, survival, pool);
+    return scaled(std::move(rounds), std::move(scatter));
 }
 
 }  // namespace tof

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "recon/corrections/scatter.h"
+#include "recon/data/line_data.h"
 
 namespace tof {
 
@@ -22,6 +24,8 @@ struct ScatterFound {
     double scale = 1;            ///< of it, from the tails; 1 where they hold too little
     double tailCounts = 0;       ///< measured in the tails less data.add
     double total = 0;
+    /// Of lines, in apparent emissions per mm3 as singleScatter() has it, scaled.
+    std::shared_ptr<const LineFunction> lines{};
 };
 
 /// The scatter of data from data alone: counts, mult, att and add (randoms) make an image on coarse voxels by
@@ -29,6 +33,12 @@ struct ScatterFound {
 /// no counts expected, which takes in what was scattered more than once; then all of it again with that in
 /// add. Throws WrongUse where the scanner has no `detection`. The same for any number of threads.
 [[nodiscard]] ScatterFound findScatter(const HistoData& data, const Scanner& scanner,
+                                       const Volume& attenuation, const ScatterCorrection& settings,
+                                       const ThreadPool& pool, const std::function<void(double)>& progress);
+
+/// The same of sinograms, with or without time of flight, whose mult is absolute and holds survival of
+/// `attenuation`; `scanner` says how their crystals detect.
+[[nodiscard]] ScatterFound findScatter(const SinogramData& data, const Scanner& scanner,
                                        const Volume& attenuation, const ScatterCorrection& settings,
                                        const ThreadPool& pool, const std::function<void(double)>& progress);
 

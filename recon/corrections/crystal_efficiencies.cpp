@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "recon/base/error.h"
@@ -136,8 +137,8 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
     return efficiencies;
 }
 
-void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vector<double>& efficiencies,
-                       const ThreadPool& pool) {
+std::vector<float> efficienciesOfViews(const HistoData& data, const Scanner& scanner,
+                                       const std::vector<double>& efficiencies, const ThreadPool& pool) {
     if (efficiencies.size() != scanner.crystals.size() || data.mult.empty()) {
         throw WrongUse("efficiencies belong to another scanner, or the data have no mult");
     }
@@ -146,15 +147,24 @@ void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vecto
     const LineRates even(ones, scanner);
     const ViewDensity with(own, data.lattice, data.views, scanner.acceptance_rad);
     const ViewDensity without(even, data.lattice, data.views, scanner.acceptance_rad);
+    std::vector<float> factors(data.views.size() * data.voxels());
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        std::vector<float> a(data.voxels());
         std::vector<float> b(data.voxels());
-        with.fill(data.views[view], a.data());
+        float* const a = factors.data() + view * data.voxels();
+        with.fill(data.views[view], a);
         without.fill(data.views[view], b.data());
-        for (std::size_t i = 0; i < a.size(); ++i) {
-            data.mult[view * data.voxels() + i] *= b[i] > 0 ? a[i] / b[i] : 1.0F;
+        for (std::size_t i = 0; i < b.size(); ++i) {
+            a[i] = b[i] > 0 ? a[i] / b[i] : 1.0F;
         }
     });
+    return factors;
+}
+
+void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vector<double>& efficiencies,
+                       const ThreadPool& pool) {
+    const std::vector<float> factors = efficienciesOfViews(data, scanner, efficiencies, pool);
+    std::transform(data.mult.begin(), data.mult.end(), factors.begin(), data.mult.begin(),
+                   std::multiplies<>());
 }
 
 }  // namespace tof

@@ -21,6 +21,11 @@ namespace tof {
 [[nodiscard]] std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& scanner,
                                                       const Phantom& source, const ThreadPool& pool);
 
+/// What efficiencies make of mult, in the order of data.counts: the mean product of both crystals' over each
+/// view's cell. Throws WrongUse where data and scanner do not belong together.
+[[nodiscard]] std::vector<float> efficienciesOfViews(const HistoData& data, const Scanner& scanner,
+                                                     const std::vector<double>& efficiencies,
+                                                     const ThreadPool& pool);
 /// Multiplies data.mult by the mean product of both crystals' efficiencies over each view's cell.
 void applyEfficiencies(HistoData& data, const Scanner& scanner, const std::vector<double>& efficiencies,
                        const ThreadPool& pool);

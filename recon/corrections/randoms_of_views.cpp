@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/view_density.h"
+#include "recon/simulate/crystal_medium.h"
 #include "recon/simulate/random_stream.h"
 
 namespace tof {
@@ -18,7 +19,9 @@ namespace {
 constexpr int kRounds = 60;
 constexpr std::size_t kDrawn = 2000000;
 
-double windowOf(const Scanner& scanner) {
+}  // namespace
+
+double coincidenceWindow(const Scanner& scanner) {
     if (!scanner.detection || !(scanner.detection->coincidence_ns > 0)) {
         throw WrongUse(
             "scanner '{}' states no coincidence window (`coincidence_ns`), so nothing is known of "
@@ -28,11 +31,9 @@ double windowOf(const Scanner& scanner) {
     return 1e-9 * scanner.detection->coincidence_ns;
 }
 
-}  // namespace
-
 std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& scanner, double duration_s,
                                     const ThreadPool& pool) {
-    const double window_s = windowOf(scanner);
+    const double window_s = coincidenceWindow(scanner);
     if (delayeds.size() == 0 || !(duration_s > 0)) {
         throw WrongUse("randoms from delayeds need delayed coincidences and the time they took");
     }
@@ -83,6 +84,102 @@ std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& sc
     return perCrystal;
 }
 
+std::vector<double> ratesOfSingles(const CrystalSingles& singles, const Scanner& scanner) {
+    static_cast<void>(coincidenceWindow(scanner));
+    if (singles.recorded.size() != scanner.crystals.size() || !(singles.duration_s > 0)) {
+        throw WrongUse("singles of {} crystals and {:g} s do not fit scanner '{}' of {} crystals",
+                       singles.recorded.size(), singles.duration_s, scanner.name, scanner.crystals.size());
+    }
+    std::vector<double> rates(singles.recorded);
+    for (double& rate : rates) {
+        rate /= singles.duration_s;
+    }
+    return rates;
+}
+
+namespace {
+
+/// The block of every crystal.
+std::vector<std::uint32_t> blocksOf(const Scanner& scanner, const CrystalMedium& medium) {
+    std::vector<std::uint32_t> blocks(scanner.crystals.size(), 0);
+    for (std::size_t m = 0; m < medium.moduleCount(); ++m) {
+        const CrystalModule& module = medium.view().modules[m];
+        for (std::int32_t row = 0; row < module.count[1]; ++row) {
+            for (std::int32_t column = 0; column < module.count[0]; ++column) {
+                const auto cell = static_cast<std::uint32_t>(row * module.count[0] + column);
+                blocks[medium.view().ids[module.firstId + cell]] = module.group(column, row);
+            }
+        }
+    }
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner) {
+    std::vector<double> alive(scanner.crystals.size(), 1.0);
+    if (!scanner.detection || !(scanner.detection->deadTime_ns > 0) || singles.busy.empty()) {
+        return alive;
+    }
+    const Detector detector(scanner);
+    const CrystalMedium medium(scanner, detector);
+    if (singles.busy.size() != medium.groups() || !(singles.duration_s > 0)) {
+        throw WrongUse("singles of {} blocks do not fit scanner '{}' of {}", singles.busy.size(),
+                       scanner.name, medium.groups());
+    }
+    const double perPhoton = 1e-9 * scanner.detection->deadTime_ns / singles.duration_s;
+    const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
+    for (std::size_t c = 0; c < blocks.size(); ++c) {
+        alive[c] = std::max(0.0, 1 - perPhoton * singles.busy[blocks[c]]);
+    }
+    return alive;
+}
+
+double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner& scanner, double coincidences,
+                                double busyPerRecorded) {
+    if (!scanner.detection || !(scanner.detection->deadTime_ns > 0) || !(coincidences > 0)) {
+        return 1;
+    }
+    const Detector detector(scanner);
+    const CrystalMedium medium(scanner, detector);
+    const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
+    const CrystalGroups groups = groupsOf(scanner);
+    const std::size_t n = medium.groups();
+    std::vector<double> ofBlock(n, 0.0);
+    std::vector<double> ofGroup(groups.crystals.size(), 0.0);
+    std::vector<std::uint32_t> blockOf(groups.crystals.size(), 0);
+    for (std::size_t c = 0; c < rates.size(); ++c) {
+        ofBlock[blocks[c]] += rates[c];
+        ofGroup[groups.of[c]] += rates[c];
+        blockOf[groups.of[c]] = blocks[c];
+    }
+    // Pairs of one decay are taken to lie between blocks as randoms do: where blocks count alike, the loss
+    // is the same however they lie.
+    std::vector<double> products(n * n, 0.0);
+    double all = 0;
+    for (std::size_t g = 0; g < ofGroup.size(); ++g) {
+        for (std::size_t h = g + 1; h < ofGroup.size(); ++h) {
+            if (accepts(scanner, groups.places[g], groups.places[h])) {
+                const double product = ofGroup[g] * ofGroup[h];
+                products[blockOf[g] * n + blockOf[h]] += product;
+                all += product;
+            }
+        }
+    }
+    double lost = 0;
+    for (std::size_t a = 0; a < n; ++a) {
+        for (std::size_t b = 0; b < n; ++b) {
+            // Both orders of groups hold pairs of the same two blocks.
+            const double share = all > 0 ? (products[a * n + b] + products[b * n + a]) / all : 0;
+            if (a < b && share > 0) {
+                const double together = busyPerRecorded * coincidences * share;
+                lost += share * 0.5 * together * (1 / ofBlock[a] + 1 / ofBlock[b]);
+            }
+        }
+    }
+    return std::max(0.0, 1 - lost);
+}
+
 double eventsKept(const EventList& events, const Scanner& scanner, const Lattice& lattice,
                   const ThreadPool& pool) {
     BinningSettings settings;
@@ -94,7 +191,7 @@ double eventsKept(const EventList& events, const Scanner& scanner, const Lattice
 
 double randomsKept(const std::vector<double>& rates, const Scanner& scanner, const Lattice& lattice,
                    double duration_s, const ThreadPool& pool) {
-    const double window_s = windowOf(scanner);
+    const double window_s = coincidenceWindow(scanner);
     std::vector<double> upTo(rates.size());
     std::partial_sum(rates.begin(), rates.end(), upTo.begin());
     const double sum = upTo.empty() ? 0.0 : upTo.back();

@@ -6,11 +6,16 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
+
+/// tau, s: times of two photons of a coincidence differ by less. Throws WrongUse where the scanner states
+/// none.
+[[nodiscard]] double coincidenceWindow(const Scanner& scanner);
 
 /// Singles per second of every crystal, from coincidences of a delayed window that lasted `duration_s`: those
 /// of groups of 3 x 4 neighbours, fitted to the sums over all their partners (Casey and Hoffman, J. Comput.
@@ -18,6 +23,23 @@ namespace tof {
 /// per second. Throws WrongUse where the scanner states no coincidence window or there are no delayeds.
 [[nodiscard]] std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& scanner,
                                                   double duration_s, const ThreadPool& pool);
+
+/// The same from the crystals' own counters, those that dead blocks missed left out, as they make no randoms:
+/// 2 tau s_i s_j holds for what is recorded. Throws WrongUse where the singles are of another scanner or
+/// none.
+[[nodiscard]] std::vector<double> ratesOfSingles(const CrystalSingles& singles, const Scanner& scanner);
+
+/// Share of the time in which each crystal's block is alive: 1 - (photons that it took time for) x dead time,
+/// of blocks that are dead for a fixed time after each. 1 where the scanner states no dead time or the
+/// singles do not say what kept blocks busy.
+[[nodiscard]] std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner);
+
+/// Share of the randoms of 2 tau s_i s_j that dead blocks leave: when two photons of different decays meet in
+/// time, the partner of one is about, too, and keeps the other's block busy in half of the cases if it goes
+/// there. Delayed coincidences do not see that. `coincidences` per second are those of one decay; a block is
+/// busy `busyPerRecorded` times as often as it records. 1 where the scanner states no dead time.
+[[nodiscard]] double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner& scanner,
+                                              double coincidences, double busyPerRecorded);
 
 /// How many randoms of `duration_s` the data's lattice holds: 2 tau s_i s_j over all pairs within acceptance
 /// and field of view, by the place that binning would give them; from two million pairs drawn, right to

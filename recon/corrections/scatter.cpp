@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/corrections/energy_acceptance.h"
@@ -133,12 +134,75 @@ double secondShare(const EnergyAcceptance& acceptance) {
     return once > 0 ? 0.5 * (once * once + onOne) / once : 0;
 }
 
-/// All rays of one scatter point: to every detector.
-struct PointRays {
-    std::vector<ScatterRay> rays;
-    std::vector<float> activity;  ///< [detector][sample], emissions per mm3 times the step
-    std::vector<float> sums;      ///< [detector], of the activity
-};
+/// All rays of the points, to every detector.
+void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points, const CoarseRing& ring,
+               const Volume& activity, const Volume& attenuation, const ThreadPool& pool) {
+    const ScatterTables& tables = problem.tables;
+    const std::size_t detectors = problem.detectors;
+    const auto samples = static_cast<std::size_t>(tables.samples);
+    const double perVolume = 1 / (activity.lattice.spacing_mm[0] * activity.lattice.spacing_mm[1] *
+                                  activity.lattice.spacing_mm[2]);
+    const double mu = atEnergy(tables.crystal, static_cast<Real>(kElectron_keV));
+    for (const ScatterPoint& point : points) {
+        problem.strengths.push_back(point.strength);
+    }
+    problem.rays.resize(points.size() * detectors);
+    problem.raySums.assign(points.size() * detectors, 0.0F);
+    problem.activity.assign(points.size() * detectors * samples, 0.0F);
+    pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+            for (std::size_t i = 0; i < detectors; ++i) {
+                const std::size_t at = p * detectors + i;
+                const Vec3 way = ring.at(i) - points[p].at;
+                ScatterRay& ray = problem.rays[at];
+                const double length = norm(way);
+                ray.direction = (1 / length) * way;
+                ray.length = static_cast<float>(length);
+                ray.path = static_cast<float>(
+                    lineIntegral(attenuation, points[p].at, ray.direction, 50, {0, length}));
+                ray.cosine = static_cast<float>(dot(ray.direction, ring.outward(i)));
+                ray.area =
+                    static_cast<float>(slabResponse(static_cast<double>(ray.cosine), mu, tables.depth_mm));
+                float* const along = problem.activity.data() + at * samples;
+                for (std::size_t k = 0; k < samples; ++k) {
+                    const double l = (static_cast<double>(k) + 0.5) * tables.step_mm;
+                    if (l < length) {
+                        along[k] = static_cast<float>(perVolume *
+                                                      valueAt(activity, points[p].at + l * ray.direction));
+                        problem.raySums[at] += along[k];
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// The pairs that data can need, and which of the function's they are.
+std::vector<std::size_t> pairsWithin(ScatterProblem& problem, const LineFunction& function,
+                                     const Scanner& scanner) {
+    const CoarseRing& ring = function.ring();
+    const double steepest = std::tan(scanner.acceptance_rad) + 2 * ring.heights.step / ring.radius_mm;
+    const double widest =
+        scanner.fovRadius_mm + 2 * 2 * kPi * ring.radius_mm / static_cast<double>(ring.azimuths);
+    const double mu = atEnergy(problem.tables.crystal, static_cast<Real>(kElectron_keV));
+    std::vector<std::size_t> of;
+    for (std::size_t i = 0; i < function.pairs(); ++i) {
+        const auto [one, two] = function.pair(i);
+        const Vec3 line = ring.at(two) - ring.at(one);
+        const double distance = norm(line);
+        const double across = std::hypot(line.x, line.y);
+        const double s = std::sqrt(std::max(0.0, ring.radius_mm * ring.radius_mm - 0.25 * across * across));
+        if (s > widest || std::abs(line.z) > steepest * across) {
+            continue;
+        }
+        const Vec3 d = (1 / distance) * line;
+        const double direct = slabResponse(dot(d, ring.outward(two)), mu, problem.tables.depth_mm) *
+                              slabResponse(-dot(d, ring.outward(one)), mu, problem.tables.depth_mm);
+        problem.pairs.push_back({one, two, distance, direct});
+        of.push_back(i);
+    }
+    return of;
+}
 
 }  // namespace
 
@@ -166,97 +230,27 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     const double reach = ring.radius_mm + 4 * scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs;
     LineFunction result(ring, Samples{static_cast<std::size_t>(std::ceil(2 * reach / tables.step_mm)) + 1,
                                       -reach, tables.step_mm});
-    const std::vector<ScatterPoint> points = scatterPoints(attenuation, settings.pointStep_mm);
-    const std::size_t detectors = ring.size();
-    const double perVolume = 1 / (activity.lattice.spacing_mm[0] * activity.lattice.spacing_mm[1] *
-                                  activity.lattice.spacing_mm[2]);
-    std::vector<PointRays> all(points.size());
-    pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t p = begin; p < end; ++p) {
-            PointRays& own = all[p];
-            own.rays.resize(detectors);
-            own.sums.assign(detectors, 0.0F);
-            own.activity.assign(detectors * static_cast<std::size_t>(tables.samples), 0.0F);
-            for (std::size_t i = 0; i < detectors; ++i) {
-                const Vec3 way = ring.at(i) - points[p].at;
-                ScatterRay& ray = own.rays[i];
-                const double length = norm(way);
-                ray.direction = (1 / length) * way;
-                ray.length = static_cast<float>(length);
-                ray.path = static_cast<float>(
-                    lineIntegral(attenuation, points[p].at, ray.direction, 50, {0, length}));
-                ray.cosine = static_cast<float>(dot(ray.direction, ring.outward(i)));
-                ray.area = static_cast<float>(slabResponse(
-                    static_cast<double>(ray.cosine),
-                    atEnergy(tables.crystal, static_cast<Real>(kElectron_keV)), tables.depth_mm));
-                float* const along = own.activity.data() + i * static_cast<std::size_t>(tables.samples);
-                for (std::int32_t k = 0; k < tables.samples; ++k) {
-                    const double l = (k + 0.5) * tables.step_mm;
-                    if (l < length) {
-                        along[k] = static_cast<float>(perVolume *
-                                                      valueAt(activity, points[p].at + l * ray.direction));
-                        own.sums[i] += along[k];
-                    }
-                }
-            }
-        }
-    });
-    const double steepest = std::tan(scanner.acceptance_rad) + 2 * ring.heights.step / ring.radius_mm;
-    const double widest =
-        scanner.fovRadius_mm + 2 * 2 * kPi * ring.radius_mm / static_cast<double>(ring.azimuths);
-    struct Depth {
-        double scattered = 0;
-        double times = 0;  ///< the optical path
-    };
-    std::vector<Depth> depths(result.pairs());
-    const auto perBatch = static_cast<std::size_t>(std::max(pool.threads(), 1)) * 64;
-    for (std::size_t first = 0; first < result.pairs(); first += perBatch) {
-        const std::size_t n = std::min(perBatch, result.pairs() - first);
-        pool.forRange(n, 16, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = first + begin; i < first + end; ++i) {
-                const auto [one, two] = result.pair(i);
-                const Vec3 line = ring.at(two) - ring.at(one);
-                const double distance = norm(line);
-                const double across = std::hypot(line.x, line.y);
-                const double s =
-                    std::sqrt(std::max(0.0, ring.radius_mm * ring.radius_mm - 0.25 * across * across));
-                if (s > widest || std::abs(line.z) > steepest * across) {
-                    continue;
-                }
-                const Vec3 d = (1 / distance) * line;
-                const double mu = atEnergy(tables.crystal, static_cast<Real>(kElectron_keV));
-                const double direct = slabResponse(dot(d, ring.outward(two)), mu, tables.depth_mm) *
-                                      slabResponse(-dot(d, ring.outward(one)), mu, tables.depth_mm);
-                for (std::size_t p = 0; p < points.size(); ++p) {
-                    const PointRays& rays = all[p];
-                    const ScatterWeights weights = scatterWeights(tables, rays.rays[one], rays.rays[two],
-                                                                  points[p].strength, distance, direct);
-                    if (weights.one + weights.two > 0) {
-                        const double scattered = weights.one * static_cast<double>(rays.sums[one]) +
-                                                 weights.two * static_cast<double>(rays.sums[two]);
-                        depths[i].scattered += scattered;
-                        depths[i].times += scattered * (static_cast<double>(rays.rays[one].path) +
-                                                        static_cast<double>(rays.rays[two].path));
-                        const auto samples = static_cast<std::size_t>(tables.samples);
-                        addScatter(tables, weights, rays.rays[one], rays.rays[two],
-                                   rays.activity.data() + one * samples, rays.activity.data() + two * samples,
-                                   result.along().first, static_cast<std::int32_t>(result.along().count),
-                                   result.values(i));
-                    }
-                }
-            }
-        });
-        if (progress) {
-            progress(static_cast<double>(first + n) / static_cast<double>(result.pairs()));
-        }
+    ScatterProblem problem;
+    problem.tables = tables;
+    problem.detectors = ring.size();
+    problem.first_mm = result.along().first;
+    problem.places = static_cast<std::int32_t>(result.along().count);
+    traceRays(problem, scatterPoints(attenuation, settings.pointStep_mm), ring, activity, attenuation, pool);
+    const std::vector<std::size_t> of = pairsWithin(problem, result, scanner);
+    ScatterSums sums;
+    if (settings.sum) {
+        settings.sum(problem, sums, progress);
+    } else {
+        addUpScatter(problem, sums, pool, progress);
+    }
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * result.along().count);
+        std::copy(from, from + problem.places, result.values(of[i]));
     }
     if (settings.twice) {
-        Depth whole;
-        for (const Depth& depth : depths) {
-            whole.scattered += depth.scattered;
-            whole.times += depth.times;
-        }
-        const double path = whole.scattered > 0 ? whole.times / whole.scattered : 0;
+        const double scattered = std::accumulate(sums.scattered.begin(), sums.scattered.end(), 0.0);
+        const double depths = std::accumulate(sums.depths.begin(), sums.depths.end(), 0.0);
+        const double path = scattered > 0 ? depths / scattered : 0;
         result.scale(1 + 0.5 * path * secondShare(acceptance));
     }
     result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs);

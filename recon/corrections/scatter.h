@@ -7,6 +7,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
 #include "recon/corrections/ring_lines.h"
+#include "recon/corrections/scatter_sums.h"
 #include "recon/data/histo_data.h"
 #include "recon/scanner/scanner.h"
 
@@ -21,6 +22,8 @@ struct ScatterSettings {
     /// that two scatters leave have it for the mean optical path of broken lines. It spreads wider, so that
     /// one factor for all lines is nearer than one by each line's own path.
     bool twice = false;
+    /// Who adds up, as cudaScatter(); nothing: the pool's threads.
+    ScatterSummer sum{};
 };
 
 /// Single scatter simulation with time of flight: every point of the attenuating object scatters once what

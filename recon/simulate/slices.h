@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/simulation.h"
@@ -73,7 +74,8 @@ struct SimulationHooks {
     SliceMaker slices{};
     /// Takes events as they come, in order, and empties the list.
     std::function<void(EventList& events)> take{};
-    EventList* delayed = nullptr;  ///< gets the coincidences of the delayed window
+    EventList* delayed = nullptr;       ///< gets the coincidences of the delayed window
+    CrystalSingles* singles = nullptr;  ///< gets the crystals' singles, of the pool's slices alone
 };
 
 }  // namespace tof

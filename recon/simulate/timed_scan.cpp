@@ -52,6 +52,7 @@ class TimedScan {
     }
 
     [[nodiscard]] double length_ps() const { return length_ps_; }
+    [[nodiscard]] std::size_t blocks() const { return model_.groups(); }
 
     /// Looks at the first slices: takes the time resolution that the rate of their singles gives.
     void lookAhead(const ThreadPool& pool) {
@@ -225,8 +226,8 @@ void append(const Slice& slice, const PhotonCoincidence& pair, double length_ps,
 /// Slices made by host threads, more at a time as the list grows.
 class HostSlices : public SliceSource {
   public:
-    HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds)
-        : scan_(scan), pool_(pool), delayeds_(delayeds) {}
+    HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds, CrystalSingles* singles)
+        : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(singles) {}
 
     void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
         std::vector<Slice> slices(batch_);
@@ -253,13 +254,30 @@ class HostSlices : public SliceSource {
             batch.prompts.perSlice.push_back(static_cast<std::uint32_t>(slice.prompts.size()));
             batch.delayeds.perSlice.push_back(static_cast<std::uint32_t>(slice.delayeds.size()));
             batch.reports.push_back(slice.report);
+            if (singles_ != nullptr) {
+                countSingles(slice);
+            }
         }
     }
 
   private:
+    /// All that was made counts, also behind the last event: the duration says so.
+    void countSingles(const Slice& slice) {
+        for (const TimedPhoton& photon : slice.photons) {
+            if (!photon.dead) {
+                singles_->busy[photon.group] += 1;
+                if (photon.inWindow) {
+                    singles_->recorded[photon.crystal] += 1;
+                }
+            }
+        }
+        singles_->duration_s += 1e-12 * scan_.length_ps();
+    }
+
     const TimedScan& scan_;
     const ThreadPool& pool_;
     bool delayeds_;
+    CrystalSingles* singles_;
     std::uint64_t first_ = 0;
     std::uint64_t batch_ = kFirstBatch;
 };
@@ -399,9 +417,16 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     TimedScan scan(scanner, phantom, physics, settings);
     scan.lookAhead(pool);
     const bool delayeds = hooks.delayed != nullptr;
-    const std::unique_ptr<SliceSource> source = hooks.slices
-                                                    ? hooks.slices(scan.forSlices(delayeds))
-                                                    : std::make_unique<HostSlices>(scan, pool, delayeds);
+    if (hooks.singles != nullptr) {
+        if (hooks.slices) {
+            throw WrongUse("singles of crystals are counted by this machine's cores alone; use engine cpu");
+        }
+        *hooks.singles = {std::vector<double>(scanner.crystals.size(), 0.0),
+                          std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson()};
+    }
+    const std::unique_ptr<SliceSource> source =
+        hooks.slices ? hooks.slices(scan.forSlices(delayeds))
+                     : std::make_unique<HostSlices>(scan, pool, delayeds, hooks.singles);
     TimedList list(settings.events, report, hooks);
     SliceBatch batch;
     while (!list.full()) {

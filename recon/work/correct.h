@@ -2,21 +2,38 @@
 // Corrections of data that were binned: expected randoms and scatter.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "recon/base/parallel.h"
 #include "recon/binning/panel_binning.h"
 #include "recon/corrections/correct_scatter.h"
+#include "recon/data/correction_parts.h"
 #include "recon/data/histo_data.h"
+#include "recon/data/line_data.h"
 #include "recon/work/attenuation_map.h"
 #include "recon/work/work_progress.h"
 
 namespace tof {
 
+/// Which randoms are taken.
+enum class RandomsBy { Delayeds, Singles, Off };
+
+/// What is taken of the parts; nothing: as it was in the data, or as soon as it is asked for.
+struct PartSwitches {
+    std::optional<bool> attenuation{};
+    std::optional<bool> efficiencies{};
+    std::optional<bool> deadTime{};
+    std::optional<RandomsBy> randoms{};
+    std::optional<bool> scatter{};
+};
+
 struct CorrectRequest {
     /// List of a normalisation scan: efficiencies of crystals into mult. It names its source; empty: none.
     std::string norm;
     std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
+    std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
+    PartSwitches switches{};
     PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
     bool scatter = false;
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
@@ -35,8 +52,26 @@ struct CorrectResult {
 /// Multiplies data.mult by efficiencies and replaces data.add by what is asked for. `source` names the data
 /// in messages. Throws WrongUse where scanner or data do not say enough, BadInput, and Cancelled from
 /// `progress`.
+///
+/// `parts`, where given, holds those of the data, becomes those of what is made, and stays apart: scatter is
+/// found with all randoms, efficiencies and survival that are known, whether they are on or not, so that
+/// switching one changes no other. `found` holds parts of other data sets, as of an output that is written
+/// again; of both, what has the key of what is asked for is taken and not found anew, which `progress` is
+/// told.
 [[nodiscard]] CorrectResult correct(HistoData& data, const std::string& source, const CorrectRequest& request,
-                                    const ThreadPool& pool, WorkProgress& progress);
+                                    const ThreadPool& pool, WorkProgress& progress,
+                                    CorrectionParts* parts = nullptr, const CorrectionParts* found = nullptr);
+
+/// The same of sinograms, of which randoms and scatter are found; `scanner` says how their crystals detect.
+[[nodiscard]] CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::string& source,
+                                    const CorrectRequest& request, const ThreadPool& pool,
+                                    WorkProgress& progress, CorrectionParts* parts = nullptr,
+                                    const CorrectionParts* found = nullptr);
+/// The same of list-mode between a scanner's own crystals with times of flight. Events get the mult that
+/// their add needs beside it.
+[[nodiscard]] CorrectResult correct(LineData& data, const std::string& source, const CorrectRequest& request,
+                                    const ThreadPool& pool, WorkProgress& progress,
+                                    CorrectionParts* parts = nullptr, const CorrectionParts* found = nullptr);
 
 /// The same of two panels, whose randoms alone are known: `request.delayeds` in place of what add had, or
 /// taken from the counts. Throws WrongUse where anything else is asked for, or the list is of another

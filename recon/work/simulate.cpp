@@ -36,6 +36,7 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     };
     hooks.slices = request.slices;
     hooks.delayed = request.delayeds ? &scan.delayeds.emplace() : nullptr;
+    hooks.singles = request.singles ? &scan.singles.emplace() : nullptr;
     if (request.take) {
         hooks.take = [&](EventList& part) { request.take(part, scanner); };
     }

@@ -26,6 +26,7 @@ struct SimulateRequest {
     std::optional<double> blur_mm{};  ///< of rings: SinogramSimulation::blur_mm
     bool noiseFree = false;           ///< of rings
     bool delayeds = false;            ///< keep the coincidences of the delayed window
+    bool singles = false;             ///< count the crystals' singles
     SliceMaker slices{};              ///< of scans in time, from a device; nothing: the pool's threads
     /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
     /// empty then but for what is known of the whole scan.
@@ -36,6 +37,7 @@ struct SimulatedScan {
     std::variant<EventList, SinogramData> data;
     SimulationReport report;              ///< of list-mode
     std::optional<EventList> delayeds{};  ///< where they were asked for
+    std::optional<CrystalSingles> singles{};
 };
 
 /// The rings' lattice where nobody says another: 128 x 128 x 47 voxels of 5.46875 x 5.46875 x 3.27 mm.

@@ -62,7 +62,8 @@ class PanelCorrectTest : public QObject {
 
     void whatPanelsDoNotKnowIsRefused() {
         const QStringList both{path("data.h5"), path("not.h5")};
-        for (const QStringList& asked : {QStringList{"--scatter"}, QStringList{"--norm", path("list.h5")}}) {
+        for (const QStringList& asked :
+             {QStringList{"--scatter", "on"}, QStringList{"--norm", path("list.h5")}}) {
             const Said said = cli(QStringList{"correct", "--delayeds", path("late.h5")} + asked + both);
             QCOMPARE(said.code, 2);
             QVERIFY2(isOneSentence(said) && said.err.contains("two panels"), said.all());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,7 +17,10 @@ namespace tof {
 
 namespace h5 {
 class Reader;
-}
+class Writer;
+}  // namespace h5
+/// What goes into a file beside its data; nothing: no more.
+using MoreOfFile = std::function<void(h5::Writer& file)>;
 
 /// Reads histo-images. Corrections stored 2-D per view are expanded; older files have one `/corrections/mult`
 /// in place of eff and att. Throws BadInput.
@@ -46,7 +50,7 @@ class HistoViews {
 };
 
 /// Writes it aside, flushed and renamed; counts as uint16 where they are whole and fit. Throws CannotWrite.
-void writeData(const std::string& path, const HistoData& data);
+void writeData(const std::string& path, const HistoData& data, const MoreOfFile& more = {});
 
 /// Reads sinograms as writeSinogramData() wrote them. Throws BadInput.
 [[nodiscard]] SinogramData readSinogramData(const std::string& path);
@@ -55,7 +59,7 @@ void writeData(const std::string& path, const HistoData& data);
 /// HDF5: `/sinogram/counts` [slot][sinogram][radial][time bin] with the attributes `michelogram` (JSON) and
 /// `image_size`, `spacing_mm`, `origin_mm` of the image; `/corrections/mult`, `/corrections/add` of the same
 /// sizes. Written aside, flushed and renamed; whole counts that fit as uint16. Throws CannotWrite.
-void writeSinogramData(const std::string& path, const SinogramData& data);
+void writeSinogramData(const std::string& path, const SinogramData& data, const MoreOfFile& more = {});
 
 /// Reads lines of two panels as writePanelData() wrote them. Throws BadInput.
 [[nodiscard]] PanelData readPanelData(const h5::Reader& file);
@@ -71,7 +75,7 @@ void writePanelData(const std::string& path, const PanelData& data);
 /// `/corrections/mult`, `/corrections/add` per line, the attenuation as volume `/corrections/attenuation` in
 /// 1/mm; `/possible` for what list-mode could have recorded. Written aside, flushed and renamed. Throws
 /// CannotWrite.
-void writeLineData(const std::string& path, const LineData& data);
+void writeLineData(const std::string& path, const LineData& data, const MoreOfFile& more = {});
 
 /// List-mode. Throws BadInput.
 [[nodiscard]] ListReadResult readEvents(const h5::Reader& file);

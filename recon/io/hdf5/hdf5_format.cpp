@@ -8,6 +8,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
+#include "recon/io/hdf5/parts_io.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
@@ -188,6 +189,12 @@ class Hdf5File : public FormatFile {
             addPanel(file_, info);
         } else {
             addHistoImages(file_, info);
+        }
+        for (const CorrectionPart& part : outlineOfParts(file_).list) {
+            Json& about = info["parts"][part.name] = Json::object();
+            about["on"] = part.on;
+            about["key"] = part.key;
+            about.update(embedded(part.figures.empty() ? "{}" : part.figures));
         }
     }
 

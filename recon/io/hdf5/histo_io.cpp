@@ -239,7 +239,7 @@ void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) 
     requireWeights(file, dataset, out, "make the file again");
 }
 
-void writeData(const std::string& path, const HistoData& data) {
+void writeData(const std::string& path, const HistoData& data, const MoreOfFile& more) {
     const std::size_t total = data.views.size() * data.voxels();
     if (data.counts.size() != total || (!data.mult.empty() && data.mult.size() != total) ||
         (!data.add.empty() && data.add.size() != total) || (!data.att.empty() && data.att.size() != total)) {
@@ -267,6 +267,9 @@ void writeData(const std::string& path, const HistoData& data) {
         }
         file.attribute("/", "scanner", data.scannerJson);
         writeOrigin(file, data);
+        if (more) {
+            more(file);
+        }
     });
 }
 

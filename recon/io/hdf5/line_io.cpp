@@ -233,7 +233,7 @@ LineData readLineData(const h5::Reader& file) {
     return data;
 }
 
-void writeLineData(const std::string& path, const LineData& data) {
+void writeLineData(const std::string& path, const LineData& data, const MoreOfFile& more) {
     checkSizes(data);
     const LineEvents& events = *data.events;
     const h5::Shape lines{events.pairs.size()};
@@ -256,6 +256,9 @@ void writeLineData(const std::string& path, const LineData& data) {
         file.attribute("/lors", "rejected", data.rejected);
         file.attribute("/lors", "scanner", data.scanner);
         writeOrigin(file, data);
+        if (more) {
+            more(file);
+        }
     });
 }
 

@@ -53,7 +53,7 @@ SinogramData readSinogramData(const h5::Reader& file) {
     return data;
 }
 
-void writeSinogramData(const std::string& path, const SinogramData& data) {
+void writeSinogramData(const std::string& path, const SinogramData& data, const MoreOfFile& more) {
     const std::size_t bins = data.michelogram->bins();
     if (data.counts.size() != bins || (!data.mult.empty() && data.mult.size() != bins) ||
         (!data.add.empty() && data.add.size() != bins)) {
@@ -68,6 +68,9 @@ void writeSinogramData(const std::string& path, const SinogramData& data) {
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));
         writeOrigin(file, data);
+        if (more) {
+            more(file);
+        }
     });
 }
 

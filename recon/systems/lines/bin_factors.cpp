@@ -76,15 +76,15 @@ std::optional<std::size_t> radialOf(const Michelogram& m, int t) {
 
 }  // namespace
 
-BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool) {
-    const PairFactors factors(scanner, pool);
+std::vector<float> addedUpOverBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool,
+                                   const PairValue& valueOf, double* counted) {
     const CrystalsAtPlaces crystals(scanner, m.scanner());
     const std::vector<RingPairs> rings = ringPairs(m);
     const auto slots = static_cast<std::size_t>(m.angles());
     const auto radialBins = static_cast<std::size_t>(m.radialBins());
     const int half = m.scanner().crystalsPerRing / 2;
-    BinFactors result{std::vector<float>(slots * m.linesPerSlot(), 0.0F), 0};
-    result.pairs = pool.sumRange(slots, 1, [&](std::size_t slot, std::size_t) {
+    std::vector<float> result(slots * m.linesPerSlot(), 0.0F);
+    const double all = pool.sumRange(slots, 1, [&](std::size_t slot, std::size_t) {
         double pairs = 0;
         std::vector<double> sums(m.linesPerSlot(), 0.0);
         const int first = m.angleOfSlot(static_cast<int>(slot)) * m.spec().mashing;
@@ -99,7 +99,7 @@ BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const Thr
                     for (const auto& [ring1, ring2] : rings[s]) {
                         for (const std::uint32_t c1 : crystals.at(ring1, one)) {
                             for (const std::uint32_t c2 : crystals.at(ring2, two)) {
-                                const double factor = factors.of(c1, c2);
+                                const double factor = valueOf(c1, c2);
                                 sums[s * radialBins + *radial] += factor;
                                 pairs += factor > 0 ? 1 : 0;
                             }
@@ -108,10 +108,21 @@ BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const Thr
                 }
             }
         }
-        std::copy(sums.begin(), sums.end(),
-                  result.factors.begin() + static_cast<std::ptrdiff_t>(slot * sums.size()));
+        std::copy(sums.begin(), sums.end(), result.begin() + static_cast<std::ptrdiff_t>(slot * sums.size()));
         return pairs;
     });
+    if (counted != nullptr) {
+        *counted = all;
+    }
+    return result;
+}
+
+BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool) {
+    const PairFactors factors(scanner, pool);
+    BinFactors result;
+    result.factors = addedUpOverBins(
+        m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) { return factors.of(one, two); },
+        &result.pairs);
     return result;
 }
 

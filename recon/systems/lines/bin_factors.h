@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "recon/base/parallel.h"
@@ -18,5 +20,14 @@ struct BinFactors {
 /// Crystals are taken to the michelogram's rings by ringCrystals(). Throws BadInput as that does.
 [[nodiscard]] BinFactors factorsOfBins(const Michelogram& michelogram, const Scanner& scanner,
                                        const ThreadPool& pool);
+
+/// A value of a pair of the scanner's crystals.
+using PairValue = std::function<double(std::uint32_t one, std::uint32_t two)>;
+
+/// Any value, added up over the crystal pairs of every [slot][sinogram][radial]; `counted`, where given, gets
+/// the number of pairs with a value > 0. Throws as factorsOfBins().
+[[nodiscard]] std::vector<float> addedUpOverBins(const Michelogram& michelogram, const Scanner& scanner,
+                                                 const ThreadPool& pool, const PairValue& valueOf,
+                                                 double* counted = nullptr);
 
 }  // namespace tof

@@ -83,6 +83,35 @@ class ScatterEstimateTest : public QObject {
         QVERIFY(std::abs(above / all - 0.1955) < 0.001);
     }
 
+    void aPlaceGathersWhatARaySpreads() {
+        // The device asks what a point brings to one place, the host gives to all places what it brings: the
+        // same numbers up to the order of four floats, at the ends of lines, too.
+        ScatterTables tables;
+        tables.step_mm = 12;
+        tables.samples = 17;
+        std::vector<float> one(17);
+        std::vector<float> two(17);
+        for (std::size_t k = 0; k < 17; ++k) {
+            one[k] = static_cast<float>(1 + (k * 7) % 5);
+            two[k] = static_cast<float>(2 + (k * 3) % 11);
+        }
+        for (const float longer : {-310.0F, -60.0F, 0.0F, 7.5F, 130.0F, 333.0F}) {
+            const ScatterRay first{{}, 400 + longer};
+            const ScatterRay second{{}, 400};
+            constexpr std::int32_t kPlaces = 31;
+            std::vector<float> spread(kPlaces, 0.0F);
+            addScatter(tables, {0.25, 0.5}, first, second, one.data(), two.data(), -180, kPlaces,
+                       spread.data());
+            const ScatterShift shift = scatterShift(tables, first, second, -180);
+            for (std::int32_t place = 0; place < kPlaces; ++place) {
+                const float gathered =
+                    scatterAt(place, kPlaces, 17, shift, 0.25F, 0.5F, one.data(), two.data());
+                QVERIFY2(std::abs(gathered - spread[static_cast<std::size_t>(place)]) < 1e-5F,
+                         qPrintable(QString("%1 %2").arg(static_cast<double>(longer)).arg(place)));
+            }
+        }
+    }
+
     void acceptanceFallsWithEnergy() {
         const Scanner scanner = Scanner::find("labr3");
         const EnergyAcceptance acceptance(scanner);

@@ -10,6 +10,8 @@
 #include "recon/binning/binning.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/parts_io.h"
+#include "recon/io/hdf5/singles_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/correct.h"
 
@@ -120,6 +122,164 @@ class CorrectTest : public QObject {
             chi2 += (seen[i] - scaled) * (seen[i] - scaled) / scaled;
         }
         QVERIFY2(chi2 < 31.3, qPrintable(QString::number(chi2)));  // 11 degrees of freedom, p = 1e-3
+    }
+
+    void randomsAndDeadTimeFollowFromSingles() {
+        // Counters of the same scan, with dead time: 2 tau s_i s_j of what was recorded is the number of
+        // randoms within 1 % and counting statistics, and of their marginals over |s| no sum of 16 mm is off
+        // by more than 5 % of the largest beyond its own 4 sigma. The share of pairs that dead blocks lost is
+        // the product of both ends' live time.
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = Phantom::fromJson(kCylinder, "test");
+        SimulationSettings settings;
+        settings.events = 300000;
+        settings.seed = 6;
+        settings.activity_MBq = 300;
+        settings.physics = Physics::fromText("randoms,energy,dead-time");
+        CrystalSingles singles;
+        SimulationHooks hooks;
+        hooks.singles = &singles;
+        SimulationReport report;
+        const EventList events = simulateWith(scanner, phantom, settings, ThreadPool(2), hooks, &report);
+        const HistoData truth =
+            depositEvents(ofKind(events, EventKind::Random), scanner, binning(), ThreadPool(2), {});
+
+        const std::vector<double> rates = ratesOfSingles(singles, scanner);
+        const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0) /
+                            std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
+        const auto pairs = static_cast<double>(report.trues + report.scattered);
+        const double left = randomsThatPartnersLeave(rates, scanner, pairs / events.duration_s, busy);
+        const double total =
+            left * randomsKept(rates, scanner, truth.lattice, events.duration_s, ThreadPool(2));
+        const std::vector<float> add = randomsOfViews(rates, scanner, truth, total, ThreadPool(2));
+
+        const auto found = static_cast<double>(truth.kept);
+        QVERIFY2(found > 5000, qPrintable(QString::number(found)));
+        qInfo("randoms from singles over %.0f simulated: %.4f +- %.4f, partners leave %.4f", found,
+              total / found, 1 / std::sqrt(found), left);
+        QVERIFY(left < 1 && left > 0.9);
+        QVERIFY2(std::abs(total / found - 1) < 0.01 + 3 / std::sqrt(found),
+                 qPrintable(QString::number(total / found)));
+        const std::vector<double> seen = marginal(truth, truth.counts, 0);
+        const std::vector<double> model = marginal(truth, add, 0);
+        const double most = *std::max_element(seen.begin(), seen.end());
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+            QVERIFY2(std::abs(seen[i] - model[i]) < 0.05 * most + 4 * std::sqrt(model[i] + 1),
+                     qPrintable(QString("%1: %2 of %3").arg(i).arg(model[i]).arg(seen[i])));
+        }
+        const std::vector<double> alive = aliveShares(singles, scanner);
+        const double share =
+            std::accumulate(alive.begin(), alive.end(), 0.0) / static_cast<double>(alive.size());
+        // Pairs that neither end lost over those that could have been recorded.
+        const double could = static_cast<double>(report.dead + report.beyond + report.late + report.surplus +
+                                                 report.trues + report.scattered);
+        const double kept = 1 - static_cast<double>(report.dead) / could;
+        qInfo("alive: %.4f, squared %.4f; of pairs %.4f", share, share * share, kept);
+        QVERIFY(share < 0.97);
+        QVERIFY2(std::abs(share * share / kept - 1) < 0.01,
+                 qPrintable(QString::number(share * share / kept)));
+
+        CrystalSingles others = singles;
+        others.recorded.pop_back();
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ratesOfSingles(others, scanner)), WrongUse);
+    }
+
+    void partsAreSwitchedAndKept() {
+        // Factors of every kind are found once; switches change no other part, and what is switched off and
+        // on again is what it was, to the bit. What has other inputs is found anew.
+        const QTemporaryDir folder;
+        const Scanner scanner = Scanner::find("labr3");
+        const Phantom phantom = Phantom::fromJson(kCylinder, "test");
+        SimulationSettings settings;
+        settings.events = 20000;
+        settings.seed = 5;
+        settings.activity_MBq = 300;
+        settings.physics = Physics::fromText("randoms,energy,dead-time");
+        CrystalSingles singles;
+        EventList late;
+        SimulationHooks hooks;
+        hooks.singles = &singles;
+        hooks.delayed = &late;
+        const EventList events = simulateWith(scanner, phantom, settings, ThreadPool(2), hooks);
+        HistoData measured = depositEvents(events, scanner, binning(), ThreadPool(2), {});
+        const Volume mu = phantom.attenuationOn(Lattice::centred({40, 40, 40}, {6, 6, 6}));
+        computeMult(measured, scanner, &mu, ThreadPool(2), {});
+        measured.phantom = kCylinder;
+        const auto file = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        writeSingles(file("singles.h5"), singles);
+        writeEvents(file("late.h5"), late);
+        struct Noting : Quiet {
+            int kept = 0;
+            void note(Remark, const std::string& sentence) override {
+                kept += sentence.find("kept from before") != std::string::npos ? 1 : 0;
+            }
+        };
+        CorrectRequest all;
+        all.delayeds = file("late.h5");
+        all.singles = file("singles.h5");
+        all.switches.scatter = true;
+        all.scatterSettings.simulation.detectorStep_mm = 120;
+        all.scatterSettings.rounds = 1;
+        CorrectionParts parts;
+        HistoData data = measured;
+        Noting first;
+        const CorrectResult result = correct(data, "test", all, ThreadPool(2), first, &parts);
+        QCOMPARE(first.kept, 0);
+        QVERIFY(result.scatter > 0);
+        QVERIFY(parts.find("randoms-singles")->on);
+        QVERIFY(!parts.find("randoms-delayeds")->on);
+        QVERIFY(sum(data.mult) < 0.99 * sum(measured.mult));  // dead time
+        writeMeasured(file("all.h5"), data, parts);
+
+        // Read back: every part off, then on.
+        CorrectionParts stored = partsOfFile(file("all.h5"));
+        QCOMPARE(stored.list.size(), parts.list.size());
+        HistoData again = readData(file("all.h5"));
+        CorrectRequest off;
+        off.scatterSettings = all.scatterSettings;
+        off.switches = {false, std::nullopt, false, RandomsBy::Off, false};
+        Noting none;
+        static_cast<void>(correct(again, "test", off, ThreadPool(2), none, &stored));
+        QVERIFY(again.att.empty());
+        QCOMPARE(again.mult, measured.mult);
+        QCOMPARE(sum(again.add), 0.0);
+        CorrectRequest on;
+        on.scatterSettings = all.scatterSettings;
+        on.switches = {true, std::nullopt, true, RandomsBy::Singles, true};
+        Noting taken;
+        static_cast<void>(correct(again, "test", on, ThreadPool(2), taken, &stored));
+        QCOMPARE(taken.kept, 1);  // the scatter, which is asked for by content
+        QCOMPARE(again.att, data.att);
+        QCOMPARE(again.mult, data.mult);
+        QCOMPARE(again.add, data.add);
+        CorrectRequest less = on;
+        less.switches.scatter = false;
+        HistoData withoutScatter = again;
+        static_cast<void>(correct(withoutScatter, "test", less, ThreadPool(2), taken, &stored));
+        QVERIFY(std::abs(sum(data.add) - sum(withoutScatter.add) - result.scatter) < 1e-3 * sum(data.add));
+        QCOMPARE(withoutScatter.mult, data.mult);
+
+        // From the measured data anew, beside the output of before: nothing is found twice.
+        HistoData anew = measured;
+        const CorrectionParts found = partsOfFile(file("all.h5"));
+        CorrectionParts own;
+        Noting cached;
+        static_cast<void>(correct(anew, "test", all, ThreadPool(2), cached, &own, &found));
+        QCOMPARE(cached.kept, 4);  // delayeds, dead time, singles, scatter
+        QCOMPARE(anew.add, data.add);
+        // One count more makes another scatter, and only that.
+        HistoData other = measured;
+        other.counts[other.counts.size() / 2] += 1;
+        CorrectionParts fresh;
+        Noting three;
+        static_cast<void>(correct(other, "test", all, ThreadPool(2), three, &fresh, &found));
+        QCOMPARE(three.kept, 3);
+        QVERIFY(fresh.find("scatter")->key != found.find("scatter")->key);
+        // What is not there cannot be switched on.
+        CorrectRequest asked;
+        asked.switches.efficiencies = true;
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(correct(other, "test", asked, ThreadPool(2), three)),
+                                 WrongUse);
     }
 
     void scatterIsFoundFromTheDataAlone() {

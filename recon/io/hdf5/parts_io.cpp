@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/parts_io.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <utility>
+#include <variant>
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/measured_io.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kParts = "/corrections/parts";
+constexpr std::size_t kMostParts = 32;
+
+std::string datasetOf(const std::string& name) {
+    return std::string(kParts) + "/" + name;
+}
+
+CorrectionParts read(const h5::Reader& file, bool values) {
+    CorrectionParts parts;
+    if (!file.has(kParts)) {
+        return parts;
+    }
+    for (const std::string& name : file.children(kParts, kMostParts)) {
+        const std::string dataset = datasetOf(name);
+        CorrectionPart part;
+        part.name = name;
+        part.key = file.textAttribute(dataset, "key").value_or("");
+        part.on = file.whole(dataset, "on").value_or(0) != 0;
+        part.figures = file.textAttribute(dataset, "figures").value_or("");
+        if (values) {
+            part.values = file.read<float>(dataset, file.shape(dataset));
+            requireWeights(file, dataset.c_str(), part.values, "make the file again");
+        }
+        parts.list.push_back(std::move(part));
+    }
+    return parts;
+}
+
+/// Arrays of the file that a part may be equal to: it becomes a second name of theirs.
+using Written = std::initializer_list<std::pair<const char*, const std::vector<float>*>>;
+
+void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shape, Written written) {
+    if (parts.list.empty()) {
+        return;
+    }
+    file.group(kParts);
+    for (const CorrectionPart& part : parts.list) {
+        const std::string dataset = datasetOf(part.name);
+        const auto* const same = std::find_if(
+            written.begin(), written.end(), [&](const auto& array) { return *array.second == part.values; });
+        if (same != written.end()) {
+            file.link(same->first, dataset);
+        } else {
+            writeArrays(file, shape, {{dataset.c_str(), &part.values}});
+        }
+        file.attribute(dataset, "key", part.key);
+        file.attribute(dataset, "on", static_cast<std::uint64_t>(part.on));
+        file.attribute(dataset, "figures", part.figures);
+    }
+}
+
+}  // namespace
+
+CorrectionParts readParts(const h5::Reader& file) {
+    return read(file, true);
+}
+
+CorrectionParts outlineOfParts(const h5::Reader& file) {
+    return read(file, false);
+}
+
+CorrectionParts partsOfFile(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return {};
+    }
+    try {
+        return readParts(h5::Reader(path));
+    } catch (const BadInput&) {
+        return {};
+    }
+}
+
+void writeMeasured(const std::string& path, const MeasuredData& data, const CorrectionParts& parts) {
+    struct Write {
+        const std::string& path;
+        const CorrectionParts& parts;
+        void operator()(const HistoData& histo) const {
+            const Lattice& lattice = histo.lattice;
+            h5::Shape shape{histo.views.size()};
+            for (const std::size_t k : {2U, 1U, 0U}) {
+                shape.push_back(static_cast<std::uint64_t>(lattice.size[k]));
+            }
+            writeData(path, histo, [&](h5::Writer& file) {
+                write(file, parts, shape,
+                      {{"/corrections/eff", &histo.mult}, {"/corrections/att", &histo.att}});
+            });
+        }
+        void operator()(const SinogramData& sinograms) const {
+            const Michelogram& m = *sinograms.michelogram;
+            writeSinogramData(path, sinograms, [&](h5::Writer& file) {
+                write(file, parts,
+                      {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
+                       static_cast<std::uint64_t>(m.radialBins()), static_cast<std::uint64_t>(m.timeBins())},
+                      {});
+            });
+        }
+        void operator()(const LineData& lines) const {
+            writeLineData(path, lines,
+                          [&](h5::Writer& file) { write(file, parts, {lines.events->pairs.size()}, {}); });
+        }
+        void operator()(const PanelData& panel) const { writePanelData(path, panel); }
+    };
+    std::visit(Write{path, parts}, data);
+}
+
+}  // namespace tof

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of corrections in data files: `/corrections/parts/NAME` (docs/formats.md).
+#pragma once
+
+#include <string>
+
+#include "recon/data/correction_parts.h"
+#include "recon/io/format/format.h"
+
+namespace tof {
+
+namespace h5 {
+class Reader;
+}
+
+/// None where the file has none. Throws BadInput.
+[[nodiscard]] CorrectionParts readParts(const h5::Reader& file);
+/// The same; none, too, where there is no such file or none of HDF5.
+[[nodiscard]] CorrectionParts partsOfFile(const std::string& path);
+/// All but the values.
+[[nodiscard]] CorrectionParts outlineOfParts(const h5::Reader& file);
+
+/// Data as writeMeasured() writes them, with the parts of their corrections. Throws CannotWrite.
+void writeMeasured(const std::string& path, const MeasuredData& data, const CorrectionParts& parts);
+
+}  // namespace tof

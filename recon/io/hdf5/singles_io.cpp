@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/hdf5/singles_io.h"
+
+#include "recon/base/error.h"
+#include "recon/io/hdf5/hdf5_file.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kRecorded = "/singles/recorded";
+constexpr const char* kBusy = "/singles/busy";
+
+std::vector<double> counts(const h5::Reader& file, const char* dataset) {
+    const h5::Shape shape = file.shape(dataset);
+    if (shape.size() != 1) {
+        throw BadInput("{}: '{}' must be a row of numbers; make the file again", file.path(), dataset);
+    }
+    std::vector<double> values = file.read<double>(dataset, shape);
+    for (const double value : values) {
+        if (!(value >= 0 && value < 1e18)) {
+            throw BadInput("{}: '{}' has negative or infinite numbers; correct them", file.path(), dataset);
+        }
+    }
+    return values;
+}
+
+}  // namespace
+
+CrystalSingles readSingles(const std::string& path) {
+    const h5::Reader file(path);
+    CrystalSingles singles;
+    singles.recorded = counts(file, kRecorded);
+    if (file.has(kBusy)) {
+        singles.busy = counts(file, kBusy);
+    }
+    singles.duration_s = file.number("/singles", "duration_s", 0);
+    singles.scannerJson = file.textAttribute("/", "scanner").value_or("");
+    if (!(singles.duration_s > 0)) {
+        throw BadInput("{}: 'duration_s' of '/singles' is missing; make the file again", path);
+    }
+    return singles;
+}
+
+void writeSingles(const std::string& path, const CrystalSingles& singles) {
+    h5::writeFile(path, [&](h5::Writer& file) {
+        file.write(kRecorded, {singles.recorded.size()}, singles.recorded.data());
+        if (!singles.busy.empty()) {
+            file.write(kBusy, {singles.busy.size()}, singles.busy.data());
+        }
+        file.attribute("/singles", "duration_s", singles.duration_s);
+        file.attribute("/", "scanner", singles.scannerJson);
+    });
+}
+
+}  // namespace tof
