@@ -31,8 +31,8 @@ namespace tof {
 /// Of list-mode between a scanner's own crystals, one value for each event in its time bin.
 class ListExpectations {
   public:
-    /// Throws WrongUse unless the list's possible lines are those of a scanner whose efficiencies are known,
-    /// with time of flight.
+    /// Keeps references. Throws WrongUse unless the list's possible lines are those of a scanner whose
+    /// efficiencies are known, with time of flight.
     ListExpectations(const LineData& data, const ThreadPool& pool);
     /// Probability per mm of the line in a voxel, survival included: what data.mult is beside an add.
     [[nodiscard]] std::vector<float> mult() const;
