@@ -19,6 +19,7 @@
 #include "gpu/panel/panel_builder.h"
 #include "gpu/panel/panel_kernels.h"
 #include "gpu/panel/published_kernels.h"
+#include "gpu/scatter/cuda_scatter.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/base/error.h"
@@ -97,6 +98,9 @@ class CudaEngine : public Engine {
         return known->make(model, std::move(cuda), options.strategy);
     }
     [[nodiscard]] std::any maker(const std::string& system, const EngineOptions& options) const override {
+        if (system == kScatterMaker) {
+            return cudaScatter(options.device);
+        }
         if (system != PanelModel::kSystem) {
             return {};
         }

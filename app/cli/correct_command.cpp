@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <any>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -67,6 +68,8 @@ class CorrectCommand : public Command {
                           "Scatter: how often image and scatter are found in turn");
         arguments.flag("no-tail-fit", noFit_,
                        "Scatter: leave what was scattered once as it is, not scaled to the tails");
+        arguments.text("engine", engine_,
+                       "Scatter: who adds up over scatter points and lines, 'auto', 'cpu' or 'cuda'");
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
 
@@ -76,6 +79,12 @@ class CorrectCommand : public Command {
         request_.muUnits = muUnitsNamed(muUnits_);
         request_.scatterSettings.fitTails = !noFit_;
         takeSwitches();
+        EngineOptions options;
+        options.threads = threads_;
+        const std::any sum = context.engines.choose(engine_)->maker(kScatterMaker, options);
+        if (const auto* const theirs = std::any_cast<ScatterSummer>(&sum)) {
+            request_.scatterSettings.simulation.sum = *theirs;
+        }
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         const RecognisedFile file = recognise(input_);
@@ -172,6 +181,7 @@ class CorrectCommand : public Command {
     std::string input_;
     std::string output_;
     std::string scanner_;
+    std::string engine_ = "auto";
     CorrectRequest request_;
     std::string randoms_ = "as-found";
     std::string scatter_ = "as-found";

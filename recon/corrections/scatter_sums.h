@@ -43,6 +43,9 @@ struct ScatterSums {
 using ScatterSummer =
     std::function<void(const ScatterProblem&, ScatterSums&, const std::function<void(double)>& progress)>;
 
+/// What Engine::maker() is asked for: a ScatterSummer where the engine adds up better than the host.
+inline constexpr const char* kScatterMaker = "scatter";
+
 /// By the pool's threads, the same for any number of them.
 void addUpScatter(const ScatterProblem& problem, ScatterSums& sums, const ThreadPool& pool,
                   const std::function<void(double)>& progress);
