@@ -267,6 +267,7 @@ class PartsOfViews {
                                     .values(delayeds.crystals)
                                     .values(delayeds.dt_ps)
                                     .value(duration_s)
+                                    .value(data_.kept + data_.outside)
                                     .result();
         if (take(kDelayeds, key)) {
             return;
@@ -288,8 +289,10 @@ class PartsOfViews {
         }
         const std::string key = this->key("randoms-singles 1")
                                     .values(singles.recorded)
+                                    .values(singles.busy)
                                     .value(singles.duration_s)
                                     .value(duration_s)
+                                    .value(data_.kept + data_.outside)
                                     .result();
         if (take(kSingles, key)) {
             return;
