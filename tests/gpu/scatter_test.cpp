@@ -104,7 +104,8 @@ class GpuScatterTest : public QObject {
             static_cast<double>(worst / most), sums);
         QVERIFY(most > 0);
         QVERIFY2(worst < 1e-5F * most, qPrintable(QString::number(static_cast<double>(worst / most))));
-        QVERIFY(sums < 1e-9);
+        // Weights hold coefficients that floats interpolate, with a fused product on the device: 6e-8 each.
+        QVERIFY2(sums < 6e-8, qPrintable(QString::number(sums)));
     }
 
     void itCanBeCancelled() {
