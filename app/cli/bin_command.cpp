@@ -168,6 +168,7 @@ class BinCommand : public Command {
         }
         request_.times = reverse_ ? Times::Reversed : leaveTimes_ ? Times::Left : Times::AsStated;
         request_.muUnits = muUnitsNamed(muUnits_);
+        request_.atPoints = true;
 
         Console& console = context.console;
         ConsoleProgress progress(console);

@@ -60,6 +60,10 @@ class EventDeposit {
 /// For simulated data, mm: with 4 mm what survives on the last 5 mm of a body is 3 to 6 % off.
 inline constexpr double kAttenuationSpacing_mm = 2;
 
+/// The same, left at the points of data.multGrid and data.attGrid (null in air).
+void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
+                    const ThreadPool& pool, const std::function<void(double)>& progress);
+
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);
 

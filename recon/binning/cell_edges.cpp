@@ -66,9 +66,14 @@ CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Dete
       attenuation_per_mm_(effectiveAttenuation(scanner.attenuation_per_mm)) {
     azimuth_.assign(period * 2 * radial.count, 1.0F);
     tilt_.assign(period * static_cast<std::size_t>(grid.tilts()) * 2 * radial.count, 1.0F);
-    pool.forRange(period, 1, [this](std::size_t cell, std::size_t) {
-        fillAzimuth(cell);
-        fillTilt(cell);
+    const auto tiltEdges = static_cast<std::size_t>(grid.tilts()) + 1;
+    pool.forRange(period * (1 + tiltEdges), 1, [&](std::size_t task, std::size_t) {
+        const std::size_t cell = task % period;
+        if (task < period) {
+            fillAzimuth(cell);
+        } else {
+            fillTilt(cell, task / period - 1);
+        }
     });
 }
 
@@ -165,32 +170,29 @@ void CellEdges::fillAzimuth(std::size_t cell) {
     }
 }
 
-void CellEdges::fillTilt(std::size_t azimuthCell) {
+void CellEdges::fillTilt(std::size_t azimuthCell, std::size_t edge) {
     const auto tilts = static_cast<std::size_t>(grid_.tilts());
     const double azimuth = static_cast<double>(azimuthCell) * kPi / grid_.azimuths();
     std::vector<float> below(radial_.count);
     std::vector<float> above(radial_.count);
-    for (std::size_t edge = 0; edge <= tilts; ++edge) {
-        const double at =
-            grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
-        for (std::size_t s = 0; s < radial_.count; ++s) {
-            const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
-            below[s] = ratio(balance.sortedBelow, balance.flewBelow);
-            above[s] = ratio(balance.sortedAbove, balance.flewAbove);
-        }
-        const auto put = [&](const std::vector<float>& values, std::size_t interval, Side side) {
-            const auto smooth = smoothed(values.data(), values.size());
-            std::copy(smooth.begin(), smooth.end(),
-                      tilt_.begin() + static_cast<std::ptrdiff_t>(((azimuthCell * tilts + interval) * 2 +
-                                                                   static_cast<std::size_t>(side)) *
-                                                                  radial_.count));
-        };
-        if (edge > 0) {
-            put(below, edge - 1, Side::Upper);
-        }
-        if (edge < tilts) {
-            put(above, edge, Side::Lower);
-        }
+    const double at = grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
+    for (std::size_t s = 0; s < radial_.count; ++s) {
+        const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
+        below[s] = ratio(balance.sortedBelow, balance.flewBelow);
+        above[s] = ratio(balance.sortedAbove, balance.flewAbove);
+    }
+    const auto put = [&](const std::vector<float>& values, std::size_t interval, Side side) {
+        const auto smooth = smoothed(values.data(), values.size());
+        std::copy(smooth.begin(), smooth.end(),
+                  tilt_.begin() + static_cast<std::ptrdiff_t>(((azimuthCell * tilts + interval) * 2 +
+                                                               static_cast<std::size_t>(side)) *
+                                                              radial_.count));
+    };
+    if (edge > 0) {
+        put(below, edge - 1, Side::Upper);
+    }
+    if (edge < tilts) {
+        put(above, edge, Side::Lower);
     }
 }
 

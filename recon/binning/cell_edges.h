@@ -67,7 +67,7 @@ class CellEdges {
     /// `outer`: at the acceptance's edge.
     [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, bool outer, std::size_t radial) const;
     void fillAzimuth(std::size_t cell);
-    void fillTilt(std::size_t azimuthCell);
+    void fillTilt(std::size_t azimuthCell, std::size_t edge);
 
     const Scanner& scanner_;
     const FaceSpread& faces_;

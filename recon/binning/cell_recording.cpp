@@ -62,18 +62,12 @@ std::size_t CellRecording::firstLike(std::size_t view) const {
     return view / azimuths * azimuths + view % azimuths % period_;
 }
 
-std::vector<float> CellRecording::table(std::size_t view) const {
+void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) const {
     const std::size_t first = firstLike(view);
-    const std::size_t size = radial_.count * heights_.count;
-    std::vector<float> result(tilts_ * azimuths_ * size);
-    float* recorded = result.data();
-    for (std::size_t i = 0; i < tilts_; ++i) {
-        for (std::size_t k = 0; k < azimuths_; ++k, recorded += size) {
-            fill(Heading(grid_.view(first).phi + turn(k)), tangent(first, i), recorded);
-            weighEdges(first, i, k, recorded);
-        }
+    for (std::size_t k = 0; k < azimuths_; ++k, recorded += radial_.count * heights_.count) {
+        fillAlong(Heading(grid_.view(first).phi + turn(k)), tangent(first, tilt), recorded);
+        weighEdges(first, tilt, k, recorded);
     }
-    return result;
 }
 
 /// Where on its height a line meets the detectors: away from their axial ends all heights are alike.
@@ -94,7 +88,7 @@ CellRecording::Height CellRecording::classify(double s, double z0, double tangen
 }
 
 /// Of the lines along one direction, [radial][height].
-void CellRecording::fill(const Heading& heading, double tangent, float* recorded) const {
+void CellRecording::fillAlong(const Heading& heading, double tangent, float* recorded) const {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent);
     const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
     for (std::size_t s = 0; s < radial_.count; ++s) {

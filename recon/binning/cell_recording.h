@@ -47,13 +47,13 @@ class CellRecording {
 
     /// The first view whose table is that of `view`.
     [[nodiscard]] std::size_t firstLike(std::size_t view) const;
-    /// Probabilities, [tilt][azimuth][radial][height].
-    [[nodiscard]] std::vector<float> table(std::size_t view) const;
+    /// Probabilities in the directions of a tilt, [azimuth][radial][height].
+    void fill(std::size_t view, std::size_t tilt, float* recorded) const;
 
   private:
     enum class Height;
     [[nodiscard]] Height classify(double s, double z0, double tangent) const;
-    void fill(const Heading& heading, double tangent, float* recorded) const;
+    void fillAlong(const Heading& heading, double tangent, float* recorded) const;
     void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth, float* recorded) const;
 
     const Detector& detector_;

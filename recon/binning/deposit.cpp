@@ -8,6 +8,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/interaction_points.h"
 #include "recon/data/scan_totals.h"
@@ -49,7 +50,7 @@ class EventDeposit::Depositor {
         data_.depositSeed = spread_.moves() ? settings.seed : 0;
         data_.lattice = settings.lattice;
         data_.views = grid_.views();
-        data_.counts.assign(grid_.count() * settings.lattice.voxels(), 0.0F);
+        data_.counts = largeArray<float>(grid_.count() * settings.lattice.voxels(), pool);
     }
 
     /// Events that follow those of the lists before.

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
+#include "recon/binning/column_loops.h"
 #include "recon/binning/samples.h"
 
 namespace tof {
@@ -18,17 +20,20 @@ class LineSurvival {
   public:
     /// `heights`: where lines pass the axis. Lines may be tilted by up to `tangent`. Keeps nothing of
     /// `attenuation`, which is in 1/mm.
-    LineSurvival(const Volume& attenuation, const Samples& heights, double tangent);
+    LineSurvival(const Volume& attenuation, const Samples& heights, double tangent, const ThreadPool& pool);
 
     /// exp(-integral of mu along the line) for the lines through `foot`, in the plane at each height, along
     /// the transverse unit vector `along` and climbing by `tangent` per mm of it; a value for each height.
-    void along(Vec3 foot, Vec3 along, double tangent, float* survival) const;
+    /// `crossed` is room to work in.
+    void along(Vec3 foot, Vec3 along, double tangent, std::vector<ShiftedColumn>& crossed,
+               float* survival) const;
 
   private:
     [[nodiscard]] const float* column(int x, int y) const {
         return columns_.data() + plane_.index(x, y, 0) * stored_;
     }
 
+    ColumnLoops loops_;
     Lattice plane_;  ///< of one slice
     std::size_t heights_;
     double step_mm_;

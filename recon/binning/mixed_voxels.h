@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
 
 namespace tof {
 
@@ -16,7 +17,7 @@ namespace tof {
 class MixedVoxels {
   public:
     /// In 1/mm; keeps nothing of it. `along`: parts of a voxel in z, >= 1.
-    MixedVoxels(const Lattice& lattice, const Volume& attenuation, std::size_t along);
+    MixedVoxels(const Lattice& lattice, const Volume& attenuation, std::size_t along, const ThreadPool& pool);
 
     struct Voxel {
         int x;
@@ -36,6 +37,10 @@ class MixedVoxels {
     }
 
   private:
+    /// Fills `parts`; whether they differ.
+    [[nodiscard]] bool look(const Lattice& lattice, const Volume& attenuation, Voxel voxel,
+                            std::vector<float>& parts) const;
+
     std::size_t across_;
     std::size_t along_;
     std::vector<Voxel> voxels_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The factors mult and att of docs/model.md section 3; docs/simulation.md gives the formulas.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,15 +10,16 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/cell_recording.h"
+#include "recon/binning/column_loops.h"
 #include "recon/binning/line_survival.h"
 #include "recon/binning/mixed_voxels.h"
 #include "recon/binning/samples.h"
@@ -67,12 +67,11 @@ std::optional<Volume> cropped(const Volume& volume) {
 
 /// Rounds to 12 bits behind the leading one, 1.2e-4 at most: less than any count tells of a factor, and files
 /// of such numbers are a tenth as long.
-void round(float* values, std::size_t count) {
+float rounded(float value) {
     constexpr std::uint32_t kDropped = 11;
-    std::transform(values, values + count, values, [](float value) {
-        const auto bits = std::bit_cast<std::uint32_t>(value) + (1U << (kDropped - 1));
-        return std::bit_cast<float>(bits >> kDropped << kDropped);
-    });
+    // Weights of interpolation may be a rounding below zero.
+    const auto bits = std::bit_cast<std::uint32_t>(std::max(value, 0.0F)) + (1U << (kDropped - 1));
+    return std::bit_cast<float>(bits >> kDropped << kDropped);
 }
 
 /// Fills the factors of one view after the other; what is shared does not change.
@@ -83,14 +82,16 @@ void round(float* values, std::size_t count) {
 /// the line through it, its att the mean of the former weighted with the latter: the product is the mean of
 /// the product. Where nothing is recorded, whose events blur may still carry to where it is, all directions
 /// weigh the same. Factors are taken at grid points (along, s) of every slice, or of the equal parts it is
-/// looked at in, then interpolated to the voxels. The att of a voxel that matter fills in part is the mean
+/// looked at in, from which voxels are interpolated. The att of a voxel that matter fills in part is the mean
 /// over that part.
-class MultBuilder {
+class FactorBuilder {
   public:
-    MultBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner, const FaceSpread& faces,
-                const Volume* attenuation, const ThreadPool& pool)
+    FactorBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
+                  const FaceSpread& faces, const Volume* attenuation, const ThreadPool& pool)
         : lattice_(lattice),
           grid_(grid),
+          pool_(pool),
+          loops_(ColumnLoops::best()),
           detector_(scanner),
           attenuation_(attenuation != nullptr ? cropped(*attenuation) : std::nullopt) {
         const Vec3 first = lattice.centre(0, 0, 0);
@@ -110,256 +111,301 @@ class MultBuilder {
         lowest_ = first.z + MixedVoxels::offset(0, perSlice_) * lattice.spacing_mm[2];
         below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
         heights_ = {parts_ + 2 * below_, lowest_ - static_cast<double>(below_) * step, step};
-        if (attenuation_) {
-            mixed_.emplace(lattice, *attenuation_, perSlice_);
-            lines_.emplace(*attenuation_, heights_, std::tan(grid.acceptance()));
-        }
         recording_ =
             std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool);
+        makeGrids();
     }
 
     /// False where mu is zero everywhere, too.
     [[nodiscard]] bool attenuates() const { return attenuation_.has_value(); }
 
+    /// `viewDone` is called once for each view, by any thread.
+    void fill(const std::function<void()>& viewDone) {
+        // As many lists at a time as there are threads: what views share is several MB for each list.
+        const auto atATime = std::min(static_cast<std::size_t>(pool_.threads()), alike_.size());
+        std::vector<Shared> shared(atATime);
+        for (std::size_t first = 0; first < alike_.size(); first += atATime) {
+            fillShared(first, std::min(atATime, alike_.size() - first), shared);
+            std::vector<std::pair<std::size_t, std::size_t>> views;  // and the list each is of
+            for (std::size_t i = 0; i < atATime && first + i < alike_.size(); ++i) {
+                for (const std::size_t view : alike_[first + i]) {
+                    views.emplace_back(view, i);
+                }
+            }
+            pool_.forRange(views.size(), 1, [&](std::size_t i, std::size_t) {
+                if (attenuates()) {
+                    fillAtt(views[i].first, shared[views[i].second]);
+                }
+                viewDone();
+            });
+        }
+    }
+
+    [[nodiscard]] std::shared_ptr<const FactorGrid> mult() const { return mult_; }
+    /// Null where nothing attenuates.
+    [[nodiscard]] std::shared_ptr<const FactorGrid> att() const { return att_; }
+
+  private:
     /// What views share that differ by a turn which leaves the scanner as it is.
     struct Shared {
-        std::vector<float> recorded;  ///< CellRecording::table
-        std::vector<float> sums;      ///< of it over the lines through grid points, [along][radial][part]
+        std::vector<float> recorded;  ///< CellRecording::fill, [tilt][azimuth][coarse][height]
+        std::vector<float> sums;      ///< of it over the lines through grid points, [radial][along][part]
     };
 
-    /// The views that share, each list in ascending order.
-    [[nodiscard]] std::vector<std::vector<std::size_t>> alike() const {
+    /// One of the directions of a cell of one tilt, and what lines along it are worth, [radial][height].
+    struct Turn {
+        double cosine = 1;  ///< of the angle from the cell's azimuth
+        double sine = 0;
+        const float* values = nullptr;
+    };
+
+    /// Room in which a thread works.
+    struct Room {
+        std::vector<float> weighed;   ///< [azimuth][radial][height]
+        std::vector<float> straight;  ///< [radial][height]
+        std::vector<float> att;       ///< [radial][along][part]
+        std::vector<float> survived;  ///< the same
+        std::vector<ShiftedColumn> columns;
+    };
+    [[nodiscard]] std::unique_ptr<Room> takeRoom() {
+        const std::lock_guard lock(mutex_);
+        if (rooms_.empty()) {
+            return std::make_unique<Room>();
+        }
+        std::unique_ptr<Room> room = std::move(rooms_.back());
+        rooms_.pop_back();
+        return room;
+    }
+    void giveBack(std::unique_ptr<Room> room) {
+        const std::lock_guard lock(mutex_);
+        rooms_.push_back(std::move(room));
+    }
+
+    void makeGrids() {
+        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         std::map<std::size_t, std::vector<std::size_t>> lists;
         for (std::size_t view = 0; view < grid_.count(); ++view) {
             lists[recording_->firstLike(view)].push_back(view);
         }
-        std::vector<std::vector<std::size_t>> result;
-        std::transform(lists.begin(), lists.end(), std::back_inserter(result),
+        std::transform(lists.begin(), lists.end(), std::back_inserter(alike_),
                        [](auto& list) { return std::move(list.second); });
-        return result;
-    }
-
-    [[nodiscard]] Shared shared(std::size_t view) const {
-        Shared result{recording_->table(view),
-                      std::vector<float>(along_.count * radial_.count * parts_, 0.0F)};
-        std::vector<Turn> turns = turnsOf();
-        for (std::size_t tilt = 0; tilt < recording_->tilts(); ++tilt) {
-            refine(result, tilt, turns);
-            add(turns, recording_->tangent(view, tilt), result.sums);
-        }
-        return result;
-    }
-
-    /// `shared`: that of one of the views like this one; `att` is null where nothing attenuates.
-    void fill(std::size_t view, const Shared& shared, float* mult, float* att) const {
+        mult_ = std::make_shared<FactorGrid>();
+        *mult_ = {along_, radial_, detector_.innerRadius(), slices, {}, {}, {}, {}, {}};
+        mult_->tables.resize(grid_.count());
         const auto lines = static_cast<float>(recording_->tilts() * recording_->azimuths());
-        const float share = static_cast<float>(grid_.solidAngleFraction(view)) / lines;
-        std::vector<float> slices = meanOfParts(shared.sums);
-        std::transform(slices.begin(), slices.end(), slices.begin(), [share](float v) { return v * share; });
-        toVoxels(view, slices, mult);
-        if (att != nullptr) {
-            const std::vector<float> ofParts = survivalAt(view, shared);
-            toVoxels(view, meanOfParts(ofParts), att);
-            toMixedVoxels(view, ofParts, att);
-        }
-    }
-
-  private:
-    void toVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
-        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
-        const auto columns = static_cast<std::size_t>(lattice_.size[0]);
-        const auto rows = static_cast<std::size_t>(lattice_.size[1]);
-        const Heading heading(grid_.view(view).phi);
-        std::vector<float> row(slices * columns);
-        for (std::size_t y = 0; y < rows; ++y) {
-            for (std::size_t x = 0; x < columns; ++x) {
-                const Vec3 p = lattice_.centre(static_cast<double>(x), static_cast<double>(y), 0);
-                interpolate(onGrid, heading, p, row.data() + x, columns);
-            }
-            for (std::size_t z = 0; z < slices; ++z) {
-                std::copy_n(row.data() + z * columns, columns, volume + (z * rows + y) * columns);
+        for (std::size_t list = 0; list < alike_.size(); ++list) {
+            for (const std::size_t view : alike_[list]) {
+                mult_->tables[view] = static_cast<std::uint32_t>(list);
             }
         }
+        for (std::size_t view = 0; view < grid_.count(); ++view) {
+            mult_->shares.push_back(static_cast<float>(grid_.solidAngleFraction(view)) / lines);
+        }
+        mult_->values = largeArray<float>(alike_.size() * mult_->tableSize(), pool_);
+        if (!attenuation_) {
+            return;
+        }
+        mixed_.emplace(lattice_, *attenuation_, perSlice_, pool_);
+        lines_.emplace(*attenuation_, heights_, std::tan(grid_.acceptance()), pool_);
+        att_ = std::make_shared<FactorGrid>();
+        *att_ = {along_, radial_, detector_.innerRadius(), slices, {}, {}, {}, {}, {}};
+        att_->shares.assign(grid_.count(), 1.0F);
+        for (std::size_t view = 0; view < grid_.count(); ++view) {
+            att_->tables.push_back(static_cast<std::uint32_t>(view));
+        }
+        att_->values = largeArray<float>(grid_.count() * att_->tableSize(), pool_);
+        for (const MixedVoxels::Voxel& at : mixed_->voxels()) {
+            att_->voxels.push_back(static_cast<std::uint32_t>(lattice_.index(at.x, at.y, at.z)));
+        }
+        att_->inVoxels = largeArray<float>(grid_.count() * att_->voxels.size(), pool_);
     }
 
-    void toMixedVoxels(std::size_t view, const std::vector<float>& onGrid, float* volume) const {
-        const Heading heading(grid_.view(view).phi);
-        const std::size_t across = mixed_->across();
-        const auto columns = static_cast<std::size_t>(lattice_.size[0]);
-        const auto rows = static_cast<std::size_t>(lattice_.size[1]);
-        for (std::size_t i = 0; i < mixed_->voxels().size(); ++i) {
-            const MixedVoxels::Voxel& at = mixed_->voxels()[i];
-            const auto slice = static_cast<std::size_t>(at.z);
-            double mean = 0;
-            for (std::size_t y = 0; y < across; ++y) {
-                for (std::size_t x = 0; x < across; ++x) {
-                    const Vec3 p = lattice_.centre(at.x + MixedVoxels::offset(x, across),
-                                                   at.y + MixedVoxels::offset(y, across), 0);
-                    const Corners corners(*this, onGrid, heading, p, parts_);
-                    const float* share = mixed_->shares(i) + y * across + x;
-                    for (std::size_t z = 0; z < perSlice_; ++z) {
-                        mean += static_cast<double>(share[z * across * across]) *
-                                static_cast<double>(corners.at(slice * perSlice_ + z));
+    /// What the views of each of the lists [first, first + lists) share, and their table of mult.
+    void fillShared(std::size_t first, std::size_t lists, std::vector<Shared>& shared) {
+        const std::size_t tilts = recording_->tilts();
+        const std::size_t ofTilt = recording_->azimuths() * coarse_.count * heights_.count;
+        for (std::size_t i = 0; i < lists; ++i) {
+            if (shared[i].recorded.empty()) {
+                shared[i].recorded = largeArray<float>(tilts * ofTilt, pool_);
+                shared[i].sums = largeArray<float>(along_.count * radial_.count * parts_, pool_);
+            } else {
+                std::fill(shared[i].sums.begin(), shared[i].sums.end(), 0.0F);
+            }
+        }
+        pool_.forRange(lists * tilts, 1, [&](std::size_t task, std::size_t) {
+            const std::size_t i = task / tilts;
+            const std::size_t tilt = task % tilts;
+            recording_->fill(alike_[first + i].front(), tilt, shared[i].recorded.data() + tilt * ofTilt);
+        });
+        constexpr std::size_t kRows = 64;
+        const std::size_t parts = (radial_.count + kRows - 1) / kRows;
+        pool_.forRange(lists * parts, 1, [&](std::size_t task, std::size_t) {
+            const std::size_t i = task / parts;
+            const std::size_t from = task % parts * kRows;
+            const std::size_t to = std::min(radial_.count, from + kRows);
+            const std::size_t view = alike_[first + i].front();
+            std::unique_ptr<Room> room = takeRoom();
+            for (std::size_t tilt = 0; tilt < tilts; ++tilt) {
+                add(coarse_, turnsOf(shared[i].recorded.data() + tilt * ofTilt, coarse_),
+                    recording_->tangent(view, tilt), from, to, room->columns, shared[i].sums.data());
+            }
+            giveBack(std::move(room));
+            toTable(shared[i].sums.data(), from, to, mult_->values.data() + (first + i) * mult_->tableSize());
+        });
+    }
+
+    /// The directions of a cell of one tilt: `values` has [azimuth][radial][height].
+    [[nodiscard]] std::vector<Turn> turnsOf(const float* values, const Samples& radial) const {
+        std::vector<Turn> turns(recording_->azimuths());
+        for (std::size_t k = 0; k < turns.size(); ++k) {
+            const double angle = recording_->turn(k);
+            turns[k] = {std::cos(angle), std::sin(angle), values + k * radial.count * heights_.count};
+        }
+        return turns;
+    }
+
+    /// Rounded means over the parts of slices, from [radial][along][part] to [along][radial][slice], of the
+    /// distances [from, to).
+    void toTable(const float* parts, std::size_t from, std::size_t to, float* table) const {
+        const std::size_t slices = parts_ / perSlice_;
+        for (std::size_t s = from; s < to; ++s) {
+            for (std::size_t u = 0; u < along_.count; ++u) {
+                const float* at = parts + (s * along_.count + u) * parts_;
+                float* const out = table + (u * radial_.count + s) * slices;
+                for (std::size_t z = 0; z < slices; ++z) {
+                    float mean = 0;
+                    for (std::size_t k = 0; k < perSlice_; ++k) {
+                        mean += *at++ / static_cast<float>(perSlice_);
                     }
+                    out[z] = rounded(mean);
                 }
             }
-            volume[(slice * rows + static_cast<std::size_t>(at.y)) * columns +
-                   static_cast<std::size_t>(at.x)] = static_cast<float>(mean);
         }
     }
 
-    /// Sums over the parts of each slice, divided by their number.
-    [[nodiscard]] std::vector<float> meanOfParts(const std::vector<float>& parts) const {
-        std::vector<float> slices(parts.size() / perSlice_, 0.0F);
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            slices[i / perSlice_] += parts[i] / static_cast<float>(perSlice_);
-        }
-        return slices;
+    /// att of a view, at grid points and in mixed voxels.
+    void fillAtt(std::size_t view, const Shared& shared) {
+        std::unique_ptr<Room> room = takeRoom();
+        survivalAt(view, shared, *room);
+        toTable(room->att.data(), 0, radial_.count, att_->values.data() + view * att_->tableSize());
+        toMixedVoxels(view, room->att.data(), att_->inVoxels.data() + view * att_->voxels.size());
+        giveBack(std::move(room));
     }
 
-    /// att at the grid points [along][radial][part] of a view.
-    [[nodiscard]] std::vector<float> survivalAt(std::size_t view, const Shared& shared) const {
+    /// att at the grid points of a view, into room.att.
+    void survivalAt(std::size_t view, const Shared& shared, Room& room) const {
         const double width = kPi / grid_.azimuths();
         const std::size_t tilts = recording_->tilts();
-        std::vector<float> att(shared.sums.size(), 0.0F);
-        std::vector<float> survived(att.size(), 0.0F);
-        std::vector<Turn> turns = turnsOf();
-        Turn straight{0, std::vector<float>(radial_.count * heights_.count)};
+        const std::size_t azimuths = recording_->azimuths();
+        const std::size_t table = radial_.count * heights_.count;
+        room.weighed.resize(azimuths * table);
+        room.straight.resize(table);
+        room.att.assign(shared.sums.size(), 0.0F);
+        room.survived.assign(shared.sums.size(), 0.0F);
         for (std::size_t tilt = 0; tilt < tilts; ++tilt) {
             const double tangent = recording_->tangent(view, tilt);
             // What is left after attenuation changes slowly with azimuth at the same s and z0: one for
             // each tilt is enough. They differ, or a whole row of lines would run along the attenuation's
             // own rows.
-            fillSurvival(Heading(grid_.view(view).phi + width * scattered(tilt, tilts)), tangent,
-                         straight.values);
-            refine(shared, tilt, turns);
-            for (Turn& turn : turns) {
-                std::transform(turn.values.begin(), turn.values.end(), straight.values.begin(),
-                               turn.values.begin(), std::multiplies<>());
+            const Heading heading(grid_.view(view).phi + width * scattered(tilt, tilts));
+            for (std::size_t s = 0; s < radial_.count; ++s) {
+                lines_->along(radial_.at(s) * heading.radial, heading.along, tangent, room.columns,
+                              room.straight.data() + s * heights_.count);
             }
-            add(turns, tangent, att);
-            add({&straight, 1}, tangent, survived);
+            const std::size_t coarse = coarse_.count * heights_.count;
+            for (std::size_t k = 0; k < azimuths; ++k) {
+                weigh(shared.recorded.data() + (tilt * azimuths + k) * coarse, room.straight,
+                      room.weighed.data() + k * table);
+            }
+            add(radial_, turnsOf(room.weighed.data(), radial_), tangent, 0, radial_.count, room.columns,
+                room.att.data());
+            add(radial_, {{1, 0, room.straight.data()}}, tangent, 0, radial_.count, room.columns,
+                room.survived.data());
         }
-        for (std::size_t i = 0; i < att.size(); ++i) {
+        for (std::size_t i = 0; i < room.att.size(); ++i) {
             const float recorded = shared.sums[i];
-            att[i] = recorded > 0 ? att[i] / recorded : survived[i] / static_cast<float>(tilts);
+            room.att[i] =
+                recorded > 0 ? room.att[i] / recorded : room.survived[i] / static_cast<float>(tilts);
         }
-        return att;
     }
 
-    /// exp(-integral of mu) of the lines along one direction, [radial][height].
-    void fillSurvival(const Heading& heading, double tangent, std::vector<float>& survival) const {
+    /// What is recorded of lines, [coarse][height], times what survives on them, [radial][height].
+    void weigh(const float* recorded, const std::vector<float>& survival, float* out) const {
         for (std::size_t s = 0; s < radial_.count; ++s) {
-            lines_->along(radial_.at(s) * heading.radial, heading.along, tangent,
-                          survival.data() + s * heights_.count);
+            const float* low = recorded + s / kFiner * heights_.count;
+            const float* high = s % kFiner == 0 ? low : low + heights_.count;
+            const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
+            const std::size_t at = s * heights_.count;
+            loops_.blend(low, high, weight, survival.data() + at, heights_.count, out + at);
         }
     }
 
-    /// One of the directions of a cell of one tilt, and what lines along it are worth, [radial][height].
-    struct Turn {
-        double angle = 0;  ///< from the cell's azimuth, radians
-        std::vector<float> values;
-    };
-
-    [[nodiscard]] std::vector<Turn> turnsOf() const {
-        std::vector<Turn> turns(recording_->azimuths());
-        for (std::size_t k = 0; k < turns.size(); ++k) {
-            turns[k] = {recording_->turn(k), std::vector<float>(radial_.count * heights_.count)};
-        }
-        return turns;
-    }
-
-    /// What is recorded of the lines of one tilt, from [coarse][height] to [radial][height].
-    void refine(const Shared& shared, std::size_t tilt, std::vector<Turn>& turns) const {
-        const std::size_t size = coarse_.count * heights_.count;
-        for (std::size_t k = 0; k < turns.size(); ++k) {
-            const float* coarse = shared.recorded.data() + (tilt * turns.size() + k) * size;
-            for (std::size_t s = 0; s < radial_.count; ++s) {
-                const float* low = coarse + s / kFiner * heights_.count;
-                const float* high = s % kFiner == 0 ? low : low + heights_.count;
-                const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
-                std::transform(low, low + heights_.count, high, turns[k].values.data() + s * heights_.count,
-                               [weight](float a, float b) { return a + weight * (b - a); });
-            }
-        }
-    }
-
-    /// Adds, at every grid point of the view, the values of the lines through it along these directions.
-    void add(std::span<const Turn> turns, double tangent, std::vector<float>& sums) const {
+    /// Adds, at the grid points of the distances [from, to), the values of the lines through them along these
+    /// directions; `sums` are [radial][along][part]. `radial`: of the directions' values.
+    void add(const Samples& radial, const std::vector<Turn>& turns, double tangent, std::size_t from,
+             std::size_t to, std::vector<ShiftedColumn>& columns, float* sums) const {
         const double reach = radius_ + kAlongStep_mm;
-        for (std::size_t u = 0; u < along_.count; ++u) {
-            for (std::size_t s = 0; s < radial_.count; ++s) {
-                if (std::hypot(along_.at(u), radial_.at(s)) > reach) {
+        for (std::size_t s = from; s < to; ++s) {
+            const double across = radial_.at(s);
+            for (std::size_t u = 0; u < along_.count; ++u) {
+                const double along = along_.at(u);
+                if (along * along + across * across > reach * reach) {
                     continue;
                 }
-                float* out = sums.data() + (u * radial_.count + s) * parts_;
+                columns.clear();
                 for (const Turn& turn : turns) {
-                    addLine(turn, along_.at(u), radial_.at(s), tangent, out);
+                    addLine(radial, turn, along, across, tangent, columns);
                 }
+                loops_.add(columns.data(), columns.size(), parts_, sums + (s * along_.count + u) * parts_);
             }
         }
     }
 
-    void addLine(const Turn& turn, double along, double across, double tangent, float* out) const {
-        const double cosine = std::cos(turn.angle);
-        const double sine = std::sin(turn.angle);
-        const Between column = radial_.locate(across * cosine - along * sine);
-        const double drop = (along * cosine + across * sine) * tangent;
+    void addLine(const Samples& radial, const Turn& turn, double along, double across, double tangent,
+                 std::vector<ShiftedColumn>& columns) const {
+        const Between column = radial.locate(across * turn.cosine - along * turn.sine);
+        const double drop = (along * turn.cosine + across * turn.sine) * tangent;
         const Between lowest = heights_.locate(lowest_ - drop);
         const std::size_t start = std::min(lowest.index, 2 * below_ - 1);
-        const float* low = turn.values.data() + column.index * heights_.count + start;
-        const float* high = low + heights_.count;
-        const float w11 = column.weight * lowest.weight;
-        const float w10 = column.weight - w11;
-        const float w01 = lowest.weight - w11;
-        const float w00 = 1 - column.weight - w01;
-        for (std::size_t z = 0; z < parts_; ++z) {
-            out[z] += w00 * low[z] + w01 * low[z + 1] + w10 * high[z] + w11 * high[z + 1];
-        }
+        const float* const low = turn.values + column.index * heights_.count + start;
+        const float both = column.weight * lowest.weight;
+        columns.push_back({low, 1 - column.weight - (lowest.weight - both), lowest.weight - both});
+        columns.push_back({low + heights_.count, column.weight - both, both});
     }
 
-    /// Writes the factors of the column of voxels above `p`, `stride` apart.
-    void interpolate(const std::vector<float>& onGrid, const Heading& heading, Vec3 p, float* out,
-                     std::size_t stride) const {
-        const auto slices = static_cast<std::size_t>(lattice_.size[2]);
-        if (std::hypot(p.x, p.y) >= detector_.innerRadius()) {
-            for (std::size_t z = 0; z < slices; ++z) {
-                out[z * stride] = 0;
+    /// `parts`: att at grid points, [radial][along][part].
+    void toMixedVoxels(std::size_t view, const float* parts, float* out) const {
+        const Heading heading(grid_.view(view).phi);
+        const std::size_t across = mixed_->across();
+        for (std::size_t i = 0; i < mixed_->voxels().size(); ++i) {
+            const MixedVoxels::Voxel& at = mixed_->voxels()[i];
+            const std::size_t lowest = static_cast<std::size_t>(at.z) * perSlice_;
+            double mean = 0;
+            for (std::size_t y = 0; y < across; ++y) {
+                for (std::size_t x = 0; x < across; ++x) {
+                    const Vec3 p = lattice_.centre(at.x + MixedVoxels::offset(x, across),
+                                                   at.y + MixedVoxels::offset(y, across), 0);
+                    const Between u = along_.locate(p.x * heading.along.x + p.y * heading.along.y);
+                    const Between s = radial_.locate(p.x * heading.radial.x + p.y * heading.radial.y);
+                    const float* const near = parts + (s.index * along_.count + u.index) * parts_ + lowest;
+                    const float* const next = near + along_.count * parts_;
+                    const float* share = mixed_->shares(i) + y * across + x;
+                    for (std::size_t z = 0; z < perSlice_; ++z) {
+                        const float a = near[z] + s.weight * (next[z] - near[z]);
+                        const float b = near[parts_ + z] + s.weight * (next[parts_ + z] - near[parts_ + z]);
+                        mean += static_cast<double>(share[z * across * across]) *
+                                static_cast<double>(a + u.weight * (b - a));
+                    }
+                }
             }
-            return;
-        }
-        const Corners corners(*this, onGrid, heading, p, slices);
-        for (std::size_t z = 0; z < slices; ++z) {
-            out[z * stride] = corners.at(z);
+            out[i] = rounded(static_cast<float>(mean));
         }
     }
-
-    /// The four columns of grid points around a point, `heights` long each.
-    class Corners {
-      public:
-        Corners(const MultBuilder& builder, const std::vector<float>& onGrid, const Heading& heading, Vec3 p,
-                std::size_t heights)
-            : u_(builder.along_.locate(p.x * heading.along.x + p.y * heading.along.y)),
-              s_(builder.radial_.locate(p.x * heading.radial.x + p.y * heading.radial.y)),
-              heights_(heights),
-              near_(onGrid.data() + (u_.index * builder.radial_.count + s_.index) * heights),
-              far_(near_ + builder.radial_.count * heights) {}
-        [[nodiscard]] float at(std::size_t z) const {
-            const float a = near_[z] + s_.weight * (near_[z + heights_] - near_[z]);
-            const float b = far_[z] + s_.weight * (far_[z + heights_] - far_[z]);
-            return a + u_.weight * (b - a);
-        }
-
-      private:
-        Between u_;
-        Between s_;
-        std::size_t heights_;
-        const float* near_;
-        const float* far_;
-    };
 
     const Lattice& lattice_;
     const ViewGrid& grid_;
+    const ThreadPool& pool_;
+    ColumnLoops loops_;
     Detector detector_;
     std::optional<Volume> attenuation_;
     std::unique_ptr<CellRecording> recording_;
@@ -368,12 +414,17 @@ class MultBuilder {
     Samples radial_;  ///< those of the tables, kFiner times as dense
     Samples along_;
     Samples heights_;
-    std::optional<LineSurvival> lines_;  ///< where matter attenuates
-    std::optional<MixedVoxels> mixed_;   ///< where matter attenuates
-    std::size_t perSlice_ = 1;           ///< parts a slice is looked at in
-    std::size_t parts_ = 0;              ///< of all slices
-    double lowest_ = 0;                  ///< height of the first part, mm
-    std::size_t below_ = 0;              ///< heights below it
+    std::optional<LineSurvival> lines_;            ///< where matter attenuates
+    std::optional<MixedVoxels> mixed_;             ///< where matter attenuates
+    std::size_t perSlice_ = 1;                     ///< parts a slice is looked at in
+    std::size_t parts_ = 0;                        ///< of all slices
+    double lowest_ = 0;                            ///< height of the first part, mm
+    std::size_t below_ = 0;                        ///< heights below it
+    std::vector<std::vector<std::size_t>> alike_;  ///< views that share, each list in ascending order
+    std::shared_ptr<FactorGrid> mult_;
+    std::shared_ptr<FactorGrid> att_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Room>> rooms_;  ///< that nobody works in
 };
 
 /// The regular cells that `views` are the centres of.
@@ -398,48 +449,31 @@ ViewGrid gridOf(const std::vector<View>& views, double acceptance_rad) {
 
 }  // namespace
 
-void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
-                 const std::function<void(double)>& progress) {
+void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
+                    const ThreadPool& pool, const std::function<void(double)>& progress) {
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
     const EndPoints rule = data.deposit == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
     const FaceSpread faces(scanner, rule, data.depositSeed);
-    const MultBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool);
-    data.mult.resize(data.views.size() * data.voxels());
-    data.att.resize(builder.attenuates() ? data.mult.size() : 0);
+    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool);
     std::mutex mutex;
     std::size_t done = 0;
-    const auto fill = [&](std::size_t view, const MultBuilder::Shared& shared) {
-        float* const mult = data.mult.data() + view * data.voxels();
-        float* const att = data.att.empty() ? nullptr : data.att.data() + view * data.voxels();
-        builder.fill(view, shared, mult, att);
-        round(mult, data.voxels());
-        if (att != nullptr) {
-            round(att, data.voxels());
-        }
+    builder.fill([&] {
         const std::lock_guard lock(mutex);
         ++done;
         if (progress) {
             progress(static_cast<double>(done) / static_cast<double>(data.views.size()));
         }
-    };
-    // As many lists at a time as there are threads: what views share is several MB for each list.
-    const std::vector<std::vector<std::size_t>> alike = builder.alike();
-    const auto atATime = static_cast<std::size_t>(pool.threads());
-    for (std::size_t first = 0; first < alike.size(); first += atATime) {
-        const std::size_t lists = std::min(atATime, alike.size() - first);
-        std::vector<MultBuilder::Shared> shared(lists);
-        pool.forRange(lists, 1, [&](std::size_t i, std::size_t) {
-            shared[i] = builder.shared(alike[first + i].front());
-        });
-        std::vector<std::pair<std::size_t, std::size_t>> views;  // and the list each is of
-        for (std::size_t i = 0; i < lists; ++i) {
-            for (const std::size_t view : alike[first + i]) {
-                views.emplace_back(view, i);
-            }
-        }
-        pool.forRange(views.size(), 1,
-                      [&](std::size_t i, std::size_t) { fill(views[i].first, shared[views[i].second]); });
-    }
+    });
+    data.mult.clear();
+    data.att.clear();
+    data.multGrid = builder.mult();
+    data.attGrid = builder.att();
+}
+
+void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
+                 const std::function<void(double)>& progress) {
+    computeFactors(data, scanner, attenuation, pool, progress);
+    data.expandFactors(pool);
 }
 
 }  // namespace tof

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
+#include "recon/data/factor_grid.h"
 
 namespace tof {
 
@@ -23,6 +25,10 @@ struct HistoData {
     std::vector<float> mult;  ///< chance of being recorded of what survives; all of it, if there is no att
     std::vector<float> add;   ///< scatter and randoms, counts
     std::vector<float> att;   ///< share of pairs from a voxel that survive on their way
+    /// In place of mult and att, which are empty then: what they are interpolated from. Only what has been
+    /// binned and is about to be written has these; readers expand them.
+    std::shared_ptr<const FactorGrid> multGrid;
+    std::shared_ptr<const FactorGrid> attGrid;
 
     std::uint64_t kept = 0;      ///< events deposited
     std::uint64_t outside = 0;   ///< dropped: most likely point outside the lattice
@@ -39,6 +45,8 @@ struct HistoData {
     std::string hash;  ///< of the file it came from, hexadecimal; kept in runs
 
     [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }
+    /// Makes mult and att of their grids, which go.
+    void expandFactors(const ThreadPool& pool);
 };
 
 }  // namespace tof

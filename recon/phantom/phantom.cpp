@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/parallel.h"
 #include "recon/base/suggestion.h"
 
 namespace tof {
@@ -165,9 +166,17 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
         const VoxelIndex at = volume->lattice.voxelAt(p);
         return volume->lattice.contains(at) ? static_cast<double>(volume->at(at)) : 0.0;
     };
-    lattice.forEachVoxel([&](int x, int y, int z) {
-        result.at(x, y, z) = static_cast<float>(volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest)
-                                                       : sampler.at({x, y, z}));
+    const auto rows = static_cast<std::size_t>(lattice.size[1]) * static_cast<std::size_t>(lattice.size[2]);
+    const ThreadPool pool;
+    pool.forRange(rows, 16, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            const auto y = static_cast<int>(row % static_cast<std::size_t>(lattice.size[1]));
+            const auto z = static_cast<int>(row / static_cast<std::size_t>(lattice.size[1]));
+            for (int x = 0; x < lattice.size[0]; ++x) {
+                result.at(x, y, z) = static_cast<float>(
+                    volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest) : sampler.at({x, y, z}));
+            }
+        }
     });
     return result;
 }

@@ -74,6 +74,7 @@ class Binning {
     [[nodiscard]] BinningSettings histoSettings() const;
     /// Efficiencies and attenuation of counts.
     void correct(HistoData& data, const Scanner& scanner) const;
+    void correct(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu) const;
     [[nodiscard]] SinogramData sinograms(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] PanelData panel(const EventList& events, const Scanner& scanner) const;
@@ -162,8 +163,14 @@ BinningSettings Binning::histoSettings() const {
 }
 
 void Binning::correct(HistoData& data, const Scanner& scanner) const {
-    const std::optional<Volume> mu = attenuation(data.phantom);
-    computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
+    correct(data, scanner, attenuation(data.phantom));
+}
+
+void Binning::correct(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu) const {
+    computeFactors(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
+    if (!request_.atPoints) {
+        data.expandFactors(pool_);
+    }
 }
 
 HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
@@ -183,7 +190,7 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
     }
     HistoData data = depositEvents(events, scanner, histoSettings(), pool_, progress_.begin("deposit"));
     events = {};
-    computeMult(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
+    correct(data, scanner, mu);
     return data;
 }
 

@@ -44,6 +44,8 @@ struct BinRequest {
     Randoms randoms = Randoms::Estimate;  ///< of ECAT8 list-mode, from its delayeds
     int segments = 0;                     ///< of ECAT8 list-mode: only the first; 0: all
     bool partial = false;                 ///< read truncated list-mode as far as it goes
+    /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
+    bool atPoints = false;
 };
 
 struct BinResult {

@@ -627,12 +627,22 @@ void Writer::write(const std::string& name, const Shape& shape, const T* values,
 
 template <class T>
 void Writer::writePacked(const std::string& name, const Shape& shape, const T* values) {
-    if (shape.size() < 2) {
-        throw InternalError("only rows of numbers can be packed");
-    }
     if (elements(shape) == 0) {
         write(name, shape, values);
         return;
+    }
+    const std::function<void(std::uint64_t, std::span<T>)> fill = [values](std::uint64_t first,
+                                                                           std::span<T> out) {
+        std::copy_n(values + first, out.size(), out.begin());
+    };
+    writePacked(name, shape, fill);
+}
+
+template <class T>
+void Writer::writePacked(const std::string& name, const Shape& shape,
+                         const std::function<void(std::uint64_t, std::span<T>)>& fill) {
+    if (shape.size() < 2) {
+        throw InternalError("only rows of numbers can be packed");
     }
     const Blocks blocks = smallBlocks(shape, sizeof(T));
     Shape chunk = shape;
@@ -640,23 +650,31 @@ void Writer::writePacked(const std::string& name, const Shape& shape, const T* v
     chunk[1] = blocks.slices;
     create<T>(name, shape, {chunk, true});
     const Handle id(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-    const std::size_t bytes = blocks.elements * sizeof(T);
-    const auto* from = reinterpret_cast<const std::uint8_t*>(values);
+    struct Block {
+        std::vector<T> values;
+        std::vector<std::uint8_t> stream;  ///< empty where that is not smaller
+    };
     const ThreadPool pool;
     const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
     const std::uint64_t end = shape[0] * blocks.perRow;
+    std::vector<Block> now(std::min(atATime, end));
     for (std::uint64_t block = 0; block < end; block += atATime) {
-        std::vector<std::vector<std::uint8_t>> streams(std::min(atATime, end - block));
-        pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
-            streams[i] = packed({from + (block + i) * bytes, bytes}, sizeof(T));
+        const std::uint64_t count = std::min(atATime, end - block);
+        pool.forRange(count, 1, [&](std::size_t i, std::size_t) {
+            std::vector<T>& values = now[i].values;
+            values.resize(blocks.elements);
+            fill((block + i) * blocks.elements, values);
+            const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+            now[i].stream = packed({bytes, blocks.elements * sizeof(T)}, sizeof(T));
         });
-        for (std::uint64_t i = 0; i < streams.size(); ++i) {
+        for (std::uint64_t i = 0; i < count; ++i) {
             const std::vector<hsize_t> start = blocks.start(shape, block + i);
-            const bool small = !streams[i].empty();
+            const bool small = !now[i].stream.empty();
             constexpr std::uint32_t kNoFilter = 3;  // bits of both
             if (H5Dwrite_chunk(id.get(), H5P_DEFAULT, small ? 0 : kNoFilter, start.data(),
-                               small ? streams[i].size() : bytes,
-                               small ? streams[i].data() : from + (block + i) * bytes) < 0) {
+                               small ? now[i].stream.size() : blocks.elements * sizeof(T),
+                               small ? static_cast<const void*>(now[i].stream.data())
+                                     : static_cast<const void*>(now[i].values.data())) < 0) {
                 fail("cannot be written");
             }
         }
@@ -742,7 +760,9 @@ void Writer::close() {
     template void Writer::create<T>(const std::string&, const Shape&, const Layout&);               \
     template void Writer::writeRows<T>(const std::string&, std::uint64_t, std::uint64_t, const T*); \
     template void Writer::write<T>(const std::string&, const Shape&, const T*, const Layout&);      \
-    template void Writer::writePacked<T>(const std::string&, const Shape&, const T*);
+    template void Writer::writePacked<T>(const std::string&, const Shape&, const T*);               \
+    template void Writer::writePacked<T>(const std::string&, const Shape&,                          \
+                                         const std::function<void(std::uint64_t, std::span<T>)>&);
 // NOLINTEND(bugprone-macro-parentheses)
 #define TOF_BOTH(T) TOF_READ(T) TOF_WRITE(T)
 TOF_BOTH(float)

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -140,6 +141,11 @@ class Writer {
     /// all cores.
     template <class T>
     void writePacked(const std::string& name, const Shape& shape, const T* values);
+    /// The same of values that are made a block at a time: fill(first, out) writes the elements of a block
+    /// from the element `first` on; called by any thread.
+    template <class T>
+    void writePacked(const std::string& name, const Shape& shape,
+                     const std::function<void(std::uint64_t first, std::span<T> out)>& fill);
     void text(const std::string& name, const std::string& value);
     /// A second name for an object.
     void link(const std::string& existing, const std::string& name);

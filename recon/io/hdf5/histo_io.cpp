@@ -135,9 +135,110 @@ std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, cons
     return values;
 }
 
+/// Datasets beside a correction that is stored at points.
+std::string beside(const char* dataset, const char* what) {
+    return std::string(dataset) + "_" + what;
+}
+
+constexpr const char* kAlong = "along_mm";
+constexpr const char* kRadial = "radial_mm";
+constexpr const char* kReach = "reach_mm";
+
+bool atPoints(const h5::Reader& file, const char* dataset) {
+    return file.hasAttribute(dataset, kAlong);
+}
+
+Samples readSamples(const h5::Reader& file, const char* dataset, const char* attribute, std::uint64_t count) {
+    const SampleAxis axis = readAxis(file, dataset, attribute, count);
+    return {axis.count, axis.first_mm, axis.step_mm};
+}
+
+/// All of a correction at points but the values.
+FactorGrid readGridOutline(const h5::Reader& file, const char* dataset, const HistoData& data) {
+    constexpr const char* kRemedy = "make the file again";
+    const h5::Shape shape = file.shape(dataset);
+    const std::size_t views = data.views.size();
+    const double reach = file.number(dataset, kReach, 0);
+    if (shape.size() != 4 || shape[0] < 1 || shape[1] < 2 || shape[2] < 2 ||
+        shape[3] != static_cast<std::uint64_t>(data.lattice.size[2]) || !(reach > 0)) {
+        throw BadInput("{}: '{}' must be [table][along][radial][slice] and say '{}'; {}", file.path(),
+                       dataset, kReach, kRemedy);
+    }
+    FactorGrid grid;
+    grid.along = readSamples(file, dataset, kAlong, shape[1]);
+    grid.radial = readSamples(file, dataset, kRadial, shape[2]);
+    grid.reach_mm = reach;
+    grid.slices = shape[3];
+    grid.tables = file.read<std::uint32_t>(beside(dataset, "tables"), {views});
+    grid.shares = file.read<float>(beside(dataset, "shares"), {views});
+    requireWeights(file, beside(dataset, "shares").c_str(), grid.shares, kRemedy);
+    const std::string voxels = beside(dataset, "voxels");
+    if (file.has(voxels)) {
+        const h5::Shape count = file.shape(voxels);
+        if (count.size() != 1 || file.shape(beside(dataset, "in_voxels")) != h5::Shape{views, count[0]}) {
+            throw BadInput("{}: '{}' must be a list, with a value of each for every view; {}", file.path(),
+                           voxels, kRemedy);
+        }
+        grid.voxels = file.read<std::uint32_t>(voxels, count);
+    }
+    const auto beyond = [](const std::vector<std::uint32_t>& values, std::uint64_t end) {
+        return std::any_of(values.begin(), values.end(), [end](std::uint32_t v) { return v >= end; });
+    };
+    if (beyond(grid.tables, shape[0]) || beyond(grid.voxels, data.voxels())) {
+        throw BadInput("{}: '{}' names tables or voxels that are not there; {}", file.path(), dataset,
+                       kRemedy);
+    }
+    return grid;
+}
+
+std::vector<float> readAtPoints(const h5::Reader& file, const char* dataset, const HistoData& data) {
+    FactorGrid grid = readGridOutline(file, dataset, data);
+    grid.values = readRowByRow(file, dataset, file.shape(dataset), "make the file again");
+    if (!grid.voxels.empty()) {
+        const std::string values = beside(dataset, "in_voxels");
+        grid.inVoxels = readRowByRow(file, values.c_str(), file.shape(values), "make the file again");
+    }
+    return grid.expanded(data.lattice, data.views, ThreadPool());
+}
+
+/// One view of it.
+void readAtPoints(const h5::Reader& file, const char* dataset, const HistoData& data, std::size_t view,
+                  std::span<float> out) {
+    const FactorGrid grid = readGridOutline(file, dataset, data);
+    std::vector<float> table(grid.tableSize());
+    file.readRows(dataset, grid.tables[view], 1, table.data());
+    requireWeights(file, dataset, table, "make the file again");
+    std::vector<float> inVoxels(grid.voxels.size());
+    if (!inVoxels.empty()) {
+        const std::string values = beside(dataset, "in_voxels");
+        file.readRows(values, view, 1, inVoxels.data());
+        requireWeights(file, values.c_str(), inVoxels, "make the file again");
+    }
+    grid.expand(data.lattice, data.views[view].phi, grid.shares[view], table.data(), inVoxels.data(),
+                out.data());
+}
+
+void writeGrid(h5::Writer& file, const char* dataset, const FactorGrid& grid) {
+    const std::size_t tables = grid.values.size() / grid.tableSize();
+    file.writePacked(dataset, {tables, grid.along.count, grid.radial.count, grid.slices}, grid.values.data());
+    file.attribute(dataset, kAlong, std::vector<double>{grid.along.first, grid.along.step});
+    file.attribute(dataset, kRadial, std::vector<double>{grid.radial.first, grid.radial.step});
+    file.attribute(dataset, kReach, grid.reach_mm);
+    const std::size_t views = grid.tables.size();
+    file.write(beside(dataset, "tables"), {views}, grid.tables.data());
+    file.write(beside(dataset, "shares"), {views}, grid.shares.data());
+    if (!grid.voxels.empty()) {
+        file.write(beside(dataset, "voxels"), {grid.voxels.size()}, grid.voxels.data());
+        file.writePacked(beside(dataset, "in_voxels"), {views, grid.voxels.size()}, grid.inVoxels.data());
+    }
+}
+
 std::vector<float> readCorrection(const h5::Reader& file, const char* dataset, const HistoData& data) {
     if (!file.has(dataset)) {
         return {};
+    }
+    if (atPoints(file, dataset)) {
+        return readAtPoints(file, dataset, data);
     }
     return file.shape(dataset).size() == 3 ? readPerLine(file, dataset, data.views, data.lattice)
                                            : readFull(file, dataset, data.views.size(), data.lattice);
@@ -225,6 +326,10 @@ void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) 
         perLine.read(file, dataset, data.views[view], view, data.lattice, out.data());
         return;
     }
+    if (array != HistoArray::Counts && atPoints(file, dataset)) {
+        readAtPoints(file, dataset, data, view, out);
+        return;
+    }
     if (shape != viewsShape(data.views.size(), data.lattice)) {
         throw BadInput("{}: '{}' does not have the sizes of '{}'; make the file again", file.path(), dataset,
                        kCounts);
@@ -258,6 +363,11 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
         file.write(kPhi, {phi.size()}, phi.data());
         file.write(kTheta, {theta.size()}, theta.data());
         writeArrays(file, shape, {{kEff, &data.mult}, {kAdd, &data.add}, {kAtt, &data.att}});
+        for (const auto& [name, grid] : {std::pair{kEff, &data.multGrid}, {kAtt, &data.attGrid}}) {
+            if (*grid) {
+                writeGrid(file, name, **grid);
+            }
+        }
         file.attribute("/histo", "kept", data.kept);
         file.attribute("/histo", "outside", data.outside);
         file.attribute("/histo", "rejected", data.rejected);

@@ -2,12 +2,14 @@
 #include "recon/io/hdf5/measured_io.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/io/bytes/checked_lattice.h"
 #include "recon/io/hdf5/volume_hdf5.h"
 
@@ -17,11 +19,19 @@ namespace {
 
 bool fitsUint16(const std::vector<float>& counts) {
     constexpr float kMost = 65535.0F;
-    bool fits = true;
-    for (const float count : counts) {
-        fits =
-            fits && count >= 0.0F && count <= kMost && count == static_cast<float>(static_cast<int>(count));
-    }
+    std::atomic<bool> fits = true;
+    const ThreadPool pool;
+    pool.forRange(counts.size(), std::size_t{1} << 20U, [&](std::size_t begin, std::size_t end) {
+        bool good = true;
+        for (std::size_t i = begin; i < end; ++i) {
+            const float count = counts[i];
+            good = good && count >= 0.0F && count <= kMost &&
+                   count == static_cast<float>(static_cast<int>(count));
+        }
+        if (!good) {
+            fits = false;
+        }
+    });
     return fits;
 }
 
@@ -86,20 +96,26 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
                                 const char* remedy) {
     const std::size_t row =
         std::accumulate(shape.begin() + 1, shape.end(), std::size_t{1}, std::multiplies<>());
-    std::vector<float> values(shape[0] * row);
+    const ThreadPool pool;
+    std::vector<float> values = largeArray<float>(shape[0] * row, pool);
     const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
     // Enough rows at a time for all cores to have some, few enough not to hold the counts twice.
     const std::size_t atATime = std::clamp<std::size_t>((256U << 20U) / (row * sizeof(float) + 1), 1, 64);
-    std::vector<std::uint16_t> buffer(narrow ? atATime * row : 0);
+    std::vector<std::uint16_t> buffer(narrow ? std::min<std::size_t>(atATime, shape[0]) * row : 0);
+    constexpr std::size_t kGrain = std::size_t{1} << 18U;
     for (std::size_t i = 0; i < shape[0]; i += atATime) {
         const std::size_t rows = std::min<std::size_t>(atATime, shape[0] - i);
         const std::span<float> out(values.data() + i * row, rows * row);
         if (narrow) {
             file.readRows(dataset, i, rows, buffer.data());
-            std::copy_n(buffer.begin(), out.size(), out.begin());
+            pool.forRange(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+                std::copy(buffer.data() + begin, buffer.data() + end, out.data() + begin);
+            });
         } else {
             file.readRows(dataset, i, rows, out.data());
-            requireWeights(file, dataset, out, remedy);
+            pool.forRange(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+                requireWeights(file, dataset, out.subspan(begin, end - begin), remedy);
+            });
         }
     }
     return values;
@@ -107,14 +123,17 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
 
 void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
                  const std::vector<float>& counts) {
-    if (!fitsUint16(counts)) {
+    if (counts.empty() || !fitsUint16(counts)) {
         file.write(dataset, shape, counts.data());
         return;
     }
-    std::vector<std::uint16_t> narrow(counts.size());
-    std::transform(counts.begin(), counts.end(), narrow.begin(),
-                   [](float count) { return static_cast<std::uint16_t>(count); });
-    file.writePacked(dataset, shape, narrow.data());
+    const std::function<void(std::uint64_t, std::span<std::uint16_t>)> narrow =
+        [&counts](std::uint64_t first, std::span<std::uint16_t> out) {
+            const float* const from = counts.data() + first;
+            std::transform(from, from + out.size(), out.begin(),
+                           [](float count) { return static_cast<std::uint16_t>(count); });
+        };
+    file.writePacked(dataset, shape, narrow);
 }
 
 ScanTotals readTotals(const h5::Reader& file, const std::string& owner) {

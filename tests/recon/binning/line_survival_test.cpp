@@ -39,12 +39,13 @@ class LineSurvivalTest : public QObject {
         const Volume body = unevenBody();
         // A height in each slice, and some outside.
         const Samples heights{30, -29, 2};
-        const LineSurvival lines(body, heights, 0.2);
+        const LineSurvival lines(body, heights, 0.2, ThreadPool(2));
         const Vec3 along{std::cos(azimuth), std::sin(azimuth), 0};
         std::vector<float> survival(heights.count);
+        std::vector<ShiftedColumn> crossed;
         for (double s = -60; s <= 60; s += 1.7) {
             const Vec3 foot{-s * along.y, s * along.x, 0};
-            lines.along(foot, along, 0, survival.data());
+            lines.along(foot, along, 0, crossed, survival.data());
             for (std::size_t h = 0; h < heights.count; ++h) {
                 const Vec3 p{foot.x, foot.y, heights.at(h)};
                 const double expected = std::exp(-lineIntegral(body, p, along, 1e9));
@@ -68,11 +69,12 @@ class LineSurvivalTest : public QObject {
         });
         const double tangent = 0.17;
         const Samples heights{20, -20, 2};
-        const LineSurvival lines(body, heights, tangent);
+        const LineSurvival lines(body, heights, tangent, ThreadPool(2));
         std::vector<float> survival(heights.count);
+        std::vector<ShiftedColumn> crossed;
         const Vec3 along{std::cos(0.4), std::sin(0.4), 0};
         for (const double slope : {tangent, -tangent}) {
-            lines.along({}, along, slope, survival.data());
+            lines.along({}, along, slope, crossed, survival.data());
             const double cosine = 1 / std::sqrt(1 + slope * slope);
             for (std::size_t h = 0; h < heights.count; ++h) {
                 const Vec3 d{cosine * along.x, cosine * along.y, cosine * slope};
@@ -89,9 +91,10 @@ class LineSurvivalTest : public QObject {
         // A tilted line leaves the range of heights and meets the body's end beyond it.
         Volume body(Lattice::centred({40, 4, 100}, {2, 2, 2}), 0.01F);
         const Samples heights{2, -1, 2};
-        const LineSurvival lines(body, heights, 1.0);
+        const LineSurvival lines(body, heights, 1.0, ThreadPool(2));
         std::vector<float> survival(heights.count);
-        lines.along({}, {1, 0, 0}, 1.0, survival.data());
+        std::vector<ShiftedColumn> crossed;
+        lines.along({}, {1, 0, 0}, 1.0, crossed, survival.data());
         const double expected = std::exp(-0.01 * 80 * std::sqrt(2.0));
         QVERIFY(std::abs(static_cast<double>(survival[0]) - expected) < 1e-5);
     }

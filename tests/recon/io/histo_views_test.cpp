@@ -2,6 +2,7 @@
 // Histo-images read one view at a time are those that are read at once.
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <vector>
 
 #include "recon/base/error.h"
@@ -55,6 +56,112 @@ class HistoViewsTest : public QObject {
             QVERIFY(same(expected.att));
         }
         QVERIFY_EXCEPTION_THROWN(HistoViews(folder_.filePath("none.h5").toStdString()), BadInput);
+    }
+
+    void factorsAtPointsAreReadAsTheirExpansion() {
+        HistoData data = atPoints();
+        const std::string file = folder_.filePath("points.h5").toStdString();
+        writeData(file, data);
+        data.expandFactors(ThreadPool(2));
+
+        const HistoData read = readData(file);
+        const HistoViews views(file);
+
+        QVERIFY(data.multGrid == nullptr && data.attGrid == nullptr);
+        QVERIFY(read.mult == data.mult);
+        QVERIFY(read.att == data.att);
+        QCOMPARE(read.att[read.voxels() + 5], 0.125F);  // a voxel of its own, in the second view
+        std::vector<float> view(read.voxels());
+        for (std::size_t v = 0; v < read.views.size(); ++v) {
+            for (const auto& [array, all] :
+                 {std::pair{HistoArray::Mult, &read.mult}, {HistoArray::Att, &read.att}}) {
+                views.read(array, v, view);
+                QVERIFY(std::equal(view.begin(), view.end(),
+                                   all->begin() + static_cast<std::ptrdiff_t>(v * read.voxels())));
+            }
+        }
+    }
+
+    void factorsAtPointsAreInterpolated() {
+        // Linear along both axes: interpolation is exact, up to the rounding of single precision.
+        const HistoData data = atPoints();
+        const std::vector<float> mult = data.multGrid->expanded(data.lattice, data.views, ThreadPool(1));
+        for (std::size_t v = 0; v < data.views.size(); ++v) {
+            const double phi = data.views[v].phi;
+            data.lattice.forEachVoxel([&](int x, int y, int z) {
+                const Vec3 p = data.lattice.centre(x, y, z);
+                const double u = p.x * std::cos(phi) + p.y * std::sin(phi);
+                const double s = p.y * std::cos(phi) - p.x * std::sin(phi);
+                const double expected =
+                    std::hypot(p.x, p.y) < 40 ? (static_cast<double>(v) + 1) * (100 + u + 0.5 * s + z) : 0.0;
+                const double found =
+                    static_cast<double>(mult[v * data.voxels() + data.lattice.index(x, y, z)]);
+                QVERIFY2(std::abs(found - expected) < 1e-6 * 200 * (static_cast<double>(v) + 1),
+                         qPrintable(QString("%1 for %2").arg(found).arg(expected)));
+            });
+        }
+    }
+
+    void factorsAtPointsThatNameWhatIsNotThereAreRefused_data() {
+        QTest::addColumn<int>("what");
+        QTest::newRow("a table") << 0;
+        QTest::newRow("a voxel") << 1;
+        QTest::newRow("slices") << 2;
+        QTest::newRow("below zero") << 3;
+    }
+    void factorsAtPointsThatNameWhatIsNotThereAreRefused() {
+        QFETCH(int, what);
+        HistoData data = atPoints();
+        FactorGrid grid = *data.attGrid;
+        if (what == 0) {
+            grid.tables[1] = 7;
+        } else if (what == 1) {
+            grid.voxels[0] = static_cast<std::uint32_t>(data.voxels());
+        } else if (what == 2) {
+            grid.slices /= 2;
+            grid.radial.count *= 2;
+        } else {
+            grid.values[3] = -1;
+        }
+        data.attGrid = std::make_shared<const FactorGrid>(grid);
+        const std::string file = folder_.filePath("wrong.h5").toStdString();
+        writeData(file, data);
+
+        QVERIFY_EXCEPTION_THROWN(readData(file), BadInput);
+    }
+
+  private:
+    /// Two views with mult and att at points.
+    static HistoData atPoints() {
+        HistoData data;
+        data.lattice = Lattice::centred({9, 8, 6}, {10, 10, 5});
+        data.views = {{0, 0}, {1.1, 0}};
+        data.counts.assign(2 * data.voxels(), 3.0F);
+        FactorGrid grid;
+        grid.along = {5, -64, 32};
+        grid.radial = {33, -64, 4};
+        grid.reach_mm = 40;
+        grid.slices = 6;
+        grid.tables = {0, 0};
+        grid.shares = {1, 2};
+        for (std::size_t u = 0; u < grid.along.count; ++u) {
+            for (std::size_t s = 0; s < grid.radial.count; ++s) {
+                for (std::size_t z = 0; z < grid.slices; ++z) {
+                    grid.values.push_back(static_cast<float>(
+                        100 + grid.along.at(u) + 0.5 * grid.radial.at(s) + static_cast<double>(z)));
+                }
+            }
+        }
+        data.multGrid = std::make_shared<const FactorGrid>(grid);
+        const std::vector<float> first = grid.values;
+        std::transform(first.begin(), first.end(), std::back_inserter(grid.values),
+                       [](float v) { return 0.01F * v; });
+        grid.tables = {1, 0};
+        grid.shares = {1, 1};
+        grid.voxels = {5, 100};
+        grid.inVoxels = {0.5F, 0.25F, 0.125F, 0.75F};
+        data.attGrid = std::make_shared<const FactorGrid>(grid);
+        return data;
     }
 };
 
