@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -37,6 +38,17 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
     } catch (const Error&) {
         return std::nullopt;  // a patient, say: there is nothing to place ROIs by
     }
+}
+
+/// Starts a device while files are read. What fails is said by whoever uses it.
+std::future<void> wake(std::shared_ptr<const Engine> engine, const EngineOptions& options) {
+    return std::async(std::launch::async, [engine = std::move(engine), options] {
+        try {
+            static_cast<void>(engine->makeSpace(options));
+        } catch (const std::exception&) {
+            return;
+        }
+    });
 }
 
 class ReconstructCommand : public Command {
@@ -81,8 +93,13 @@ class ReconstructCommand : public Command {
         if (context.ranks != nullptr) {
             followFirst(*context.ranks);
         }
-        static_cast<void>(context.engines.choose(settings_.engine));  // a missing device is said at once
-        settings_.requireUsable(systemOfData(data_));                 // and a kernel that is gone
+        const std::shared_ptr<const Engine> engine =
+            context.engines.choose(settings_.engine);  // a missing device is said at once
+        std::future<void> woken;
+        if (context.ranks == nullptr) {
+            woken = wake(engine, settings_.engineOptions());
+        }
+        settings_.requireUsable(systemOfData(data_));  // and a kernel that is gone
         std::string note;
         request_.data = context.ranks != nullptr
                             ? readMeasurementOfRank(data_, settings_, *context.ranks, note)
@@ -91,6 +108,7 @@ class ReconstructCommand : public Command {
             context.console.note(note);
         }
         request_.rois = rois ? std::move(rois) : roisOf(request_.data->phantom());
+        woken = {};
         const nlohmann::ordered_json form = makeRun(context);
         if (context.console.json()) {
             context.console.resultAsJson(form);

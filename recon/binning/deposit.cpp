@@ -23,9 +23,9 @@ constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
 
 /// Where an event goes: continuous voxel index of its most likely point; whole numbers for the nearest voxel.
 struct Placed {
-    float x;
-    float y;
-    float z;
+    float x = 0;
+    float y = 0;
+    float z = 0;
 };
 
 /// A contiguous part of a batch, sorted by one thread.
@@ -74,9 +74,11 @@ class EventDeposit::Depositor {
     /// whatever the number of threads.
     void addBatch(std::size_t begin, std::size_t end) {
         const std::size_t n = end - begin;
-        views_.resize(n);
-        points_.resize(n);
-        sorted_.resize(n);
+        if (views_.size() < n) {
+            views_ = largeArray<std::uint32_t>(n, pool_);
+            points_ = largeArray<Placed>(n, pool_);
+            sorted_ = largeArray<Placed>(n, pool_);
+        }
         std::vector<Chunk> chunks((n + kChunk - 1) / kChunk);
         pool_.forRange(n, kChunk, [&](std::size_t from, std::size_t to) {
             place(begin, from, to, chunks[from / kChunk]);

@@ -98,18 +98,33 @@ void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
     const int steps = static_cast<int>(kDepths - 1) * kStepsPerDepth;
     const double depthStep = crystal_[2] / steps;
     const double survives = std::exp(-mu * depthStep * std::sqrt(1 + slopeT * slopeT + slopeA * slopeA));
-    for (const Phase& pt : phasesOf(pitch_[0], crystal_[0])) {
-        for (const Phase& pa : phasesOf(pitch_[1], crystal_[1])) {
-            double left = 1;
+    // Whether each step lies in a crystal, of either direction alone: [phase][step].
+    const std::vector<Phase> across = phasesOf(pitch_[0], crystal_[0]);
+    const std::vector<Phase> along = phasesOf(pitch_[1], crystal_[1]);
+    const auto crossed = [&](const std::vector<Phase>& phases, double slope, std::size_t axis) {
+        std::vector<char> inside;
+        inside.reserve(phases.size() * static_cast<std::size_t>(steps));
+        for (const Phase& phase : phases) {
             for (int step = 0; step < steps; ++step) {
                 const double depth = (step + 0.5) * depthStep;
-                if (inCrystal(pt.position + slopeT * depth, pitch_[0], crystal_[0]) &&
-                    inCrystal(pa.position + slopeA * depth, pitch_[1], crystal_[1])) {
-                    left *= survives;
-                }
+                const bool in = inCrystal(phase.position + slope * depth, pitch_[axis], crystal_[axis]);
+                inside.push_back(in ? 1 : 0);
+            }
+        }
+        return inside;
+    };
+    const std::vector<char> inAcross = crossed(across, slopeT, 0);
+    const std::vector<char> inAlong = crossed(along, slopeA, 1);
+    for (std::size_t i = 0; i < across.size(); ++i) {
+        const char* const first = inAcross.data() + i * static_cast<std::size_t>(steps);
+        for (std::size_t j = 0; j < along.size(); ++j) {
+            const char* const second = inAlong.data() + j * static_cast<std::size_t>(steps);
+            const double weight = across[i].weight * along[j].weight;
+            double left = 1;
+            for (int step = 0; step < steps; ++step) {
+                left *= (first[step] & second[step]) != 0 ? survives : 1.0;
                 if ((step + 1) % kStepsPerDepth == 0) {
-                    cell(t, a, static_cast<std::size_t>((step + 1) / kStepsPerDepth)) +=
-                        pt.weight * pa.weight * (1 - left);
+                    cell(t, a, static_cast<std::size_t>((step + 1) / kStepsPerDepth)) += weight * (1 - left);
                 }
             }
         }

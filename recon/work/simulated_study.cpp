@@ -35,8 +35,10 @@ void requireEvents(const StudyRecipe& recipe, const std::string& what) {
 
 HistoData histoImages(SimulatedScan scan, const Scanner& scanner, const std::string& file,
                       const StudyRecipe& recipe, const ThreadPool& pool, WorkProgress& progress) {
+    BinRequest binning = recipe.binning;
+    binning.atPoints = !recipe.randoms && !recipe.scatter;  // what is only written
     HistoData data =
-        binHistoImages(std::move(std::get<EventList>(scan.data)), scanner, recipe.binning, pool, progress);
+        binHistoImages(std::move(std::get<EventList>(scan.data)), scanner, binning, pool, progress);
     if (!recipe.randoms && !recipe.scatter) {
         return data;
     }

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/base/memory.h"
 #include "recon/base/parallel.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -119,6 +120,39 @@ struct Native {
     static hid_t of(const std::uint32_t*) { return H5T_NATIVE_UINT32; }
     static hid_t of(const std::int32_t*) { return H5T_NATIVE_INT32; }
 };
+
+/// Bytes [first, first + count) of a contiguous dataset, as they lie in the file, by all threads: one that
+/// copies hundreds of MB keeps the others waiting. False, with anything in `out`, where that cannot be had.
+bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::uint64_t first,
+                    std::uint64_t count, std::uint8_t* out) {
+    constexpr std::uint64_t kLeast = 16U << 20U;
+    constexpr std::uint64_t kPart = 4U << 20U;
+    const Handle plist(H5Dget_create_plist(dataset), H5Pclose);
+    const Handle whole(H5Fget_create_plist(file), H5Pclose);
+    hsize_t userBlock = 1;
+    void* descriptor = nullptr;
+    if (count < kLeast || H5Tequal(type, native) <= 0 || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS ||
+        H5Pget_userblock(whole.get(), &userBlock) < 0 || userBlock != 0 ||
+        H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 || descriptor == nullptr) {
+        return false;
+    }
+    const haddr_t offset = H5Dget_offset(dataset);
+    if (offset == HADDR_UNDEF) {
+        return false;
+    }
+    const int from = *static_cast<const int*>(descriptor);  // the reader has the library's usual driver
+    std::atomic<bool> good = true;
+    const ThreadPool pool;
+    pool.forRange(count, kPart, [&](std::size_t begin, std::size_t end) {
+        while (begin < end && good) {
+            const ssize_t got =
+                ::pread(from, out + begin, end - begin, static_cast<off_t>(offset + first + begin));
+            good = good && got > 0;
+            begin += got > 0 ? static_cast<std::size_t>(got) : 0;
+        }
+    });
+    return good;
+}
 
 Handle simpleSpace(const Shape& shape) {
     const std::vector<hsize_t> sizes(shape.begin(), shape.end());
@@ -361,7 +395,7 @@ std::vector<T> Reader::read(const std::string& dataset, const Shape& expected) c
         fail(fmt::format("dataset '{}' has sizes {}, expected {}; make the file again", dataset,
                          shapeText(actual), shapeText(expected)));
     }
-    std::vector<T> values(elements(actual));
+    std::vector<T> values = largeArray<T>(elements(actual), ThreadPool());
     readRows(dataset, 0, actual.empty() ? 1 : actual[0], values.data());
     return values;
 }
@@ -382,6 +416,11 @@ void Reader::readRows(const std::string& dataset, std::uint64_t first, std::uint
     }
     if (count > 1 &&
         unpackRows(opened, Native::of(out), first, count, sizeof(T), reinterpret_cast<std::uint8_t*>(out))) {
+        return;
+    }
+    const std::uint64_t rowBytes = elements(sizes) / sizes[0] * sizeof(T);
+    if (copyContiguous(file_.get(), opened.id.get(), opened.type.get(), Native::of(out), first * rowBytes,
+                       count * rowBytes, reinterpret_cast<std::uint8_t*>(out))) {
         return;
     }
     const hid_t space = opened.space.get();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <future>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -280,11 +281,28 @@ HistoData readOutline(const h5::Reader& file) {
 
 HistoData readData(const h5::Reader& file) {
     HistoData data = readOutline(file);
+    // An array is added to the hash while the next one is read.
+    ContentHash hash = hashOfViews(data);
+    std::future<void> hashing;
+    const auto follow = [&](const std::vector<float>& values) {
+        if (hashing.valid()) {
+            hashing.get();
+        }
+        hashing = std::async(std::launch::async,
+                             [&hash, &values] { hash.add(values.data(), values.size() * sizeof(float)); });
+    };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
+    follow(data.counts);
     data.mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    follow(data.mult);
     data.att = readCorrection(file, kAtt, data);
     data.add = readCorrection(file, kAdd, data);
-    data.hash = dataHash(data);
+    follow(data.add);
+    if (!data.att.empty()) {
+        follow(data.att);
+    }
+    hashing.get();
+    data.hash = hashText(hash);
     return data;
 }
 

@@ -2,10 +2,13 @@
 #include "recon/io/hdf5/data_io.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 
@@ -23,8 +26,22 @@ constexpr const char* kMult = "/events/mult";
 constexpr const char* kAdd = "/events/add";
 
 void checkValues(const std::string& path, const EventList& events) {
-    const auto fault =
-        std::find_if(events.dt_ps.begin(), events.dt_ps.end(), [](float dt) { return !std::isfinite(dt); });
+    // All at once, then the first of those that are not.
+    const float* const times = events.dt_ps.data();
+    std::atomic<bool> finite = true;
+    const ThreadPool pool;
+    pool.forRange(events.dt_ps.size(), std::size_t{1} << 18U, [&](std::size_t begin, std::size_t end) {
+        bool good = true;
+        for (std::size_t i = begin; i < end; ++i) {
+            good = good && std::abs(times[i]) <= std::numeric_limits<float>::max();
+        }
+        if (!good) {
+            finite = false;
+        }
+    });
+    const auto fault = finite ? events.dt_ps.end()
+                              : std::find_if(events.dt_ps.begin(), events.dt_ps.end(),
+                                             [](float dt) { return !std::isfinite(dt); });
     if (fault != events.dt_ps.end()) {
         throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kTime,
                        fault - events.dt_ps.begin());
@@ -71,7 +88,7 @@ ListReadResult readEvents(const h5::Reader& file) {
             *column = file.read<float>(name, {n});
         }
     }
-    events.crystals.resize(n);
+    events.crystals = largeArray<std::array<std::uint32_t, 2>>(n, ThreadPool());
     if (n > 0) {
         file.readRows(kCrystal, 0, n, events.crystals.front().data());
     }
