@@ -16,11 +16,9 @@ namespace tof::device {
 
 namespace {
 
-constexpr unsigned kMostThreads = 256;
-constexpr int kTile = 32;  // columns per block when an image is turned
-/// Pairs per warp in forward projection: the last lane knows the pair above for the one before it.
-constexpr int kForwardPairs = kWarp - 1;
-
+constexpr unsigned kMostThreads = 192;
+constexpr int kBlocks = 5;  // per multiprocessor
+constexpr int kTile = 32;   // columns per block when an image is turned
 /// The lines of a block: neighbours along the radial direction.
 struct BlockLines {
     std::size_t slot;
@@ -79,12 +77,11 @@ class PairIntegrals {
         within_ = within;
         between_ = between;
     }
-    /// The integral below a face less that above it.
-    [[nodiscard]] __device__ double acrossFace(bool betweenPairs, double t) const {
-        return betweenPairs ? fma(between_, t, betweenRest_) : fma(within_, t, withinRest_);
-    }
+    /// The integral of the lower voxel less that of the upper one.
+    [[nodiscard]] __device__ double withinPair(double t) const { return fma(within_, t, withinRest_); }
+    /// The integral of the upper voxel less that of the lower one of the pair above.
+    [[nodiscard]] __device__ double betweenPairs(double t) const { return fma(between_, t, betweenRest_); }
     [[nodiscard]] __device__ double lower(double t) const { return fma(lower_, t, lowerRest_); }
-    [[nodiscard]] __device__ double upper(double t) const { return lower(t) - acrossFace(false, t); }
 
   private:
     double lower_ = 0;
@@ -104,54 +101,101 @@ __device__ float2 pairOf(const StackPart& part, const float* columns, std::size_
                : make_float2(0.0F, 0.0F);
 }
 
-/// Adds the warp's share of a path to its rows; `pair` of each lane, its first is kForwardPairs below the
-/// next warp's.
+/// The crossings of one kind in one turn, one fetched ahead.
+class CrossingList {
+  public:
+    __device__ CrossingList(DeviceSpan<const LaneCrossing> all, int count, int turn, int passed)
+        : list_(all.get() + static_cast<std::size_t>(turn) * (count + 1)),
+          passed_(passed),
+          next_(fetched(list_ + passed)) {}
+
+    /// Calls use(crossing) for those that are not passed before `until`.
+    template <typename Use>
+    __device__ void pass(int until, const Use& use) {
+#pragma unroll 1
+        for (; passed_ < until; ++passed_) {
+            const LaneCrossing crossing = next_;
+            next_ = fetched(list_ + passed_ + 1);
+            use(crossing);
+        }
+    }
+    [[nodiscard]] __device__ int passed() const {
+        return passed_;
+    }
+
+  private:
+    const LaneCrossing* list_;
+    int passed_;
+    LaneCrossing next_;
+};
+
+/// Calls use(family) for all families as they are after `passed` crossings; lanes fetch 32 of them at once.
+template <typename Use>
+__device__ void forEachFamily(const StackPart& part, int turn, int passed, const Use& use) {
+    const int lane = static_cast<int>(threadIdx.x % kWarp);
+    const int places = part.withinCount + part.betweenCount + 1;
+    const LaneFamily* const all =
+        part.families.get() + (static_cast<std::size_t>(turn) * places + passed) * part.familyCount;
+    for (int first = 0; first < part.familyCount; first += kWarp) {
+        const int count = min(kWarp, part.familyCount - first);
+        const LaneFamily mine = lane < count ? all[first + lane] : LaneFamily{0, 0};
+#pragma unroll 1
+        for (int f = 0; f < count; ++f) {
+            use(LaneFamily{__shfl_sync(kAllLanes, mine.row, f), __shfl_sync(kAllLanes, mine.lanes, f)});
+        }
+    }
+}
+
+/// Adds the warp's share of a path to its rows.
 __device__ void sweepForward(const StackPart& part, const StepRange& range, const float* columns,
-                             std::size_t pitch, int pair, double* rows) {
-    const bool mine = threadIdx.x % kWarp < kForwardPairs;
+                             std::size_t pitch, int turn, double* rows) {
+    const int lane = static_cast<int>(threadIdx.x % kWarp);
+    const int pair = turn * kTurnPairs - 1 + lane;
+    // The last lane only knows the pair above for the one before it.
+    const unsigned mine = lane < kTurnPairs ? 1U << lane : 0U;
+    double* const row = rows + lane;
     const SweepStep* const steps = part.steps.get();
-    const FaceCrossing* const crossings = part.crossings.get();
-    const SweepStep start = fetched(steps + range.begin);
-    double t = start.to;
-    int passed = start.crossings;
+    SweepStep step = fetched(steps + range.begin);
+    double t = step.to;
+    CrossingList within(part.within, part.withinCount, turn, step.within);
+    CrossingList between(part.between, part.betweenCount, turn, step.between);
     PairIntegrals integrals;
-    SweepStep step = fetched(steps + range.begin + 1);
+    step = fetched(steps + range.begin + 1);
     float2 value = pairOf(part, columns, pitch, step.column, pair);
-    FaceCrossing crossing = fetched(crossings + passed);
     for (std::uint32_t i = range.begin + 1; i <= range.end; ++i) {
         const SweepStep nextStep = fetched(steps + (i < range.end ? i + 1 : i));
         const float2 nextValue = pairOf(part, columns, pitch, nextStep.column, pair);
         integrals.enter(t, value, __shfl_down_sync(kAllLanes, value.x, 1));
-        for (; passed < step.crossings; ++passed) {
-            const FaceCrossing nextCrossing = fetched(crossings + passed + 1);
-            const double difference = integrals.acrossFace(crossing.betweenPairs(), crossing.at);
-            if (mine && crossing.passes(pair)) {
-                rows[crossing.firstRow + pair] += difference;
+        within.pass(step.within, [&](const LaneCrossing& crossing) {
+            const double difference = integrals.withinPair(crossing.at);
+            if ((crossing.lanes & mine) != 0) {
+                row[crossing.row] += difference;
             }
             __syncwarp();
-            crossing = nextCrossing;
-        }
+        });
+        between.pass(step.between, [&](const LaneCrossing& crossing) {
+            const double difference = integrals.betweenPairs(crossing.at);
+            if ((crossing.lanes & mine) != 0) {
+                row[crossing.row] += difference;
+            }
+            __syncwarp();
+        });
         t = step.to;
         step = nextStep;
         value = nextValue;
     }
     const double lower = integrals.lower(t);
-    const double upper = integrals.upper(t);
-    const std::int16_t* const voxels =
-        part.voxels.get() + static_cast<std::size_t>(passed) * part.familyCount;
-    for (int f = 0; f < part.familyCount; ++f) {
-        const SweepFamily family = part.families[f];
-        const int voxel = voxels[f];
-        const int plane = pair - (voxel >> 1);
-        const double integral = (voxel & 1) != 0 ? upper : lower;
-        if (mine && static_cast<unsigned>(plane) < static_cast<unsigned>(family.planes)) {
-            rows[family.row + plane] += family.direction < 0 ? -integral : integral;
+    const double upper = lower - integrals.withinPair(t);
+    forEachFamily(part, turn, within.passed() + between.passed(), [&](const LaneFamily& family) {
+        const double integral = (family.row & 1) != 0 ? upper : lower;
+        if ((family.lanes & mine) != 0) {
+            row[family.row >> 2] += (family.row & 2) != 0 ? -integral : integral;
         }
-    }
+    });
     __syncwarp();
 }
 
-__global__ void __launch_bounds__(kMostThreads, 4)
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
     forwardKernel(StackPart part, StackShape shape, const float* columns, std::size_t pitch, float* p) {
     extern __shared__ double sm_rows[];
     const BlockLines lines = linesOf(part, shape.lines, blockIdx.x);
@@ -159,7 +203,7 @@ __global__ void __launch_bounds__(kMostThreads, 4)
     const int warp = static_cast<int>(threadIdx.x / kWarp);
     const int line = warp % shape.lines;
     const std::size_t first = lines.slot * part.radialBins + lines.radial;
-    const int pairs = (part.height + 1) / 2;
+    const int turns = turnsOf(part.height);
     double* const mine = sm_rows + static_cast<std::size_t>(warp) * part.rowCount;
     for (int ray = 0; ray < part.rays; ++ray) {
         for (int row = lane; row < part.rowCount; row += kWarp) {
@@ -169,9 +213,8 @@ __global__ void __launch_bounds__(kMostThreads, 4)
         if (line < lines.count) {
             const StepRange range =
                 shareOfPath(part, (first + line) * part.rays + ray, warp / shape.lines, shape.warps);
-            // Planes may come from the pair below the lattice.
-            for (int below = -1; below < pairs && range.begin < range.end; below += kForwardPairs) {
-                sweepForward(part, range, columns, pitch, below + lane, mine);
+            for (int turn = 0; turn < turns && range.begin < range.end; ++turn) {
+                sweepForward(part, range, columns, pitch, turn, mine);
             }
         }
         __syncthreads();
@@ -189,7 +232,7 @@ __global__ void __launch_bounds__(kMostThreads, 4)
             }
             const float transverse = part.transverse_mm[(first + of) * part.rays + ray];
             const float rise = part.rises[sinogram];
-            const double length = static_cast<double>(transverse) * (rise < 0 ? -sum : sum) / part.rays;
+            const double length = static_cast<double>(transverse) * (rise < 0 ? -sum : sum) * part.share;
             float* const out =
                 p + (lines.slot * part.sinograms + sinogram) * part.radialBins + lines.radial + of;
             const float value = relativeLength(rise, transverse) * static_cast<float>(length);
@@ -199,35 +242,28 @@ __global__ void __launch_bounds__(kMostThreads, 4)
     }
 }
 
-/// Units per mm: a power of two, so that no sum reaches 2^62 of them.
-__device__ double fixedUnits(const StackPart& part, const StackSums& sums) {
+/// Exponent of the units per mm, a power of two, so that no sum reaches 2^62 of them.
+__device__ int unitExponent(const StackPart& part, const StackSums& sums) {
     const double bound = static_cast<double>(__uint_as_float(sums.largest[0])) * part.bound_mm;
-    return bound > 0 ? ldexp(1.0, kFixedBits - 1 - ilogb(bound)) : 1.0;
+    const int exponent =
+        (__double2hiint(bound) >> 20) - 1023;  // no float times a length is subnormal in double
+    return bound > 0 ? kFixedBits - 1 - exponent : 0;
 }
 
-/// The data of all planes in a voxel and their integral along the path, which is sum x t - passed at the path
-/// parameter t.
-class VoxelSum {
-  public:
-    __device__ void add(double datum) { sum_ += datum; }
-    __device__ void add(double datum, double t) {
-        sum_ += datum;
-        passed_ = fma(datum, t, passed_);
-    }
-    /// The column's share begins.
-    __device__ void begin(double t) { before_ = fma(sum_, t, -passed_); }
-    /// And ends; what it is.
-    __device__ double end(double t) {
-        const double now = fma(sum_, t, -passed_);
-        const double share = now - before_;
-        before_ = now;
-        return share;
-    }
+__device__ double powerOfTwo(int exponent) {
+    return __hiloint2double((exponent + 1023) << 20, 0);
+}
 
-  private:
-    double sum_ = 0;
-    double passed_ = 0;
-    double before_ = 0;
+/// What a sum that changes on the way adds up to since the begin: sum x t - passed at the path parameter t.
+struct ChangingSum {
+    double sum = 0;
+    double passed = 0;
+
+    __device__ void add(double datum, double t) {
+        sum += datum;
+        passed = fma(datum, t, passed);
+    }
+    [[nodiscard]] __device__ double integral(double t) const { return fma(sum, t, -passed); }
 };
 
 __device__ void addFixed(FixedSum* sum, double value) {
@@ -239,72 +275,74 @@ __device__ void addFixed(FixedSum* sum, double value) {
 
 /// Adds the warp's share of a path to columns. `rows` are data in units of the sums, negative where heights
 /// fall.
-__device__ void sweepBack(const StackPart& part, const StepRange& range, int pair, const double* rows,
+__device__ void sweepBack(const StackPart& part, const StepRange& range, int turn, const double* rows,
                           FixedSum* sums) {
+    const int lane = static_cast<int>(threadIdx.x % kWarp);
+    const int pair = turn * kTurnPairs - 1 + lane;
+    const unsigned mine = 1U << lane;
+    const double* const row = rows + lane;
     const SweepStep* const steps = part.steps.get();
-    const FaceCrossing* const crossings = part.crossings.get();
     const std::size_t pitch = halfPitch(part.height);
-    const bool lowerInside = 2 * pair < part.height;
-    const bool upperInside = 2 * pair + 1 < part.height;
-    const SweepStep start = fetched(steps + range.begin);
-    int passed = start.crossings;
-    VoxelSum lower;
-    VoxelSum upper;
-    const std::int16_t* const voxels =
-        part.voxels.get() + static_cast<std::size_t>(passed) * part.familyCount;
-    for (int f = 0; f < part.familyCount; ++f) {
-        const SweepFamily family = part.families[f];
-        const int voxel = voxels[f];
-        const int plane = pair - (voxel >> 1);
-        if (static_cast<unsigned>(plane) < static_cast<unsigned>(family.planes)) {
-            const double row = rows[family.row + plane];
-            const double datum = family.direction < 0 ? -row : row;
-            lower.add((voxel & 1) != 0 ? 0.0 : datum);
-            upper.add((voxel & 1) != 0 ? datum : 0.0);
+    // The first lane only knows the pair below for the one behind it.
+    const bool lowerInside = lane > 0 && 2 * pair < part.height;
+    const bool upperInside = lane > 0 && 2 * pair + 1 < part.height;
+    SweepStep step = fetched(steps + range.begin);
+    CrossingList withinList(part.within, part.withinCount, turn, step.within);
+    CrossingList betweenList(part.between, part.betweenCount, turn, step.between);
+    double lower = 0;  // data of the planes that are in the voxel when the share begins
+    double upper = 0;
+    forEachFamily(part, turn, step.within + step.between, [&](const LaneFamily& family) {
+        if ((family.lanes & mine) != 0) {
+            const double datum = row[family.row >> 2];
+            const double here = (family.row & 2) != 0 ? -datum : datum;
+            lower += (family.row & 1) != 0 ? 0.0 : here;
+            upper += (family.row & 1) != 0 ? here : 0.0;
         }
-    }
-    lower.begin(start.to);
-    upper.begin(start.to);
-    SweepStep step = fetched(steps + range.begin + 1);
-    FaceCrossing crossing = fetched(crossings + passed);
+    });
+    double lowerBefore = lower * step.to;
+    double upperBefore = upper * step.to;
+    ChangingSum within;   // what went from the lower to the upper voxel
+    ChangingSum between;  // and from there to the lower one of the pair above
+    step = fetched(steps + range.begin + 1);
     for (std::uint32_t i = range.begin + 1; i <= range.end; ++i) {
         const SweepStep nextStep = fetched(steps + (i < range.end ? i + 1 : i));
-        for (; passed < step.crossings; ++passed) {
-            const FaceCrossing nextCrossing = fetched(crossings + passed + 1);
-            const double here = crossing.passes(pair) ? rows[crossing.firstRow + pair] : 0.0;
-            if (crossing.betweenPairs()) {
-                const double below = crossing.passes(pair - 1) ? rows[crossing.firstRow + pair - 1] : 0.0;
-                upper.add(-here, crossing.at);
-                lower.add(below, crossing.at);
-            } else {
-                lower.add(-here, crossing.at);
-                upper.add(here, crossing.at);
+        withinList.pass(step.within, [&](const LaneCrossing& crossing) {
+            if ((crossing.lanes & mine) != 0) {
+                within.add(row[crossing.row], crossing.at);
             }
-            crossing = nextCrossing;
-        }
+        });
+        betweenList.pass(step.between, [&](const LaneCrossing& crossing) {
+            if ((crossing.lanes & mine) != 0) {
+                between.add(row[crossing.row], crossing.at);
+            }
+        });
+        const double up = within.integral(step.to);
+        const double out = between.integral(step.to);
+        const double in = __shfl_up_sync(kAllLanes, out, 1);
+        const double lowerNow = fma(lower, step.to, in - up);
+        const double upperNow = fma(upper, step.to, up - out);
         FixedSum* const column = sums + static_cast<std::size_t>(step.column) * 2 * pitch + pair;
-        const double toLower = lower.end(step.to);
-        const double toUpper = upper.end(step.to);
         if (lowerInside) {
-            addFixed(column, toLower);
+            addFixed(column, lowerNow - lowerBefore);
         }
         if (upperInside) {
-            addFixed(column + pitch, toUpper);
+            addFixed(column + pitch, upperNow - upperBefore);
         }
+        lowerBefore = lowerNow;
+        upperBefore = upperNow;
         step = nextStep;
     }
 }
 
-__global__ void __launch_bounds__(kMostThreads, 4)
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
     backKernel(StackPart part, StackShape shape, const float* p, StackSums sums) {
     extern __shared__ double sm_rows[];
     const BlockLines lines = linesOf(part, shape.lines, blockIdx.x);
-    const int lane = static_cast<int>(threadIdx.x % kWarp);
     const int warp = static_cast<int>(threadIdx.x / kWarp);
     const int line = warp % shape.lines;
     const std::size_t first = lines.slot * part.radialBins + lines.radial;
-    const int pairs = (part.height + 1) / 2;
-    const double factor = fixedUnits(part, sums);
+    const int turns = turnsOf(part.height);
+    const double factor = powerOfTwo(unitExponent(part, sums));
     for (int i = static_cast<int>(threadIdx.x); i < shape.lines * part.rowCount;
          i += static_cast<int>(blockDim.x)) {
         sm_rows[i] = 0;
@@ -332,8 +370,8 @@ __global__ void __launch_bounds__(kMostThreads, 4)
         if (line < lines.count) {
             const StepRange range =
                 shareOfPath(part, (first + line) * part.rays + ray, warp / shape.lines, shape.warps);
-            for (int pair = lane; pair - lane < pairs && range.begin < range.end; pair += kWarp) {
-                sweepBack(part, range, pair, sm_rows + static_cast<std::size_t>(line) * part.rowCount,
+            for (int turn = 0; turn < turns && range.begin < range.end; ++turn) {
+                sweepBack(part, range, turn, sm_rows + static_cast<std::size_t>(line) * part.rowCount,
                           sums.sums.get());
             }
         }
@@ -365,7 +403,7 @@ __global__ void finishKernel(StackPart part, StackSums sums, Write write, float*
     const int parity = static_cast<int>(blockIdx.z);
     const int h0 = static_cast<int>(blockIdx.y) * kTile;
     const std::size_t pitch = halfPitch(part.height);
-    const double unit = 1.0 / part.rays / fixedUnits(part, sums);
+    const double unit = part.share * powerOfTwo(-unitExponent(part, sums));
     for (int c = static_cast<int>(threadIdx.y); c < kTile; c += static_cast<int>(blockDim.y)) {
         const std::size_t h = h0 + threadIdx.x;
         if (first + c < sums.columnCount && h < pitch) {

@@ -14,21 +14,46 @@
 
 namespace tof::device {
 
+// Lanes are pairs of voxels of a column; a column of more pairs is taken in turns.
+
+/// Turn i begins at pair i x kTurnPairs - 1: planes may come from below the lattice, and turns share a pair.
+inline constexpr int kTurnPairs = 31;
+[[nodiscard]] TOF_HD inline int turnsOf(int height) {
+    return ((height + 1) / 2 + kTurnPairs) / kTurnPairs;
+}
+
+/// A FaceCrossing as lanes see it in one turn.
+struct alignas(16) LaneCrossing {
+    double at;
+    std::int32_t row;     ///< of lane 0
+    std::uint32_t lanes;  ///< a bit for each that has a row
+};
+
+/// Where the planes of a family are.
+struct alignas(8) LaneFamily {
+    std::int32_t
+        row;  ///< of lane 0, x 4; + 1 when in the upper voxels of pairs, + 2 when heights fall along the path
+    std::uint32_t lanes;  ///< a bit for each that has a row
+};
+
 /// Transverse lines of one part with all their planes.
 struct StackPart {
     DeviceSpan<const SweepStep> steps;       ///< of all lines
     DeviceSpan<const std::uint32_t> begins;  ///< [line of the part][ray]: first step; the next one is the end
     DeviceSpan<const float> transverse_mm;   ///< [line of the part][ray]: distance of the ends
-    DeviceSpan<const FaceCrossing> crossings;  ///< and one more
-    DeviceSpan<const SweepFamily> families;
-    DeviceSpan<const std::int16_t> voxels;  ///< [crossings passed][family]: of plane 0
+    DeviceSpan<const LaneCrossing> within;   ///< [turn][crossing, and one more]
+    DeviceSpan<const LaneCrossing> between;
+    DeviceSpan<const LaneFamily> families;  ///< [turn][crossings passed][family]
     DeviceSpan<const std::int32_t> rows;    ///< by sinogram
     DeviceSpan<const float> rises;          ///< by sinogram, mm; the sign is that of its family's direction
     std::size_t lines = 0;                  ///< of this part: azimuths x radial bins
     int sinograms = 0;
     int radialBins = 0;
-    int rays = 1;  ///< per radial bin
+    int rays = 1;      ///< per radial bin
+    double share = 1;  ///< 1 / rays
     int familyCount = 0;
+    int withinCount = 0;
+    int betweenCount = 0;
     int rowCount = 0;
     int height = 0;  ///< voxels in a column
     /// No sum in a voxel exceeds this times the largest datum.

@@ -61,8 +61,8 @@ std::optional<HostPaths> followAll(const PlaneStack& stack, const PlaneSweep& sw
 }
 
 /// Shapes of blocks, the fastest first; the last ones need little shared memory.
-constexpr std::array<device::StackShape, 4> kForwardShapes{{{2, 4}, {1, 4}, {1, 2}, {1, 1}}};
-constexpr std::array<device::StackShape, 2> kBackShapes{{{2, 4}, {1, 4}}};
+constexpr std::array<device::StackShape, 4> kForwardShapes{{{2, 3}, {1, 3}, {1, 2}, {1, 1}}};
+constexpr std::array<device::StackShape, 2> kBackShapes{{{2, 3}, {1, 3}}};
 
 struct Shapes {
     device::StackShape forward;
@@ -82,6 +82,45 @@ std::optional<Shapes> shapesFor(const device::StackPart& part) {
 }
 
 constexpr const char* kPaths = "shared paths";
+constexpr int kLanes = 32;
+
+/// A bit for each lane of a turn whose pair is one of `count` from `first` on.
+std::uint32_t lanesOf(int turn, int first, int count) {
+    std::uint32_t lanes = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+        const int pair = turn * device::kTurnPairs - 1 + lane;
+        lanes |= pair >= first && pair < first + count ? 1U << static_cast<unsigned>(lane) : 0U;
+    }
+    return lanes;
+}
+
+std::vector<device::LaneCrossing> laneCrossings(const std::vector<FaceCrossing>& crossings, int height) {
+    std::vector<device::LaneCrossing> out;
+    for (int turn = 0; turn < device::turnsOf(height); ++turn) {
+        for (const FaceCrossing& c : crossings) {
+            out.push_back(
+                {c.at, c.firstRow + turn * device::kTurnPairs - 1, lanesOf(turn, c.pair, c.planes)});
+        }
+        out.push_back({});  // kernels read one ahead
+    }
+    return out;
+}
+
+std::vector<device::LaneFamily> laneFamilies(const PlaneSweep& sweep, int height) {
+    const std::size_t count = sweep.families().size();
+    std::vector<device::LaneFamily> out;
+    for (int turn = 0; turn < device::turnsOf(height); ++turn) {
+        for (std::size_t i = 0; i < sweep.voxels().size(); ++i) {
+            const SweepFamily& family = sweep.families()[i % count];
+            const int voxel = sweep.voxels()[i];
+            const int pair = voxel >> 1;
+            const int row = family.row - pair + turn * device::kTurnPairs - 1;
+            out.push_back(
+                {4 * row + (voxel & 1) + (family.direction < 0 ? 2 : 0), lanesOf(turn, pair, family.planes)});
+        }
+    }
+    return out;
+}
 
 class StackLines : public LineStrategy {
   public:
@@ -97,9 +136,9 @@ class StackLines : public LineStrategy {
           steps_(space_.uploaded(paths.steps, kPaths)),
           begins_(space_.uploaded(paths.begins, kPaths)),
           transverse_(space_.uploaded(paths.transverse_mm, kPaths)),
-          crossings_(space_.uploaded(sweep.crossings(), kPaths)),
-          families_(space_.uploaded(sweep.families(), kPaths)),
-          voxels_(space_.uploaded(sweep.voxels(), kPaths)),
+          within_(space_.uploaded(laneCrossings(sweep.within(), part.height), kPaths)),
+          between_(space_.uploaded(laneCrossings(sweep.between(), part.height), kPaths)),
+          families_(space_.uploaded(laneFamilies(sweep, part.height), kPaths)),
           rows_(space_.uploaded(sweep.rows(), kPaths)),
           rises_(space_.uploaded(stack.rises(), kPaths)),
           columns_(space_.buffer<float>(columnCount_ * device::columnPitch(part.height), "columns")),
@@ -109,9 +148,9 @@ class StackLines : public LineStrategy {
         check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_.stream()), "clear sums");
         check(cudaMemsetAsync(columns_.get(), 0, columns_.bytes(), space_.stream()), "clear columns");
         part_.steps = steps_.span();
-        part_.crossings = crossings_.span();
+        part_.within = within_.span();
+        part_.between = between_.span();
         part_.families = families_.span();
-        part_.voxels = voxels_.span();
         part_.rows = rows_.span();
         part_.rises = rises_.span();
     }
@@ -129,9 +168,8 @@ class StackLines : public LineStrategy {
     }
 
     [[nodiscard]] std::size_t bytes() const override {
-        return steps_.bytes() + begins_.bytes() + transverse_.bytes() + crossings_.bytes() +
-               families_.bytes() + voxels_.bytes() + rows_.bytes() + rises_.bytes() + columns_.bytes() +
-               sums_.bytes();
+        return steps_.bytes() + begins_.bytes() + transverse_.bytes() + within_.bytes() + between_.bytes() +
+               families_.bytes() + rows_.bytes() + rises_.bytes() + columns_.bytes() + sums_.bytes();
     }
 
   private:
@@ -151,9 +189,9 @@ class StackLines : public LineStrategy {
     DeviceBuffer<SweepStep> steps_;
     DeviceBuffer<std::uint32_t> begins_;
     DeviceBuffer<float> transverse_;
-    DeviceBuffer<FaceCrossing> crossings_;
-    DeviceBuffer<SweepFamily> families_;
-    DeviceBuffer<std::int16_t> voxels_;
+    DeviceBuffer<device::LaneCrossing> within_;
+    DeviceBuffer<device::LaneCrossing> between_;
+    DeviceBuffer<device::LaneFamily> families_;
     DeviceBuffer<std::int32_t> rows_;
     DeviceBuffer<float> rises_;
     DeviceBuffer<float> columns_;  ///< the image, z fastest
@@ -168,7 +206,10 @@ device::StackPart partShape(const LineWork& work, const PlaneSweep& sweep) {
     part.sinograms = static_cast<int>(m.sinograms().size());
     part.radialBins = m.radialBins();
     part.rays = work.lines.radialRays();
+    part.share = 1.0 / part.rays;
     part.familyCount = static_cast<int>(sweep.families().size());
+    part.withinCount = static_cast<int>(sweep.within().size());
+    part.betweenCount = static_cast<int>(sweep.between().size());
     part.rowCount = static_cast<int>(sweep.rowCount());
     part.height = work.model.lattice.size[2];
     part.lines = static_cast<std::size_t>(m.spec().anglesPerPart) * static_cast<std::size_t>(m.radialBins());

@@ -10,9 +10,8 @@ namespace tof {
 
 namespace {
 
-constexpr double kSameCells = 1e-5;    // heights this near, in voxels, are alike
-constexpr double kInsideCells = 1e-3;  // lines nearer to the lattice's end may leave it by rounding
-constexpr double kOutside = -4.5;      // height of a flat line that misses the lattice
+constexpr double kSameCells = 1e-5;  // heights this near, in voxels, are alike
+constexpr double kOutside = -4.5;    // height of a flat line that misses the lattice
 
 /// PlaneLine in double.
 struct Height {
@@ -42,11 +41,6 @@ Height heightOf(const Sinogram& sinogram, const RayGrid& grid) {
     return {hit ? firstVoxel(cells, 0.0, grid.size[2]) + 0.5 : kOutside, 0.0};
 }
 
-bool staysInside(const Height& height, const RayGrid& grid) {
-    const double reach = 0.5 * std::abs(height.slope) + kInsideCells;
-    return height.at - reach >= 0 && height.at + reach <= grid.size[2];
-}
-
 }  // namespace
 
 std::optional<PlaneStack> PlaneStack::of(const LineModel& model, const LineTable& lines) {
@@ -69,8 +63,6 @@ PlaneStack::PlaneStack(const RayGrid& grid, const std::vector<Sinogram>& sinogra
         heights.push_back(heightOf(sinogram, grid));
         const Height& height = heights.back();
         rises_.push_back(static_cast<float>(height.slope * grid.spacing[2]));
-        inside_ = inside_ && staysInside(height, grid);
-        steepest_ = std::max(steepest_, static_cast<float>(std::abs(height.slope)));
     }
     std::vector<std::size_t> order(heights.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -121,9 +121,6 @@ class PlaneStack {
     [[nodiscard]] std::size_t paddedSize() const { return paddedSize_; }
     /// Voxels of one parity in a column.
     [[nodiscard]] int half() const { return (grid_.size[2] + 1) / 2; }
-    /// True when no line leaves the lattice along z.
-    [[nodiscard]] bool inside() const { return inside_; }
-    [[nodiscard]] float steepest() const { return steepest_; }
 
     /// Appends the columns that a transverse line meets, in order.
     void appendPath(const TransverseLine& line, std::vector<PathStep>& path) const;
@@ -139,8 +136,6 @@ class PlaneStack {
     std::vector<PlaneFamily> families_;
     std::vector<std::int32_t> places_;
     std::size_t paddedSize_ = 0;
-    bool inside_ = true;
-    float steepest_ = 0;
 };
 
 /// Length in space per length in the transverse plane of a line that rises by `rise`, both in mm.

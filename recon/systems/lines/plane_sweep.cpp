@@ -10,8 +10,8 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kMostCrossings = std::size_t{1} << 18U;
-constexpr std::size_t kMostEntries = std::size_t{1} << 26U;  // of the table of voxels
+constexpr std::size_t kMostCrossings = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t kMostEntries = std::size_t{1} << 23U;  // of the table of voxels
 constexpr int kMostPlanes = std::numeric_limits<std::int16_t>::max() / 2;
 
 /// A family's way up or down.
@@ -41,6 +41,12 @@ void appendCrossings(const PlaneLine& line, std::int32_t family, std::vector<Cro
         }
         out.push_back({at, family, face - 1});
     }
+}
+
+std::size_t passedBefore(const std::vector<FaceCrossing>& crossings, double at) {
+    const auto next = std::lower_bound(crossings.begin(), crossings.end(), at,
+                                       [](const FaceCrossing& c, double value) { return c.at < value; });
+    return static_cast<std::size_t>(next - crossings.begin());
 }
 
 }  // namespace
@@ -75,13 +81,12 @@ std::optional<PlaneSweep> PlaneSweep::of(const PlaneStack& stack) {
         const auto f = static_cast<std::size_t>(crossing.family);
         const SweepFamily& family = sweep.families_[f];
         const int pair = crossing.lower >> 1;
-        sweep.crossings_.push_back({crossing.at, family.row - pair,
-                                    static_cast<std::uint16_t>(2 * family.planes + (crossing.lower & 1)),
-                                    static_cast<std::int16_t>(pair)});
+        ((crossing.lower & 1) != 0 ? sweep.between_ : sweep.within_)
+            .push_back({crossing.at, family.row - pair, static_cast<std::uint16_t>(family.planes),
+                        static_cast<std::int16_t>(pair)});
         now[f] = static_cast<std::int16_t>(now[f] + (family.direction < 0 ? -1 : 1));
         sweep.voxels_.insert(sweep.voxels_.end(), now.begin(), now.end());
     }
-    sweep.crossings_.push_back({1.0, 0, 0, 0});  // kernels read one ahead
     for (const std::int32_t place : stack.places()) {
         const auto above = std::upper_bound(families.begin(), families.end(), place,
                                             [](std::int32_t p, const PlaneFamily& f) { return p < f.base; });
@@ -98,16 +103,19 @@ void PlaneSweep::append(const std::vector<PathStep>& path, const TransverseLine&
     }
     const double perLength = 1.0 / std::hypot(line.x2 - line.x1, line.y2 - line.y1);
     double to = static_cast<double>(path.front().from);
-    const auto end = crossings_.end() - 1;
-    auto next = std::lower_bound(crossings_.begin(), end, to,
-                                 [](const FaceCrossing& c, double at) { return c.at < at; });
-    out.push_back({to, -1, static_cast<std::int32_t>(next - crossings_.begin())});
+    std::size_t within = passedBefore(within_, to);
+    std::size_t between = passedBefore(between_, to);
+    const auto append = [&](std::int32_t column) {
+        out.push_back({to, column, static_cast<std::uint16_t>(within), static_cast<std::uint16_t>(between)});
+    };
+    append(-1);
     for (const PathStep& step : path) {
         to += static_cast<double>(step.length) * perLength;
-        while (next != end && next->at < to) {
-            ++next;
+        for (; within < within_.size() && within_[within].at < to; ++within) {
         }
-        out.push_back({to, step.column, static_cast<std::int32_t>(next - crossings_.begin())});
+        for (; between < between_.size() && between_[between].at < to; ++between) {
+        }
+        append(step.column);
     }
 }
 

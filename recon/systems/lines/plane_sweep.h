@@ -14,27 +14,26 @@
 
 namespace tof {
 
-/// All planes of a family pass a face between two voxels: plane i that between `lower` + 2 i and the one
-/// above. A pair of voxels is (2 l, 2 l + 1).
+/// All planes of a family pass a face: plane i that between voxel v + 2 i and the one above. A pair of voxels
+/// is (2 l, 2 l + 1); faces within pairs and faces between pairs have lists of their own.
 struct alignas(16) FaceCrossing {
     double at;              ///< path parameter
     std::int32_t firstRow;  ///< row of the plane that passes the face in or above pair 0
-    std::uint16_t kind;     ///< 2 x planes; and 1 when the voxel below the face is the upper one of its pair
-    std::int16_t pair;      ///< that plane 0 is in, or below
+    std::uint16_t planes;
+    std::int16_t pair;  ///< that plane 0 is in, or below
 
-    /// True when the face lies between pairs `l` and l + 1, not within pair l.
-    [[nodiscard]] TOF_HD bool betweenPairs() const { return (kind & 1U) != 0; }
     /// True when a plane passes the face of pair `l`; its row is firstRow + l.
     [[nodiscard]] TOF_HD bool passes(int l) const {
-        return static_cast<unsigned>(l - pair) < static_cast<unsigned>(kind >> 1U);
+        return static_cast<unsigned>(l - pair) < static_cast<unsigned>(planes);
     }
 };
 
-/// The end of a column on a path, and what has been passed until there. A path begins with its begin.
+/// The end of a column on a path, and how many crossings are before it. A path begins with its begin.
 struct alignas(16) SweepStep {
-    double to;               ///< path parameter
-    std::int32_t column;     ///< y * size x + x, -1 for the begin of a path
-    std::int32_t crossings;  ///< first one that is not passed before `to`
+    double to;             ///< path parameter
+    std::int32_t column;   ///< y * size x + x, -1 for the begin of a path
+    std::uint16_t within;  ///< pairs
+    std::uint16_t between;
 };
 
 /// A family as a sweep needs it. Rows are planes, those of a family beside each other.
@@ -50,10 +49,12 @@ class PlaneSweep {
     /// Nothing when tables were too large: very many planes on very thin voxels.
     [[nodiscard]] static std::optional<PlaneSweep> of(const PlaneStack& stack);
 
-    /// In the order of path parameters, -1/2 to 1/2, and one more behind.
-    [[nodiscard]] const std::vector<FaceCrossing>& crossings() const { return crossings_; }
+    /// Of faces within pairs, in the order of path parameters, -1/2 to 1/2.
+    [[nodiscard]] const std::vector<FaceCrossing>& within() const { return within_; }
+    /// And of those between pairs.
+    [[nodiscard]] const std::vector<FaceCrossing>& between() const { return between_; }
     [[nodiscard]] const std::vector<SweepFamily>& families() const { return families_; }
-    /// [crossings passed][family]: the voxel that plane 0 is in.
+    /// [crossings passed, of both kinds][family]: the voxel that plane 0 is in.
     [[nodiscard]] const std::vector<std::int16_t>& voxels() const { return voxels_; }
     /// Row of each sinogram.
     [[nodiscard]] const std::vector<std::int32_t>& rows() const { return rows_; }
@@ -66,7 +67,8 @@ class PlaneSweep {
   private:
     PlaneSweep() = default;
 
-    std::vector<FaceCrossing> crossings_;
+    std::vector<FaceCrossing> within_;
+    std::vector<FaceCrossing> between_;
     std::vector<SweepFamily> families_;
     std::vector<std::int16_t> voxels_;
     std::vector<std::int32_t> rows_;
