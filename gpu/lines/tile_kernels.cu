@@ -29,6 +29,15 @@ __device__ float widestWay(const RayGrid& grid) {
     return static_cast<float>(grid.spacing[0] + grid.spacing[1] + grid.spacing[2]);
 }
 
+/// 2^exponent as two factors, either of which is a float where data times both are one.
+struct PowerOfTwo {
+    __device__ explicit PowerOfTwo(int exponent)
+        : one(ldexpf(1.0F, exponent / 2)), two(ldexpf(1.0F, exponent - exponent / 2)) {}
+
+    float one;
+    float two;
+};
+
 /// What the threads of a block share besides table and words.
 struct BlockState {
     RayGrid grid;   ///< of the tile
@@ -167,12 +176,12 @@ __global__ void __launch_bounds__(kTileThreads, 1)
     }
     __syncthreads();
     const TilePieces<timed> pieces{part, table, times, tiles, sm_block.grid, static_cast<int>(item.tile)};
-    const int exponent = scale->exponent;
+    const PowerOfTwo factor(scale->exponent);
     forEachFetched(&sm_block.next, item.count, [&](unsigned i) {
         const EventRecord event = part.events[tile.pieces[item.first + i]];
         const float datum = p[event.datum];
         if (datum != 0.0F) {
-            pieces.add(event, static_cast<float>(ldexp(static_cast<double>(datum), exponent)), words);
+            pieces.add(event, datum * factor.one * factor.two, words);
         }
     });
     __syncthreads();

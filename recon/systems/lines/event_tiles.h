@@ -93,8 +93,8 @@ TOF_HD void forEachTile(const TileGrid& tiles, const Ray& ray, double begin, dou
     for (int k = 0; k < 3; ++k) {
         const RayGrid& grid = tiles.grid;
         const double u = ray.direction[k];
-        const double from = settledCells((ray.middle[k] + begin * u - grid.lower[k]) / grid.spacing[k]);
-        const double to = settledCells((ray.middle[k] + end * u - grid.lower[k]) / grid.spacing[k]);
+        const double from = settledCells((ray.middle[k] + begin * u - grid.lower[k]) * grid.perMm[k]);
+        const double to = settledCells((ray.middle[k] + end * u - grid.lower[k]) * grid.perMm[k]);
         const int one = firstVoxel(from, u, grid.size[k]) / tiles.edge[k];
         const int two = firstVoxel(to, -u, grid.size[k]) / tiles.edge[k];
         low[k] = one < two ? one : two;
