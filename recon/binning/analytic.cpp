@@ -10,10 +10,10 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/crystal_response.h"
-#include "recon/binning/samples.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/simulate/poisson.h"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/binning/face_spread.h"
-#include "recon/binning/samples.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {

@@ -6,8 +6,8 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
+#include "recon/base/samples.h"
 #include "recon/binning/column_loops.h"
-#include "recon/binning/samples.h"
 
 namespace tof {
 

@@ -16,13 +16,13 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
+#include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/cell_recording.h"
 #include "recon/binning/column_loops.h"
 #include "recon/binning/line_survival.h"
 #include "recon/binning/mixed_voxels.h"
-#include "recon/binning/samples.h"
 
 namespace tof {
 

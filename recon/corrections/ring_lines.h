@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "recon/base/samples.h"
 #include "recon/base/vec3.h"
-#include "recon/binning/samples.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {

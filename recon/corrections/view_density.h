@@ -10,8 +10,8 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/lattice.h"
+#include "recon/base/samples.h"
 #include "recon/base/view.h"
-#include "recon/binning/samples.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
