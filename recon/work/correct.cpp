@@ -7,26 +7,22 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
-#include <type_traits>
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_efficiencies.h"
-#include "recon/corrections/line_corrections.h"
 #include "recon/corrections/randoms_of_views.h"
-#include "recon/data/data_hash.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/phantom/phantom.h"
 #include "recon/simulate/recorded_share.h"
+#include "recon/work/correct_shared.h"
 #include "recon/work/list_scanner.h"
 
 namespace tof {
 
-namespace {
-
-Volume attenuationOf(const HistoData& data, const std::string& source, const CorrectRequest& request,
-                     WorkProgress& progress) {
+Volume attenuationOf(const std::string& phantom, const Lattice& lattice, const std::string& source,
+                     const CorrectRequest& request, WorkProgress& progress) {
     if (!request.mu.empty()) {
         AttenuationMap map = readAttenuationMap(request.mu, request.muUnits);
         if (!map.note.empty()) {
@@ -34,13 +30,15 @@ Volume attenuationOf(const HistoData& data, const std::string& source, const Cor
         }
         return std::move(map.volume);
     }
-    if (data.phantom.empty()) {
+    if (phantom.empty()) {
         throw WrongUse("{}: names no phantom, and scatter needs to know what attenuates; give --mu FILE",
                        source);
     }
-    return Phantom::fromNameOrText(data.phantom, source, readVolume)
-        .wholeAttenuation(data.lattice, 2 * kAttenuationSpacing_mm);
+    return Phantom::fromNameOrText(phantom, source, readVolume)
+        .wholeAttenuation(lattice, 2 * kAttenuationSpacing_mm);
 }
+
+namespace {
 
 /// Without what was scattered or came together by chance, where the list says so.
 EventList truesOf(EventList events) {
@@ -59,46 +57,12 @@ EventList truesOf(EventList events) {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kAttenuation = "attenuation";
-constexpr const char* kGeometry = "geometry";
-constexpr const char* kEfficiencies = "efficiencies";
-constexpr const char* kDelayeds = "randoms-delayeds";
-constexpr const char* kSingles = "randoms-singles";
-constexpr const char* kDeadTime = "dead-time";
-constexpr const char* kScatter = "scatter";
-
 /// randomsThatPartnersLeave() of a scan of so many prompts with so many randoms among them.
 double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, std::uint64_t prompts,
                      double randoms, double duration_s, double busyPerRecorded) {
     const double coincidences = std::max(0.0, static_cast<double>(prompts) - randoms) / duration_s;
     return randomsThatPartnersLeave(rates, scanner, coincidences, busyPerRecorded);
 }
-
-/// A key of what goes into a part.
-class PartKey {
-  public:
-    /// `what` names the part and how it is found: other arithmetic, other keys.
-    PartKey(const char* what, ContentHash model) : hash_(model) { text(what); }
-    PartKey& text(const std::string& words) {
-        hash_.add(words.data(), words.size());
-        return *this;
-    }
-    template <class T>
-    PartKey& values(const std::vector<T>& all) {
-        hash_.add(all.data(), all.size() * sizeof(T));
-        return *this;
-    }
-    template <class T>
-    PartKey& value(const T& one) {
-        static_assert(std::is_arithmetic_v<T>);
-        hash_.add(&one, sizeof(one));
-        return *this;
-    }
-    [[nodiscard]] std::string result() const { return hashText(hash_); }
-
-  private:
-    ContentHash hash_;
-};
 
 /// The parts of one data set: looks them up, finds them, and puts them together.
 class PartsOfViews {
@@ -325,7 +289,7 @@ class PartsOfViews {
             own_.find(kScatter)->on = true;  // what attenuates was known when it was found
             return;
         }
-        const Volume mu = attenuationOf(data_, source_, request_, progress_);
+        const Volume mu = attenuationOf(data_.phantom, data_.lattice, source_, request_, progress_);
         const CorrectionPart* const randoms = knownRandoms();
         const CorrectionPart* const attenuation = own_.find(kAttenuation);
         const ScatterCorrection& how = request_.scatterSettings;
@@ -428,281 +392,6 @@ CorrectResult correct(HistoData& data, const std::string& source, const CorrectR
     }
     CorrectionParts none;
     return PartsOfViews(data, source, request, pool, progress, parts != nullptr ? *parts : none, found).run();
-}
-
-namespace {
-
-/// Rates of singles of a request, with the part's name, and a key of what they come from.
-struct RatesFound {
-    const char* name = nullptr;
-    std::vector<double> rates;
-    std::vector<double> alive;  ///< shares of time; of singles
-    Json from;
-};
-
-std::optional<RatesFound> ratesOf(const CorrectRequest& request, const Scanner& scanner, double scan_s,
-                                  const ThreadPool& pool) {
-    const bool singles = !request.singles.empty() && request.switches.randoms != RandomsBy::Delayeds;
-    if (singles) {
-        const CrystalSingles counted = readSingles(request.singles);
-        return RatesFound{kSingles,
-                          ratesOfSingles(counted, scanner),
-                          aliveShares(counted, scanner),
-                          {{"singles", request.singles}}};
-    }
-    if (request.delayeds.empty()) {
-        return std::nullopt;
-    }
-    const EventList delayeds = recognise(request.delayeds).readEvents({}).events;
-    const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : scan_s;
-    return RatesFound{kDelayeds,
-                      ratesOfDelayeds(delayeds, scanner, duration_s, pool),
-                      {},
-                      {{"delayeds", request.delayeds}}};
-}
-
-/// Parts of sinograms and lines: counts that go into add. Found, or taken from before.
-class AddParts {
-  public:
-    AddParts(const std::string& source, std::string model, WorkProgress& progress, CorrectionParts& own,
-             const CorrectionParts* found)
-        : source_(source), model_(std::move(model)), progress_(progress), own_(own), found_(found) {}
-
-    [[nodiscard]] PartKey key(const char* what) const {
-        PartKey key(what, ContentHash());
-        return key.text(model_);
-    }
-
-    void findOrTake(const char* name, const std::string& key, std::size_t size,
-                    const std::function<CorrectionPart()>& find) {
-        for (const CorrectionParts* from : {static_cast<const CorrectionParts*>(&own_), found_}) {
-            const CorrectionPart* const part = from != nullptr ? from->find(name) : nullptr;
-            if (part != nullptr && part->key == key && part->values.size() == size) {
-                CorrectionPart taken = *part;
-                taken.on = true;
-                put(std::move(taken));
-                progress_.note(Remark::Data,
-                               source_ + ": " + name + " is kept from before, of the same content");
-                return;
-            }
-        }
-        CorrectionPart made = find();
-        made.name = name;
-        made.key = key;
-        made.on = true;
-        put(std::move(made));
-    }
-
-    void turn(const char* name, const std::optional<bool>& wanted, const char* option) {
-        CorrectionPart* const part = own_.find(name);
-        if (wanted && part == nullptr && *wanted) {
-            throw WrongUse("{}: holds no {} that could be switched on; give {}", source_, name, option);
-        }
-        if (wanted && part != nullptr) {
-            part->on = *wanted;
-        }
-    }
-
-    [[nodiscard]] std::vector<float> sum(std::size_t size) const {
-        std::vector<float> add(size, 0.0F);
-        for (const CorrectionPart& part : own_.list) {
-            if (part.on && part.values.size() == size && part.name != kGeometry) {
-                std::transform(add.begin(), add.end(), part.values.begin(), add.begin(), std::plus<>());
-            }
-        }
-        return add;
-    }
-
-    [[nodiscard]] CorrectionParts& own() { return own_; }
-    [[nodiscard]] CorrectResult result() const {
-        CorrectResult result;
-        for (const CorrectionPart& part : own_.list) {
-            const Json figures = Json::parse(part.figures.empty() ? "{}" : part.figures);
-            if (part.on) {
-                result.randoms = figures.value("randoms", result.randoms);
-                result.scatter = figures.value("scatter", result.scatter);
-                result.single = figures.value("single_scatter", result.single);
-                result.scale = figures.value("scatter_scale", result.scale);
-            }
-        }
-        return result;
-    }
-
-  private:
-    void put(CorrectionPart part) {
-        if (CorrectionPart* const old = own_.find(part.name)) {
-            *old = std::move(part);
-        } else {
-            own_.list.push_back(std::move(part));
-        }
-    }
-
-    const std::string& source_;
-    std::string model_;
-    WorkProgress& progress_;
-    CorrectionParts& own_;
-    const CorrectionParts* found_;
-};
-
-void turnAll(AddParts& parts, const PartSwitches& switches) {
-    parts.turn(kScatter, switches.scatter, "--scatter on");
-    if (switches.randoms) {
-        for (const auto& [name, by, option] : {std::tuple{kDelayeds, RandomsBy::Delayeds, "--delayeds LIST"},
-                                               {kSingles, RandomsBy::Singles, "--singles FILE"}}) {
-            if (*switches.randoms == by || parts.own().find(name) != nullptr) {
-                parts.turn(name, *switches.randoms == by, option);
-            }
-        }
-    }
-}
-
-Json figuresOf(const ScatterFound& found) {
-    return {{"scatter", found.total}, {"single_scatter", found.single}, {"scatter_scale", found.scale}};
-}
-
-Volume attenuationOf(const std::string& phantom, const Lattice& lattice, const std::string& source,
-                     const CorrectRequest& request, WorkProgress& progress) {
-    HistoData about;
-    about.phantom = phantom;
-    about.lattice = lattice;
-    return attenuationOf(about, source, request, progress);
-}
-
-void refuseFactors(const CorrectRequest& request, const std::string& source) {
-    const PartSwitches& switches = request.switches;
-    if (!request.norm.empty() || switches.attenuation || switches.efficiencies || switches.deadTime) {
-        throw WrongUse(
-            "{}: of sinograms and lines randoms and scatter are corrected; attenuation is in their mult as "
-            "'bin' "
-            "made it, efficiencies are those of histo-images",
-            source);
-    }
-}
-
-}  // namespace
-
-CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::string& source,
-                      const CorrectRequest& request, const ThreadPool& pool, WorkProgress& progress,
-                      CorrectionParts* kept, const CorrectionParts* found) {
-    refuseFactors(request, source);
-    CorrectionParts none;
-    AddParts parts(source, data.michelogram->spec().toJson() + scanner.toJson(), progress,
-                   kept != nullptr ? *kept : none, found);
-    const std::size_t n = data.counts.size();
-    if (const auto rates = ratesOf(request, scanner, data.duration_s, pool)) {
-        progress.stage("randoms");
-        const std::string key =
-            parts.key("randoms of bins 1").values(rates->rates).value(data.duration_s).result();
-        parts.findOrTake(rates->name, key, n, [&] {
-            CorrectionPart part;
-            part.values = randomsOfBins(rates->rates, scanner, data, data.duration_s, pool);
-            Json about = rates->from;
-            about["randoms"] = std::accumulate(part.values.begin(), part.values.end(), 0.0);
-            part.figures = about.dump();
-            return part;
-        });
-    }
-    turnAll(parts, {std::nullopt, std::nullopt, std::nullopt, request.switches.randoms, std::nullopt});
-    if (request.switches.scatter.value_or(request.scatter)) {
-        const Volume mu = attenuationOf(data.phantom, data.lattice, source, request, progress);
-        SinogramData randoms = data;
-        randoms.add = parts.sum(n);
-        if (const CorrectionPart* const old = parts.own().find(kScatter); old != nullptr && old->on) {
-            std::transform(randoms.add.begin(), randoms.add.end(), old->values.begin(), randoms.add.begin(),
-                           [](float all, float own) { return std::max(0.0F, all - own); });
-        }
-        const std::string key = parts.key("scatter of bins 1")
-                                    .values(data.counts)
-                                    .values(data.mult)
-                                    .values(randoms.add)
-                                    .values(mu.data)
-                                    .value(request.scatterSettings.rounds)
-                                    .value(static_cast<int>(request.scatterSettings.fitTails))
-                                    .result();
-        parts.findOrTake(kScatter, key, n, [&] {
-            ScatterFound scatter =
-                findScatter(randoms, scanner, mu, request.scatterSettings, pool, progress.begin("scatter"));
-            CorrectionPart part;
-            part.figures = figuresOf(scatter).dump();
-            part.values = std::move(scatter.scatter);
-            return part;
-        });
-    }
-    turnAll(parts, request.switches);
-    data.add = parts.sum(n);
-    return parts.result();
-}
-
-CorrectResult correct(LineData& data, const std::string& source, const CorrectRequest& request,
-                      const ThreadPool& pool, WorkProgress& progress, CorrectionParts* kept,
-                      const CorrectionParts* found) {
-    refuseFactors(request, source);
-    const ListExpectations lines(data, pool);
-    const Scanner& scanner = lines.scanner();
-    CorrectionParts none;
-    AddParts parts(source, scanner.toJson(), progress, kept != nullptr ? *kept : none, found);
-    const std::size_t n = data.events->pairs.size();
-    const auto eventsKey = [&](const char* what) {
-        return parts.key(what).values(data.events->pairs).values(data.events->dt_ps);
-    };
-    const auto rates = ratesOf(request, scanner, data.duration_s, pool);
-    if (rates) {
-        progress.stage("randoms");
-        const std::string key =
-            eventsKey("randoms of lines 1").values(rates->rates).value(data.duration_s).result();
-        parts.findOrTake(rates->name, key, n, [&] {
-            CorrectionPart part;
-            part.values = lines.randoms(rates->rates, data.duration_s);
-            Json about = rates->from;
-            about["randoms"] = lines.allRandoms(rates->rates, data.duration_s);
-            part.figures = about.dump();
-            return part;
-        });
-    }
-    turnAll(parts, {std::nullopt, std::nullopt, std::nullopt, request.switches.randoms, std::nullopt});
-    if (request.switches.scatter.value_or(request.scatter)) {
-        const Volume mu = attenuationOf(data.phantom, data.lattice, source, request, progress);
-        const std::string key = eventsKey("scatter of lines 1")
-                                    .values(mu.data)
-                                    .values(rates ? rates->rates : std::vector<double>())
-                                    .value(request.scatterSettings.rounds)
-                                    .value(static_cast<int>(request.scatterSettings.fitTails))
-                                    .result();
-        parts.findOrTake(kScatter, key, n, [&] {
-            // The image that scatters is made of histo-images of the same events.
-            const Box box = latticeBox(data.lattice);
-            BinningSettings coarse;
-            coarse.azimuths = 20;
-            coarse.tilts = 3;
-            coarse.lattice = data.lattice;
-            for (std::size_t k = 0; k < 3; ++k) {
-                const double length = box.high[k] - box.low[k];
-                coarse.lattice.size[k] =
-                    std::max(1, static_cast<int>(std::lround(length / request.scatterSettings.voxel_mm)));
-                coarse.lattice.spacing_mm[k] = length / coarse.lattice.size[k];
-            }
-            coarse.lattice = Lattice::centred(coarse.lattice.size, coarse.lattice.spacing_mm);
-            HistoData views = depositEvents(lines.events(), scanner, coarse, pool, {});
-            computeMult(views, scanner, &mu, pool, {});
-            if (rates) {
-                views.add = randomsOfViews(
-                    rates->rates, scanner, views,
-                    randomsKept(rates->rates, scanner, views.lattice, data.duration_s, pool), pool);
-            }
-            const ScatterFound scatter =
-                findScatter(views, scanner, mu, request.scatterSettings, pool, progress.begin("scatter"));
-            CorrectionPart part;
-            part.figures = figuresOf(scatter).dump();
-            part.values = lines.scatter(*scatter.lines);
-            return part;
-        });
-    }
-    turnAll(parts, request.switches);
-    data.add = parts.sum(n);
-    data.mult = lines.mult();
-    const CorrectResult result = parts.result();
-    data.possible.totalAdd = result.randoms + result.scatter;
-    return result;
 }
 
 PanelRandomsTally correct(PanelData& data, const std::string& source, const CorrectRequest& request,

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What corrections of all forms of data share: names and keys of parts, and what attenuates.
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "recon/data/data_hash.h"
+#include "recon/work/correct.h"
+
+namespace tof {
+
+inline constexpr const char* kAttenuation = "attenuation";
+inline constexpr const char* kGeometry = "geometry";
+inline constexpr const char* kEfficiencies = "efficiencies";
+inline constexpr const char* kDelayeds = "randoms-delayeds";
+inline constexpr const char* kSingles = "randoms-singles";
+inline constexpr const char* kDeadTime = "dead-time";
+inline constexpr const char* kScatter = "scatter";
+
+/// A key of what goes into a part.
+class PartKey {
+  public:
+    /// `what` names the part and how it is found: other arithmetic, other keys.
+    PartKey(const char* what, ContentHash model) : hash_(model) { text(what); }
+    PartKey& text(const std::string& words) {
+        hash_.add(words.data(), words.size());
+        return *this;
+    }
+    template <class T>
+    PartKey& values(const std::vector<T>& all) {
+        hash_.add(all.data(), all.size() * sizeof(T));
+        return *this;
+    }
+    template <class T>
+    PartKey& value(const T& one) {
+        static_assert(std::is_arithmetic_v<T>);
+        hash_.add(&one, sizeof(one));
+        return *this;
+    }
+    [[nodiscard]] std::string result() const { return hashText(hash_); }
+
+  private:
+    ContentHash hash_;
+};
+
+/// What attenuates, in 1/mm: the request's file, else the phantom that the data name. `source` names the data
+/// in messages. Throws WrongUse where there is neither, BadInput.
+[[nodiscard]] Volume attenuationOf(const std::string& phantom, const Lattice& lattice,
+                                   const std::string& source, const CorrectRequest& request,
+                                   WorkProgress& progress);
+
+}  // namespace tof
