@@ -2,6 +2,7 @@
 #include "recon/systems/histo/histo_system.h"
 
 #include <filesystem>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/systems/histo/histo_measurement.h"
@@ -27,7 +28,8 @@ System histoSystem() {
             "kernel",
             [](const FormatFile& file) { return file.dataForm() == DataForm::HistoImages; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
-                return std::make_shared<const HistoMeasurement>(std::get<HistoData>(file.data("")->data));
+                return std::make_shared<const HistoMeasurement>(
+                    std::get<HistoData>(std::move(file.data("")->data)));
             },
             kernelName,
             [](MeasuredData& data) -> std::shared_ptr<const Measurement> {

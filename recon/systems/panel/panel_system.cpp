@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/systems/panel/panel_system.h"
 
+#include <utility>
+
 #include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
@@ -10,7 +12,8 @@ System panelSystem() {
             "panel_matrix",
             [](const FormatFile& file) { return file.dataForm() == DataForm::Panel; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
-                return std::make_shared<const PanelMeasurement>(std::get<PanelData>(file.data("")->data));
+                return std::make_shared<const PanelMeasurement>(
+                    std::get<PanelData>(std::move(file.data("")->data)));
             },
             [](const RunSettings& settings) { return settings.algorithmName; },
             [](MeasuredData& data) -> std::shared_ptr<const Measurement> {
