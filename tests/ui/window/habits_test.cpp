@@ -45,7 +45,7 @@ class HabitsTest : public test::WindowTest {
   private slots:
     void thePaletteFindsAndRunsACommand() {
         QTest::keyClick(window_, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        auto* palette = window_->findChild<Palette*>();
+        auto* palette = window_->findChild<ui::Palette*>();
         QVERIFY(palette != nullptr);
         auto* line = palette->findChild<QLineEdit*>("palette.line");
         const bool before = desk_->view().flag(ViewModel::Flag::Crosshair);
@@ -71,7 +71,7 @@ class HabitsTest : public test::WindowTest {
 
     void aCommandThatCannotRunSaysWhyInThePalette() {
         QTest::keyClick(window_, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        auto* palette = window_->findChild<Palette*>();
+        auto* palette = window_->findChild<ui::Palette*>();
         auto* line = palette->findChild<QLineEdit*>("palette.line");
         QTest::keyClicks(line, "finish now");
 
