@@ -21,23 +21,6 @@
 
 namespace tof {
 
-Volume attenuationOf(const std::string& phantom, const Lattice& lattice, const std::string& source,
-                     const CorrectRequest& request, WorkProgress& progress) {
-    if (!request.mu.empty()) {
-        AttenuationMap map = readAttenuationMap(request.mu, request.muUnits);
-        if (!map.note.empty()) {
-            progress.note(Remark::Data, map.note);
-        }
-        return std::move(map.volume);
-    }
-    if (phantom.empty()) {
-        throw WrongUse("{}: names no phantom, and scatter needs to know what attenuates; give --mu FILE",
-                       source);
-    }
-    return Phantom::fromNameOrText(phantom, source, readVolume)
-        .wholeAttenuation(lattice, 2 * kAttenuationSpacing_mm);
-}
-
 namespace {
 
 /// Without what was scattered or came together by chance, where the list says so.
@@ -289,7 +272,8 @@ class PartsOfViews {
             own_.find(kScatter)->on = true;  // what attenuates was known when it was found
             return;
         }
-        const Volume mu = attenuationOf(data_.phantom, data_.lattice, source_, request_, progress_);
+        const Volume mu =
+            attenuationOf(request_.mu, request_.muUnits, data_.phantom, data_.lattice, source_, progress_);
         const CorrectionPart* const randoms = knownRandoms();
         const CorrectionPart* const attenuation = own_.find(kAttenuation);
         const ScatterCorrection& how = request_.scatterSettings;

@@ -186,7 +186,8 @@ CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::str
     }
     turnAll(parts, {std::nullopt, std::nullopt, std::nullopt, request.switches.randoms, std::nullopt});
     if (request.switches.scatter.value_or(request.scatter)) {
-        const Volume mu = attenuationOf(data.phantom, data.lattice, source, request, progress);
+        const Volume mu =
+            attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice, source, progress);
         SinogramData randoms = data;
         randoms.add = parts.sum(n);
         if (const CorrectionPart* const old = parts.own().find(kScatter); old != nullptr && old->on) {
@@ -243,7 +244,8 @@ CorrectResult correct(LineData& data, const std::string& source, const CorrectRe
     }
     turnAll(parts, {std::nullopt, std::nullopt, std::nullopt, request.switches.randoms, std::nullopt});
     if (request.switches.scatter.value_or(request.scatter)) {
-        const Volume mu = attenuationOf(data.phantom, data.lattice, source, request, progress);
+        const Volume mu =
+            attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice, source, progress);
         const std::string key = eventsKey("scatter of lines 1")
                                     .values(mu.data)
                                     .values(rates ? rates->rates : std::vector<double>())

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "recon/data/data_hash.h"
-#include "recon/work/correct.h"
+#include "recon/work/attenuation_map.h"
+#include "recon/work/work_progress.h"
 
 namespace tof {
 
@@ -45,10 +46,9 @@ class PartKey {
     ContentHash hash_;
 };
 
-/// What attenuates, in 1/mm: the request's file, else the phantom that the data name. `source` names the data
-/// in messages. Throws WrongUse where there is neither, BadInput.
-[[nodiscard]] Volume attenuationOf(const std::string& phantom, const Lattice& lattice,
-                                   const std::string& source, const CorrectRequest& request,
-                                   WorkProgress& progress);
+/// What attenuates, in 1/mm: the volume of the file `mu`, or, without one, the phantom that the data name, on
+/// their lattice. `source` names the data in messages. Throws WrongUse where there is neither, BadInput.
+[[nodiscard]] Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& phantom,
+                                   const Lattice& lattice, const std::string& source, WorkProgress& progress);
 
 }  // namespace tof

@@ -1623,6 +1623,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Der gewählte Lauf hat keine zwei Iterationen</translation>
     </message>
     <message>
+        <source>Experiment</source>
+        <translation>Experiment</translation>
+    </message>
+    <message>
         <source>Annotations</source>
         <translation>Anmerkungen</translation>
     </message>

@@ -26,6 +26,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Data by view"), "data.*"},
         {Text::tr("Range"), "range.*"},
         {Text::tr("Layers"), "layer.* image.*"},
+        {Text::tr("Experiment"), "experiments.*"},
         {Text::tr("Annotations"), "annotate.*"},
         {Text::tr("Movie"), "movie.*"},
         {Text::tr("Move"), "roi.nudge*"},

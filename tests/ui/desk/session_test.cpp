@@ -172,6 +172,9 @@ QSet<QString> settersOfNoProperty() {
             "SettingsModel::setAll", "RoiModel::setTrueRatio",
             // what is in hand for the next press of the mouse
             "RoiModel::setTool", "Annotations::setTool",
+            // the page of experiments, which is of no study
+            "ExperimentsModel::setParts", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
+            "ExperimentChart::setChart", "ScaledPicture::setPicture",
             // what is opened, and whom to ask
             "Desk::setAskForSeries", "Desk::setVolumeChoice",
             // of a dialog, and who follows photons
