@@ -47,7 +47,7 @@ class KernelLabPage : public Page {
         return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
     }
     /// True while what is shown is not what is set.
-    [[nodiscard]] bool busy() const;
+    [[nodiscard]] bool busy() const override;
     /// What a narrow window shows beside the pictures; a wide one shows both.
     enum class Side { Settings, Kernel };
     [[nodiscard]] Side side() const { return side_; }
