@@ -32,11 +32,14 @@ constexpr double kThinnestAnnulus_mm = 2;
 constexpr double kOvershootReach_mm = 10;  // of a sphere's edge
 
 double mean(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double v : values) {
-        sum += v;
+    if (values.empty()) {
+        return kMissing;
     }
-    return values.empty() ? kMissing : sum / static_cast<double>(values.size());
+    double above = 0;  // the first value: of equal values the mean is that value, without rounding
+    for (const double v : values) {
+        above += v - values.front();
+    }
+    return values.front() + above / static_cast<double>(values.size());
 }
 
 double standardDeviation(const std::vector<double>& values) {

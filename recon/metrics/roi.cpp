@@ -525,7 +525,13 @@ RoiStatistics roiStatistics(const std::vector<WeightedVoxel>& voxels, const Latt
         out.minimum = std::min(out.minimum, value);
         out.maximum = std::max(out.maximum, value);
     }
-    out.mean = out.total / out.weight;
+    // About the first value: of equal values the mean is that value and the SD 0, without rounding.
+    const auto first = static_cast<double>(image[voxels.front().index]);
+    double above = 0;
+    for (const WeightedVoxel& v : voxels) {
+        above += v.fraction * (static_cast<double>(image[v.index]) - first);
+    }
+    out.mean = first + above / out.weight;
     double squares = 0;
     for (const WeightedVoxel& v : voxels) {
         const double d = static_cast<double>(image[v.index]) - out.mean;

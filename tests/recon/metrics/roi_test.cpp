@@ -482,6 +482,27 @@ class RoiTest : public QObject {
         }
     }
 
+    /// Exactly: rounding is nothing that a region has.
+    void aConstantRegionHasItsValueAndNoSd() {
+        for (const float value : {4.5411F, 1e-7F, 1.0F / 3, 123456.7F}) {
+            Volume volume(Lattice::centred({24, 24, 12}, {4, 4, 5}));
+            std::fill(volume.data.begin(), volume.data.end(), value);
+            for (const auto shape : {Roi::Shape::Sphere, Roi::Shape::Circle, Roi::Shape::Box}) {
+                Roi roi;
+                roi.shape = shape;
+                roi.centre = {1.3, -2.1, 0.7};
+                roi.radius_mm = 15.3;
+                roi.size_mm = {21, 23, 17};
+
+                const RoiStatistics s = roiStatistics(roi, volume);
+
+                QVERIFY(s.weight > 20);
+                QCOMPARE(s.sd, 0.0);
+                QCOMPARE(s.mean, static_cast<double>(value));
+            }
+        }
+    }
+
     void theSdDividesByTheSumOfFractionsLessOne() {
         // A box over all of one voxel and two fifths of the next: fractions 1 and 0.4 of the values 1 and 3.
         Volume volume(Lattice::centred({2, 1, 1}, {10, 10, 10}));
