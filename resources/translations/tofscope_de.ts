@@ -2163,7 +2163,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>probability</source>
-        <translation>Wahrscheinlichkeit</translation>
+        <translation>Wahrsch.</translation>
     </message>
 </context>
 <context>
@@ -4911,8 +4911,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Profil der Differenz</translation>
     </message>
     <message>
-        <source>all voxels of the image on screen</source>
-        <translation>alle Voxel des Bildes auf dem Schirm</translation>
+        <source>all voxels</source>
+        <translation>alle Voxel</translation>
     </message>
     <message>
         <source>along the line, %1&#xa0;mm</source>
@@ -8023,7 +8023,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>End points spread over crystal faces, seed %1</source>
-        <translation>Endpunkte über Kristallflächen verteilt, Startwert %1</translation>
+        <translation>Endpunkte auf Flächen verteilt, Start %1</translation>
     </message>
     <message>
         <source>End points at crystal centres</source>

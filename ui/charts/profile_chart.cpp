@@ -176,7 +176,7 @@ std::array<double, 2> ProfileChart::shownEnds() const {
 QString ProfileChart::caption() const {
     const ViewModel& view = desk_.view();
     if (view.chart() == ChartKind::Histogram) {
-        return tr("all voxels of the image on screen");
+        return tr("all voxels");
     }
     const char names[] = {'x', 'y', 'z'};
     return alongLine() ? tr("along the line, %1 mm").arg(numberText(shownEnds()[1], 1))

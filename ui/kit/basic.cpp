@@ -255,6 +255,15 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
                         ? smallFont()
                         : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
     painter.setPen(role_ == Role::Caption ? theme.text2 : theme.text);
+    // Three letters and dots say nothing; the tooltip has it all.
+    constexpr int kFewest = 8;
+    constexpr qsizetype kSentence = 40;
+    const bool fits = painter.fontMetrics().horizontalAdvance(text_) <= width();
+    const bool worthIt =
+        text_.size() > kSentence && width() > kFewest * painter.fontMetrics().averageCharWidth();
+    if (role_ == Role::Caption && !fits && !worthIt) {
+        return;
+    }
     drawElided(painter, rect(), static_cast<int>(alignment_ | Qt::AlignVCenter), text_);
 }
 

@@ -19,7 +19,7 @@ constexpr double kReach = 11;     ///< px around a point that hold it
 constexpr double kOff = 8;        ///< px outside the plot that take a held point away
 constexpr double kFree = 12;      ///< px between the width axis and |s| = 0
 constexpr double kNameStep = 15;  ///< px from one name to the next
-constexpr double kNames = 96;     ///< px at the right for the names of the curves
+constexpr double kNames = 96;     ///< px at the right for the names of the curves, more for a longer one
 
 QPen presetPen(int index, const QColor& colour) {
     QPen pen(colour, 1);
@@ -49,7 +49,18 @@ void RadiusPlot::setPresetsShown(bool shown) {
 }
 
 QRectF RadiusPlot::plotArea() const {
-    return {46, 30, std::max(60.0, width() - 46.0 - kNames), std::max(40.0, height() - 30.0 - 44)};
+    return {46, 30, std::max(60.0, width() - 46.0 - nameRoom()), std::max(40.0, height() - 30.0 - 44)};
+}
+
+double RadiusPlot::nameRoom() const {
+    const double own = QFontMetricsF(smallFont(QFont::DemiBold)).horizontalAdvance(ownName());
+    return std::clamp(std::ceil(own) + 10, kNames, std::max(kNames, 0.3 * width()));
+}
+
+QString RadiusPlot::ownName() const {
+    return lab_.spread() == KernelLab::Spread::Measured ? tr("measured")
+           : lab_.changedSinceOrigin()                  ? tr("custom")
+                                                        : lab_.originName();
 }
 
 Plot RadiusPlot::plot() const {
@@ -139,10 +150,7 @@ void RadiusPlot::paintNames(QPainter& painter, const Plot& plot) const {
     }
     if (!listed) {
         const double width = measured ? lab_.knots().back().second : lab_.kernel().radial.at(plot.x.high);
-        names.push_back({measured  ? tr("measured")
-                         : changed ? tr("custom")
-                                   : lab_.originName(),
-                         at(width), true});
+        names.push_back({ownName(), at(width), true});
     }
     std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
     for (std::size_t i = 1; i < names.size(); ++i) {
@@ -160,7 +168,7 @@ void RadiusPlot::paintNames(QPainter& painter, const Plot& plot) const {
         painter.setPen(name.own ? theme.run(0) : theme.text2);
         const double baseline = std::clamp(name.y + 4, plot.area.top() + 8, plot.area.bottom());
         painter.drawText(QPointF(plot.area.right() + 8, baseline),
-                         QFontMetricsF(font).elidedText(name.text, Qt::ElideRight, kNames - 10));
+                         QFontMetricsF(font).elidedText(name.text, Qt::ElideRight, nameRoom() - 10));
     }
 }
 

@@ -47,6 +47,9 @@ class RadiusPlot : public QWidget {
 
   private:
     [[nodiscard]] QRectF plotArea() const;
+    /// At the right, px: the whole name of the curve that is drawn, up to three tenths of the width.
+    [[nodiscard]] double nameRoom() const;
+    [[nodiscard]] QString ownName() const;
     [[nodiscard]] Plot plot() const;
     [[nodiscard]] int knotAt(QPointF position) const;
     void insertAfter(int index);

@@ -6,6 +6,8 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QTextBrowser>
+#include <QTextFrame>
+#include <QTextTable>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,6 +42,19 @@ class ManualBrowser : public QTextBrowser {
         return shown;
     }
 };
+
+/// Cells with room about their words, and one line between them.
+void spaceTables(QTextDocument& document) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        if (auto* table = qobject_cast<QTextTable*>(frame)) {
+            QTextTableFormat format = table->format();
+            format.setCellPadding(4);
+            format.setCellSpacing(0);
+            format.setBorderCollapse(true);
+            table->setFormat(format);
+        }
+    }
+}
 
 }  // namespace
 
@@ -77,6 +92,7 @@ QDialog* makeManual(ManualPage page, QWidget* parent) {
     text->setAccessibleName(dialog->windowTitle());
     text->setMarkdown(manualText(page));
     text->document()->setDocumentMargin(12);
+    spaceTables(*text->document());
     const auto go = [find, text](bool fromHere) {
         if (!fromHere) {
             text->moveCursor(QTextCursor::Start);

@@ -13,6 +13,7 @@
 #include "recon/settings/kernel_library.h"
 #include "recon/systems/histo/histo_system.h"
 #include "tests/ui/fixture.h"
+#include "tests/ui/painted_texts.h"
 #include "ui/kit/basic.h"
 
 using namespace tof;
@@ -101,6 +102,14 @@ class LabPresetsTest : public test::WindowTest {
             }
             before = widget;
         }
+    }
+
+    void theNameOfTheCurveIsWholeInTheSmallestWindow() {
+        window_->resize(1100, 700);
+        window_->labPage().lab().set("kernel", "ha-fig5-asymmetric");
+        window_->refreshNow();
+        QApplication::processEvents();
+        QVERIFY(test::paintedTexts(*window_->labPage().plot()).contains("ha-fig5-asymmetric"));
     }
 
     void arrowsMoveThePointsOfThePlot() {
