@@ -167,6 +167,7 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
         [loaded, facts = facts_](TaskControl& control) {
             loaded->read(control);
             loaded->prepare(*facts);
+            control.checkpoint();  // what has no steps of its own is not adopted either
         },
         [this, loaded] { adopt(loaded); });
 }

@@ -19,6 +19,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -28,6 +29,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
+#include "recon/simulate/monte_carlo.h"
 #include "recon/study/study.h"
 #include "tests/support/rings.h"
 #include "tests/ui/fixture.h"
@@ -82,6 +84,24 @@ class TrustTest : public test::WindowTest {
         }
         data.kept = 1;
         writeSinogramData(ringFile_.toStdString(), data);
+        // As many events as a few seconds of binning need, of one that took none to simulate.
+        EventList events = simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
+                                    {.events = 20000, .seed = 1}, ThreadPool(2), {});
+        const std::size_t simulated = events.size();
+        for (int i = 0; i < 99; ++i) {
+            for (std::size_t k = 0; k < simulated; ++k) {
+                events.crystals.push_back(events.crystals[k]);
+                events.dt_ps.push_back(events.dt_ps[k]);
+                events.kind.push_back(events.kind[k]);
+            }
+        }
+        events.scatters.clear();
+        events.energy_keV.clear();
+        events.mult.clear();
+        events.add.clear();
+        events.time_ms.clear();
+        listFile_ = folder_.filePath("list.h5");
+        writeEvents(listFile_.toStdString(), events);
     }
 
   private slots:
@@ -527,6 +547,61 @@ class TrustTest : public test::WindowTest {
         QVERIFY(desk_->messages().all().back().text.contains("cancelled"));
     }
 
+    void openingListModeIsPausedAndCancelledLikeARun() {
+        open(dataFile_);
+        const std::string before = desk_->study().measurement()->hash();
+        const qsizetype messages = static_cast<qsizetype>(desk_->messages().all().size());
+        desk_->openList(listFile_, {});
+        TaskQueue& tasks = desk_->tasks();
+        QVERIFY(tasks.busy());
+        QVERIFY(until([&] { return tasks.share() > 0; }));
+        window_->refreshNow();
+        QVERIFY2(window_->status().sentence().startsWith("Opening list.h5"),
+                 qPrintable(window_->status().sentence()));
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(tasks.paused());
+        QVERIFY2(window_->status().sentence().startsWith("Paused"), qPrintable(window_->status().sentence()));
+        QVERIFY(until([&] {
+            const double share = tasks.share();
+            return stays([&] { return tasks.share() == share; }, 300);
+        }));
+        const double held = tasks.share();
+        QVERIFY(held < 1 && tasks.busy());
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(until([&] { return tasks.share() > held; }));
+        QVERIFY(until([&] { return tasks.remainingSeconds().has_value(); }));
+        QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(until([&] { return !tasks.busy(); }));
+        // What was open stays, and one sentence says what became of the other.
+        QCOMPARE(desk_->study().measurement()->hash(), before);
+        QCOMPARE(static_cast<qsizetype>(desk_->messages().all().size()), messages + 1);
+        QVERIFY(desk_->messages().all().back().text.contains("Opening list.h5: cancelled"));
+    }
+
+    void whatIsOpenedInOneStepIsCancelledAndHeldToo() {
+        open(dataFile_);
+        const std::string before = desk_->study().measurement()->hash();
+        ListBinning lines;
+        lines.form = DataForm::Lines;
+        lines.mu = "none";
+        desk_->openList(listFile_, lines);
+        window_->refreshNow();
+        QVERIFY(desk_->tasks().busy());
+        QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(until([&] { return !desk_->tasks().busy(); }));
+        QCOMPARE(desk_->study().measurement()->hash(), before);
+        QVERIFY(desk_->messages().all().back().text.contains("Opening list.h5: cancelled"));
+
+        desk_->openList(listFile_, lines);
+        window_->refreshNow();
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(desk_->tasks().paused());
+        QVERIFY(stays([&] { return desk_->tasks().busy() && desk_->study().measurement()->hash() == before; },
+                      1500));
+        QTest::keyClick(window_, Qt::Key_F6);
+        QVERIFY(until([&] { return desk_->study().measurement()->hash() != before; }));
+    }
+
     void theDialogOffersEveryScannerAndPhantomWithPictures() {
         SimulationDialog dialog(Threading::Inline, "no device here");
         dialog.show();
@@ -757,6 +832,8 @@ class TrustTest : public test::WindowTest {
         QTest::keyClicks(dialog->findChild<QLineEdit*>("manual.find"), "sinogram");
         auto* text = dialog->findChild<QTextBrowser*>("manual.text");
         QCOMPARE(text->textCursor().selectedText().toLower(), QString("sinogram"));
+        auto* table = qobject_cast<QTextTable*>(text->document()->rootFrame()->childFrames().value(0));
+        QVERIFY(table != nullptr && table->format().cellPadding() >= 3);
         keepPicture(*dialog, "glossary");
         dialog->close();
     }
@@ -832,6 +909,7 @@ class TrustTest : public test::WindowTest {
 
     QString dataFile_;
     QString ringFile_;
+    QString listFile_;
 };
 
 QTEST_MAIN(TrustTest)
