@@ -84,11 +84,11 @@ class TrustTest : public test::WindowTest {
         }
         data.kept = 1;
         writeSinogramData(ringFile_.toStdString(), data);
-        // As many events as a few seconds of binning need, of one that took none to simulate.
+        // Enough events for seconds of binning, the few that were simulated ten times over.
         EventList events = simulate(Scanner::find("labr3-ideal"), Phantom::find("spheres"),
                                     {.events = 20000, .seed = 1}, ThreadPool(2), {});
         const std::size_t simulated = events.size();
-        for (int i = 0; i < 99; ++i) {
+        for (int i = 0; i < 9; ++i) {
             for (std::size_t k = 0; k < simulated; ++k) {
                 events.crystals.push_back(events.crystals[k]);
                 events.dt_ps.push_back(events.dt_ps[k]);
@@ -551,7 +551,11 @@ class TrustTest : public test::WindowTest {
         open(dataFile_);
         const std::string before = desk_->study().measurement()->hash();
         const qsizetype messages = static_cast<qsizetype>(desk_->messages().all().size());
-        desk_->openList(listFile_, {});
+        ListBinning binning;
+        binning.mu = "none";
+        binning.tilts = 1;
+        binning.voxel_mm = 8;
+        desk_->openList(listFile_, binning);
         TaskQueue& tasks = desk_->tasks();
         QVERIFY(tasks.busy());
         QVERIFY(until([&] { return tasks.share() > 0; }));
