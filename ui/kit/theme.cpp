@@ -212,6 +212,8 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @focus
     padding: 0 6px; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled { color: @disabled; border-color: @line;
     background: @win; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0;
+    border: 0; }
 QLineEdit[bad="true"] { border-color: @error; }
 QComboBox { background: @input; border: 1px solid @ctlBorder; border-radius: 4px; min-height: 24px;
     padding: 0 4px 0 7px; color: @text; }
