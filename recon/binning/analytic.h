@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "recon/base/parallel.h"
+#include "recon/binning/line_response.h"
 #include "recon/data/histo_data.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/phantom/phantom.h"
@@ -22,16 +23,6 @@ struct AnalyticSettings {
     std::uint64_t seed = 1;
     bool noiseFree = false;                ///< counts are what is expected, not whole numbers
     std::optional<KernelSpec> response{};  ///< how lines are blurred; nothing: responseOf() the scanner
-};
-
-/// Standard deviations in mm of the place that an event is given, beside where its pair was emitted.
-struct LineResponse {
-    double along = 0;                      ///< TOF axis
-    double axial = 0;                      ///< across, axial
-    std::function<double(double)> radial;  ///< across, in the transverse plane, by the distance |s|
-    /// Share of the events in tails across, in both directions, and how many times as wide these are.
-    double tailShare = 0;
-    double tailWidth = 1;
 };
 
 /// Of crystals without `detection`: a photon's crystal is known, but not its place in it, and events are put

@@ -2,7 +2,7 @@
 // How far from their lines a scanner that says how it detects puts events.
 #pragma once
 
-#include "recon/binning/analytic.h"
+#include "recon/binning/line_response.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
