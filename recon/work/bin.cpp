@@ -152,7 +152,7 @@ void multiply(std::vector<float>& mult, const std::vector<float>& factors) {
 /// List-mode that has add needs mult beside it.
 void Binning::attenuate(LineData& data, std::optional<Volume> mu) const {
     if (mu && !data.add.empty()) {
-        multiply(data.mult, attenuationOf(*data.events, *mu, pool_));
+        multiply(data.mult, attenuationOf(*data.events, *mu, pool_, progress_.begin("attenuation")));
     }
     data.attenuation = std::move(mu);
 }
@@ -256,6 +256,7 @@ LineData Binning::correctedLines(const EventList& events, const Scanner* scanner
 LineData Binning::lines(const EventList& events, const Scanner* scanner) const {
     requireRoom(request_, static_cast<double>(events.size()) *
                               (2.0 * sizeof(std::uint32_t) + (events.dt_ps.empty() ? 0 : sizeof(float))));
+    progress_.stage("lines");
     if (!request_.corrections.empty()) {
         return correctedLines(events, scanner);
     }
@@ -285,7 +286,7 @@ MeasuredData Binning::histogram(CastorLines lines) const {
     LineData& data = lines.data;
     data.lattice = request_.lattice.value_or(data.lattice);
     if (const std::optional<Volume> mu = attenuation("")) {
-        multiply(data.mult, attenuationOf(*data.events, *mu, pool_));
+        multiply(data.mult, attenuationOf(*data.events, *mu, pool_, progress_.begin("attenuation")));
     }
     return std::move(data);
 }
@@ -373,7 +374,7 @@ MeasuredData Binning::foreignSinograms(DataForm form) const {
         attenuate(*sinograms, mu);
     } else if (mu) {
         LineData& lines = std::get<LineData>(read.data);
-        multiply(lines.mult, attenuationOf(*lines.events, *mu, pool_));
+        multiply(lines.mult, attenuationOf(*lines.events, *mu, pool_, progress_.begin("attenuation")));
     }
     return std::move(read.data);
 }

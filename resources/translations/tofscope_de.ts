@@ -2162,6 +2162,114 @@ Apache-Lizenz 2.0</translation>
         <translation>Eine Liste in drei Formen, gemessene Kerne, Vertrauensbänder, 2-mm-Voxel, ein langes axiales Feld, List-Mode</translation>
     </message>
     <message>
+        <source>the device</source>
+        <translation>das Gerät</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>dasselbe</translation>
+    </message>
+    <message>
+        <source>the paper&apos;s lattice and kernel, 3 runs each</source>
+        <translation>Gitter und Kern der Arbeit, je 3 Läufe</translation>
+    </message>
+    <message>
+        <source>15 runs each</source>
+        <translation>je 15 Läufe</translation>
+    </message>
+    <message>
+        <source>the paper&apos;s lattice</source>
+        <translation>das Gitter der Arbeit</translation>
+    </message>
+    <message>
+        <source>half the paper&apos;s field, voxels of 4, 3 and 2 mm, 3 runs each</source>
+        <translation>das halbe Feld der Arbeit, Voxel von 4, 3 und 2 mm, je 3 Läufe</translation>
+    </message>
+    <message>
+        <source>the paper&apos;s field, voxels of 4 to 2 mm, 15 runs each</source>
+        <translation>das Feld der Arbeit, Voxel von 4 bis 2 mm, je 15 Läufe</translation>
+    </message>
+    <message>
+        <source>the paper&apos;s lattice and kernel</source>
+        <translation>Gitter und Kern der Arbeit</translation>
+    </message>
+    <message>
+        <source>the paper&apos;s lattice and kernels</source>
+        <translation>Gitter und Kerne der Arbeit</translation>
+    </message>
+    <message>
+        <source>every preset of the paper&apos;s scanner</source>
+        <translation>jede Voreinstellung für den Scanner der Arbeit</translation>
+    </message>
+    <message>
+        <source>10 x 3 of the 40 x 3 views, 2 iterations</source>
+        <translation>10 x 3 der 40 x 3 Ansichten, 2 Iterationen</translation>
+    </message>
+    <message>
+        <source>40 x 3 views, 20 iterations</source>
+        <translation>40 x 3 Ansichten, 20 Iterationen</translation>
+    </message>
+    <message>
+        <source>expected counts without noise, 96 x 96 x 10 voxels, 20 views, 16 iterations</source>
+        <translation>erwartete Ereigniszahlen ohne Rauschen, 96 x 96 x 10 Voxel, 20 Ansichten, 16 Iterationen</translation>
+    </message>
+    <message>
+        <source>430 million prompts of the LaBr3 scanner with scatter and randoms, 26 iterations, 20 replicates</source>
+        <translation>430 Millionen Koinzidenzen des LaBr3-Scanners mit Streuung und Zufälligen, 26 Iterationen, 20 Wiederholungen</translation>
+    </message>
+    <message>
+        <source>the last iterates of ha-fig9</source>
+        <translation>die letzten Iterierten von ha-fig9</translation>
+    </message>
+    <message>
+        <source>8 % noise</source>
+        <translation>8 % Rauschen</translation>
+    </message>
+    <message>
+        <source>144 x 144 x 62 voxels, 3 runs each</source>
+        <translation>144 x 144 x 62 Voxel, je 3 Läufe</translation>
+    </message>
+    <message>
+        <source>144 x 144 x 62 voxels</source>
+        <translation>144 x 144 x 62 Voxel</translation>
+    </message>
+    <message>
+        <source>3 of the 24 rings, 160 x 160 pixels, without noise, 50 updates</source>
+        <translation>3 der 24 Ringe, 160 x 160 Pixel, ohne Rauschen, 50 Aktualisierungen</translation>
+    </message>
+    <message>
+        <source>the whole scanner, 256 x 256 x 47 voxels, 40 iterations of MLEM</source>
+        <translation>der ganze Scanner, 256 x 256 x 47 Voxel, 40 Iterationen MLEM</translation>
+    </message>
+    <message>
+        <source>those of belzunce-tables</source>
+        <translation>die von belzunce-tables</translation>
+    </message>
+    <message>
+        <source>times of small-panel, 3 million events</source>
+        <translation>Zeiten von small-panel, 3 Millionen Ereignisse</translation>
+    </message>
+    <message>
+        <source>hrrt-panel, 172 million events, 24 iterations</source>
+        <translation>hrrt-panel, 172 Millionen Ereignisse, 24 Iterationen</translation>
+    </message>
+    <message>
+        <source>small-derenzo in small-panel, 24 iterations</source>
+        <translation>small-derenzo in small-panel, 24 Iterationen</translation>
+    </message>
+    <message>
+        <source>micro-derenzo in hrrt-panel</source>
+        <translation>micro-derenzo in hrrt-panel</translation>
+    </message>
+    <message>
+        <source>150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands</source>
+        <translation>je Teil 150.000 bis 400.000 Ereignisse, kleine Scanner und Gitter, 24 Aufnahmen für die Bänder</translation>
+    </message>
+    <message>
+        <source>20 million events, the LaBr3 and a long scanner, 100 scans for the bands</source>
+        <translation>20 Millionen Ereignisse, der LaBr3- und ein langer Scanner, 100 Aufnahmen für die Bänder</translation>
+    </message>
+    <message>
         <source>probability</source>
         <translation>Wahrsch.</translation>
     </message>

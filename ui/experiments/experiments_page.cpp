@@ -384,8 +384,7 @@ void ExperimentsPage::refreshSheet() {
     const bool full = model_.size() == ExperimentSize::Full;
     title_->setText(word(chosen.about));
     about_->setText(QString::fromStdString(chosen.source) + "\n" +
-                    (full ? tr("Full: %1").arg(QString::fromStdString(chosen.full))
-                          : tr("Quick: %1").arg(QString::fromStdString(chosen.quick))));
+                    (full ? tr("Full: %1").arg(word(chosen.full)) : tr("Quick: %1").arg(word(chosen.quick))));
     const auto* result = model_.result(row);
     const auto report = result != nullptr ? result->report : nullptr;
     results_->setVisible(report != nullptr);

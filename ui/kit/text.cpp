@@ -106,6 +106,36 @@ namespace {
     QT_TRANSLATE_NOOP("Word",
                       "One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long "
                       "axial field, list-mode"),
+    QT_TRANSLATE_NOOP("Word", "the device"),
+    QT_TRANSLATE_NOOP("Word", "the same"),
+    QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernel, 3 runs each"),
+    QT_TRANSLATE_NOOP("Word", "15 runs each"),
+    QT_TRANSLATE_NOOP("Word", "the paper's lattice"),
+    QT_TRANSLATE_NOOP("Word", "half the paper's field, voxels of 4, 3 and 2 mm, 3 runs each"),
+    QT_TRANSLATE_NOOP("Word", "the paper's field, voxels of 4 to 2 mm, 15 runs each"),
+    QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernel"),
+    QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernels"),
+    QT_TRANSLATE_NOOP("Word", "every preset of the paper's scanner"),
+    QT_TRANSLATE_NOOP("Word", "10 x 3 of the 40 x 3 views, 2 iterations"),
+    QT_TRANSLATE_NOOP("Word", "40 x 3 views, 20 iterations"),
+    QT_TRANSLATE_NOOP("Word", "expected counts without noise, 96 x 96 x 10 voxels, 20 views, 16 iterations"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "430 million prompts of the LaBr3 scanner with scatter and randoms, 26 iterations, 20 replicates"),
+    QT_TRANSLATE_NOOP("Word", "the last iterates of ha-fig9"),
+    QT_TRANSLATE_NOOP("Word", "8 % noise"),
+    QT_TRANSLATE_NOOP("Word", "144 x 144 x 62 voxels, 3 runs each"),
+    QT_TRANSLATE_NOOP("Word", "144 x 144 x 62 voxels"),
+    QT_TRANSLATE_NOOP("Word", "3 of the 24 rings, 160 x 160 pixels, without noise, 50 updates"),
+    QT_TRANSLATE_NOOP("Word", "the whole scanner, 256 x 256 x 47 voxels, 40 iterations of MLEM"),
+    QT_TRANSLATE_NOOP("Word", "those of belzunce-tables"),
+    QT_TRANSLATE_NOOP("Word", "times of small-panel, 3 million events"),
+    QT_TRANSLATE_NOOP("Word", "hrrt-panel, 172 million events, 24 iterations"),
+    QT_TRANSLATE_NOOP("Word", "small-derenzo in small-panel, 24 iterations"),
+    QT_TRANSLATE_NOOP("Word", "micro-derenzo in hrrt-panel"),
+    QT_TRANSLATE_NOOP(
+        "Word", "150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands"),
+    QT_TRANSLATE_NOOP("Word", "20 million events, the LaBr3 and a long scanner, 100 scans for the bands"),
 };
 
 constexpr const char* kPrefix = "tofscope_";

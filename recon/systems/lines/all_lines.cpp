@@ -18,6 +18,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
+constexpr std::size_t kLinesAtATime = std::size_t{1} << 18U;  ///< between two words of progress
 constexpr std::size_t kMostPairs = std::size_t{1} << 25U;
 
 /// Every accepted pair of points.
@@ -211,19 +212,26 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
     return {data->michelogram, partsOf(std::shared_ptr<const SinogramData>(data))};
 }
 
-std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool) {
+std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool,
+                                 const std::function<void(double)>& progress) {
     const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
     std::vector<float> factors(lines.pairs.size());
-    pool.forRange(factors.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            double integral = 0;
-            const auto [c1, c2] = lines.pairs[i];
-            followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
-                integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
-            });
-            factors[i] = static_cast<float>(std::exp(-integral));
+    for (std::size_t done = 0; done < factors.size(); done += kLinesAtATime) {
+        const std::size_t count = std::min(kLinesAtATime, factors.size() - done);
+        pool.forRange(count, kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = done + begin; i < done + end; ++i) {
+                double integral = 0;
+                const auto [c1, c2] = lines.pairs[i];
+                followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
+                    integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
+                });
+                factors[i] = static_cast<float>(std::exp(-integral));
+            }
+        });
+        if (progress) {
+            progress(static_cast<double>(done + count) / static_cast<double>(factors.size()));
         }
-    });
+    }
     return factors;
 }
 

@@ -35,8 +35,10 @@ void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& po
 void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& pool,
                       const std::function<void(double)>& progress);
 
-/// exp(-line integral of mu) of every line of a list, mu in 1/mm.
+/// exp(-line integral of mu) of every line of a list, mu in 1/mm. `progress`, if any, gets the share done
+/// and may throw.
 [[nodiscard]] std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu,
-                                               const ThreadPool& pool);
+                                               const ThreadPool& pool,
+                                               const std::function<void(double)>& progress = {});
 
 }  // namespace tof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -197,6 +198,28 @@ class RingBinningTest : public QObject {
             QVERIFY(std::abs(static_cast<double>(along) - std::exp(-0.8)) < 1e-6);
             QCOMPARE(data.mult[m.index(m.slotOfAngle(0), plane, 0, k)], 1.0F);
         }
+    }
+
+    void attenuationOfListedLinesTellsHowFarItIsAndStopsWhenAsked() {
+        LineEvents lines;
+        lines.points = {{-100, 0, 0}, {100, 0, 0}, {-100, 60, 0}, {100, 60, 0}};
+        lines.pairs.assign(600'000, {0, 1});
+        lines.pairs.back() = {2, 3};
+        const Volume mu(Lattice::centred({20, 20, 20}, {4, 4, 4}), 0.01F);
+        std::vector<double> shares;
+
+        const std::vector<float> factors =
+            attenuationOf(lines, mu, ThreadPool(2), [&](double share) { shares.push_back(share); });
+
+        QVERIFY(std::all_of(factors.begin(), factors.end() - 1, [](float factor) {
+            return std::abs(static_cast<double>(factor) - std::exp(-0.8)) < 1e-6;
+        }));
+        QCOMPARE(factors.back(), 1.0F);
+        QVERIFY(shares.size() > 1);
+        QVERIFY(std::is_sorted(shares.begin(), shares.end()));
+        QCOMPARE(shares.back(), 1.0);
+        QVERIFY_THROWS_EXCEPTION(
+            Cancelled, (void)attenuationOf(lines, mu, ThreadPool(2), [](double) { throw Cancelled(); }));
     }
 
     void simulatedSinogramsHaveTheCountsAskedFor() {

@@ -23,6 +23,7 @@
 #include <functional>
 #include <set>
 
+#include "recon/experiment/registry.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/metrics/roi.h"
 #include "recon/phantom/panel_phantoms.h"
@@ -325,6 +326,9 @@ class TranslationTest : public QObject {
         }
         for (int i = 0; i < static_cast<int>(kStages); ++i) {
             words.insert(stageName(static_cast<Stage>(i)));
+        }
+        for (const Experiment& experiment : experiments()) {
+            words.insert({experiment.about, experiment.quick, experiment.full});
         }
         for (const auto& command : window_->commands().all()) {
             words.insert(command->menu.toStdString());
