@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -104,28 +105,65 @@ struct Tails {
     }
 };
 
+/// erf() from a table, by cubics that have its values and slopes: right to 1e-10.
+class ErrorFunction {
+  public:
+    ErrorFunction() {
+        for (std::size_t i = 0; i <= kSteps; ++i) {
+            const double x = static_cast<double>(i) / kPerUnit;
+            nodes_[i] = {std::erf(x), 2 / std::sqrt(kPi) * std::exp(-x * x) / kPerUnit};
+        }
+    }
+
+    [[nodiscard]] double operator()(double x) const {
+        const double at = std::abs(x) * kPerUnit;
+        if (!(at < static_cast<double>(kSteps))) {
+            return std::copysign(1.0, x);
+        }
+        const auto below = static_cast<std::size_t>(at);
+        const double f = at - static_cast<double>(below);
+        const Node& a = nodes_[below];
+        const Node& b = nodes_[below + 1];
+        const double rise = b.value - a.value;
+        const double bend = f * (1 - f) * ((1 - f) * (a.slope - rise) - f * (b.slope - rise));
+        return std::copysign(a.value + f * rise + bend, x);
+    }
+
+  private:
+    static constexpr std::size_t kPerUnit = 128;
+    static constexpr std::size_t kSteps = 6 * kPerUnit;  ///< beyond, erf is 1 to the last digit
+    struct Node {
+        double value;
+        double slope;  ///< of a step
+    };
+    std::array<Node, kSteps + 1> nodes_{};
+};
+
 /// Weights of a Gaussian, meant over `offsets` of its centre, at whole steps from -reach to reach; sum 1.
-std::vector<float> gaussian(double sigma, double step, const std::vector<double>& offsets,
-                            const Tails& tails = Tails()) {
+std::vector<float> gaussian(const ErrorFunction& erf, double sigma, double step,
+                            const std::vector<double>& offsets, const Tails& tails = Tails()) {
     const double farthest = std::abs(*std::max_element(
         offsets.begin(), offsets.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
     // Straight lines between samples widen by the variance of a triangle of one step.
     const double width = std::sqrt(std::max(sigma * sigma - step * step / 6, 0.09 * step * step));
     const auto reach = static_cast<int>(std::ceil((tails.reach(width) + farthest) / step));
+    const double perWidth = 1 / (std::sqrt(2.0) * width);
     const auto upTo = [&](double edge) {
-        const double core = std::erf(edge / (std::sqrt(2.0) * width));
-        return tails.share > 0 ? (1 - tails.share) * core +
-                                     tails.share * std::erf(edge / (std::sqrt(2.0) * tails.width * width))
+        const double core = erf(edge * perWidth);
+        return tails.share > 0 ? (1 - tails.share) * core + tails.share * erf(edge * perWidth / tails.width)
                                : core;
     };
+    // The share of a step: exact for what varies little along it.
+    const auto below = [&](double edge) {
+        return std::accumulate(offsets.begin(), offsets.end(), 0.0,
+                               [&](double sum, double offset) { return sum + upTo(edge - offset); });
+    };
     std::vector<double> weights;
+    double last = below((-reach - 0.5) * step);
     for (int i = -reach; i <= reach; ++i) {
-        // The share of a step: exact for what varies little along it.
-        double weight = 0;
-        for (const double offset : offsets) {
-            weight += upTo((i + 0.5) * step - offset) - upTo((i - 0.5) * step - offset);
-        }
-        weights.push_back(weight);
+        const double next = below((i + 0.5) * step);
+        weights.push_back(next - last);
+        last = next;
     }
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::vector<float> shares;
@@ -163,8 +201,8 @@ TOF_CLONES void addConstant(float value, float* out, std::size_t count) {
 }
 
 /// to[k] = sum over rows of weights[row] * from[row * pitch + k].
-TOF_CLONES void sumRows(const float* from, std::size_t pitch, const float* weights, std::size_t rows,
-                        float* to, std::size_t count) {
+TOF_CLONES void sumRows(const float* __restrict from, std::size_t pitch, const float* weights,
+                        std::size_t rows, float* __restrict to, std::size_t count) {
     std::fill_n(to, count, 0.0F);
     std::size_t row = 0;
     for (; row + 4 <= rows; row += 4) {
@@ -183,6 +221,39 @@ TOF_CLONES void sumRows(const float* from, std::size_t pitch, const float* weigh
         for (std::size_t k = 0; k < count; ++k) {
             to[k] += weight * values[k];
         }
+    }
+}
+
+/// Places and steps in a field, in samples.
+struct FieldRow {
+    float a;
+    float u;
+    float da;
+    float du;
+};
+
+/// Adds to out[k] the value at (a, u) + k (da, du), linear between samples, of the sheets `low` and
+/// low + `next`, [u][a], in the shares 1 - part and part, times `weight`. All places lie within the sheets.
+TOF_CLONES void addBetweenSheets(const float* __restrict low, std::size_t next, std::size_t pitch, float part,
+                                 FieldRow at, float weight, float* __restrict out, std::size_t count) {
+    const float* __restrict const high = low + next;
+    const auto steps = static_cast<int>(count);
+    const auto row = static_cast<int>(pitch);
+    for (int n = 0; n < steps; ++n) {
+        const float a = at.a + static_cast<float>(n) * at.da;
+        const float u = at.u + static_cast<float>(n) * at.du;
+        const auto j = static_cast<int>(a);
+        const auto k = static_cast<int>(u);
+        const float wa = a - static_cast<float>(j);
+        const float wu = u - static_cast<float>(k);
+        const int i = k * row + j;
+        const float one = (1 - part) * low[i] + part * high[i];
+        const float two = (1 - part) * low[i + 1] + part * high[i + 1];
+        const float three = (1 - part) * low[i + row] + part * high[i + row];
+        const float four = (1 - part) * low[i + row + 1] + part * high[i + row + 1];
+        const float near = (1 - wa) * one + wa * two;
+        const float far = (1 - wa) * three + wa * four;
+        out[n] += weight * ((1 - wu) * near + wu * far);
     }
 }
 
@@ -228,10 +299,19 @@ class BlurredEdge {
 /// each point: per mm3 at points (s, a, u).
 class DirectionField {
   public:
+    /// Room that one field after the other is made in.
+    struct Room {
+        std::vector<float> values;
+        std::vector<float> sources;
+        std::vector<float> sheet;
+    };
+
     DirectionField(const Phantom& phantom, const PairAttenuation& activity, const PairAttenuation& survival,
-                   const LineResponse& response, const Box& box, const Lattice& lattice,
-                   const View& direction)
-        : axes_(direction.axes()),
+                   const LineResponse& response, const ErrorFunction& erf, const Box& box,
+                   const Lattice& lattice, const View& direction, Room& room)
+        : erf_(erf),
+          room_(room),
+          axes_(direction.axes()),
           withinS_(offsetsWithin(lattice, axes_.r)),
           withinA_(offsetsWithin(lattice, axes_.a)),
           withinU_(offsetsWithin(lattice, axes_.u)) {
@@ -262,8 +342,10 @@ class DirectionField {
         a_ = samplesOver(a, stepFor(response.axial));
         u_ = samplesOver(u,
                          std::clamp(response.along / kStepsPerSigma, kLeastAlongStep_mm, kMostAlongStep_mm));
-        values_.assign(s_.count * a_.count * u_.count, 0.0F);
-        const std::vector<float> along = gaussian(response.along, u_.step, withinU_);
+        // Whole vectors: further samples cost less than what is left over.
+        u_.count = (u_.count + kVector - 1) / kVector * kVector;
+        room_.values.assign(s_.count * a_.count * u_.count, 0.0F);
+        const std::vector<float> along = gaussian(erf_, response.along, u_.step, withinU_);
         const BlurredEdge edge(along);
         const double before = 0.5 * static_cast<double>(along.size()) * u_.step;
         for (std::size_t i = 0; i < s_.count; ++i) {
@@ -276,36 +358,73 @@ class DirectionField {
                 addPoint(shape, survival, response.along);
             }
         }
-        blurAxially(gaussian(response.axial, a_.step, withinA_, tails));
+        blurAxially(gaussian(erf_, response.axial, a_.step, withinA_, tails));
         blurRadially(response);
+        empty_ = false;
     }
 
-    /// Adds `weight` times the value at every voxel's centre; zero where nothing comes to.
+    /// Adds `weight` times the value at every voxel's centre, [y][x][z]; zero where nothing comes to.
     void addTo(const Lattice& lattice, float weight, float* out) const {
-        if (values_.empty()) {
+        if (empty_) {
             return;
         }
-        const Vec3 first = lattice.centre(0, 0, 0);
-        const Vec3 step{lattice.spacing_mm[0], 0, 0};
-        const auto perStep = [&](const Samples& samples, Vec3 axis) {
-            return static_cast<float>(dot(step, axis) / samples.step);
-        };
-        const float ds = perStep(s_, axes_.r);
-        const float da = perStep(a_, axes_.a);
-        const float du = perStep(u_, axes_.u);
-        std::size_t row = 0;
-        for (int z = 0; z < lattice.size[2]; ++z) {
-            for (int y = 0; y < lattice.size[1]; ++y, row += static_cast<std::size_t>(lattice.size[0])) {
-                const Vec3 p = first + Vec3{0, y * lattice.spacing_mm[1], z * lattice.spacing_mm[2]};
-                addRow({place(s_, axes_.r, p), place(a_, axes_.a, p), place(u_, axes_.u, p)}, {ds, da, du},
-                       lattice.size[0], weight, out + row);
+        const auto slices = static_cast<std::size_t>(lattice.size[2]);
+        const double up = lattice.spacing_mm[2];
+        // r has no part along z: a column of voxels lies in one sheet.
+        const double da = axes_.a.z * up / a_.step;
+        const double du = axes_.u.z * up / u_.step;
+        for (int y = 0; y < lattice.size[1]; ++y) {
+            for (int x = 0; x < lattice.size[0]; ++x, out += slices) {
+                const Vec3 p = lattice.centre(x, y, 0);
+                const double s = place(s_, axes_.r, p);
+                if (!(s >= 0) || s >= static_cast<double>(s_.count - 1)) {
+                    continue;
+                }
+                const double a = place(a_, axes_.a, p);
+                const double u = place(u_, axes_.u, p);
+                const Within rows =
+                    within(u, du, u_.count, within(a, da, a_.count, {0, static_cast<double>(slices - 1)}));
+                if (rows.first > rows.last) {
+                    continue;
+                }
+                const auto i = static_cast<std::size_t>(s);
+                const auto first = static_cast<std::size_t>(rows.first);
+                addBetweenSheets(
+                    room_.values.data() + i * sheetSize(), sheetSize(), a_.count,
+                    static_cast<float>(s - static_cast<double>(i)),
+                    {static_cast<float>(a + rows.first * da), static_cast<float>(u + rows.first * du),
+                     static_cast<float>(da), static_cast<float>(du)},
+                    weight, out + first, static_cast<std::size_t>(rows.last - rows.first) + 1);
             }
         }
     }
 
   private:
+    static constexpr std::size_t kVector = 16;
+    static constexpr double kMargin = 1e-3;  ///< of a sample: what single precision may be off in a column
+
+    /// Slices of a column, whole numbers; none where the first is above the last.
+    struct Within {
+        double first;
+        double last;
+    };
+    /// Those of `slices` where the place `at` + slice * `step` lies between the first and the last sample.
+    [[nodiscard]] static Within within(double at, double step, std::size_t count, Within slices) {
+        const double low = kMargin;
+        const double high = static_cast<double>(count - 1) - kMargin;
+        if (std::abs(step) < 1e-12) {
+            return at >= low && at <= high ? slices : Within{1, 0};
+        }
+        const double one = (low - at) / step;
+        const double two = (high - at) / step;
+        return {std::max(slices.first, std::ceil(std::min(one, two))),
+                std::min(slices.last, std::floor(std::max(one, two)))};
+    }
+
+    [[nodiscard]] std::size_t sheetSize() const { return a_.count * u_.count; }
+    /// Of what is not blurred across yet, [s][a][u].
     [[nodiscard]] float* line(std::size_t i, std::size_t j) {
-        return values_.data() + (i * a_.count + j) * u_.count;
+        return room_.values.data() + i * sheetSize() + j * u_.count;
     }
 
     [[nodiscard]] static Vec3 halfVoxel(const Lattice& lattice) {
@@ -317,6 +436,9 @@ class DirectionField {
     [[nodiscard]] static std::vector<double> offsetsWithin(const Lattice& lattice, Vec3 axis) {
         std::vector<double> offsets{0};
         for (std::size_t k = 0; k < 3; ++k) {
+            if (std::abs(lattice.spacing_mm[k] * axis[k]) < 1e-9) {
+                continue;  // all points of that row at one place
+            }
             std::vector<double> all;
             for (const double part : pointsIn(lattice.spacing_mm[k], kVoxelPart_mm)) {
                 for (const double offset : offsets) {
@@ -328,36 +450,8 @@ class DirectionField {
         return offsets;
     }
 
-    [[nodiscard]] static float place(const Samples& samples, Vec3 axis, Vec3 p) {
-        return static_cast<float>((dot(p, axis) - samples.first) / samples.step);
-    }
-
-    void addRow(std::array<float, 3> at, std::array<float, 3> step, int count, float weight,
-                float* out) const {
-        const std::array<float, 3> most{static_cast<float>(s_.count - 1), static_cast<float>(a_.count - 1),
-                                        static_cast<float>(u_.count - 1)};
-        const std::size_t sheet = a_.count * u_.count;
-        for (int x = 0; x < count; ++x) {
-            const auto n = static_cast<float>(x);
-            const float s = at[0] + n * step[0];
-            const float a = at[1] + n * step[1];
-            const float u = at[2] + n * step[2];
-            if (!(s >= 0 && a >= 0 && u >= 0) || s >= most[0] || a >= most[1] || u >= most[2]) {
-                continue;
-            }
-            const auto i = static_cast<int>(s);
-            const auto j = static_cast<int>(a);
-            const auto k = static_cast<int>(u);
-            const float ws = s - static_cast<float>(i);
-            const float wa = a - static_cast<float>(j);
-            const float wu = u - static_cast<float>(k);
-            const float* const v = values_.data() + static_cast<std::size_t>(i) * sheet +
-                                   static_cast<std::size_t>(j) * u_.count + static_cast<std::size_t>(k);
-            const auto along = [wu](const float* from) { return (1 - wu) * from[0] + wu * from[1]; };
-            const float low = (1 - wa) * along(v) + wa * along(v + u_.count);
-            const float high = (1 - wa) * along(v + sheet) + wa * along(v + sheet + u_.count);
-            out[x] += weight * ((1 - ws) * low + ws * high);
-        }
+    [[nodiscard]] static double place(const Samples& samples, Vec3 axis, Vec3 p) {
+        return (dot(p, axis) - samples.first) / samples.step;
     }
 
     void addLine(const PairAttenuation& activity, const PairAttenuation& survival, const BlurredEdge& edge,
@@ -417,29 +511,40 @@ class DirectionField {
         return {first, first + reach - at, std::min(count, at + reach + 1) - first};
     }
 
+    /// Turns sheets from [a][u] to [u][a].
     void blurAxially(const std::vector<float>& weights) {
-        std::vector<float> sheet(a_.count * u_.count);
+        room_.sheet.resize(sheetSize());
         for (std::size_t i = 0; i < s_.count; ++i) {
-            std::copy_n(line(i, 0), sheet.size(), sheet.begin());
+            float* const own = line(i, 0);
             for (std::size_t j = 0; j < a_.count; ++j) {
                 const Rows rows = rowsAround(j, weights.size(), a_.count);
-                sumRows(sheet.data() + rows.first * u_.count, u_.count, weights.data() + rows.skip,
-                        rows.count, line(i, j), u_.count);
+                sumRows(own + rows.first * u_.count, u_.count, weights.data() + rows.skip, rows.count,
+                        room_.sheet.data() + j * u_.count, u_.count);
+            }
+            for (std::size_t u = 0; u < u_.count; u += kVector) {
+                for (std::size_t j = 0; j < a_.count; ++j) {
+                    const float* const from = room_.sheet.data() + j * u_.count + u;
+                    for (std::size_t k = 0; k < kVector; ++k) {
+                        own[(u + k) * a_.count + j] = from[k];
+                    }
+                }
             }
         }
     }
 
     /// Every source line spreads with the width where it lies: what comes to a line has its sources' weights.
     void blurRadially(const LineResponse& response) {
+        constexpr std::size_t kTogether = 1024;  // of a sheet: sums stay in the cache
         std::vector<std::vector<float>> spread;
         std::size_t reach = 0;
         for (std::size_t i = 0; i < s_.count; ++i) {
-            spread.push_back(gaussian(response.radial(std::abs(s_.at(i))), s_.step, withinS_,
+            spread.push_back(gaussian(erf_, response.radial(std::abs(s_.at(i))), s_.step, withinS_,
                                       {response.tailShare, response.tailWidth}));
             reach = std::max(reach, spread.back().size() / 2);
         }
-        const std::vector<float> sources = values_;
-        const std::size_t sheet = a_.count * u_.count;
+        std::swap(room_.values, room_.sources);
+        room_.values.resize(room_.sources.size());
+        const std::size_t sheet = sheetSize();
         std::vector<float> weights;
         for (std::size_t i = 0; i < s_.count; ++i) {
             const Rows rows = rowsAround(i, 2 * reach + 1, s_.count);
@@ -450,13 +555,16 @@ class DirectionField {
                 const bool reached = t >= 0 && t < static_cast<std::ptrdiff_t>(spread[from].size());
                 weights.push_back(reached ? spread[from][static_cast<std::size_t>(t)] : 0.0F);
             }
-            for (std::size_t j = 0; j < a_.count; ++j) {
-                sumRows(sources.data() + rows.first * sheet + j * u_.count, sheet, weights.data(), rows.count,
-                        line(i, j), u_.count);
+            for (std::size_t k = 0; k < sheet; k += kTogether) {
+                sumRows(room_.sources.data() + rows.first * sheet + k, sheet, weights.data(), rows.count,
+                        room_.values.data() + i * sheet + k, std::min(kTogether, sheet - k));
             }
         }
     }
 
+    const ErrorFunction& erf_;
+    Room& room_;
+    bool empty_ = true;
     ViewAxes axes_;
     Samples s_;
     Samples a_;
@@ -464,8 +572,22 @@ class DirectionField {
     std::vector<double> withinS_;  ///< places within a voxel, along each axis
     std::vector<double> withinA_;
     std::vector<double> withinU_;
-    std::vector<float> values_;  ///< [s][a][u]
 };
+
+/// to[z][y][x] *= from[y][x][z].
+void multiplyByColumns(const float* from, const Lattice& lattice, float* to) {
+    const auto across = static_cast<std::size_t>(lattice.size[0]);
+    const auto slices = static_cast<std::size_t>(lattice.size[2]);
+    const std::size_t slice = across * static_cast<std::size_t>(lattice.size[1]);
+    for (std::size_t row = 0; row < slice; row += across) {
+        for (std::size_t z = 0; z < slices; ++z) {
+            float* const out = to + z * slice + row;
+            for (std::size_t x = 0; x < across; ++x) {
+                out[x] *= from[(row + x) * slices + z];
+            }
+        }
+    }
+}
 
 /// Directions that stand for a cell, evenly over its azimuths and the sines of its tilts.
 std::vector<View> directionsOf(const ViewGrid& grid, const View& centre) {
@@ -559,7 +681,7 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
     binning.lattice = settings.lattice;
     binning.seed = settings.seed;
     HistoData data = depositEvents({}, scanner, binning, pool, {});
-    computeMult(data, scanner, attenuation, pool, [&](double share) {
+    computeFactors(data, scanner, attenuation, pool, [&](double share) {
         if (progress) {
             progress(0.3 * share);
         }
@@ -571,24 +693,33 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
     const ViewGrid grid(settings.azimuths, settings.tilts, scanner.acceptance_rad);
     const std::size_t voxels = data.voxels();
     const auto& h = settings.lattice.spacing_mm;
-    const auto perView = static_cast<std::size_t>(std::max(pool.threads(), 1));
-    for (std::size_t first = 0; first < data.views.size(); first += perView) {
-        const std::size_t n = std::min(perView, data.views.size() - first);
+    const auto erf = std::make_unique<const ErrorFunction>();
+    const FactorGrid& mult = *data.multGrid;
+    const std::size_t perTime = 4 * static_cast<std::size_t>(std::max(pool.threads(), 1));
+    for (std::size_t first = 0; first < data.views.size(); first += perTime) {
+        const std::size_t n = std::min(perTime, data.views.size() - first);
         pool.forRange(n, 1, [&](std::size_t i, std::size_t) {
-            float* const counts = data.counts.data() + (first + i) * voxels;
-            const std::vector<View> directions = directionsOf(grid, data.views[first + i]);
+            const std::size_t view = first + i;
+            std::vector<float> columns(voxels, 0.0F);
+            DirectionField::Room room;
+            const std::vector<View> directions = directionsOf(grid, data.views[view]);
             const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
             for (const View& direction : directions) {
-                const DirectionField field(phantom, activity, survival, response, box, settings.lattice,
-                                           direction);
-                field.addTo(settings.lattice, static_cast<float>(weight), counts);
+                const DirectionField field(phantom, activity, survival, response, *erf, box, settings.lattice,
+                                           direction, room);
+                field.addTo(settings.lattice, static_cast<float>(weight), columns.data());
             }
-            const float* const mult = data.mult.data() + (first + i) * voxels;
-            std::transform(counts, counts + voxels, mult, counts, std::multiplies<>());
+            float* const counts = data.counts.data() + view * voxels;
+            mult.expand(settings.lattice, data.views[view].phi, mult.shares[view],
+                        mult.values.data() + mult.tables[view] * mult.tableSize(), nullptr, counts);
+            multiplyByColumns(columns.data(), settings.lattice, counts);
         });
         if (progress) {
             progress(0.3 + 0.7 * static_cast<double>(first + n) / static_cast<double>(data.views.size()));
         }
+    }
+    if (!settings.atPoints) {
+        data.expandFactors(pool);
     }
     const double seen = std::accumulate(data.counts.begin(), data.counts.end(), 0.0);
     if (!(seen > 0)) {

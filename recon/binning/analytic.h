@@ -23,6 +23,7 @@ struct AnalyticSettings {
     std::uint64_t seed = 1;
     bool noiseFree = false;                ///< counts are what is expected, not whole numbers
     std::optional<KernelSpec> response{};  ///< how lines are blurred; nothing: responseOf() the scanner
+    bool atPoints = false;  ///< leave mult and att as what they are interpolated from: data that go to a file
 };
 
 /// Of crystals without `detection`: a photon's crystal is known, but not its place in it, and events are put
