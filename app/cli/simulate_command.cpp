@@ -98,7 +98,10 @@ class SimulateCommand : public Command {
                        "Ring scanners and --analytic: counts are those expected, without Poisson noise");
         arguments.flag("analytic", analytic_,
                        "Histo-images from chords through the phantom instead of a list: a data file, without "
-                       "scatter and randoms");
+                       "scatter and randoms but for --background");
+        arguments.flag("background", background_,
+                       "With --analytic: scatter, and randoms at --activity, among the counts, and as what "
+                       "the data are expected to hold of them");
         arguments.custom(
             "views", "AxT", "40x3",
             [this](const std::string& text) {
@@ -122,6 +125,9 @@ class SimulateCommand : public Command {
         if (!singles_.empty()) {
             requireWritable(singles_);
             request_.singles = true;
+        }
+        if (background_ && !analytic_) {
+            throw WrongUse("--background belongs to --analytic: lists have scatter and randoms by --physics");
         }
         if (analytic_) {
             runAnalytic(context);
@@ -183,7 +189,8 @@ class SimulateCommand : public Command {
         chords_.noiseFree = request_.noiseFree;
         ConsoleProgress progress(context.console);
         HistoData data =
-            simulateAnalytic(request_.scanner, request_.phantom, chords_, ThreadPool(threads_), progress);
+            simulateAnalytic(request_.scanner, request_.phantom, chords_, ThreadPool(threads_), progress,
+                             background_ ? std::optional(request_.settings.activity_MBq) : std::nullopt);
         progress.done();
         data.duration_s = request_.settings.duration_s > 0
                               ? request_.settings.duration_s
@@ -301,6 +308,7 @@ class SimulateCommand : public Command {
     std::optional<Scanner> scanner_;  ///< whose events are binned
     int threads_ = 0;
     LatticeOptions lattice_;
+    bool background_ = false;
     bool analytic_ = false;
     AnalyticSettings chords_;
 };

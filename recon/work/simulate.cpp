@@ -2,14 +2,54 @@
 #include "recon/work/simulate.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
+#include "recon/simulate/poisson.h"
 #include "recon/simulate/singles.h"
+#include "recon/work/expected_background.h"
 #include "recon/work/sinogram_simulation.h"
 
 namespace tof {
+
+namespace {
+
+/// A value with 12 bits behind its leading one, as mult has them: files of such numbers are shorter.
+float shortened(float value) {
+    constexpr std::uint32_t kDropped = 11;
+    const auto bits = std::bit_cast<std::uint32_t>(std::max(value, 0.0F)) + (1U << (kDropped - 1));
+    return std::bit_cast<float>(bits >> kDropped << kDropped);
+}
+
+/// Counts and add of as many counts as were asked for, with noise.
+void joinBackground(HistoData& data, const AnalyticSettings& settings, const ThreadPool& pool) {
+    constexpr std::size_t kChunk = std::size_t{1} << 18U;
+    const auto sum = [&pool](const std::vector<float>& values) {
+        return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+            return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+        });
+    };
+    const double scale = settings.counts / (sum(data.counts) + sum(data.add));
+    pool.forRange(data.counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            data.add[i] = shortened(static_cast<float>(scale) * data.add[i]);
+            data.counts[i] = static_cast<float>(scale) * data.counts[i] + data.add[i];
+        }
+    });
+    if (!settings.noiseFree) {
+        data.counts = poissonCounts(data.counts, 1, settings.seed, pool);
+    }
+    data.kept = static_cast<std::uint64_t>(std::llround(sum(data.counts)));
+    data.decays *= scale;
+}
+
+}  // namespace
 
 Lattice usualRingLattice() {
     return Lattice::centred({128, 128, 47}, {5.46875, 5.46875, 3.27});
@@ -50,18 +90,30 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
 }
 
 HistoData simulateAnalytic(const std::string& scanner, const std::string& phantom,
-                           const AnalyticSettings& settings, const ThreadPool& pool, WorkProgress& progress) {
+                           const AnalyticSettings& settings, const ThreadPool& pool, WorkProgress& progress,
+                           std::optional<double> background_MBq) {
     if (MichelogramSpec::describes(scanner)) {
         throw WrongUse(
             "'{}' is a ring scanner, whose sinograms are made from chords anyway; leave --analytic out",
             scanner);
     }
     const Phantom object = Phantom::find(phantom, readVolume);
+    const Scanner seen = Scanner::find(scanner);
+    if (background_MBq) {
+        requireBackground(seen);
+    }
     progress.stage("attenuation");
     const Volume mu = object.wholeAttenuation(settings.lattice, kAttenuationSpacing_mm);
     const bool air = std::all_of(mu.data.begin(), mu.data.end(), [](float value) { return value == 0; });
-    return analyticData(Scanner::find(scanner), object, settings, air ? nullptr : &mu, pool,
-                        progress.begin("chords"));
+    AnalyticSettings trues = settings;
+    trues.atPoints = true;
+    trues.noiseFree = settings.noiseFree || background_MBq.has_value();
+    HistoData data = analyticData(seen, object, trues, air ? nullptr : &mu, pool, progress.begin("chords"));
+    if (background_MBq) {
+        addBackground(data, seen, object, mu, *background_MBq, pool, progress);
+        joinBackground(data, settings, pool);
+    }
+    return data;
 }
 
 }  // namespace tof

@@ -49,9 +49,11 @@ struct SimulatedScan {
                                          WorkProgress& progress);
 
 /// Histo-images from chords, without events: expected data of the phantom, with noise as `settings` ask. Of
-/// rings it throws WrongUse: their sinograms are made so anyway.
+/// rings it throws WrongUse: their sinograms are made so anyway. With a `background` there are scatter and
+/// randoms of so many MBq among the counts (expected_background.h), and data.add says how many are expected.
 [[nodiscard]] HistoData simulateAnalytic(const std::string& scanner, const std::string& phantom,
                                          const AnalyticSettings& settings, const ThreadPool& pool,
-                                         WorkProgress& progress);
+                                         WorkProgress& progress,
+                                         std::optional<double> background_MBq = std::nullopt);
 
 }  // namespace tof
