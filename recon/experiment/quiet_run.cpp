@@ -2,6 +2,7 @@
 #include "recon/experiment/quiet_run.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "recon/work/reconstruct.h"
 
@@ -21,7 +22,15 @@ class QuietListener : public JobListener {
           to_(to),
           keep_(keep) {}
 
-    void preparing(const std::string& /*what*/) override { checkpoint(); }
+    void preparing(const std::string& what) override {
+        checkpoint();
+        const auto now = std::chrono::steady_clock::now();
+        if (preparing_ == kTables) {
+            kept.tables_s += std::chrono::duration<double>(now - since_).count();
+        }
+        preparing_ = what;
+        since_ = now;
+    }
     void checkpoint() override { context_.progress(what_, from_ + done_ * (to_ - from_)); }
     void progress(const RunProgress& progress) override {
         done_ = (progress.iteration - 1 +
@@ -50,6 +59,10 @@ class QuietListener : public JobListener {
     QuietRun kept;
 
   private:
+    static constexpr const char* kTables = "kernel tables";
+
+    std::string preparing_;
+    std::chrono::steady_clock::time_point since_;
     const ExperimentContext& context_;
     const Lattice& lattice_;
     int slice_;

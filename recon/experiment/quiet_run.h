@@ -20,6 +20,7 @@ struct QuietRun {
     std::vector<Volume> slices;                 ///< the slice that was asked for, one per iteration
     std::vector<std::vector<double>> stages_s;  ///< [iteration][Stage]
     std::vector<double> seconds;                ///< wall time of each iteration
+    double tables_s = 0;                        ///< wall time of the kernel's tables, before the first
     std::string engine;                         ///< that ran, with its device
     std::shared_ptr<const Volume> image;        ///< the last iterate
     std::map<int, std::shared_ptr<const Volume>> iterates;  ///< those that were asked for, by their number

@@ -5,6 +5,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/phantom/brain_phantom.h"
 
 namespace tof {
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double kRodVoxel_mm = 0.1;  // the staircase of a rod is finer than any image
 constexpr double kBodyVoxel_mm = 1;
 constexpr double kMuWater_perMm = 0.0096;
+constexpr Vec3 kBrainOfRat{2, -82, 0};
 
 Phantom derenzo(const std::string& name, const std::vector<double>& diameters, double radius_mm,
                 double length_mm) {
@@ -47,7 +49,7 @@ Phantom rat() {
     const std::vector<Organ> organs{
         {{0, 10, 0}, {22, 75, 24}, 1},                                 // body
         {{0, -80, 0}, {15, 22, 15}, 1},                                // head
-        {{2, -82, 0}, {7, 10, 8}, 6},                                  // brain
+        {kBrainOfRat, {7, 10, 8}, 6},                                  // brain
         {{-3, -30, -3}, {6, 8, 7}, 10},                                // heart
         {{2, -5, 6}, {10, 9, 13}, 2},                                  // liver
         {{4, 22, 12}, {4, 8, 5}, 4},                                   // kidneys
@@ -75,6 +77,17 @@ Phantom rat() {
     return phantom;
 }
 
+/// As the animal of paper 004 lay.
+Phantom ratWithItsHeadInTheMiddle() {
+    Phantom phantom = rat();
+    phantom.name = "rat-head";
+    phantom.description = phantom.name;
+    for (std::optional<Volume>* const volume : {&phantom.emission, &phantom.attenuation}) {
+        (*volume)->lattice.origin_mm = (*volume)->lattice.origin_mm - kBrainOfRat;
+    }
+    return phantom;
+}
+
 }  // namespace
 
 std::vector<std::array<double, 2>> derenzoRods(double diameter_mm, double azimuth_rad, double radius_mm) {
@@ -97,7 +110,7 @@ std::vector<std::array<double, 2>> derenzoRods(double diameter_mm, double azimut
 }
 
 const std::vector<std::string>& computedPhantoms() {
-    static const std::vector<std::string> names{"micro-derenzo", "small-derenzo", "rat"};
+    static const std::vector<std::string> names{"micro-derenzo", "small-derenzo", "rat", "rat-head", "brain"};
     return names;
 }
 
@@ -110,6 +123,12 @@ Phantom computedPhantom(const std::string& name) {
     }
     if (name == "rat") {
         return rat();
+    }
+    if (name == "rat-head") {
+        return ratWithItsHeadInTheMiddle();
+    }
+    if (name == "brain") {
+        return brainPhantom();
     }
     throw InternalError("no computed phantom is called " + name);
 }

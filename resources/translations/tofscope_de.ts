@@ -1694,6 +1694,14 @@ Apache-Lizenz 2.0</translation>
         <source>rat of 200 mm with organs that emit and attenuate</source>
         <translation>Ratte von 200 mm mit Organen, die strahlen und schwächen</translation>
     </message>
+    <message>
+        <source>the same rat with its head in the middle</source>
+        <translation>dieselbe Ratte mit dem Kopf in der Mitte</translation>
+    </message>
+    <message>
+        <source>head with a folded cortex, 4:1 over white matter, and a skull</source>
+        <translation>Kopf mit gefalteter Rinde, 4:1 über weißer Substanz, und Schädel</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>

@@ -70,7 +70,9 @@ QString aboutOf(const QString& name, const std::string& json) {
         {"small-panel", Text::tr("a quarter of it along each side: a first look at two panels")},
         {"micro-derenzo", Text::tr("hot rods of 2.4 to 0.75 mm, for two panels")},
         {"small-derenzo", Text::tr("the three thickest of them, for the small panels")},
-        {"rat", Text::tr("rat of 200 mm with organs that emit and attenuate")}};
+        {"rat", Text::tr("rat of 200 mm with organs that emit and attenuate")},
+        {"rat-head", Text::tr("the same rat with its head in the middle")},
+        {"brain", Text::tr("head with a folded cortex, 4:1 over white matter, and a skull")}};
     for (const auto& [builtIn, about] : known) {
         if (name == builtIn) {
             return about;

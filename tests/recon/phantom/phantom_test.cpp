@@ -4,11 +4,13 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/phantom/attenuation.h"
+#include "recon/phantom/brain_phantom.h"
 #include "recon/phantom/phantom.h"
 
 using namespace tof;
@@ -247,6 +249,40 @@ class PhantomTest : public QObject {
             chord += voxel * static_cast<double>(mu.at(i, row, slice)) / 0.0096;
         }
         QVERIFY2(std::abs(chord - 350) < voxel, qPrintable(QString::number(chord)));
+    }
+
+    void aBrainHasTwoEqualHalvesInASkull() {
+        const Phantom brain = Phantom::find("brain");
+        const Volume& uptake = *brain.emission;
+        const Volume& mu = *brain.attenuation;
+        const auto [nx, ny, nz] = uptake.lattice.size;
+        std::map<float, int> voxels;
+        int water = 0;
+        int bone = 0;
+        bool alike = true;
+        for (int z = 0; z < nz; ++z) {
+            for (int y = 0; y < ny; ++y) {
+                for (int x = 0; x < nx; ++x) {
+                    const float here = uptake.at(x, y, z);
+                    const float attenuates = mu.at(x, y, z);
+                    alike = alike && here == uptake.at(nx - 1 - x, y, z);
+                    ++voxels[here];
+                    water += attenuates == 0.0096F ? 1 : 0;
+                    bone += attenuates == 0.0143F ? 1 : 0;
+                    // Bone emits nothing, nor does air.
+                    QVERIFY(attenuates == 0.0096F || here == 0);
+                }
+            }
+        }
+        QVERIFY(alike);
+        QCOMPARE(voxels.size(), std::size_t{4});  // nothing, scalp, white, grey
+        // Volumes of the ellipsoids: those of the head and of the shell that is bone, to a voxel of surface.
+        constexpr double kVoxels = 4 * kPi / 3 / 8;
+        QVERIFY(std::abs((water + bone) / (kVoxels * 78 * 98 * 100) - 1) < 0.01);
+        QVERIFY(std::abs(bone / (kVoxels * (72.0 * 92 * 94 - 66.0 * 86 * 86)) - 1) < 0.02);
+        // Grey and white matter of people are 1.1 to 1.6 to 1; here both halves are cortex and what is below.
+        const double ratio = static_cast<double>(voxels[BrainUptake::kGrey]) / voxels[BrainUptake::kWhite];
+        QVERIFY2(ratio > 0.5 && ratio < 1.6, qPrintable(QString::number(ratio)));
     }
 
     void unknownPhantomListsTheBuiltInOnes() {

@@ -16,6 +16,7 @@
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/kernel/point_response.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/phantom/phantom.h"
 #include "recon/scanner/scanner.h"
@@ -359,6 +360,15 @@ class PanelReconstructionTest : public QObject {
         }
         QCOMPARE(Phantom::find("micro-derenzo").emission->lattice.size[0], 1);
         QVERIFY(Phantom::find("rat").attenuation.has_value());
+        // The same rat with another part of it in the middle.
+        const Phantom rat = Phantom::find("rat");
+        const Phantom head = Phantom::find("rat-head");
+        QVERIFY(head.emission->data == rat.emission->data);
+        const auto middleOf = [](const Phantom& phantom) {
+            return phantom.emission->at(nearestVoxel(phantom.emission->lattice, {0, 0, 0}));
+        };
+        QCOMPARE(middleOf(rat), 2.0F);  // its liver
+        QCOMPARE(middleOf(head), 6.0F);
     }
 
   private:
