@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
     const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
-        tof::ui::runDesktop(argc, argv, engines, tof::makeSlices, {tof::writeReport, tof::deviceKernels},
-                            log);
+        tof::ui::runDesktop(argc, argv, engines, tof::makeSlices,
+                            {tof::writeReport, tof::deviceKernels, tof::makeSlices}, log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());

@@ -2281,6 +2281,18 @@ Apache-Lizenz 2.0</translation>
         <source>probability</source>
         <translation>Wahrsch.</translation>
     </message>
+    <message>
+        <source>histo-images</source>
+        <translation>Histo-Bilder</translation>
+    </message>
+    <message>
+        <source>sinograms</source>
+        <translation>Sinogramme</translation>
+    </message>
+    <message>
+        <source>lines of two panels</source>
+        <translation>Linien zweier Platten</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -8399,6 +8411,10 @@ Apache-Lizenz 2.0</translation>
         <source>This experiment makes no images</source>
         <translation>Dieses Experiment macht keine Bilder</translation>
     </message>
+    <message>
+        <source>This experiment takes no data of one&apos;s own</source>
+        <translation>Dieses Experiment nimmt keine eigenen Daten</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::ExperimentsPage</name>
@@ -8585,6 +8601,58 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The file of this picture is not there any more; run the experiment again</source>
         <translation>Die Datei dieses Bildes ist nicht mehr da; das Experiment noch einmal ausführen</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CUDA</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>Experiment by %1</source>
+        <translation>Experiment mit %1</translation>
+    </message>
+    <message>
+        <source>The engine that reconstructs and is timed</source>
+        <translation>Die Maschine, die rekonstruiert und gemessen wird</translation>
+    </message>
+    <message>
+        <source>Own data for the experiment...</source>
+        <translation>Eigene Daten für das Experiment...</translation>
+    </message>
+    <message>
+        <source>Own data...</source>
+        <translation>Eigene Daten...</translation>
+    </message>
+    <message>
+        <source>Takes a file of your own instead of the paper&apos;s data</source>
+        <translation>Nimmt eine eigene Datei statt der Daten der Arbeit</translation>
+    </message>
+    <message>
+        <source>Data of the paper for the experiment</source>
+        <translation>Daten der Arbeit für das Experiment</translation>
+    </message>
+    <message>
+        <source>Takes the paper&apos;s data again, not a file of your own</source>
+        <translation>Nimmt wieder die Daten der Arbeit, keine eigene Datei</translation>
+    </message>
+    <message>
+        <source>No file of your own was chosen</source>
+        <translation>Es wurde keine eigene Datei gewählt</translation>
+    </message>
+    <message>
+        <source>Own data for the experiment</source>
+        <translation>Eigene Daten für das Experiment</translation>
+    </message>
+    <message>
+        <source>Data: the paper&apos;s; takes %1 of your own</source>
+        <translation>Daten: die der Arbeit; nimmt eigene: %1</translation>
+    </message>
+    <message>
+        <source>Data: %1</source>
+        <translation>Daten: %1</translation>
     </message>
 </context>
 </TS>

@@ -36,6 +36,9 @@ struct ExperimentsModel::Work {
 
 namespace {
 
+constexpr const char* kHost = "cpu";
+constexpr const char* kDevice = "cuda";
+
 QString usualFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + "/tofscope-experiments";
 }
@@ -108,6 +111,34 @@ void ExperimentsModel::readEarlier() {
     }
 }
 
+std::string ExperimentsModel::engine() const {
+    if (!engine_.empty()) {
+        return engine_;
+    }
+    return whyNotEngine(kDevice).isEmpty() ? kDevice : kHost;
+}
+
+void ExperimentsModel::setEngine(const std::string& name) {
+    engine_ = name;
+    Q_EMIT changed();
+}
+
+QString ExperimentsModel::whyNotEngine(const std::string& name) const {
+    const auto found = desk_.engines().find(name);
+    const auto* absent = std::get_if<Unsupported>(&found);
+    return absent == nullptr ? QString() : QString::fromStdString(absent->why);
+}
+
+void ExperimentsModel::setOwnData(const QString& file) {
+    ownData_ = file;
+    Q_EMIT changed();
+}
+
+QString ExperimentsModel::whyNoOwnData() const {
+    return experiment(selected_).ownData.empty() ? tr("This experiment takes no data of one's own")
+                                                 : QString();
+}
+
 QString ExperimentsModel::whyNotRun() const {
     if (inWork(selected_)) {
         return tr("This experiment is in work; cancel it first");
@@ -116,12 +147,9 @@ QString ExperimentsModel::whyNotRun() const {
     if (chosen.needs.empty()) {
         return {};
     }
-    const auto found = desk_.engines().find(chosen.needs);
-    const auto* absent = std::get_if<Unsupported>(&found);
-    return absent == nullptr
-               ? QString()
-               : tr("It needs the engine %1: %2")
-                     .arg(QString::fromStdString(chosen.needs), QString::fromStdString(absent->why));
+    const QString why = whyNotEngine(chosen.needs);
+    return why.isEmpty() ? QString()
+                         : tr("It needs the engine %1: %2").arg(QString::fromStdString(chosen.needs), why);
 }
 
 void ExperimentsModel::run() {
@@ -134,11 +162,15 @@ void ExperimentsModel::run() {
     const Experiment& chosen = experiment(row);
     const ExperimentSize size = size_;
     const std::string folder = folder_.toStdString();
+    const std::string data = whyNoOwnData().isEmpty() ? ownData_.toStdString() : std::string();
     desk_.tasks().add(
         tr("Experiment %1").arg(QString::fromStdString(chosen.name)),
-        [work, &chosen, size, folder, parts = parts_, &engines = desk_.engines()](TaskControl& control) {
-            ExperimentContext context{engines, size, "cpu", 0, {}};
+        [work, &chosen, size, folder, data, engine = engine(), parts = parts_,
+         &engines = desk_.engines()](TaskControl& control) {
+            ExperimentContext context{engines, size, engine, 0, {}};
+            context.dataFile = data;
             context.deviceKernels = parts.deviceKernels;
+            context.slices = parts.slices;
             context.progress = [&](const std::string& what, double done) {
                 work->tell(what, done);
                 control.report(done);

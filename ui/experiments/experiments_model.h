@@ -10,6 +10,7 @@
 
 #include "recon/experiment/experiment.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/simulation_request.h"
 
 namespace tof::ui {
 
@@ -20,6 +21,7 @@ struct ExperimentParts {
                        const ExperimentReport& report)>
         write{};
     DeviceKernels deviceKernels{};  ///< attributes of the kernels of `cuda`; empty: nobody knows them
+    SimulatorChoice slices{};       ///< what simulates on a device; empty: the processor does
 };
 
 /// The experiments with the papers: which is chosen, which wait or go on, and what came of them. They are
@@ -50,6 +52,17 @@ class ExperimentsModel : public QObject {
     /// Where reports go, and are looked for.
     [[nodiscard]] QString folder() const { return folder_; }
     void setFolder(const QString& folder);
+
+    /// What reconstructs and is timed: "cpu" or "cuda"; until one is set, the device where there is one.
+    [[nodiscard]] std::string engine() const;
+    void setEngine(const std::string& name);
+    /// Empty when the engine is there, else the reason.
+    [[nodiscard]] QString whyNotEngine(const std::string& name) const;
+    /// A file of the user's instead of the papers' data, for those experiments that take one; empty: none.
+    [[nodiscard]] QString ownData() const { return ownData_; }
+    void setOwnData(const QString& file);
+    /// Empty when the selected one takes data of the user's own, else the reason.
+    [[nodiscard]] QString whyNoOwnData() const;
 
     /// Empty when the selected one can be run now, else the reason.
     [[nodiscard]] QString whyNotRun() const;
@@ -85,6 +98,8 @@ class ExperimentsModel : public QObject {
     ExperimentParts parts_;
     int selected_ = 0;
     ExperimentSize size_ = ExperimentSize::Quick;
+    std::string engine_;  ///< empty: none was set
+    QString ownData_;
     QString folder_;
     std::map<int, std::weak_ptr<Work>> work_;  ///< held by their tasks
     std::map<int, Result> results_;

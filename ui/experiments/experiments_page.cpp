@@ -169,6 +169,23 @@ void ExperimentsPage::addCommands(CommandRegistry& commands) {
                       .checked = [this, s = size] { return model_.size() == s; },
                       .separatorBefore = size == ExperimentSize::Quick});
     }
+    const std::tuple<const char*, const char*, QString> engines[] = {
+        {"cpu", "experiments.cpu", tr("CPU")}, {"cuda", "experiments.cuda", tr("CUDA")}};
+    for (const auto& [name, id, text] : engines) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = tr("Experiment by %1").arg(text),
+                      .brief = text,
+                      .help = tr("The engine that reconstructs and is timed"),
+                      .run = [this, n = std::string(name)] { model_.setEngine(n); },
+                      .whyNot =
+                          [this, notShown, n = std::string(name)] {
+                              const QString why = notShown();
+                              return why.isEmpty() ? model_.whyNotEngine(n) : why;
+                          },
+                      .checked = [this, n = std::string(name)] { return model_.engine() == n; },
+                      .separatorBefore = id == std::string("experiments.cpu")});
+    }
     const auto both = [notShown](std::function<QString()> other) {
         return [notShown, other] {
             const QString why = notShown();
@@ -184,6 +201,19 @@ void ExperimentsPage::addCommands(CommandRegistry& commands) {
           .icon = "run",
           .run = [this] { model_.run(); },
           .whyNot = both([this] { return model_.whyNotRun(); })},
+         {.id = "experiments.data",
+          .text = tr("Own data for the experiment..."),
+          .brief = tr("Own data..."),
+          .help = tr("Takes a file of your own instead of the paper's data"),
+          .run = [this] { chooseData(); },
+          .whyNot = both([this] { return model_.whyNoOwnData(); })},
+         {.id = "experiments.paperData",
+          .text = tr("Data of the paper for the experiment"),
+          .help = tr("Takes the paper's data again, not a file of your own"),
+          .run = [this] { model_.setOwnData({}); },
+          .whyNot = both([this] {
+              return model_.ownData().isEmpty() ? tr("No file of your own was chosen") : QString();
+          })},
          {.id = "experiments.images",
           .text = tr("Open images of the experiment"),
           .brief = tr("Open as runs"),
@@ -227,8 +257,17 @@ void ExperimentsPage::build(CommandRegistry& commands) {
     row->addWidget(makeButton(commands.action("experiments.images"), ButtonKind::Button, bar));
     row->addWidget(makeButton(commands.action("experiments.report"), ButtonKind::Button, bar));
     row->addWidget(makeButton(commands.action("experiments.folder"), ButtonKind::Button, bar));
+    auto* what = new QWidget(sheet);
+    auto* second = makeRow(what, {12, 0, 12, 6});
+    second->addWidget(makeSegments(commands, {"experiments.cpu", "experiments.cuda"}, what));
+    second->addWidget(makeButton(commands.action("experiments.data"), ButtonKind::Button, what));
+    data_ = new QLabel(what);
+    data_->setObjectName("experiments.dataText");
+    data_->setWordWrap(true);
+    second->addWidget(data_, 1);
     auto* column = makeColumn(sheet);
     column->addWidget(bar);
+    column->addWidget(what);
     buildSheet(*column);
     auto* both = new QHBoxLayout(this);
     both->setContentsMargins(0, 0, 0, 0);
@@ -385,6 +424,7 @@ void ExperimentsPage::refreshSheet() {
     title_->setText(word(chosen.about));
     about_->setText(QString::fromStdString(chosen.source) + "\n" +
                     (full ? tr("Full: %1").arg(word(chosen.full)) : tr("Quick: %1").arg(word(chosen.quick))));
+    data_->setText(dataText());
     const auto* result = model_.result(row);
     const auto report = result != nullptr ? result->report : nullptr;
     results_->setVisible(report != nullptr);
@@ -461,6 +501,23 @@ void ExperimentsPage::showChosen() {
     picture_->setPicture(picture);
     nothing_->setText(tr("The file of this picture is not there any more; run the experiment again"));
     shown_->setCurrentWidget(picture.isNull() ? static_cast<QWidget*>(nothing_) : picture_);
+}
+
+void ExperimentsPage::chooseData() {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Own data for the experiment"), model_.ownData());
+    if (!file.isEmpty()) {
+        model_.setOwnData(file);
+    }
+}
+
+QString ExperimentsPage::dataText() const {
+    const std::string& taken = model_.experiment(model_.selected()).ownData;
+    if (taken.empty()) {
+        return {};
+    }
+    return model_.ownData().isEmpty() ? tr("Data: the paper's; takes %1 of your own").arg(word(taken))
+                                      : tr("Data: %1").arg(model_.ownData());
 }
 
 void ExperimentsPage::chooseFolder() {

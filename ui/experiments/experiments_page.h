@@ -68,6 +68,9 @@ class ExperimentsPage : public Page {
     void fillNumbers(const ExperimentReport& report);
     void showChosen();
     void chooseFolder();
+    void chooseData();
+    /// Which data the chosen experiment takes; empty where it takes none of the user's.
+    [[nodiscard]] QString dataText() const;
     [[nodiscard]] QString verdictText(int row) const;
 
     Desk& desk_;
@@ -75,6 +78,7 @@ class ExperimentsPage : public Page {
     QTimer* timer_;
     KeyTable* list_ = nullptr;
     QLabel* title_ = nullptr;
+    QLabel* data_ = nullptr;
     QLabel* about_ = nullptr;
     QLabel* state_ = nullptr;
     KeyTable* checks_ = nullptr;

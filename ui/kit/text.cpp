@@ -135,6 +135,9 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "micro-derenzo in hrrt-panel"),
     QT_TRANSLATE_NOOP(
         "Word", "150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands"),
+    QT_TRANSLATE_NOOP("Word", "histo-images"),
+    QT_TRANSLATE_NOOP("Word", "sinograms"),
+    QT_TRANSLATE_NOOP("Word", "lines of two panels"),
     QT_TRANSLATE_NOOP("Word", "20 million events, the LaBr3 and a long scanner, 100 scans for the bands"),
 };
 

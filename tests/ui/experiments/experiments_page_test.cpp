@@ -12,6 +12,7 @@
 
 #include "app/experiment/report.h"
 #include "recon/experiment/registry.h"
+#include "recon/work/read_measurement.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/experiments/experiments_page.h"
@@ -48,7 +49,7 @@ class ExperimentsPageTest : public test::WindowTest {
 
   protected:
     void begin() override {
-        page().model().setParts({writeReport, {}});
+        page().model().setParts({writeReport, {}, {}});
         page().model().setFolder(folder_.filePath(QString("out-%1").arg(++opened_)));
         QVERIFY(window_->commands().trigger("page.experiments"));
         window_->refreshNow();
@@ -183,6 +184,42 @@ class ExperimentsPageTest : public test::WindowTest {
         QVERIFY(known != nullptr && known->report == nullptr);
         QCOMPARE(*known->verdict, page().model().result(rowOf("ha-fig8"))->report->verdict());
         QVERIFY(!model.reportFile(rowOf("ha-fig8")).isEmpty());
+    }
+
+    void dataOfOnesOwnAreTakenWhereTheExperimentTakesThem() {
+        const auto* data = page().findChild<QLabel*>("experiments.dataText");
+        choose("ha-fig8");
+        QVERIFY(!window_->commands().trigger("experiments.data"));
+        QVERIFY(data->text().isEmpty());
+        choose("ha-table4");
+        QVERIFY(data->text().contains("Data: the paper's; takes histo-images of your own"));
+        QVERIFY(window_->commands().action("experiments.data")->isEnabled());
+        QVERIFY(!window_->commands().trigger("experiments.paperData"));
+
+        const QString dataFile = writeSmallData();
+        page().model().setOwnData(dataFile);
+        window_->refreshNow();
+        QVERIFY(data->text().contains(dataFile));
+        press("experiments.cpu");
+        press("experiments.run");
+        QVERIFY(until([this] { return !desk_->busy(); }));
+        const auto* result = page().model().result(rowOf("ha-table4"));
+        QVERIFY(result != nullptr && result->report != nullptr);
+        const Lattice lattice = readMeasurement(dataFile.toStdString())->lattice();
+        QVERIFY(result->report->conditions.starts_with(latticeText(lattice)));
+
+        QVERIFY(window_->commands().trigger("experiments.paperData"));
+        window_->refreshNow();
+        QVERIFY(data->text().contains("the paper's"));
+    }
+
+    void theEngineIsChosenUnlessItIsNotThere() {
+        const bool device = std::holds_alternative<std::shared_ptr<const Engine>>(engines_.find("cuda"));
+        QCOMPARE(page().model().engine(), std::string(device ? "cuda" : "cpu"));
+        QCOMPARE(window_->commands().trigger("experiments.cuda"), device);
+        QVERIFY(window_->commands().trigger("experiments.cpu"));
+        QCOMPARE(page().model().engine(), std::string("cpu"));
+        QVERIFY(window_->commands().action("experiments.cpu")->isChecked());
     }
 
     void oneWithoutItsEngineSaysSo() {
