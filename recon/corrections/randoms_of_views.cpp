@@ -154,25 +154,37 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
         blockOf[groups.of[c]] = blocks[c];
     }
     // Pairs of one decay are taken to lie between blocks as randoms do: where blocks count alike, the loss
-    // is the same however they lie.
+    // is the same however they lie. Those too steep to be coincidences keep blocks busy, too: as many more as
+    // there are such lines between groups, by what both ends see of each other.
     std::vector<double> products(n * n, 0.0);
     double all = 0;
+    double seen = 0;
+    double accepted = 0;
     for (std::size_t g = 0; g < ofGroup.size(); ++g) {
         for (std::size_t h = g + 1; h < ofGroup.size(); ++h) {
+            const Vec3 line = groups.places[h] - groups.places[g];
+            if (fromAxis(groups.places[g], line) > scanner.fovRadius_mm) {
+                continue;
+            }
+            const double across2 = line.x * line.x + line.y * line.y;
+            const double solid = across2 / (dot(line, line) * dot(line, line));
+            seen += solid;
             if (accepts(scanner, groups.places[g], groups.places[h])) {
                 const double product = ofGroup[g] * ofGroup[h];
                 products[blockOf[g] * n + blockOf[h]] += product;
                 all += product;
+                accepted += solid;
             }
         }
     }
+    const double pairs = accepted > 0 ? coincidences * seen / accepted : coincidences;
     double lost = 0;
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {
             // Both orders of groups hold pairs of the same two blocks.
             const double share = all > 0 ? (products[a * n + b] + products[b * n + a]) / all : 0;
             if (a < b && share > 0) {
-                const double together = busyPerRecorded * coincidences * share;
+                const double together = busyPerRecorded * pairs * share;
                 lost += share * 0.5 * together * (1 / ofBlock[a] + 1 / ofBlock[b]);
             }
         }
