@@ -68,6 +68,10 @@ class BenchCommand : public Command {
         arguments.integer("iterations", ring_.iterations, 1, 1000, "Ring scanner: iterations of MLEM");
         arguments.integer("events", ring_.events, 0, std::size_t{1} << 30U,
                           "Ring scanner: time-of-flight list-mode events; 0 leaves them out");
+        arguments.integer("study-events", ring_.studyEvents, 0, std::size_t{1} << 31U,
+                          "Ring scanner: events of list-mode OSEM, which is compared with DIRECT; 0: none");
+        arguments.integer("study-part", ring_.studyPart, 0, std::size_t{1} << 31U,
+                          "Ring scanner: events of a part of these; 0: as many as usual");
         arguments.text("out", output_, "Write the JSON to this file too");
     }
 

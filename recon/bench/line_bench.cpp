@@ -8,12 +8,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <random>
 
 #include "recon/algorithm/reconstruction.h"
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/percentile.h"
+#include "recon/bench/random_events.h"
+#include "recon/bench/study_bench.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/lines/line_model.h"
@@ -59,41 +59,11 @@ std::vector<float> uneven(std::size_t n) {
     return values;
 }
 
-/// Random pairs of crystals whose lines meet a cylinder, with a random point on each line inside it.
-std::shared_ptr<const LineEvents> randomEvents(const RingScanner& scanner, std::size_t count) {
-    constexpr double kRadius_mm = 175;
-    auto events = std::make_shared<LineEvents>();
-    const auto crystals = static_cast<std::uint32_t>(scanner.rings * scanner.crystalsPerRing);
-    events->points = ringPoints(scanner);
-    const double fwhm_ps = 400;
-    events->tof = {41, fwhm_ps / kFwhmPerSigma, fwhm_ps, 3};
-    events->eventsPerPart = count;
-    events->pairs.reserve(count);
-    events->dt_ps.reserve(count);
-    std::mt19937 random(11);
-    while (events->pairs.size() < count) {
-        const auto c1 = static_cast<std::uint32_t>(random() % crystals);
-        const auto c2 = static_cast<std::uint32_t>(random() % crystals);
-        const Vec3 one = events->points[c1];
-        const Vec3 two = events->points[c2];
-        const double across = std::hypot(two.x - one.x, two.y - one.y);
-        const double s = across > 0 ? (one.x * two.y - one.y * two.x) / across : scanner.radius_mm;
-        if (std::abs(s) >= kRadius_mm) {
-            continue;
-        }
-        // The time difference is twice the distance from the middle over the speed of light.
-        const double half = std::sqrt(kRadius_mm * kRadius_mm - s * s) * norm(two - one) / across;
-        const double at = half * (static_cast<double>(random()) / 2147483648.0 - 1.0);
-        events->pairs.push_back({c1, c2});
-        events->dt_ps.push_back(static_cast<float>(at / kMmPerPs));
-    }
-    return events;
-}
-
 class LineRun {
   public:
     LineRun(const EngineRegistry& engines, const LineBenchOptions& options, const BenchProgress& progress)
-        : options_(options),
+        : engines_(engines),
+          options_(options),
           progress_(progress),
           michelogram_(std::make_shared<const Michelogram>(MichelogramSpec::find(options.scanner))) {
         for (const std::string& name : options.engines.empty() ? engines.names() : options.engines) {
@@ -123,14 +93,18 @@ class LineRun {
         if (options_.events > 0) {
             measureEvents();
         }
-        if (results_.empty() && list_.empty()) {
+        if (options_.studyEvents > 0) {
+            measureStudy();
+        }
+        if (results_.empty() && list_.empty() && study_.empty()) {
             throw WrongUse("no case is left to measure; check the engine names and --only");
         }
         return Json{{"machine", machine_},
                     {"unavailable", unavailable_},
                     {"bins", michelogram_->bins()},
                     {"results", results_},
-                    {"list", list_}}
+                    {"list", list_},
+                    {"study", study_}}
             .dump(1);
     }
 
@@ -235,7 +209,10 @@ class LineRun {
             const std::string name = contender.name() + "/list";
             if (wanted(name)) {
                 progress_(name, 0);
-                events = events == nullptr ? randomEvents(michelogram_->scanner(), options_.events) : events;
+                if (events == nullptr) {
+                    events =
+                        randomEvents(michelogram_->scanner(), options_.events, ThreadPool(options_.threads));
+                }
                 measureList(name, contender, events);
             }
         }
@@ -286,6 +263,17 @@ class LineRun {
                          {"events_per_s", 1e3 * static_cast<double>(events->pairs.size()) / (f + b)}});
     }
 
+    void measureStudy() {
+        StudyBenchOptions study;
+        study.engines = options_.engines;
+        study.only = options_.only;
+        study.scanner = options_.scanner;
+        study.events = options_.studyEvents;
+        study.eventsPerPart = options_.studyPart;
+        study.threads = options_.threads;
+        study_ = runStudyBench(engines_, study, progress_);
+    }
+
     template <typename Work>
     static double passes(Projector& projector, const Work& work, Array& data) {
         projector.space().finish();
@@ -297,6 +285,7 @@ class LineRun {
         return since(start);
     }
 
+    const EngineRegistry& engines_;
     LineBenchOptions options_;
     BenchProgress progress_;
     std::shared_ptr<const Michelogram> michelogram_;
@@ -305,6 +294,7 @@ class LineRun {
     Json unavailable_ = Json::array();
     Json results_ = Json::array();
     Json list_ = Json::array();
+    Json study_ = Json::array();
 };
 
 }  // namespace
@@ -338,7 +328,7 @@ std::string ringBenchTable(const std::string& text) {
                            r["forward_ms"].get<double>(), r["back_ms"].get<double>(),
                            r["events"].get<std::size_t>());
     }
-    return out;
+    return out + studyBenchTable(root["study"]);
 }
 
 }  // namespace tof

@@ -22,7 +22,9 @@ struct LineBenchOptions {
     double restrictedRadius_mm = 200;  ///< the last grid once more inside this radius; 0: not
     int iterations = 6;  ///< of MLEM; times are of the third and later ones where there are more
     std::uint64_t events = std::uint64_t{1} << 23U;  ///< of time-of-flight list-mode; 0: not measured
-    int threads = 0;                                 ///< host engines: 0 takes every core
+    std::uint64_t studyEvents = 0;  ///< of list-mode OSEM beside DIRECT (study_bench.h); 0: not measured
+    std::size_t studyPart = 0;      ///< of these events in a part; 0: as many as usual
+    int threads = 0;                ///< host engines: 0 takes every core
 };
 
 /// MLEM over all bins of the scanner, one case per engine, strategy and grid, with the time of each stage;
@@ -33,7 +35,8 @@ struct LineBenchOptions {
 ///   {"machine": [{"engine", "device"}...], "unavailable": [{"engine","why"}...], "bins",
 ///    "results": [{"name","engine","strategy","shape","fov_radius_mm","bins","setup_ms","sensitivity_ms",
 ///                 "median_ms","min_ms","runs","stages_ms":{...},"memory_mib"}...],
-///    "list": [{"name","engine","strategy","events","forward_ms","back_ms","events_per_s"}...]}
+///    "list": [{"name","engine","strategy","events","forward_ms","back_ms","events_per_s"}...],
+///    "study": as of runStudyBench()}
 /// median_ms is the wall time of one iteration. Throws WrongUse when nothing is left to measure.
 [[nodiscard]] std::string runLineBench(const EngineRegistry& engines, const LineBenchOptions& options,
                                        const BenchProgress& progress);

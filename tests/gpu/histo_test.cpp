@@ -195,6 +195,11 @@ void DirectTest::agreesWithTheReferenceAtFullSize_data() {
     QTest::newRow("variant1, 144 x 144 x 62, 4 mm") << "variant1" << 144 << 62 << 4.0;
     QTest::newRow("variant1, 120 x 120 x 40, 2 mm") << "variant1" << 120 << 40 << 2.0;
     QTest::newRow("variant1, 90 x 90 x 250, 4 mm") << "variant1" << 90 << 250 << 4.0;
+    // Large kernels on grids small enough for tools that watch every access.
+    QTest::newRow("ha-test, 20 x 20 x 12, 4 mm") << "ha-test" << 20 << 12 << 4.0;
+    QTest::newRow("ha-fig7-variant-asymmetric, 20 x 20 x 12, 4 mm")
+        << "ha-fig7-variant-asymmetric" << 20 << 12 << 4.0;
+    QTest::newRow("variant1, 28 x 28 x 12, 2 mm") << "variant1" << 28 << 12 << 2.0;
     // Narrow enough along z that untilted views are filtered, which the voxel changes the filter of.
     QTest::newRow("averaged over voxels, 144 x 144 x 48, 4 mm")
         << R"({"tof_ps":400,"axial_mm":1.5,"radial_mm":[[0,2.8],[288,8]],"cutoff":2,"sampling":"voxel"})"

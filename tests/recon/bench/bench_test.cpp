@@ -6,7 +6,10 @@
 
 #include "recon/base/error.h"
 #include "recon/bench/machine.h"
+#include "recon/bench/random_events.h"
+#include "recon/bench/study_bench.h"
 #include "recon/engines/cpu/cpu_engine.h"
+#include "recon/systems/lines/line_model.h"
 
 using namespace tof;
 
@@ -40,6 +43,9 @@ class BenchTest : public QObject {
     void nothingToMeasureIsRefused();
     void richerInstructionSetsAreNotSlower();
     void tableNamesEveryCase();
+    void studySaysWhereListsCostAsMuchAsViews();
+    void studyGoesOnWithoutWhatDoesNotFit();
+    void randomEventsDoNotDependOnThreads();
 };
 
 void BenchTest::reportHasThePromisedKeys() {
@@ -121,6 +127,87 @@ void BenchTest::tableNamesEveryCase() {
                              "multiply-add peak", "absent: not measured, it was left at home"}) {
         QVERIFY2(table.contains(word), qPrintable(table));
     }
+}
+
+void BenchTest::studySaysWhereListsCostAsMuchAsViews() {
+    StudyBenchOptions options;
+    options.events = 30000;
+    options.size = {20, 18, 8};
+    options.views = {4, 3};
+    options.subsets = 2;
+    options.iterations = 3;
+    options.threads = 1;
+
+    const nlohmann::ordered_json study =
+        runStudyBench(cpuAndAnAbsentOne(), options, [](const auto&, double) {});
+
+    QCOMPARE(study.size(), std::size_t{2});  // nothing is streamed to where it is already
+    const auto& list = study.at(0);
+    const auto& direct = study.at(1);
+    QCOMPARE(list.at("name").get<std::string>(), std::string("cpu/osem/list"));
+    QCOMPARE(direct.at("name").get<std::string>(), std::string("cpu/osem/direct"));
+    QCOMPARE(direct.at("views").get<int>(), 12);
+    QCOMPARE(list.at("subsets").get<int>(), 2);
+    const double expected = 30000 * direct.at("seconds").get<double>() / list.at("seconds").get<double>();
+    QVERIFY(expected > 0);
+    QVERIFY(std::abs(list.at("break_even").get<double>() - expected) < 1e-9 * expected);
+    const QString table = QString::fromStdString(studyBenchTable(study));
+    QVERIFY2(table.contains("cpu/osem/list ") && table.contains("as long as histo-images at"),
+             qPrintable(table));
+}
+
+void BenchTest::studyGoesOnWithoutWhatDoesNotFit() {
+    /// The host's engine with no room for lists.
+    class Small : public Engine {
+      public:
+        [[nodiscard]] std::string name() const override { return "small"; }
+        [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+            return cpu_->strategies(system);
+        }
+        [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
+        [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+            return cpu_->makeSpace(options);
+        }
+        [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                      const EngineOptions& options) const override {
+            if (model.as<LineModel>() != nullptr) {
+                throw Unavailable("the events need more room");
+            }
+            return cpu_->makeProjector(model, std::move(space), options);
+        }
+
+      private:
+        std::shared_ptr<const Engine> cpu_ = makeCpuEngine();
+    };
+    EngineRegistry engines;
+    engines.add("small", [] { return std::make_shared<Small>(); });
+    StudyBenchOptions options;
+    options.events = 5000;
+    options.size = {12, 10, 6};
+    options.views = {2, 1};
+    options.iterations = 1;
+    options.subsets = 1;
+    options.threads = 1;
+
+    const nlohmann::ordered_json study = runStudyBench(engines, options, [](const auto&, double) {});
+
+    QCOMPARE(study.size(), std::size_t{2});
+    QCOMPARE(study.at(0).at("why").get<std::string>(), std::string("the events need more room"));
+    QVERIFY(study.at(1).at("seconds").get<double>() > 0);
+    QVERIFY(QString::fromStdString(studyBenchTable(study)).contains("the events need more room"));
+}
+
+void BenchTest::randomEventsDoNotDependOnThreads() {
+    const RingScanner scanner = MichelogramSpec::find("ge-ste").scanner;
+    const std::size_t count = 300000;  // more than one thread takes at a time
+
+    const auto one = randomEvents(scanner, count, ThreadPool(1));
+    const auto three = randomEvents(scanner, count, ThreadPool(3));
+
+    QCOMPARE(one->pairs.size(), count);
+    QVERIFY(one->pairs == three->pairs);
+    QVERIFY(one->dt_ps == three->dt_ps);
+    QVERIFY(one->pairs.front() != one->pairs[std::size_t{1} << 18U]);
 }
 
 QTEST_APPLESS_MAIN(BenchTest)
