@@ -175,11 +175,11 @@ std::string shapeText(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, "]["));
 }
 
-/// Makes the groups on the way to an object.
-Handle intermediateGroups() {
-    Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.get(), 1);
-    return links;
+/// Of a group or dataset that keeps no times: the same content is the same bytes.
+Handle timeless(hid_t kind) {
+    Handle plist(H5Pcreate(kind), H5Pclose);
+    H5Pset_obj_track_times(plist.get(), 0);
+    return plist;
 }
 
 /// Texts of a fixed size: they lie in headers with checksums, unlike those of variable size.
@@ -595,7 +595,8 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
     // The format of 1.10: headers and chunk indices carry checksums, so that the library notices damage.
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
     const Handle driver(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
-    file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose);
+    const Handle content = timeless(H5P_FILE_CREATE);
+    file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, content.get(), access.get()), H5Fclose);
     if (!driver.valid() || !file_.valid()) {
         fail("cannot be created");
     }
@@ -613,17 +614,28 @@ void Writer::check() const {
 }
 
 void Writer::group(const std::string& name) {
-    const Handle links = intermediateGroups();
-    const Handle id(H5Gcreate2(file_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    makeGroups(name);
+    const Handle plist = timeless(H5P_GROUP_CREATE);
+    const Handle id(H5Gcreate2(file_.get(), name.c_str(), H5P_DEFAULT, plist.get(), H5P_DEFAULT), H5Gclose);
     if (!id.valid()) {
         fail("cannot be written");
     }
 }
 
+/// The library would give groups that it makes by itself a time.
+void Writer::makeGroups(const std::string& name) {
+    for (std::size_t end = name.find('/', 1); end != std::string::npos; end = name.find('/', end + 1)) {
+        const std::string parent = name.substr(0, end);
+        if (H5Lexists(file_.get(), parent.c_str(), H5P_DEFAULT) <= 0) {
+            group(parent);
+        }
+    }
+}
+
 template <class T>
 void Writer::create(const std::string& name, const Shape& shape, const Layout& layout) {
-    const Handle links = intermediateGroups();
-    const Handle plist(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    makeGroups(name);
+    const Handle plist = timeless(H5P_DATASET_CREATE);
     H5Pset_fill_time(plist.get(), H5D_FILL_TIME_NEVER);
     if (!layout.chunk.empty()) {
         const std::vector<hsize_t> chunk(layout.chunk.begin(), layout.chunk.end());
@@ -636,7 +648,7 @@ void Writer::create(const std::string& name, const Shape& shape, const Layout& l
     const Handle space = simpleSpace(shape);
     const hid_t type = Native::of(static_cast<const T*>(nullptr));
     const Handle id(
-        H5Dcreate2(file_.get(), name.c_str(), type, space.get(), links.get(), plist.get(), H5P_DEFAULT),
+        H5Dcreate2(file_.get(), name.c_str(), type, space.get(), H5P_DEFAULT, plist.get(), H5P_DEFAULT),
         H5Dclose);
     if (!id.valid()) {
         fail("cannot be written");
@@ -724,8 +736,9 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
 void Writer::text(const std::string& name, const std::string& value) {
     const Handle type = textType(value.size());
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Handle plist = timeless(H5P_DATASET_CREATE);
     const Handle id(
-        H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dcreate2(file_.get(), name.c_str(), type.get(), space.get(), H5P_DEFAULT, plist.get(), H5P_DEFAULT),
         H5Dclose);
     if (!id.valid() || H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, value.c_str()) < 0) {
         fail("cannot be written");

@@ -123,7 +123,8 @@ struct Layout {
     bool deflate = false;  ///< shuffle + deflate level 1; needs a chunk
 };
 
-/// A file being written; used inside writeAside. Every failure throws CannotWrite naming the final file.
+/// A file being written; used inside writeAside. Its objects keep no times of their own. Every failure throws
+/// CannotWrite naming the final file.
 class Writer {
   public:
     /// Creates `temporary`; messages speak of `path`.
@@ -161,6 +162,8 @@ class Writer {
     void close();
 
   private:
+    /// Those on the way to an object.
+    void makeGroups(const std::string& name);
     void attributeOf(const std::string& object, const std::string& name, const Handle& type,
                      const Shape& shape, const void* values);
     [[noreturn]] void fail(const std::string& what) const;

@@ -57,6 +57,31 @@ class IoHdf5Test : public QObject {
     std::string file(const char* name) const { return folder_.filePath(name).toStdString(); }
 
   private slots:
+    /// Objects would keep the second they were made in.
+    void theSameContentIsTheSameBytesLater() {
+        EventList events;
+        events.crystals = {{{0, 1}}, {{2, 3}}};
+        events.dt_ps = {1, 2};
+        const auto write = [&](const QString& which) {
+            writeVolume(file(qPrintable(which + "-volume.h5")), ramp({4, 3, 2}));
+            writeData(file(qPrintable(which + "-data.h5")), smallData());
+            writeEvents(file(qPrintable(which + "-list.h5")), events);
+        };
+        const auto bytesOf = [&](const QString& name) {
+            QFile written(folder_.filePath(name));
+            return written.open(QIODevice::ReadOnly) ? written.readAll() : QByteArray();
+        };
+
+        write("first");
+        QTest::qSleep(1100);
+        write("second");
+
+        for (const QString name : {"-volume.h5", "-data.h5", "-list.h5"}) {
+            QVERIFY(!bytesOf("first" + name).isEmpty());
+            QVERIFY2(bytesOf("first" + name) == bytesOf("second" + name), qPrintable(name));
+        }
+    }
+
     void volumeComesBackAsItWas() {
         Volume volume = ramp({7, 5, 3});
         volume.lattice.origin_mm = {-1.25, 2.5, 100};
