@@ -23,6 +23,9 @@ struct BinningSettings {
     std::uint64_t seed = 1;  ///< of the places on the crystals' faces
 };
 
+/// What depositing into histo-images gives, but the counts: views, lattice, how end points are placed.
+[[nodiscard]] HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings);
+
 /// Deposits events into histo-images (docs/model.md section 1). Events outside the lattice or the acceptance
 /// are counted and dropped. A pair is accepted by the line between its crystals' reference points, as
 /// scanners accept it; what view it belongs to, the line between its end points says. Counts do not depend on

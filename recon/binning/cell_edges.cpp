@@ -67,14 +67,26 @@ CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Dete
     azimuth_.assign(period * 2 * radial.count, 1.0F);
     tilt_.assign(period * static_cast<std::size_t>(grid.tilts()) * 2 * radial.count, 1.0F);
     const auto tiltEdges = static_cast<std::size_t>(grid.tilts()) + 1;
-    pool.forRange(period * (1 + tiltEdges), 1, [&](std::size_t task, std::size_t) {
-        const std::size_t cell = task % period;
-        if (task < period) {
-            fillAzimuth(cell);
-        } else {
-            fillTilt(cell, task / period - 1);
+    const std::size_t edges = period * (1 + tiltEdges);
+    std::vector<std::array<float, 2>> ratios(edges * radial.count);  // below and above, [edge][radial]
+    constexpr std::size_t kLines = 16;
+    const std::size_t parts = (radial.count + kLines - 1) / kLines;
+    pool.forRange(edges * parts, 1, [&](std::size_t task, std::size_t) {
+        const std::size_t edge = task / parts;
+        const std::size_t first = task % parts * kLines;
+        for (std::size_t s = first; s < std::min(radial.count, first + kLines); ++s) {
+            ratios[edge * radial.count + s] =
+                edge < period ? atAzimuth(edge, s) : atTilt(edge % period, edge / period - 1, s);
         }
     });
+    for (std::size_t edge = 0; edge < edges; ++edge) {
+        const std::array<float, 2>* const values = ratios.data() + edge * radial.count;
+        if (edge < period) {
+            fillAzimuth(edge, values);
+        } else {
+            fillTilt(edge % period, edge / period - 1, values);
+        }
+    }
 }
 
 CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const {
@@ -84,10 +96,13 @@ CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const 
     result.probability = 1;
     for (std::size_t end = 0; end < 2; ++end) {
         const Vec3 away = end == 0 ? d : -d;
-        const double interacts = -std::expm1(-attenuation_per_mm_ * detector_.material(p, away));
+        Passages passed;
+        detector_.passages(p, away, passed);
+        const double interacts = -std::expm1(-attenuation_per_mm_ * Detector::material(passed, p, away));
         const double share = spread(sample, end == 0 ? kFirst : kSecond) * interacts;
-        const auto hit = interacts > 0 ? detector_.follow(p, away, -std::log1p(-share) / attenuation_per_mm_)
-                                       : std::nullopt;
+        const auto hit = interacts > 0
+                             ? Detector::follow(passed, p, away, -std::log1p(-share) / attenuation_per_mm_)
+                             : std::nullopt;
         if (!hit) {
             return {};
         }
@@ -152,36 +167,45 @@ CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, bool ou
     return balance;
 }
 
-void CellEdges::fillAzimuth(std::size_t cell) {
+std::array<float, 2> CellEdges::atAzimuth(std::size_t cell, std::size_t s) const {
+    if (grid_.azimuths() == 1) {  // one cell holds every azimuth
+        return {1, 1};
+    }
+    const double edge = (static_cast<double>(cell) + 0.5) * kPi / grid_.azimuths();
+    const Balance balance = balanceAtAzimuth(cell, edge, radial_.at(s));
+    return {ratio(balance.sortedBelow, balance.flewBelow), ratio(balance.sortedAbove, balance.flewAbove)};
+}
+
+void CellEdges::fillAzimuth(std::size_t cell, const std::array<float, 2>* ratios) {
     const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
-    if (azimuths == 1) {  // one cell holds every azimuth
+    if (azimuths == 1) {
         return;
     }
     // The upper edge of a cell is the lower one of the next. The last of a period comes before one like the
     // first; of half a turn it is the first itself, turned round.
     const std::size_t next = (cell + 1) % period_;
     const bool turned = cell + 1 == azimuths;
-    const double edge = (static_cast<double>(cell) + 0.5) * kPi / grid_.azimuths();
     for (std::size_t s = 0; s < radial_.count; ++s) {
-        const Balance balance = balanceAtAzimuth(cell, edge, radial_.at(s));
         const std::size_t mirrored = turned ? radial_.count - 1 - s : s;
-        azimuth_[(cell * 2 + 1) * radial_.count + s] = ratio(balance.sortedBelow, balance.flewBelow);
-        azimuth_[next * 2 * radial_.count + mirrored] = ratio(balance.sortedAbove, balance.flewAbove);
+        azimuth_[(cell * 2 + 1) * radial_.count + s] = ratios[s][0];
+        azimuth_[next * 2 * radial_.count + mirrored] = ratios[s][1];
     }
 }
 
-void CellEdges::fillTilt(std::size_t azimuthCell, std::size_t edge) {
+std::array<float, 2> CellEdges::atTilt(std::size_t azimuthCell, std::size_t edge, std::size_t s) const {
     const auto tilts = static_cast<std::size_t>(grid_.tilts());
     const double azimuth = static_cast<double>(azimuthCell) * kPi / grid_.azimuths();
-    std::vector<float> below(radial_.count);
-    std::vector<float> above(radial_.count);
     const double at = grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
-    for (std::size_t s = 0; s < radial_.count; ++s) {
-        const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
-        below[s] = ratio(balance.sortedBelow, balance.flewBelow);
-        above[s] = ratio(balance.sortedAbove, balance.flewAbove);
-    }
-    const auto put = [&](const std::vector<float>& values, std::size_t interval, Side side) {
+    const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
+    return {ratio(balance.sortedBelow, balance.flewBelow), ratio(balance.sortedAbove, balance.flewAbove)};
+}
+
+void CellEdges::fillTilt(std::size_t azimuthCell, std::size_t edge, const std::array<float, 2>* ratios) {
+    const auto tilts = static_cast<std::size_t>(grid_.tilts());
+    const auto put = [&](std::size_t which, std::size_t interval, Side side) {
+        std::vector<float> values(radial_.count);
+        std::transform(ratios, ratios + radial_.count, values.begin(),
+                       [which](const std::array<float, 2>& both) { return both[which]; });
         const auto smooth = smoothed(values.data(), values.size());
         std::copy(smooth.begin(), smooth.end(),
                   tilt_.begin() + static_cast<std::ptrdiff_t>(((azimuthCell * tilts + interval) * 2 +
@@ -189,10 +213,10 @@ void CellEdges::fillTilt(std::size_t azimuthCell, std::size_t edge) {
                                                               radial_.count));
     };
     if (edge > 0) {
-        put(below, edge - 1, Side::Upper);
+        put(0, edge - 1, Side::Upper);
     }
     if (edge < tilts) {
-        put(above, edge, Side::Lower);
+        put(1, edge, Side::Lower);
     }
 }
 

@@ -66,8 +66,11 @@ class CellEdges {
     [[nodiscard]] Balance balanceAtAzimuth(std::size_t cell, double edge, double s) const;
     /// `outer`: at the acceptance's edge.
     [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, bool outer, std::size_t radial) const;
-    void fillAzimuth(std::size_t cell);
-    void fillTilt(std::size_t azimuthCell, std::size_t edge);
+    /// Factors below and above an edge at the radial sample `s`; that of a tilt is not smoothed yet.
+    [[nodiscard]] std::array<float, 2> atAzimuth(std::size_t cell, std::size_t s) const;
+    [[nodiscard]] std::array<float, 2> atTilt(std::size_t azimuthCell, std::size_t edge, std::size_t s) const;
+    void fillAzimuth(std::size_t cell, const std::array<float, 2>* ratios);
+    void fillTilt(std::size_t azimuthCell, std::size_t edge, const std::array<float, 2>* ratios);
 
     const Scanner& scanner_;
     const FaceSpread& faces_;

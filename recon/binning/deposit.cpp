@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
+#include "recon/binning/cell_finder.h"
 #include "recon/binning/interaction_points.h"
 #include "recon/data/scan_totals.h"
 
@@ -17,8 +18,8 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kBatch = std::size_t{1} << 23U;  ///< events sorted at a time: bounds the memory
-constexpr std::size_t kChunk = std::size_t{1} << 15U;
+constexpr std::size_t kBatch = std::size_t{1} << 20U;  ///< events sorted at a time: 28 MiB
+constexpr std::size_t kChunk = std::size_t{1} << 14U;
 constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
 
 /// Where an event goes: continuous voxel index of its most likely point; whole numbers for the nearest voxel.
@@ -27,6 +28,10 @@ struct Placed {
     float y = 0;
     float z = 0;
 };
+
+ViewGrid gridOf(const Scanner& scanner, const BinningSettings& settings) {
+    return {settings.azimuths, settings.tilts, scanner.acceptance_rad};
+}
 
 /// A contiguous part of a batch, sorted by one thread.
 struct Chunk {
@@ -37,19 +42,26 @@ struct Chunk {
 
 }  // namespace
 
+HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings) {
+    const bool moves = settings.endPoints == EndPoints::Face && scanner.facesKnown;
+    HistoData data;
+    data.deposit = nameOf(moves ? EndPoints::Face : EndPoints::Centre);
+    data.depositSeed = moves ? settings.seed : 0;
+    data.lattice = settings.lattice;
+    data.views = gridOf(scanner, settings).views();
+    return data;
+}
+
 class EventDeposit::Depositor {
   public:
     Depositor(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool)
         : settings_(settings),
           pool_(pool),
-          grid_(settings.azimuths, settings.tilts, scanner.acceptance_rad),
+          grid_(gridOf(scanner, settings)),
+          finder_(grid_),
           interactions_(scanner, pool),
-          references_(referencePoints(scanner)),
           spread_(scanner, settings.endPoints, settings.seed) {
-        data_.deposit = nameOf(spread_.moves() ? EndPoints::Face : EndPoints::Centre);
-        data_.depositSeed = spread_.moves() ? settings.seed : 0;
-        data_.lattice = settings.lattice;
-        data_.views = grid_.views();
+        data_ = emptyViews(scanner, settings);
         data_.counts = largeArray<float>(grid_.count() * settings.lattice.voxels(), pool);
     }
 
@@ -104,15 +116,15 @@ class EventDeposit::Depositor {
         for (std::size_t i = from; i < to; ++i) {
             views_[i] = kDropped;
             const auto [c1, c2] = events_->crystals[begin + i];
-            requireCrystals(begin + i, c1, c2);
-            const Vec3 between = references_[c2] - references_[c1];
-            if (c1 == c2 || !grid_.accepts(between)) {
+            requireCrystals(before_ + begin + i, c1, c2);
+            const Vec3 between = interactions_.reference(c2) - interactions_.reference(c1);
+            if (c1 == c2 || !finder_.accepts(between)) {
                 ++chunk.rejected;
                 continue;
             }
             const auto moved = spread_.offsets(before_ + begin + i, c1, c2);
             const Vec3 line = between + moved[1] - moved[0];
-            const ViewGrid::Cell cell = grid_.nearestCell(line);
+            const std::size_t cell = finder_.nearest(line);
             const double towards2 = kMmPerPs * static_cast<double>(events_->dt_ps[begin + i]);
             const Vec3 middle =
                 0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
@@ -122,25 +134,27 @@ class EventDeposit::Depositor {
                 ++chunk.outside;
                 continue;
             }
-            views_[i] = static_cast<std::uint32_t>(cell.index);
+            views_[i] = static_cast<std::uint32_t>(cell);
             points_[i] = placed(at);
-            ++chunk.offsets[cell.index];
+            ++chunk.offsets[cell];
         }
     }
 
     /// The nearest voxel is chosen in double: float would move points that lie close to a voxel's face.
     [[nodiscard]] Placed placed(Vec3 at) const {
+        // Inside the lattice v + 0.5 is not negative: cutting off its fraction rounds down.
         const auto coordinate = [this](double v) {
-            return static_cast<float>(settings_.trilinear ? v : std::floor(v + 0.5));
+            return settings_.trilinear ? static_cast<float>(v)
+                                       : static_cast<float>(static_cast<int>(v + 0.5));
         };
         return {coordinate(at.x), coordinate(at.y), coordinate(at.z)};
     }
 
     void requireCrystals(std::size_t event, std::uint32_t c1, std::uint32_t c2) const {
-        if (c1 >= references_.size() || c2 >= references_.size()) {
+        if (c1 >= interactions_.crystals() || c2 >= interactions_.crystals()) {
             throw BadInput(
                 "event {} names crystal {}, but the scanner has {}; the list belongs to another scanner",
-                event, std::max(c1, c2), references_.size());
+                event, std::max(c1, c2), interactions_.crystals());
         }
     }
 
@@ -219,8 +233,8 @@ class EventDeposit::Depositor {
     BinningSettings settings_;
     const ThreadPool& pool_;
     ViewGrid grid_;
+    CellFinder finder_;
     InteractionPoints interactions_;
-    std::vector<Vec3> references_;
     FaceSpread spread_;
     HistoData data_;
     std::vector<std::uint32_t> views_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <map>
 
 #include "recon/simulate/random_stream.h"
 
@@ -26,17 +26,31 @@ FaceSpread::FaceSpread(const Scanner& scanner, EndPoints rule, std::uint64_t see
         const Vec3 t = transverse > 1e-9 ? Vec3{-o.y / transverse, o.x / transverse, 0} : Vec3{1, 0, 0};
         return Face{across * t, along * cross(o, t)};
     };
-    faces_.reserve(scanner.crystals.size());
-    std::transform(scanner.crystals.begin(), scanner.crystals.end(), std::back_inserter(faces_), face);
+    // Crystals of a module have one face; events name crystals in any order, and caches hold a few faces.
+    std::map<std::array<double, 6>, std::uint32_t> known;
+    faceOf_.reserve(scanner.crystals.size());
+    for (const Crystal& crystal : scanner.crystals) {
+        const Face own = face(crystal);
+        const std::array key{own.transaxial.x, own.transaxial.y, own.transaxial.z,
+                             own.axial.x,      own.axial.y,      own.axial.z};
+        const auto at = known.emplace(key, static_cast<std::uint32_t>(faces_.size()));
+        if (at.second) {
+            faces_.push_back(own);
+        }
+        faceOf_.push_back(at.first->second);
+    }
 }
 
 Vec3 FaceSpread::offset(std::uint32_t c, double transaxial, double axial) const {
-    return faces_.empty() ? Vec3{}
-                          : (transaxial - 0.5) * faces_[c].transaxial + (axial - 0.5) * faces_[c].axial;
+    if (faceOf_.empty()) {
+        return {};
+    }
+    const Face& face = faces_[faceOf_[c]];
+    return (transaxial - 0.5) * face.transaxial + (axial - 0.5) * face.axial;
 }
 
 std::array<Vec3, 2> FaceSpread::offsets(std::uint64_t event, std::uint32_t c1, std::uint32_t c2) const {
-    if (faces_.empty()) {
+    if (faceOf_.empty()) {
         return {};
     }
     RandomStream random(seed_, RandomUse::Deposit, event);

@@ -30,7 +30,7 @@ class FaceSpread {
     FaceSpread(const Scanner& scanner, EndPoints rule, std::uint64_t seed);
 
     /// False where every offset is zero.
-    [[nodiscard]] bool moves() const { return !faces_.empty(); }
+    [[nodiscard]] bool moves() const { return !faceOf_.empty(); }
     /// What to add to the end points of event number `event` of a list, in the crystals c1 and c2, mm.
     [[nodiscard]] std::array<Vec3, 2> offsets(std::uint64_t event, std::uint32_t c1, std::uint32_t c2) const;
     /// An offset within crystal `c`: shares in (0, 1) of its face's transaxial and axial edge.
@@ -42,7 +42,8 @@ class FaceSpread {
         Vec3 transaxial;
         Vec3 axial;
     };
-    std::vector<Face> faces_;  ///< [crystal]
+    std::vector<Face> faces_;            ///< different ones
+    std::vector<std::uint32_t> faceOf_;  ///< [crystal]; empty: nothing moves
     std::uint64_t seed_;
 };
 

@@ -8,17 +8,8 @@ namespace tof {
 
 namespace {
 
-// Slopes against the outward direction, up to 56 degrees; 0.075 is half a labr3 crystal's pitch over its
-// depth.
-constexpr std::size_t kSlopes = 41;
-constexpr double kSlopeStep = 0.075;
-constexpr double kSteepest = kSlopeStep * (kSlopes - 1) / 2;
 constexpr int kRaysPerPitch = 12;
 constexpr int kDepthsPerRay = 32;
-
-double slopeAt(std::size_t index) {
-    return static_cast<double>(index) * kSlopeStep - kSteepest;
-}
 
 bool alike(const DetectorModule& a, const DetectorModule& b) {
     constexpr double kSame_mm = 0.005;
@@ -33,8 +24,9 @@ InteractionPoints::InteractionPoints(const Scanner& scanner, const ThreadPool& p
     if (!(scanner.attenuation_per_mm > 0)) {
         places_.resize(scanner.crystals.size());
         for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
-            places_[c].reference = scanner.reference(c);  // without an outward direction: at() stops there
+            places_[c].reference = scanner.reference(c);
         }
+        axes_.resize(1);  // without an outward direction: at() stops there
         return;
     }
     const Detector detector(scanner);
@@ -60,6 +52,7 @@ void InteractionPoints::place(const Scanner& scanner, const Detector& detector) 
                                         [&](std::size_t r) { return alike(modules[r], modules[m]); });
         const auto kind = static_cast<std::size_t>(known - representatives_.begin());
         const auto columns = static_cast<std::size_t>(modules[m].count[0]);
+        axes_.push_back({modules[m].axes[0], modules[m].axes[2]});
         if (known == representatives_.end()) {
             representatives_.push_back(m);
             firstRow_.push_back(rows);
@@ -67,8 +60,8 @@ void InteractionPoints::place(const Scanner& scanner, const Detector& detector) 
         }
         for (std::size_t i = 0; i < modules[m].ids.size(); ++i) {
             const std::uint32_t c = modules[m].ids[i];
-            places_[c] = {scanner.reference(c), modules[m].axes[0], modules[m].axes[2], m,
-                          firstRow_[kind] + i % columns};
+            places_[c] = {scanner.reference(c), static_cast<std::uint32_t>(m),
+                          static_cast<std::uint32_t>(firstRow_[kind] + i % columns)};
         }
     }
     shifts_.resize(rows * kSlopes);
@@ -99,10 +92,12 @@ std::vector<InteractionPoints::Shift> InteractionPoints::shiftsOf(const Scanner&
     for (int ray = 0; ray < rays; ++ray) {
         const double across = (ray + 0.5 - 0.5 * rays) * step;
         const Vec3 start = row + across * module.axes[0] - before * d;
-        const double interacts = -std::expm1(-mu * detector.material(start, d));
+        Passages passed;
+        detector.passages(start, d, passed);
+        const double interacts = -std::expm1(-mu * Detector::material(passed, start, d));
         for (int k = 0; k < kDepthsPerRay && interacts > 0; ++k) {
             const double share = (k + 0.5) / kDepthsPerRay * interacts;
-            const auto hit = detector.follow(start, d, -std::log1p(-share) / mu);
+            const auto hit = Detector::follow(passed, start, d, -std::log1p(-share) / mu);
             if (hit && places_[hit->crystal].module == index) {
                 const Place& at = places_[hit->crystal];
                 Sum& sum = sums[at.row - firstRow];
@@ -122,24 +117,6 @@ std::vector<InteractionPoints::Shift> InteractionPoints::shiftsOf(const Scanner&
         }
     }
     return shifts;
-}
-
-Vec3 InteractionPoints::at(std::uint32_t crystal, Vec3 d) const {
-    const Place& place = places_[crystal];
-    const double inward = dot(d, place.outward);
-    if (!(inward > 0)) {
-        return place.reference;
-    }
-    const double slope = dot(d, place.transaxial) / inward;
-    const double position =
-        std::clamp((slope + kSteepest) / kSlopeStep, 0.0, static_cast<double>(kSlopes - 1));
-    const auto below = std::min(static_cast<std::size_t>(position), kSlopes - 2);
-    const auto above = static_cast<float>(position - static_cast<double>(below));
-    const Shift& a = shifts_[place.row * kSlopes + below];
-    const Shift& b = shifts_[place.row * kSlopes + below + 1];
-    return place.reference +
-           static_cast<double>(a.transaxial + above * (b.transaxial - a.transaxial)) * place.transaxial +
-           static_cast<double>(a.inward + above * (b.inward - a.inward)) * place.outward;
 }
 
 }  // namespace tof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,27 +26,59 @@ class InteractionPoints {
 
     /// Mean point of photons that fly along `d` (any length, pointing out of the scanner), mm; the reference
     /// point for directions that do not enter the crystal from its front.
-    [[nodiscard]] Vec3 at(std::uint32_t crystal, Vec3 d) const;
+    [[nodiscard]] Vec3 at(std::uint32_t crystal, Vec3 d) const {
+        const Place& place = places_[crystal];
+        const Axes& axes = axes_[place.module];
+        const double inward = dot(d, axes.outward);
+        if (!(inward > 0)) {
+            return place.reference;
+        }
+        const double slope = dot(d, axes.transaxial) / inward;
+        const double position =
+            std::clamp((slope + kSteepest) / kSlopeStep, 0.0, static_cast<double>(kSlopes - 1));
+        const auto below = std::min(static_cast<std::size_t>(position), kSlopes - 2);
+        const auto above = static_cast<float>(position - static_cast<double>(below));
+        const Shift& a = shifts_[place.row * kSlopes + below];
+        const Shift& b = shifts_[place.row * kSlopes + below + 1];
+        return place.reference +
+               static_cast<double>(a.transaxial + above * (b.transaxial - a.transaxial)) * axes.transaxial +
+               static_cast<double>(a.inward + above * (b.inward - a.inward)) * axes.outward;
+    }
+    [[nodiscard]] Vec3 reference(std::uint32_t crystal) const { return places_[crystal].reference; }
+    [[nodiscard]] std::size_t crystals() const { return places_.size(); }
 
   private:
+    // Slopes against the outward direction, up to 56 degrees; 0.075 is half a labr3 crystal's pitch over its
+    // depth.
+    static constexpr std::size_t kSlopes = 41;
+    static constexpr double kSlopeStep = 0.075;
+    static constexpr double kSteepest = kSlopeStep * (kSlopes - 1) / 2;
+
     /// Shift from the reference point: along the module's transaxial axis and into the crystal, mm.
     struct Shift {
         float transaxial = 0;
         float inward = 0;
     };
+    /// Events name crystals in any order: what lies at a crystal is kept small, so that caches hold all.
     struct Place {
         Vec3 reference;
+        std::uint32_t module = 0;
+        std::uint32_t row = 0;  ///< of the table
+    };
+    struct Axes {
         Vec3 transaxial;
         Vec3 outward;
-        std::size_t module = 0;
-        std::size_t row = 0;  ///< of the table
     };
 
+    [[nodiscard]] static double slopeAt(std::size_t index) {
+        return static_cast<double>(index) * kSlopeStep - kSteepest;
+    }
     void place(const Scanner& scanner, const Detector& detector);
     [[nodiscard]] std::vector<Shift> shiftsOf(const Scanner& scanner, const Detector& detector,
                                               std::size_t module, double slope) const;
 
     std::vector<Place> places_;                 ///< [crystal]
+    std::vector<Axes> axes_;                    ///< [module]
     std::vector<std::size_t> representatives_;  ///< module [kind]
     std::vector<std::size_t> firstRow_;         ///< [kind]
     std::vector<Shift> shifts_;                 ///< [row][slope]

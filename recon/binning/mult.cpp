@@ -65,6 +65,20 @@ std::optional<Volume> cropped(const Volume& volume) {
     return result;
 }
 
+/// How far from the scanner's axis a volume that is not zero reaches, mm.
+double reachOf(const Volume& volume) {
+    const Lattice& lattice = volume.lattice;
+    double reach = 0;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        if (volume.at(x, y, z) != 0) {
+            const Vec3 p = lattice.centre(x, y, z);
+            reach = std::max(reach, std::hypot(std::abs(p.x) + 0.5 * lattice.spacing_mm[0],
+                                               std::abs(p.y) + 0.5 * lattice.spacing_mm[1]));
+        }
+    });
+    return reach;
+}
+
 /// Rounds to 12 bits behind the leading one, 1.2e-4 at most: less than any count tells of a factor, and files
 /// of such numbers are a tenth as long.
 float rounded(float value) {
@@ -113,6 +127,13 @@ class FactorBuilder {
         heights_ = {parts_ + 2 * below_, lowest_ - static_cast<double>(below_) * step, step};
         recording_ =
             std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool);
+        widestTurn_ = 0;
+        for (std::size_t k = 0; k < recording_->azimuths(); ++k) {
+            widestTurn_ = std::max(widestTurn_, std::abs(recording_->turn(k)));
+        }
+        if (attenuation_) {
+            matter_ = reachOf(*attenuation_);
+        }
         makeGrids();
     }
 
@@ -158,6 +179,8 @@ class FactorBuilder {
         double sine = 0;
         const float* values = nullptr;
     };
+
+    enum class Points { All, NearMatter };
 
     /// Room in which a thread works.
     struct Room {
@@ -247,7 +270,8 @@ class FactorBuilder {
             std::unique_ptr<Room> room = takeRoom();
             for (std::size_t tilt = 0; tilt < tilts; ++tilt) {
                 add(coarse_, turnsOf(shared[i].recorded.data() + tilt * ofTilt, coarse_),
-                    recording_->tangent(view, tilt), from, to, room->columns, shared[i].sums.data());
+                    recording_->tangent(view, tilt), from, to, Points::All, room->columns,
+                    shared[i].sums.data());
             }
             giveBack(std::move(room));
             toTable(shared[i].sums.data(), from, to, mult_->values.data() + (first + i) * mult_->tableSize());
@@ -313,25 +337,51 @@ class FactorBuilder {
                               room.straight.data() + s * heights_.count);
             }
             const std::size_t coarse = coarse_.count * heights_.count;
+            const auto [from, to] = weighed();
             for (std::size_t k = 0; k < azimuths; ++k) {
-                weigh(shared.recorded.data() + (tilt * azimuths + k) * coarse, room.straight,
+                weigh(shared.recorded.data() + (tilt * azimuths + k) * coarse, room.straight, from, to,
                       room.weighed.data() + k * table);
             }
-            add(radial_, turnsOf(room.weighed.data(), radial_), tangent, 0, radial_.count, room.columns,
-                room.att.data());
-            add(radial_, {{1, 0, room.straight.data()}}, tangent, 0, radial_.count, room.columns,
-                room.survived.data());
+            add(radial_, turnsOf(room.weighed.data(), radial_), tangent, 0, radial_.count, Points::NearMatter,
+                room.columns, room.att.data());
+            add(radial_, {{1, 0, room.straight.data()}}, tangent, 0, radial_.count, Points::NearMatter,
+                room.columns, room.survived.data());
         }
-        for (std::size_t i = 0; i < room.att.size(); ++i) {
-            const float recorded = shared.sums[i];
-            room.att[i] =
-                recorded > 0 ? room.att[i] / recorded : room.survived[i] / static_cast<float>(tilts);
+        for (std::size_t point = 0; point < radial_.count * along_.count; ++point) {
+            float* const att = room.att.data() + point * parts_;
+            if (farFromMatter(along_.at(point % along_.count), radial_.at(point / along_.count))) {
+                std::fill_n(att, parts_, 1.0F);
+                continue;
+            }
+            const float* const recorded = shared.sums.data() + point * parts_;
+            const float* const survived = room.survived.data() + point * parts_;
+            for (std::size_t z = 0; z < parts_; ++z) {
+                att[z] = recorded[z] > 0 ? att[z] / recorded[z] : survived[z] / static_cast<float>(tilts);
+            }
         }
     }
 
-    /// What is recorded of lines, [coarse][height], times what survives on them, [radial][height].
-    void weigh(const float* recorded, const std::vector<float>& survival, float* out) const {
-        for (std::size_t s = 0; s < radial_.count; ++s) {
+    /// True where no direction of a cell has a line through the grid point that may meet matter: all
+    /// survives.
+    [[nodiscard]] bool farFromMatter(double along, double across) const {
+        const double nearest =
+            std::abs(across) * std::cos(widestTurn_) - std::abs(along) * std::sin(widestTurn_);
+        return nearest - radial_.step > matter_;
+    }
+
+    /// The distances [from, to) whose lines pass grid points near matter.
+    [[nodiscard]] std::array<std::size_t, 2> weighed() const {
+        const double aside = (radius_ + kAlongStep_mm) * std::sin(widestTurn_);
+        const double furthest =
+            (matter_ + radial_.step + aside) / std::cos(widestTurn_) + aside + 2 * radial_.step;
+        return {radial_.locate(-furthest).index, std::min(radial_.locate(furthest).index + 2, radial_.count)};
+    }
+
+    /// What is recorded of lines, [coarse][height], times what survives on them, [radial][height], at the
+    /// distances [from, to).
+    void weigh(const float* recorded, const std::vector<float>& survival, std::size_t from, std::size_t to,
+               float* out) const {
+        for (std::size_t s = from; s < to; ++s) {
             const float* low = recorded + s / kFiner * heights_.count;
             const float* high = s % kFiner == 0 ? low : low + heights_.count;
             const float weight = static_cast<float>(s % kFiner) / static_cast<float>(kFiner);
@@ -343,13 +393,14 @@ class FactorBuilder {
     /// Adds, at the grid points of the distances [from, to), the values of the lines through them along these
     /// directions; `sums` are [radial][along][part]. `radial`: of the directions' values.
     void add(const Samples& radial, const std::vector<Turn>& turns, double tangent, std::size_t from,
-             std::size_t to, std::vector<ShiftedColumn>& columns, float* sums) const {
+             std::size_t to, Points points, std::vector<ShiftedColumn>& columns, float* sums) const {
         const double reach = radius_ + kAlongStep_mm;
         for (std::size_t s = from; s < to; ++s) {
             const double across = radial_.at(s);
             for (std::size_t u = 0; u < along_.count; ++u) {
                 const double along = along_.at(u);
-                if (along * along + across * across > reach * reach) {
+                if (along * along + across * across > reach * reach ||
+                    (points == Points::NearMatter && farFromMatter(along, across))) {
                     continue;
                 }
                 columns.clear();
@@ -410,8 +461,10 @@ class FactorBuilder {
     std::optional<Volume> attenuation_;
     std::unique_ptr<CellRecording> recording_;
     double radius_ = 0;
-    Samples coarse_;  ///< distances from the axis at which pairs are followed to the crystals
-    Samples radial_;  ///< those of the tables, kFiner times as dense
+    double matter_ = 0;      ///< how far from the axis it reaches, mm
+    double widestTurn_ = 0;  ///< of a cell's directions from its azimuth, radians
+    Samples coarse_;         ///< distances from the axis at which pairs are followed to the crystals
+    Samples radial_;         ///< those of the tables, kFiner times as dense
     Samples along_;
     Samples heights_;
     std::optional<LineSurvival> lines_;            ///< where matter attenuates

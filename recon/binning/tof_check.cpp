@@ -111,13 +111,17 @@ Vec3 nearestPoint(const std::vector<Line>& lines, Vec3 start) {
 
 }  // namespace
 
+std::size_t tofCheckStep(std::size_t events) {
+    return std::max<std::size_t>((events + kMostEvents - 1) / kMostEvents, 1);
+}
+
 TofCheck checkTof(const std::vector<Vec3>& points, const std::vector<std::array<std::uint32_t, 2>>& pairs,
                   const std::vector<float>& dt_ps, double radius_mm) {
     if (pairs.empty() || dt_ps.size() != pairs.size()) {
         throw BadInput("there are no times of flight to check; give list-mode that has them");
     }
     TofCheck check;
-    const std::size_t step = (pairs.size() + kMostEvents - 1) / kMostEvents;
+    const std::size_t step = tofCheckStep(pairs.size());
     std::vector<Line> lines;
     for (std::size_t i = 0; i < pairs.size(); i += step) {
         const auto [c1, c2] = pairs[i];

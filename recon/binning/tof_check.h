@@ -34,6 +34,9 @@ struct TofCheck {
     Vec3 point;                         ///< point nearest to the lines that pass it, mm; of point sources
 };
 
+/// Of so many events every n-th is looked at, from the first on.
+[[nodiscard]] std::size_t tofCheckStep(std::size_t events);
+
 /// At most 10^5 events are looked at. `points`: reference points of the crystals; `radius_mm`: of the field
 /// of view around the axis. Throws BadInput when there are no events or no times.
 [[nodiscard]] TofCheck checkTof(const std::vector<Vec3>& points,

@@ -110,6 +110,10 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
         path_, headerHint(path_));
 }
 
+std::unique_ptr<const EventStream> RecognisedFile::eventStream() const {
+    return file_ ? file_->eventStream() : nullptr;
+}
+
 DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
     if (auto data = file_ ? file_->data(scannerFile) : std::nullopt) {
         return std::move(*data);

@@ -121,10 +121,26 @@ class ShapeSampler {
         halfDiagonal_ = 0.5 * std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
 
-    [[nodiscard]] double at(const VoxelIndex& voxel) const {
+    /// The shapes that voxels of a row may touch, in their order.
+    [[nodiscard]] std::vector<const PhantomShape*> near(int y, int z) const {
+        const Vec3 p = lattice_.centre(0, y, z);
+        std::vector<const PhantomShape*> found;
+        for (const PhantomShape& shape : shapes_) {
+            const Vec3 half = shape.halfExtent();
+            if (shape.kind != Kind::Point && std::abs(p.y - shape.centre.y) < half.y + halfDiagonal_ &&
+                std::abs(p.z - shape.centre.z) < half.z + halfDiagonal_) {
+                found.push_back(&shape);
+            }
+        }
+        return found;
+    }
+
+    /// `shapes`: those near the voxel's row.
+    [[nodiscard]] double at(const VoxelIndex& voxel, const std::vector<const PhantomShape*>& shapes) const {
         const Vec3 centre = lattice_.centre(voxel);
-        for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
-            if (shape->kind == Kind::Point) {
+        for (auto each = shapes.rbegin(); each != shapes.rend(); ++each) {
+            const PhantomShape* const shape = *each;
+            if (std::abs(centre.x - shape->centre.x) >= shape->halfExtent().x + halfDiagonal_) {
                 continue;
             }
             const double distance = shape->distance(centre);
@@ -172,9 +188,11 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
         for (std::size_t row = begin; row < end; ++row) {
             const auto y = static_cast<int>(row % static_cast<std::size_t>(lattice.size[1]));
             const auto z = static_cast<int>(row / static_cast<std::size_t>(lattice.size[1]));
+            const std::vector<const PhantomShape*> touching = sampler.near(y, z);
             for (int x = 0; x < lattice.size[0]; ++x) {
-                result.at(x, y, z) = static_cast<float>(
-                    volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest) : sampler.at({x, y, z}));
+                result.at(x, y, z) =
+                    static_cast<float>(volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest)
+                                              : sampler.at({x, y, z}, touching));
             }
         }
     });

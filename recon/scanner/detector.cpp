@@ -469,9 +469,13 @@ Detector::Walk Detector::walk(const ModulePassage& passage, Vec3 p, Vec3 d, doub
 double Detector::material(Vec3 p, Vec3 d) const {
     Passages found;
     passages(p, d, found);
+    return material(found, p, d);
+}
+
+double Detector::material(const Passages& passed, Vec3 p, Vec3 d) {
     double sum = 0;
-    for (std::size_t i = 0; i < found.size; ++i) {
-        sum += walk(found.list[i], p, d, std::numeric_limits<double>::infinity()).material;
+    for (std::size_t i = 0; i < passed.size; ++i) {
+        sum += walk(passed.list[i], p, d, std::numeric_limits<double>::infinity()).material;
     }
     return sum;
 }
@@ -479,9 +483,13 @@ double Detector::material(Vec3 p, Vec3 d) const {
 std::optional<DetectorHit> Detector::follow(Vec3 p, Vec3 d, double path_mm) const {
     Passages found;
     passages(p, d, found);
+    return follow(found, p, d, path_mm);
+}
+
+std::optional<DetectorHit> Detector::follow(const Passages& passed, Vec3 p, Vec3 d, double path_mm) {
     double left = path_mm;
-    for (std::size_t i = 0; i < found.size; ++i) {
-        const Walk step = walk(found.list[i], p, d, left);
+    for (std::size_t i = 0; i < passed.size; ++i) {
+        const Walk step = walk(passed.list[i], p, d, left);
         if (step.stopped) {
             return DetectorHit{step.crystal, step.distance};
         }

@@ -71,10 +71,14 @@ class Detector {
 
     /// Crystal material along a whole ray, mm.
     [[nodiscard]] double material(Vec3 p, Vec3 d) const;
+    /// The same of passages that are known.
+    [[nodiscard]] static double material(const Passages& passed, Vec3 p, Vec3 d);
 
     /// Follows a photon until it has crossed `path_mm` of crystal material; nothing when it leaves before
     /// that.
     [[nodiscard]] std::optional<DetectorHit> follow(Vec3 p, Vec3 d, double path_mm) const;
+    [[nodiscard]] static std::optional<DetectorHit> follow(const Passages& passed, Vec3 p, Vec3 d,
+                                                           double path_mm);
 
     /// Crystal material along a ray inside one module's box, up to `limit` mm of it: where on the ray the
     /// limit is reached (and in which crystal), or the total found.

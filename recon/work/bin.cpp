@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <limits>
 #include <memory>
 #include <tuple>
@@ -41,21 +45,11 @@ void requireRoom(const BinRequest& request, double bytes) {
     }
 }
 
-/// The times of flight of a list with the sign that was asked for; a remark where they seem to have the
-/// other.
-void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& request, WorkProgress& progress) {
-    if (request.times == Times::Left) {
-        events.dt_ps.clear();
-    }
-    if (request.times == Times::Reversed) {
-        for (float& dt : events.dt_ps) {
-            dt = -dt;
-        }
-    }
-    const Scanner* const crystals = events.dt_ps.empty() ? nullptr : scanner.described();
-    if (crystals != nullptr &&
-        checkTof(referencePoints(*crystals), events.crystals, events.dt_ps, crystals->fovRadius_mm).sign ==
-            TofSign::Reversed) {
+/// A remark where times of flight seem to have the other sign than they are taken to have.
+void checkSign(const EventList& events, const Scanner& crystals, const BinRequest& request,
+               WorkProgress& progress) {
+    if (checkTof(referencePoints(crystals), events.crystals, events.dt_ps, crystals.fovRadius_mm).sign ==
+        TofSign::Reversed) {
         progress.note(
             Remark::TimesReversed,
             fmt::format(
@@ -64,6 +58,88 @@ void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& reque
     }
 }
 
+void reverse(std::vector<float>& times) {
+    for (float& dt : times) {
+        dt = -dt;
+    }
+}
+
+/// The times of flight of a list with the sign that was asked for; a remark where they seem to have the
+/// other.
+void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& request, WorkProgress& progress) {
+    if (request.times == Times::Left) {
+        events.dt_ps.clear();
+    }
+    if (request.times == Times::Reversed) {
+        reverse(events.dt_ps);
+    }
+    const Scanner* const crystals = events.dt_ps.empty() ? nullptr : scanner.described();
+    if (crystals != nullptr) {
+        checkSign(events, *crystals, request, progress);
+    }
+}
+
+/// Every n-th event of a list that passes in parts, to check their times by.
+class Sample {
+  public:
+    explicit Sample(std::uint64_t events) : step_(tofCheckStep(events)) {}
+    void take(const EventList& part) {
+        if (part.dt_ps.empty()) {
+            return;
+        }
+        for (; next_ < passed_ + part.size(); next_ += step_) {
+            events_.crystals.push_back(part.crystals[next_ - passed_]);
+            events_.dt_ps.push_back(part.dt_ps[next_ - passed_]);
+        }
+        passed_ += part.size();
+    }
+    [[nodiscard]] const EventList& events() const { return events_; }
+
+  private:
+    std::size_t step_;
+    std::size_t next_ = 0;
+    std::size_t passed_ = 0;
+    EventList events_;
+};
+
+/// Factors of histo-images that are computed while events are still counted.
+class FactorsAhead {
+  public:
+    /// `outline`: the views without counts. Keeps references.
+    FactorsAhead(HistoData outline, const Scanner& scanner, const std::optional<Volume>& mu, int threads)
+        : factors_(std::move(outline)) {
+        made_ = std::async(std::launch::async, [this, &scanner, &mu, threads] {
+            computeFactors(factors_, scanner, mu ? &*mu : nullptr, ThreadPool(threads), [this](double share) {
+                if (unwanted_) {
+                    throw Cancelled();
+                }
+                share_ = share;
+            });
+        });
+    }
+    FactorsAhead(const FactorsAhead&) = delete;
+    FactorsAhead& operator=(const FactorsAhead&) = delete;
+    ~FactorsAhead() { unwanted_ = true; }
+
+    /// Waits for them; `progress` gets the share done and may throw.
+    void addTo(HistoData& data, const std::function<void(double)>& progress) {
+        constexpr std::chrono::milliseconds kBetweenReports{20};
+        while (made_.wait_for(kBetweenReports) != std::future_status::ready) {
+            progress(share_);
+        }
+        made_.get();
+        progress(1);
+        data.multGrid = factors_.multGrid;
+        data.attGrid = factors_.attGrid;
+    }
+
+  private:
+    HistoData factors_;
+    std::atomic<double> share_ = 0;
+    std::atomic<bool> unwanted_ = false;
+    std::future<void> made_;  ///< last: waits before what it uses goes
+};
+
 /// One binning: what was asked for, and who it is for.
 class Binning {
   public:
@@ -71,6 +147,8 @@ class Binning {
         : request_(request), pool_(pool), progress_(progress) {}
 
     [[nodiscard]] HistoData histoImages(EventList events, const Scanner& scanner) const;
+    /// The same of a list that need not be in memory.
+    [[nodiscard]] HistoData histoImages(const EventStream& list, ListScanner& scanner) const;
     [[nodiscard]] BinningSettings histoSettings() const;
     /// Efficiencies and attenuation of counts.
     void correct(HistoData& data, const Scanner& scanner) const;
@@ -91,6 +169,9 @@ class Binning {
   private:
     [[nodiscard]] Lattice lattice() const { return request_.lattice.value_or(usualLattice()); }
     [[nodiscard]] std::shared_ptr<const Michelogram> rings() const;
+    /// What histo-images leave out, and whether they fit this machine.
+    void checkHistoImages(bool hasFactors, const Scanner& scanner, bool attenuates) const;
+    void count(const EventStream& list, EventDeposit& deposit, Sample& sample) const;
     /// What attenuates, in 1/mm: what was named, or else the phantom a list was simulated from.
     [[nodiscard]] std::optional<Volume> attenuation(const std::string& phantom) const;
     void attenuate(SinogramData& data, const std::optional<Volume>& mu) const;
@@ -173,14 +254,13 @@ void Binning::correct(HistoData& data, const Scanner& scanner, const std::option
     }
 }
 
-HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
-    if (!events.mult.empty() || !events.add.empty()) {
+void Binning::checkHistoImages(bool hasFactors, const Scanner& scanner, bool attenuates) const {
+    if (hasFactors) {
         progress_.note(Remark::Data,
                        request_.input + ": the correction factors stored with the events are not used");
     }
-    const std::optional<Volume> mu = attenuation(events.phantom);
     // Counts, efficiencies and, if there is something to attenuate, survival of every voxel of every view.
-    requireRoom(request_, (mu ? 3.0 : 2.0) * sizeof(float) * request_.azimuths * request_.tilts *
+    requireRoom(request_, (attenuates ? 3.0 : 2.0) * sizeof(float) * request_.azimuths * request_.tilts *
                               static_cast<double>(lattice().voxels()));
     if (request_.endPoints == EndPoints::Face && !scanner.facesKnown) {
         progress_.note(Remark::Data,
@@ -188,9 +268,71 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
                                    "between crystal centres (--deposit centre)",
                                    request_.input));
     }
+}
+
+HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
+    const std::optional<Volume> mu = attenuation(events.phantom);
+    checkHistoImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value());
     HistoData data = depositEvents(events, scanner, histoSettings(), pool_, progress_.begin("deposit"));
     events = {};
     correct(data, scanner, mu);
+    return data;
+}
+
+/// The next events are read while some are counted.
+void Binning::count(const EventStream& list, EventDeposit& deposit, Sample& sample) const {
+    const std::function<void(double)> progress = progress_.begin("deposit");
+    const std::uint64_t atATime = std::max<std::size_t>(request_.eventsAtATime, 1);
+    std::array<EventList, 2> parts;
+    const auto read = [&](std::uint64_t first, EventList& part) {
+        list.read(first, std::min(atATime, list.size() - first), part);
+        if (request_.times == Times::Reversed) {
+            reverse(part.dt_ps);
+        }
+    };
+    read(0, parts[0]);
+    std::future<void> reading;
+    for (std::uint64_t first = 0; first < list.size(); first += atATime) {
+        const EventList& part = parts[first / atATime % 2];
+        if (const std::uint64_t next = first + atATime; next < list.size()) {
+            EventList& later = parts[next / atATime % 2];
+            reading = std::async(std::launch::async, [&read, &later, next] { read(next, later); });
+        }
+        sample.take(part);
+        deposit.add(part, [&](double share) {
+            progress((static_cast<double>(first) + share * static_cast<double>(part.size())) /
+                     static_cast<double>(list.size()));
+        });
+        if (reading.valid()) {
+            reading.get();
+        }
+    }
+}
+
+HistoData Binning::histoImages(const EventStream& list, ListScanner& scanner) const {
+    const Scanner& used = scanner.used();
+    const std::optional<Volume> mu = attenuation(list.scan().phantom);
+    checkHistoImages(list.hasFactors(), used, mu.has_value());
+    // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
+    std::unique_ptr<FactorsAhead> ahead;
+    if (pool_.threads() >= ThreadPool().threads()) {
+        ahead = std::make_unique<FactorsAhead>(emptyViews(used, histoSettings()), used, mu, pool_.threads());
+    }
+    EventDeposit deposit(used, histoSettings(), pool_);
+    Sample sample(list.size());
+    count(list, deposit, sample);
+    if (const Scanner* const crystals = sample.events().size() > 0 ? scanner.described() : nullptr) {
+        checkSign(sample.events(), *crystals, request_, progress_);
+    }
+    HistoData data = deposit.take(list.scan());
+    if (!ahead) {
+        correct(data, used, mu);
+        return data;
+    }
+    ahead->addTo(data, progress_.begin("corrections"));
+    if (!request_.atPoints) {
+        data.expandFactors(pool_);
+    }
     return data;
 }
 
@@ -414,6 +556,12 @@ BinResult binFile(const BinRequest& request, const RecognisedFile& file, const T
     }
     if (request.times == Times::Left && request.form == DataForm::HistoImages) {
         throw WrongUse("histo-images need the times of flight; leave --no-tof out, or bin --to lors");
+    }
+    if (request.form == DataForm::HistoImages) {
+        if (const std::unique_ptr<const EventStream> list = file.eventStream()) {
+            ListScanner scanner(list->scan(), file, request.scanner);
+            return {binning.histoImages(*list, scanner), {}, 0};
+        }
     }
     ListReadResult list = file.readEvents({request.partial, binning.geometry()});
     if (!list.note.empty()) {

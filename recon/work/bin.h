@@ -46,6 +46,9 @@ struct BinRequest {
     bool partial = false;                 ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
+    /// Of list-mode that histo-images are made of, where its format can be read in parts: events that are in
+    /// memory at a time, twice over as the next ones are read meanwhile. Results do not depend on it.
+    std::size_t eventsAtATime = std::size_t{1} << 21U;
 };
 
 struct BinResult {

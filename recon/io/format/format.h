@@ -37,6 +37,25 @@ struct ListReadResult {
     std::string note;             ///< what is missing, one sentence, or empty
 };
 
+/// List-mode whose crystals and times of flight are read some events at a time: however long it is, it need
+/// not be in memory. Not thread-safe.
+class EventStream {
+  public:
+    EventStream() = default;
+    virtual ~EventStream() = default;
+    EventStream(const EventStream&) = delete;
+    EventStream& operator=(const EventStream&) = delete;
+
+    /// All but the events.
+    [[nodiscard]] virtual const EventList& scan() const = 0;
+    [[nodiscard]] virtual std::uint64_t size() const = 0;
+    /// Whether correction factors come with the events.
+    [[nodiscard]] virtual bool hasFactors() const = 0;
+    /// Fills crystals and, where there are any, dt_ps of `block` with the events [first, first + count).
+    /// Throws BadInput.
+    virtual void read(std::uint64_t first, std::uint64_t count, EventList& block) const = 0;
+};
+
 /// Which volume of a file, and in which units.
 struct VolumeReadOptions {
     int frame = 0;       ///< of several in one file, from 1; 0: the only one, and several are refused
@@ -92,6 +111,8 @@ class FormatFile {
     [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
         return {};
     }
+    /// The same a part at a time; null where a format cannot. The file must outlive it.
+    [[nodiscard]] virtual std::unique_ptr<const EventStream> eventStream() const { return nullptr; }
     /// What there is to choose from, in the order of the file; empty for formats without series.
     [[nodiscard]] virtual std::vector<VolumeSeries> series() const { return {}; }
     /// `scannerFile` as in ListReadOptions.

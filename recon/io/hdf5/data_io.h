@@ -79,6 +79,23 @@ void writeLineData(const std::string& path, const LineData& data, const MoreOfFi
 
 /// List-mode. Throws BadInput.
 [[nodiscard]] ListReadResult readEvents(const h5::Reader& file);
+
+class EventBlocks : public EventStream {
+  public:
+    /// Keeps `file`. Throws BadInput.
+    explicit EventBlocks(const h5::Reader& file);
+    [[nodiscard]] const EventList& scan() const override { return scan_; }
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
+    [[nodiscard]] bool hasFactors() const override;
+    void read(std::uint64_t first, std::uint64_t count, EventList& block) const override;
+
+  private:
+    const h5::Reader& file_;
+    EventList scan_;
+    std::uint64_t size_ = 0;
+    bool timed_ = false;
+};
+
 /// Writes the HDF5 form, aside, flushed and renamed. Throws CannotWrite.
 void writeEvents(const std::string& path, const EventList& events);
 

@@ -138,6 +138,10 @@ class Hdf5File : public FormatFile {
         return readEvents(file_);
     }
 
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream() const override {
+        return kind() == FileKind::List ? std::make_unique<const EventBlocks>(file_) : nullptr;
+    }
+
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
         switch (dataForm()) {
             case DataForm::Lines: return DataReadResult{readLineData(file_), ""};

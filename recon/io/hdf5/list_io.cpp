@@ -25,12 +25,12 @@ constexpr const char* kMoment = "/events/time_ms";
 constexpr const char* kMult = "/events/mult";
 constexpr const char* kAdd = "/events/add";
 
-void checkValues(const std::string& path, const EventList& events) {
+/// Throws BadInput unless all are finite; the first of them is that of event number `first`.
+void checkTimes(const std::string& path, const std::vector<float>& times, std::uint64_t first) {
     // All at once, then the first of those that are not.
-    const float* const times = events.dt_ps.data();
     std::atomic<bool> finite = true;
     const ThreadPool pool;
-    pool.forRange(events.dt_ps.size(), std::size_t{1} << 18U, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(times.size(), std::size_t{1} << 18U, [&](std::size_t begin, std::size_t end) {
         bool good = true;
         for (std::size_t i = begin; i < end; ++i) {
             good = good && std::abs(times[i]) <= std::numeric_limits<float>::max();
@@ -39,13 +39,34 @@ void checkValues(const std::string& path, const EventList& events) {
             finite = false;
         }
     });
-    const auto fault = finite ? events.dt_ps.end()
-                              : std::find_if(events.dt_ps.begin(), events.dt_ps.end(),
-                                             [](float dt) { return !std::isfinite(dt); });
-    if (fault != events.dt_ps.end()) {
-        throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kTime,
-                       fault - events.dt_ps.begin());
+    if (finite) {
+        return;
     }
+    const auto fault = std::find_if(times.begin(), times.end(), [](float dt) { return !std::isfinite(dt); });
+    throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kTime,
+                   first + static_cast<std::uint64_t>(fault - times.begin()));
+}
+
+/// Events of the file, after checking that they are pairs.
+std::uint64_t eventsOf(const h5::Reader& file) {
+    const h5::Shape shape = file.shape(kCrystal);
+    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
+        throw BadInput("{}: '{}' must be uint32 [events][2]; store crystal pairs so", file.path(), kCrystal);
+    }
+    return shape[0];
+}
+
+/// What a file says of the scan as a whole.
+void readScan(const h5::Reader& file, EventList& events) {
+    const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
+    events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
+    events.seed = file.whole(owner, "seed").value_or(0);
+    events.sphereShare = std::clamp(file.number(owner, "sphere_share", 0), 0.0, 1.0);
+    readOrigin(file, owner, events);
+}
+
+void checkValues(const std::string& path, const EventList& events) {
+    checkTimes(path, events.dt_ps, 0);
     for (const auto& [name, column] : {std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
         const auto wrong = std::find_if(column->begin(), column->end(), [](float value) {
             return !(value >= 0.0F && value <= std::numeric_limits<float>::max());
@@ -75,11 +96,7 @@ void checkValues(const std::string& path, const EventList& events) {
 
 ListReadResult readEvents(const h5::Reader& file) {
     const std::string& path = file.path();
-    const h5::Shape shape = file.shape(kCrystal);
-    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
-        throw BadInput("{}: '{}' must be uint32 [events][2]; store crystal pairs so", path, kCrystal);
-    }
-    const std::uint64_t n = shape[0];
+    const std::uint64_t n = eventsOf(file);
     ListReadResult result;
     EventList& events = result.events;
     for (const auto& [name, column] :
@@ -122,13 +139,33 @@ ListReadResult readEvents(const h5::Reader& file) {
         file.readRows(kMoment, 0, n, events.time_ms.data());
     }
     checkValues(path, events);
-    const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
-    events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
-    events.seed = file.whole(owner, "seed").value_or(0);
-    events.sphereShare = std::clamp(file.number(owner, "sphere_share", 0), 0.0, 1.0);
-    readOrigin(file, owner, events);
+    readScan(file, events);
     result.announced = n;
     return result;
+}
+
+EventBlocks::EventBlocks(const h5::Reader& file)
+    : file_(file), size_(eventsOf(file)), timed_(file.has(kTime)) {
+    if (timed_ && file.shape(kTime) != h5::Shape{size_}) {
+        throw BadInput("{}: '{}' must be float32 [{}]; store one time per event", file.path(), kTime, size_);
+    }
+    readScan(file, scan_);
+}
+
+bool EventBlocks::hasFactors() const {
+    return file_.has(kMult) || file_.has(kAdd);
+}
+
+void EventBlocks::read(std::uint64_t first, std::uint64_t count, EventList& block) const {
+    block.crystals.resize(count);
+    if (count > 0) {
+        file_.readRows(kCrystal, first, count, block.crystals.front().data());
+    }
+    block.dt_ps.resize(timed_ ? count : 0);
+    if (timed_) {
+        file_.readRows(kTime, first, count, block.dt_ps.data());
+        checkTimes(file_.path(), block.dt_ps, first);
+    }
 }
 
 void writeEvents(const std::string& path, const EventList& events) {

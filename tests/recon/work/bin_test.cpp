@@ -89,6 +89,68 @@ class BinTest : public QObject {
         request_.mu.clear();
     }
 
+    /// Counts and factors, to the bit, whether events come a few at a time or all at once, and whether the
+    /// factors are computed meanwhile or afterwards.
+    void blocksOfAListMakeWhatTheWholeMakes_data() {
+        QTest::addColumn<int>("atATime");
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<bool>("trilinear");
+        QTest::newRow("blocks, spread over voxels") << 997 << 0 << true;
+        QTest::newRow("a few at a time, one thread") << 7 << 1 << false;
+    }
+    void blocksOfAListMakeWhatTheWholeMakes() {
+        QFETCH(int, atATime);
+        QFETCH(int, threads);
+        QFETCH(bool, trilinear);
+        BinRequest request = request_;
+        request.trilinear = trilinear;
+        request.eventsAtATime = static_cast<std::size_t>(atATime);
+        Listener listener;
+        const Scanner scanner = Scanner::fromJson(events_.scannerJson, "list");
+
+        const HistoData whole = binHistoImages(events_, scanner, request, pool_, listener);
+        const auto parts = std::get<HistoData>(binEvents(request, ThreadPool(threads), listener).data);
+
+        QVERIFY(parts.counts == whole.counts);
+        QVERIFY(parts.mult == whole.mult);
+        QVERIFY(parts.att == whole.att);
+        QCOMPARE(parts.kept, whole.kept);
+        QCOMPARE(parts.outside, whole.outside);
+        QCOMPARE(parts.deposit, whole.deposit);
+        QCOMPARE(parts.duration_s, whole.duration_s);
+    }
+
+    void reversedTimesAreMendedInBlocksToo() {
+        EventList wrong = events_;
+        for (float& dt : wrong.dt_ps) {
+            dt = -dt;
+        }
+        writeEvents(file("reversed.h5"), wrong);
+        BinRequest request = request_;
+        request.input = file("reversed.h5");
+        request.eventsAtATime = 999;
+        request.times = Times::Reversed;
+        Listener listener;
+        const auto data = std::get<HistoData>(binEvents(request, pool_, listener).data);
+        const auto right = std::get<HistoData>(binEvents(request_, pool_, listener).data);
+        QVERIFY(data.counts == right.counts);
+    }
+
+    void aFaultInALaterBlockIsNamed() {
+        EventList faulty = events_;
+        faulty.dt_ps[12345] = std::nanf("");
+        writeEvents(file("faulty.h5"), faulty);
+        BinRequest request = request_;
+        request.input = file("faulty.h5");
+        request.eventsAtATime = 1000;
+        Listener listener;
+        QVERIFY(test::refusal([&] { (void)binEvents(request, pool_, listener); }).contains("event 12345"));
+        faulty.dt_ps[12345] = 0;
+        faulty.crystals[15432][1] = 1U << 30U;
+        writeEvents(file("faulty.h5"), faulty);
+        QVERIFY(test::refusal([&] { (void)binEvents(request, pool_, listener); }).contains("event 15432"));
+    }
+
     void aListOfCrystalsWithoutSizesIsRemarkedOn() {
         EventList measured = events_;
         Scanner scanner = Scanner::fromJson(events_.scannerJson, "list");
