@@ -240,8 +240,7 @@ void Reconstruction::update(std::size_t block, bool resident) {
         space.stage(Stage::Upload);
         const PartData part = data_.part(parts[i]);
         if (!resident) {
-            data_.prefetch(i + 1 < parts.size() ? parts[i + 1]
-                                                : blocks_[(block + 1) % blocks_.size()].front());
+            prefetchAfter(block, i);
         }
         space.stage(Stage::Forward);
         const ConstView from = seen(part, resident && i == 0);
@@ -263,6 +262,19 @@ void Reconstruction::update(std::size_t block, bool resident) {
     space.stageEnd();
 }
 
+void Reconstruction::prefetchAfter(std::size_t block, std::size_t place) {
+    for (std::size_t looked = 0; looked < data_.parts(); ++looked) {
+        if (++place == blocks_[block].size()) {
+            place = 0;
+            block = (block + 1) % blocks_.size();
+        }
+        if (const std::size_t part = blocks_[block][place]; data_.streamed(part)) {
+            data_.prefetch(part);
+            return;
+        }
+    }
+}
+
 bool Reconstruction::iterate(int iteration, RunControl& control) {
     using Clock = std::chrono::steady_clock;
     Space& space = projector_.space();
@@ -278,7 +290,11 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     Clock::duration waited{};  // pauses are no work
     const auto updates = [&](std::size_t first, std::size_t count) {
         space.sequence(
-            key, count, [&](std::size_t step) { update(first + step, resident); },
+            key, count,
+            [&](std::size_t step) {
+                update(first + step, resident);
+                handOver(control);  // while the device is busy with the step
+            },
             [&](std::size_t steps) {
                 progress.block = first + steps;
                 control.progress(progress);
@@ -307,23 +323,55 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     }
     Iterate result;
     result.iteration = iteration;
-    space.stage(Stage::Download);
-    result.image = std::make_shared<const Volume>(image());
+    const ImagesAre images = control.images();
+    std::unique_ptr<Snapshot> leaving;
+    if (images != ImagesAre::NotWanted) {
+        space.stage(Stage::Download);
+        if (images == ImagesAre::HandedOverBesideTheNext) {
+            leaving = space.snapshot(image_.view());
+        } else {
+            result.image = std::make_shared<const Volume>(image());
+        }
+    }
     result.stageSeconds = space.takeStageSeconds();
     result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
     iterationsDone_ = iteration;
-    control.iterateDone(std::move(result));
+    if (leaving != nullptr) {
+        leaving_.emplace(Leaving{std::move(result), std::move(leaving)});
+    } else {
+        control.iterateDone(std::move(result));
+    }
     return true;
+}
+
+void Reconstruction::handOver(RunControl& control) {
+    if (!leaving_) {
+        return;
+    }
+    Leaving leaving = std::move(*leaving_);
+    leaving_.reset();
+    const auto image = std::make_shared<Volume>();
+    image->lattice = lattice_;
+    image->data = leaving.image->take();
+    image->units = units_;
+    leaving.iterate.image = image;
+    control.iterateDone(std::move(leaving.iterate));
 }
 
 int Reconstruction::run(RunControl& control) {
     static_cast<void>(projector_.space().takeStageSeconds());
-    while (iterationsDone_ < settings_.iterations) {
-        control.checkpoint();
-        if (control.finishRequested() || !iterate(iterationsDone_ + 1, control)) {
-            break;
+    try {
+        while (iterationsDone_ < settings_.iterations) {
+            control.checkpoint();
+            if (control.finishRequested() || !iterate(iterationsDone_ + 1, control)) {
+                break;
+            }
         }
+    } catch (const Cancelled&) {
+        handOver(control);
+        throw;
     }
+    handOver(control);
     return iterationsDone_;
 }
 

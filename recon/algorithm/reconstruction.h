@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -68,7 +69,11 @@ class Reconstruction {
     [[nodiscard]] Attenuated seenBy(std::size_t block);
     /// What a part is projected from, `made` by the update before or else here.
     [[nodiscard]] ConstView seen(const PartData& part, bool made);
+    /// Fetches the streamed part that comes next after place `place` of a block.
+    void prefetchAfter(std::size_t block, std::size_t place);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
+    /// Hands over the iterate whose image was on its way, if there is one.
+    void handOver(RunControl& control);
 
     Projector& projector_;
     DataSource& data_;
@@ -78,6 +83,13 @@ class Reconstruction {
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
     std::uint64_t generation_;
+
+    /// A whole iterate that is handed over beside the next one, with its image on its way.
+    struct Leaving {
+        Iterate iterate;
+        std::unique_ptr<Snapshot> image;
+    };
+    std::optional<Leaving> leaving_;
 
     Array image_;
     Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration

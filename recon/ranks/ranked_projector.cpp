@@ -156,6 +156,11 @@ PartData RankedSource::part(std::size_t index) {
     return data ? local_->part(*data) : PartData{};
 }
 
+bool RankedSource::streamed(std::size_t index) const {
+    const std::optional<std::size_t>& data = division_.pieces[index].data;
+    return data && local_->streamed(*data);
+}
+
 void RankedSource::prefetch(std::size_t index) {
     if (const std::optional<std::size_t>& data = division_.pieces[index].data) {
         local_->prefetch(*data);

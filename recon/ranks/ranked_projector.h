@@ -81,6 +81,7 @@ class RankedSource : public DataSource {
     [[nodiscard]] bool resident() const override { return local_->resident(); }
     [[nodiscard]] bool listMode() const override { return local_->listMode(); }
     [[nodiscard]] PartData part(std::size_t index) override;
+    [[nodiscard]] bool streamed(std::size_t index) const override;
     void prefetch(std::size_t index) override;
     [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override;
     /// Of list-mode alone, whose source knows the parts of the whole.

@@ -21,7 +21,9 @@ class DataSource {
     /// The data of a part; when not resident, valid until the next call. Throws BadInput when it cannot be
     /// read.
     [[nodiscard]] virtual PartData part(std::size_t index) = 0;
-    /// Starts fetching a part that will be asked for soon.
+    /// True when part(i) has to be brought from elsewhere, so that prefetch() helps.
+    [[nodiscard]] virtual bool streamed(std::size_t /*index*/) const { return false; }
+    /// Starts fetching a streamed part, the next one that will be asked for; work comes beside it.
     virtual void prefetch(std::size_t /*index*/) {}
     /// For sensitivities: mult and att of a part, unless list-mode knows better. Valid as part() is.
     [[nodiscard]] virtual SensitivityWeights sensitivityWeights(std::size_t index) {

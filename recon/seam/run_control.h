@@ -26,6 +26,9 @@ struct Iterate {
     double seconds = 0;                ///< wall time of this iteration, pauses left out
 };
 
+/// When the images of whole iterates are brought to the host.
+enum class ImagesAre { HandedOverAtOnce, HandedOverBesideTheNext, NotWanted };
+
 /// What an algorithm sees of the world: it knows nothing of threads, windows or files. All calls come from
 /// the thread that runs the algorithm, between blocks. As it stands nobody watches and nobody stops it.
 class RunControl {
@@ -40,6 +43,10 @@ class RunControl {
     [[nodiscard]] virtual bool wantsSnapshot() { return false; }
     /// Gives an image on its way; the newest wins and nobody waits.
     virtual void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) {}
+    /// Where one block follows the other step by step, as of ranks, an image may be copied out while the next
+    /// iteration is made: iterateDone() comes with its first block then, and before run() returns or throws
+    /// Cancelled. NotWanted: iterates come without an image.
+    [[nodiscard]] virtual ImagesAre images() const { return ImagesAre::HandedOverAtOnce; }
     /// A whole iterate is there; a throw ends the run. NOLINTNEXTLINE(performance-unnecessary-value-param)
     virtual void iterateDone(Iterate /*iterate*/) {}
 };

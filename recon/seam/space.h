@@ -154,9 +154,10 @@ class Space {
     [[nodiscard]] virtual std::size_t bytesFree() const = 0;
     virtual void upload(std::span<const float> from, MutableView to) = 0;
     /// Starts an upload that runs beside later work; work given so far that uses `to` comes before it. `from`
-    /// may go when this returns; `to` must not be used before joinAside().
+    /// must stay and `to` must not be used before joinAside().
     virtual void uploadAside(std::span<const float> from, MutableView to) { upload(from, to); }
-    /// Work given from now on sees what uploadAside() brought.
+    /// Work given from now on sees what uploadAside() brought. `from` may go then. Throws what went wrong
+    /// there.
     virtual void joinAside() {}
     /// Waits for all work before it, so it also carries errors of that work.
     virtual void download(ConstView from, std::span<float> to) = 0;

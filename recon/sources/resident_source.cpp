@@ -52,7 +52,7 @@ PartData HostHistoSource::part(std::size_t index) {
     return {view(data_.counts), view(data_.mult), view(data_.add), view(data_.att)};
 }
 
-/// Where the arrays of the parts live in the space: whole, or two parts that take turns.
+/// Where the arrays of the parts live in the space: whole, or two that take turns and then those that stay.
 struct SpaceHistoSource::Impl {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     struct Turn {
@@ -68,9 +68,43 @@ struct SpaceHistoSource::Impl {
     Array add;
     Array att;
     std::array<Turn, 2> turns;
-    std::size_t latest = 0;
+    std::vector<std::size_t> places;  ///< of each part among those that stay; kNone: it is streamed
+    std::size_t latest = 1;           ///< turn 0 is the first
     double totalCounts = 0;
     double totalAdd = 0;
+
+    [[nodiscard]] bool stays(std::size_t part) const { return places[part] != kNone; }
+
+    /// Chooses the parts that stay, where `budgetBytes` hold them beside the two that take turns.
+    void choose(std::size_t budgetBytes) {
+        places.assign(data.parts, kNone);
+        std::size_t arrays = 0;
+        forEachArray([&](std::span<const float>, Array&) { ++arrays; });
+        const std::size_t part = arrays * data.partSize * sizeof(float);
+        const std::size_t fit = part > 0 ? std::min(budgetBytes / part, data.parts) : data.parts;
+        resident = fit == data.parts;
+        const std::size_t beside = resident ? 0 : turns.size();
+        const std::size_t staying = fit > beside ? fit - beside : 0;
+        std::size_t next = beside;
+        for (std::size_t i = 0; i < data.parts; ++i) {  // evenly, so that there is work beside every copy
+            if ((i + 1) * staying / data.parts > i * staying / data.parts) {
+                places[i] = next++;
+            }
+        }
+        const std::size_t kept = std::max(next, std::min(beside, data.parts));
+        forEachArray([&](std::span<const float> host, Array& array) {
+            array = space->allocate(resident ? host.size() : kept * data.partSize);
+            for (std::size_t i = 0; i < data.parts; ++i) {
+                if (!resident && stays(i)) {
+                    space->upload(partOf(host, i, data.partSize),
+                                  array.view().part(places[i] * data.partSize, data.partSize));
+                }
+            }
+            if (resident) {
+                space->upload(host, array.view());
+            }
+        });
+    }
 
     /// Calls visit(host values, device array) for the arrays that exist.
     template <typename Visit>
@@ -108,21 +142,21 @@ SpaceHistoSource::SpaceHistoSource(PartedData data, std::shared_ptr<Space> space
         impl_->totalCounts = total(pool, data.counts);
         impl_->totalAdd = total(pool, data.add);
     }
-    const std::size_t all = data.counts.size() + data.mult.size() + data.add.size() + data.att.size();
-    impl_->resident = all * sizeof(float) <= budgetBytes;
     impl_->data = std::move(data);
     impl_->space = std::move(space);
-    impl_->forEachArray([&](std::span<const float> host, Array& array) {
-        array = impl_->space->allocate(
-            impl_->resident ? host.size()
-                            : std::min(host.size(), impl_->turns.size() * impl_->data.partSize));
-        if (impl_->resident) {
-            impl_->space->upload(host, array.view());
-        }
-    });
+    impl_->choose(budgetBytes);
 }
 
-SpaceHistoSource::~SpaceHistoSource() = default;
+SpaceHistoSource::~SpaceHistoSource() {
+    const auto onItsWay = [](const auto& turn) { return turn.onItsWay; };
+    if (std::any_of(impl_->turns.begin(), impl_->turns.end(), onItsWay)) {
+        try {
+            impl_->space->joinAside();  // no copy arrives in memory that is gone
+        } catch (...) {
+            return;  // it has ended, which is all that matters here
+        }
+    }
+}
 
 std::size_t SpaceHistoSource::parts() const {
     return impl_->data.parts;
@@ -132,8 +166,8 @@ bool SpaceHistoSource::resident() const {
 }
 
 PartData SpaceHistoSource::part(std::size_t index) {
-    if (impl_->resident) {
-        return impl_->at(index);
+    if (impl_->stays(index)) {
+        return impl_->at(impl_->places[index]);
     }
     auto& turns = impl_->turns;
     const auto held =
@@ -149,9 +183,13 @@ PartData SpaceHistoSource::part(std::size_t index) {
     return impl_->at(impl_->latest);
 }
 
+bool SpaceHistoSource::streamed(std::size_t index) const {
+    return !impl_->stays(index);
+}
+
 void SpaceHistoSource::prefetch(std::size_t index) {
     const std::size_t other = 1 - impl_->latest;
-    if (impl_->resident || impl_->data.parts < 2 || impl_->turns[other].holds == index ||
+    if (impl_->stays(index) || impl_->data.parts < 2 || impl_->turns[other].holds == index ||
         impl_->turns[impl_->latest].holds == index) {
         return;
     }

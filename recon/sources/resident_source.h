@@ -48,8 +48,8 @@ class HostHistoSource : public DataSource {
     double totalAdd_ = 0;
 };
 
-/// Data copied into another space (a device): resident when they fit in `budgetBytes` of it, else
-/// streamed from host memory through two buffers.
+/// Data copied into another space (a device): as many parts as fit in `budgetBytes` of it stay there, spread
+/// over all; the others are streamed from host memory through two buffers.
 class SpaceHistoSource : public DataSource {
   public:
     SpaceHistoSource(PartedData data, std::shared_ptr<Space> space, std::size_t budgetBytes, int threads = 0);
@@ -61,6 +61,7 @@ class SpaceHistoSource : public DataSource {
     [[nodiscard]] std::size_t parts() const override;
     [[nodiscard]] bool resident() const override;
     [[nodiscard]] PartData part(std::size_t index) override;
+    [[nodiscard]] bool streamed(std::size_t index) const override;
     void prefetch(std::size_t index) override;
     [[nodiscard]] double totalCounts() const override;
     [[nodiscard]] double totalAdd() const override;

@@ -45,6 +45,7 @@ class CachedSensitivitySource : public DataSource {
     [[nodiscard]] bool resident() const override { return source_->resident(); }
     [[nodiscard]] bool listMode() const override { return source_->listMode(); }
     [[nodiscard]] PartData part(std::size_t index) override { return source_->part(index); }
+    [[nodiscard]] bool streamed(std::size_t index) const override { return source_->streamed(index); }
     void prefetch(std::size_t index) override { source_->prefetch(index); }
     [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override {
         return source_->sensitivityWeights(index);

@@ -68,6 +68,13 @@ Volume RankedControl::whole(Volume image) {
     return image;
 }
 
+ImagesAre RankedControl::images() const {
+    if (slab_) {
+        return ImagesAre::HandedOverAtOnce;
+    }
+    return ranks_.first() ? ImagesAre::HandedOverBesideTheNext : ImagesAre::NotWanted;
+}
+
 void RankedControl::iterateDone(Iterate iterate) {
     if (slab_) {
         iterate.image = std::make_shared<const Volume>(whole(*iterate.image));

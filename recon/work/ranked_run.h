@@ -38,6 +38,8 @@ class RankedControl : public RunControl {
 
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
+    /// Whole images leave the first rank alone, beside its work; those in slabs are put together by all.
+    [[nodiscard]] ImagesAre images() const override;
     void iterateDone(Iterate iterate) override;
     /// On the first rank the whole image; elsewhere the rank's.
     [[nodiscard]] Volume whole(Volume image);

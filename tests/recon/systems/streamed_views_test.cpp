@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data that do not fit: as many views as fit stay, the others are fetched in time and beside the work. And
+// images that leave beside the next iteration.
+#include <QTest>
+#include <numeric>
+
+#include "recon/algorithm/reconstruction.h"
+#include "recon/base/error.h"
+#include "recon/engines/cpu/cpu_engine.h"
+#include "recon/seam/host_space.h"
+#include "recon/sources/resident_source.h"
+#include "recon/systems/histo/histo_model.h"
+#include "tests/support/small_data.h"
+
+using namespace tof;
+using namespace tof::test;
+
+namespace {
+
+constexpr std::size_t kArrays = 3;  // counts, mult, add
+
+/// Copies beside the work come as late as they may: when they are joined.
+class LateSpace : public HostSpace {
+  public:
+    LateSpace() : HostSpace(1) {}
+    void uploadAside(std::span<const float> from, MutableView to) override {
+        waiting_.push_back({from, to});
+        ++aside;
+    }
+    void joinAside() override {
+        for (const auto& [from, to] : waiting_) {
+            upload(from, to);
+        }
+        waiting_.clear();
+    }
+    int aside = 0;
+
+  private:
+    std::vector<std::pair<std::span<const float>, MutableView>> waiting_;
+};
+
+class Control : public RunControl {
+  public:
+    void checkpoint() override {
+        if (cancelAt > 0 && ++checkpoints_ == cancelAt) {
+            throw Cancelled();
+        }
+    }
+    [[nodiscard]] ImagesAre images() const override { return are; }
+    void progress(const RunProgress& progress) override {
+        told.push_back(QString("%1.%2").arg(progress.iteration).arg(progress.block));
+    }
+    void iterateDone(Iterate iterate) override {
+        told.push_back(QString("image %1").arg(iterate.iteration));
+        iterates.push_back(std::move(iterate));
+    }
+    ImagesAre are = ImagesAre::HandedOverAtOnce;
+    int cancelAt = 0;
+    QStringList told;
+    std::vector<Iterate> iterates;
+
+  private:
+    int checkpoints_ = 0;
+};
+
+/// One block after the other, as ranks project.
+class StepByStep : public Projector {
+  public:
+    explicit StepByStep(Projector& inner) : inner_(inner) {}
+    [[nodiscard]] Space& space() override { return inner_.space(); }
+    [[nodiscard]] std::size_t imageSize() const override { return inner_.imageSize(); }
+    [[nodiscard]] std::size_t parts() const override { return inner_.parts(); }
+    [[nodiscard]] std::size_t dataSize(std::size_t part) const override { return inner_.dataSize(part); }
+    [[nodiscard]] std::size_t memoryBytes() const override { return inner_.memoryBytes(); }
+    [[nodiscard]] bool recordable() const override { return false; }
+    void forward(std::size_t part, ConstView x, MutableView p) override { inner_.forward(part, x, p); }
+    void back(std::size_t part, ConstView p, MutableView x, Write write) override {
+        inner_.back(part, p, x, write);
+    }
+
+  private:
+    Projector& inner_;
+};
+
+}  // namespace
+
+class StreamedViewsTest : public QObject {
+    Q_OBJECT
+
+    const std::shared_ptr<HistoData> data_ = smallData(KernelSpec::preset("variant1"));
+    const std::shared_ptr<LateSpace> space_ = std::make_shared<LateSpace>();
+    const std::shared_ptr<const Engine> engine_ = makeCpuEngine();
+
+    [[nodiscard]] std::vector<std::size_t> order() const { return geometricOrder(data_->views, 1); }
+    [[nodiscard]] std::size_t bytesOfViews(std::size_t views) const {
+        return views * kArrays * data_->voxels() * sizeof(float);
+    }
+
+    /// `copies`: started beside the work in the last of the iterations.
+    std::vector<float> run(std::size_t budget, Control& control, int* copies = nullptr) {
+        const auto projector = requireProjector(
+            *engine_, DirectModel{data_->lattice, data_->views, KernelSpec::preset("variant1")}, space_, {});
+        StepByStep steps(*projector);
+        SpaceHistoSource source(data_, space_, budget);
+        AlgorithmSettings settings;
+        settings.algorithm = &algorithmNamed("osem");
+        settings.subsets = 3;
+        settings.iterations = 3;
+        Control none;
+        Reconstruction run(steps, source, data_->lattice, settings, order(), none);
+        const int before = space_->aside;
+        run.run(control);
+        if (copies != nullptr) {
+            *copies = space_->aside - before;
+        }
+        return run.image().data;
+    }
+
+  private slots:
+    void asManyViewsStayAsFit_data() {
+        QTest::addColumn<int>("fit");
+        QTest::addColumn<int>("stay");
+        QTest::newRow("none") << 0 << 0;
+        QTest::newRow("the two that take turns") << 2 << 0;
+        QTest::newRow("seven") << 7 << 5;
+        QTest::newRow("all but one") << 17 << 15;
+        QTest::newRow("all") << 18 << 18;
+    }
+    void asManyViewsStayAsFit() {
+        QFETCH(int, fit);
+        QFETCH(int, stay);
+        const std::size_t budget = bytesOfViews(static_cast<std::size_t>(fit));
+        SpaceHistoSource source(data_, space_, budget);
+        int streamed = 0;
+        for (std::size_t part = 0; part < source.parts(); ++part) {
+            streamed += source.streamed(part) ? 1 : 0;
+        }
+        QCOMPARE(streamed, 18 - stay);
+        QCOMPARE(source.resident(), stay == 18);
+
+        Control control;
+        Control whole;
+        int copies = 0;
+        const std::vector<float> image = run(budget, control, &copies);
+        QCOMPARE(image, run(SIZE_MAX, whole));
+        // Each streamed view once an iteration; sensitivities may have left the first one there, and the last
+        // fetches the first of an iteration that does not come.
+        const int once = static_cast<int>(kArrays) * streamed * 3;
+        QVERIFY2(std::abs(copies - once) <= static_cast<int>(kArrays), qPrintable(QString::number(copies)));
+    }
+
+    void viewsThatStayAreSpread() {
+        SpaceHistoSource source(data_, space_, bytesOfViews(11));
+        int inARow = 0;
+        for (std::size_t part = 0; part < source.parts(); ++part) {
+            inARow = source.streamed(part) ? inARow + 1 : 0;
+            QVERIFY(inARow <= 1);  // nine stay of 18
+        }
+    }
+
+    void oneViewAloneIsStreamedToo() {
+        auto one = std::make_shared<HistoData>(*data_);
+        one->views.resize(1);
+        for (std::vector<float>* values : {&one->counts, &one->mult, &one->add}) {
+            values->resize(one->voxels());
+        }
+        SpaceHistoSource source(one, space_, 0);
+        const PartData part = source.part(0);
+        QVERIFY(std::equal(one->counts.begin(), one->counts.end(), part.y.data));
+    }
+
+    void imagesThatLeaveBesideTheNextAreTheSame() {
+        Control atOnce;
+        Control beside;
+        beside.are = ImagesAre::HandedOverBesideTheNext;
+        static_cast<void>(run(SIZE_MAX, atOnce));
+        static_cast<void>(run(SIZE_MAX, beside));
+
+        QCOMPARE(beside.iterates.size(), std::size_t{3});
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(beside.iterates[i].iteration, static_cast<int>(i) + 1);
+            QCOMPARE(beside.iterates[i].image->data, atOnce.iterates[i].image->data);
+            QVERIFY(beside.iterates[i].image->lattice == data_->lattice);
+        }
+        const QStringList first{"1.1", "1.2", "1.3"};
+        QCOMPARE(atOnce.told.mid(0, 5), first + QStringList({"image 1", "2.1"}));
+        QCOMPARE(beside.told.mid(0, 6), first + QStringList({"image 1", "2.1", "2.2"}));
+        QCOMPARE(beside.told.last(), QString("image 3"));
+    }
+
+    void aCancelledRunHandsOverItsLastIterateFirst() {
+        Control control;
+        control.are = ImagesAre::HandedOverBesideTheNext;
+        control.cancelAt = 5;  // before the second iteration, whose blocks have none yet
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(run(SIZE_MAX, control)), Cancelled);
+        QCOMPARE(control.iterates.size(), std::size_t{1});
+        QCOMPARE(control.told.last(), QString("image 1"));
+    }
+
+    void iteratesComeWithoutImagesWhereNobodyWantsThem() {
+        Control control;
+        control.are = ImagesAre::NotWanted;
+        static_cast<void>(run(SIZE_MAX, control));
+        QCOMPARE(control.iterates.size(), std::size_t{3});
+        QVERIFY(control.iterates.front().image == nullptr);
+        QVERIFY(control.iterates.front().seconds > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(StreamedViewsTest)
+#include "streamed_views_test.moc"
