@@ -248,13 +248,17 @@ RankShare LineMeasurement::share(const RankRequest& request) const {
     const std::size_t inPart = all->eventsPerPart;
     const auto ranks = static_cast<std::size_t>(request.size);
     const auto rank = static_cast<std::size_t>(request.rank);
-    const std::size_t begin = inPart * rank / ranks;
-    const std::size_t end = inPart * (rank + 1) / ranks;
+    RankDivision division;
+    division.wholeParts = everyRankHasParts(request);
+    const std::vector<int> owners = division.wholeParts ? ownersOfParts(request) : std::vector<int>();
+    // Lines of each part, where parts do not stay whole.
+    const std::size_t begin = division.wholeParts ? 0 : inPart * rank / ranks;
+    const std::size_t end = division.wholeParts ? inPart : inPart * (rank + 1) / ranks;
     auto own = std::make_shared<OwnLines>();
     own->lines.points = all->points;
     own->lines.tof = all->tof;
     own->lines.eventsPerPart = end - begin;
-    RankDivision division;
+    std::size_t parts = 0;
     division.pieces.resize(all->parts());
     const std::vector<float>& counts = hasCounts() ? histogram()->counts : data_->counts;
     const std::vector<float>& mult = hasCounts() ? histogram()->mult : data_->mult;
@@ -262,8 +266,9 @@ RankShare LineMeasurement::share(const RankRequest& request) const {
     for (std::size_t part = 0; part < all->parts(); ++part) {
         const std::size_t from = part * inPart + std::min(begin, all->partSize(part));
         const std::size_t to = part * inPart + std::min(end, all->partSize(part));
-        if (to > from) {
-            division.pieces[part] = {{part}, part};
+        if (to > from && (owners.empty() || owners[part] == request.rank)) {
+            division.pieces[part] = {{parts}, parts};
+            ++parts;
             append(all->pairs, from, to, own->lines.pairs);
             append(all->dt_ps, from, to, own->lines.dt_ps);
             append(counts, from, to, own->counts);
