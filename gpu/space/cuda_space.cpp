@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <future>
 #include <limits>
 #include <numeric>
 
@@ -103,33 +102,6 @@ class CudaSpace::PinnedSnapshot : public Snapshot {
     std::size_t size_;
 };
 
-/// Copies to the device beside the work: threads of their own fill the buffers, so that who gives the work
-/// need not wait for them.
-struct CudaSpace::Aside {
-    Aside(const std::shared_ptr<CudaDevice>& device, int threads)
-        : pool(threads),
-          staged(device, pool),
-          stream(makeStream()),
-          before(makeEvent(EventUse::Order)),
-          sent(makeEvent(EventUse::Order)) {}
-    ~Aside() {
-        if (filling.valid()) {
-            filling.wait();
-        }
-        static_cast<void>(cudaStreamSynchronize(stream.get()));
-        static_cast<void>(cudaGetLastError());
-    }
-    Aside(const Aside&) = delete;
-    Aside& operator=(const Aside&) = delete;
-
-    ThreadPool pool;
-    StagedCopy staged;
-    OwnedStream stream;
-    OwnedEvent before;
-    OwnedEvent sent;
-    std::future<void> filling;  ///< the latest copy, which waits for those before it
-};
-
 CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads)
     : device_(std::move(device)),
       ledger_(std::make_shared<MemoryLedger>()),
@@ -151,6 +123,8 @@ CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimit
         area_ = {reduction_.get() + 1, reduction_.get(), ticket_.get()};
         scalar_ = PinnedBuffer<double>(1);
         snapshots_ = std::make_shared<PinnedPool>();
+        aside_ = makeEvent(EventUse::Order);
+        before_ = makeEvent(EventUse::Order);
     } catch (...) {
         device_->detach();
         throw;
@@ -159,7 +133,6 @@ CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimit
 
 CudaSpace::~CudaSpace() {
     static_cast<void>(cudaSetDevice(device_->index()));
-    aside_.reset();
     static_cast<void>(cudaStreamSynchronize(stream_.get()));
     static_cast<void>(cudaStreamSynchronize(copyStream_.get()));
     static_cast<void>(cudaGetLastError());
@@ -197,52 +170,32 @@ std::size_t CudaSpace::bytesFree() const {
     return ledger_->bytesFree();
 }
 
-void CudaSpace::uploadOn(cudaStream_t stream, StagedCopy& staged, std::span<const float> from,
-                         MutableView to) {
+void CudaSpace::uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to) {
     if (from.size() <= kCopyGrain) {  // the driver's own staging is as good
         check(cudaMemcpyAsync(to.data, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
               "copy to the device", {from.size_bytes()});
         return;
     }
-    staged.copy(stream, from, to.data);
+    staged_.copy(stream, from, to.data);
 }
 
 void CudaSpace::upload(std::span<const float> from, MutableView to) {
     requireEqual("upload", {from.size(), to.size});
     device_->use();
-    uploadOn(stream(), staged_, from, to);
+    uploadOn(stream(), from, to);
 }
 
 void CudaSpace::uploadAside(std::span<const float> from, MutableView to) {
     requireEqual("uploadAside", {from.size(), to.size});
     device_->use();
-    if (aside_ == nullptr) {
-        aside_ = std::make_unique<Aside>(device_, pool_.threads());
-    }
-    Aside& aside = *aside_;
-    check(cudaEventRecord(aside.before.get(), stream()), "mark the work so far");
-    check(cudaStreamWaitEvent(aside.stream.get(), aside.before.get(), 0),
-          "order a copy behind the work so far");
-    aside.filling = std::async(std::launch::async,
-                               [this, &aside, from, to, earlier = std::move(aside.filling)]() mutable {
-                                   if (earlier.valid()) {
-                                       earlier.get();
-                                   }
-                                   device_->use();
-                                   uploadOn(aside.stream.get(), aside.staged, from, to);
-                               });
+    check(cudaEventRecord(before_.get(), stream()), "mark the work so far");
+    check(cudaStreamWaitEvent(copyStream_.get(), before_.get(), 0), "order a copy behind the work so far");
+    uploadOn(copyStream_.get(), from, to);
 }
 
 void CudaSpace::joinAside() {
-    if (aside_ == nullptr) {
-        return;
-    }
-    if (aside_->filling.valid()) {
-        aside_->filling.get();
-    }
-    device_->use();
-    check(cudaEventRecord(aside_->sent.get(), aside_->stream.get()), "mark the copies so far");
-    check(cudaStreamWaitEvent(stream(), aside_->sent.get(), 0), "order work behind a copy");
+    check(cudaEventRecord(aside_.get(), copyStream_.get()), "mark the copies so far");
+    check(cudaStreamWaitEvent(stream(), aside_.get(), 0), "order work behind a copy");
 }
 
 void CudaSpace::download(ConstView from, std::span<float> to) {

@@ -103,7 +103,6 @@ class CudaSpace : public Space {
   private:
     struct Recorded;
     struct PinnedPool;
-    struct Aside;
     class PinnedSnapshot;
     struct Mark {
         std::optional<Stage> stage;  ///< that begins here; none: an end
@@ -114,7 +113,7 @@ class CudaSpace : public Space {
     void mark(std::optional<Stage> stage);
     /// What a reduction left, on the host.
     [[nodiscard]] double reduced(const char* what);
-    void uploadOn(cudaStream_t stream, StagedCopy& staged, std::span<const float> from, MutableView to);
+    void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
     void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
                      const std::function<void(std::size_t)>& between, Recorded* recorded);
     void record(Recorded& recorded, const std::function<void(std::size_t)>& step);
@@ -133,7 +132,8 @@ class CudaSpace : public Space {
     PinnedBuffer<double> scalar_;
     std::shared_ptr<PinnedPool> snapshots_;
     StagedCopy staged_;
-    std::unique_ptr<Aside> aside_;  ///< made for the first copy beside the work
+    OwnedEvent aside_;
+    OwnedEvent before_;
 
     std::map<std::pair<std::string, std::uint64_t>, std::unique_ptr<Recorded>> recorded_;
     bool capturing_ = false;
