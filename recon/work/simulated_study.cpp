@@ -29,7 +29,7 @@ struct PassingFile {
 /// Corrections are those of a scan: there are no events of others.
 void requireEvents(const StudyRecipe& recipe, const std::string& what) {
     if (recipe.randoms || recipe.scatter) {
-        throw WrongUse("{} have no randoms or scatter; leave their corrections out", what);
+        throw WrongUse("{} have no events to correct by; leave the corrections out", what);
     }
 }
 
@@ -53,10 +53,11 @@ HistoData histoImages(SimulatedScan scan, const Scanner& scanner, const std::str
     return data;
 }
 
-HistoData expectedImages(const SimulateRequest& request, const AnalyticSettings& settings,
-                         const ThreadPool& pool, WorkProgress& progress) {
-    HistoData data = simulateAnalytic(request.scanner, request.phantom, settings, pool, progress);
+HistoData expectedImages(const SimulateRequest& request, const StudyRecipe& recipe, const ThreadPool& pool,
+                         WorkProgress& progress) {
     const SimulationSettings& scan = request.settings;
+    HistoData data = simulateAnalytic(request.scanner, request.phantom, *recipe.analytic, pool, progress,
+                                      recipe.background ? std::optional(scan.activity_MBq) : std::nullopt);
     data.duration_s = scan.duration_s > 0 ? scan.duration_s : data.decays / (1e6 * scan.activity_MBq);
     return data;
 }
@@ -65,7 +66,7 @@ void writeScan(const std::string& file, const SimulateRequest& request, const St
                const ThreadPool& pool, WorkProgress& progress) {
     if (recipe.analytic) {
         requireEvents(recipe, "expected data");
-        writeData(file, expectedImages(request, *recipe.analytic, pool, progress));
+        writeData(file, expectedImages(request, recipe, pool, progress));
         return;
     }
     SimulatedScan scan = simulateScan(request, pool, progress);

@@ -15,6 +15,8 @@ struct StudyRecipe {
     std::optional<AnalyticSettings> analytic{};  ///< expected data from chords instead of events
     bool randoms = false;                        ///< expected randoms into the data, from delayeds
     bool scatter = false;                        ///< expected scatter into the data
+    /// Of expected data: scatter, and randoms at the scan's activity, among the counts and in add.
+    bool background = false;
 };
 
 /// Simulates a scan, bins its events (as the recipe says) where it is list-mode, corrects histo-images as

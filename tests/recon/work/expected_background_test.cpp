@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatter and randoms of expected data against those that the simulator counts.
 #include <QtTest>
+#include <algorithm>
+#include <fstream>
+#include <functional>
 #include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/simulate.h"
+#include "recon/work/simulated_study.h"
 
 using namespace tof;
 
@@ -28,7 +33,7 @@ class ExpectedBackgroundTest : public QObject {
         // 15,000 prompts of `spheres` in labr3 at 100 MBq without dead time, which expected data do not know:
         // some 5,000 on the lattice are scattered or random, 1.4 %; single and double scatter make scatter
         // right to some 4 % (docs/simulation.md).
-        const Lattice lattice = Lattice::centred({36, 36, 16}, {16, 16, 12});
+        const Lattice lattice = Lattice::centred({72, 72, 24}, {8, 8, 8});
         AnalyticSettings settings;
         settings.azimuths = 8;
         settings.tilts = 1;
@@ -66,6 +71,36 @@ class ExpectedBackgroundTest : public QObject {
               static_cast<unsigned long long>(others.kept));
         QVERIFY2(std::abs(expected / static_cast<double>(others.kept) - 1) < 0.07,
                  qPrintable(QString("%1 of %2").arg(expected).arg(others.kept)));
+    }
+
+    void studiesKeepItInAdd() {
+        const QTemporaryDir folder;
+        SimulateRequest scan;
+        scan.scanner = "labr3";
+        scan.phantom = folder.filePath("water.json").toStdString();
+        std::ofstream(scan.phantom) << R"({"name": "water", "shapes": [{"kind": "cylinder", "name": "water",
+            "centre_mm": [0, 0, 0], "radius_mm": 60, "length_mm": 60, "activity": 1, "mu_per_mm": 0.0096}]})";
+        StudyRecipe recipe;
+        recipe.background = true;
+        AnalyticSettings& chords = recipe.analytic.emplace();
+        chords.azimuths = 2;
+        chords.tilts = 1;
+        chords.lattice = Lattice::centred({24, 24, 12}, {8, 8, 8});
+        chords.counts = 1e6;
+        chords.noiseFree = true;
+        const std::string study = folder.filePath("a.tofstudy").toStdString();
+        Silent progress;
+
+        createSimulatedStudy(study, scan, recipe, ThreadPool(2), progress);
+
+        const HistoData data = readData(study + "/data.h5");
+        const double counts = std::accumulate(data.counts.begin(), data.counts.end(), 0.0);
+        const double background = std::accumulate(data.add.begin(), data.add.end(), 0.0);
+        QVERIFY(std::abs(counts / 1e6 - 1) < 1e-3);
+        // As without noise: trues are what is left everywhere.
+        QVERIFY(background > 0.02 * counts && background < 0.5 * counts);
+        QVERIFY(std::equal(data.counts.begin(), data.counts.end(), data.add.begin(), std::greater_equal<>()));
+        QVERIFY(std::abs(data.duration_s - data.decays / 100e6) < 1e-6 * data.duration_s);
     }
 
     void needsAScannerThatDetects() {
