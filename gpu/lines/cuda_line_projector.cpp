@@ -95,6 +95,8 @@ class CudaLineProjector : public Projector {
         return strategy_->bytes() + (blur_ ? blur_->bytes() : 0);
     }
 
+    [[nodiscard]] bool recordable() const override { return strategy_->recordable(); }
+
     void forward(std::size_t part, ConstView x, MutableView p) override {
         strategy_->forward(part, onDevice(blur_ ? blur_->of(x) : x), onDevice(p));
     }

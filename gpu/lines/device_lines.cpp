@@ -66,6 +66,12 @@ device::LinePart DeviceLines::eventPart(std::size_t index) const {
     return part;
 }
 
+device::LinePart DeviceLines::part(std::size_t index, DeviceSpan<const device::EventRecord> records) const {
+    device::LinePart part = eventPart(index);
+    part.events = records;
+    return part;
+}
+
 device::LinePart DeviceLines::binPart(std::size_t index) const {
     const Michelogram& m = *lines_.michelogram();
     device::LinePart part;
@@ -100,6 +106,10 @@ void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
     points_ = space.uploaded(events.points, kLines);
     if (order == EventOrder::Nearby) {
         records_ = space.uploaded(nearbyRecords(space), kLines);
+        return;
+    }
+    if (order == EventOrder::OnHost) {
+        hostRecords_ = nearbyRecords(space);
         return;
     }
     std::vector<uint2> pairs(events.pairs.size());

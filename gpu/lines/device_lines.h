@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "gpu/lines/line_part.h"
@@ -10,8 +11,8 @@
 namespace tof {
 
 /// Events as they come, or neighbours beside each other, which is faster. Only kernels that know of an order
-/// (event_kernels.h, tile_kernels.h) may be given one.
-enum class EventOrder { AsTheyCome, Nearby };
+/// (event_kernels.h, tile_kernels.h) may be given one. OnHost: nearby, and left in host memory.
+enum class EventOrder { AsTheyCome, Nearby, OnHost };
 
 /// True when lines can be followed in single precision (recon/systems/lines/event_path.h).
 [[nodiscard]] bool shortPaths(const LineWork& work);
@@ -24,6 +25,17 @@ class DeviceLines {
     [[nodiscard]] std::size_t parts() const { return lines_.parts(); }
     [[nodiscard]] device::LinePart part(std::size_t index) const;
     [[nodiscard]] std::vector<device::LinePart> allParts() const;
+    /// EventOrder::OnHost: records of a part's events, and the part once they are in device memory.
+    [[nodiscard]] std::span<const device::EventRecord> onHost(std::size_t index) const {
+        return {hostRecords_.data() + firstOf(index), lines_.partSize(index)};
+    }
+    [[nodiscard]] device::LinePart part(std::size_t index,
+                                        DeviceSpan<const device::EventRecord> records) const;
+    /// Of a list: its events, and the first one of a part.
+    [[nodiscard]] std::size_t events() const { return lines_.events()->pairs.size(); }
+    [[nodiscard]] std::size_t firstOf(std::size_t part) const {
+        return part * lines_.events()->eventsPerPart;
+    }
     [[nodiscard]] device::EventTable eventTable() const {
         return {pieces_.span(), table_.count, table_.perMm};
     }
@@ -45,6 +57,7 @@ class DeviceLines {
     DeviceBuffer<uint2> pairs_;
     DeviceBuffer<int> timeBins_;
     DeviceBuffer<device::EventRecord> records_;
+    std::vector<device::EventRecord> hostRecords_;
     TimeTable table_;
     DeviceBuffer<TimePiece> pieces_;
 };

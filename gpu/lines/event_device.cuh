@@ -13,16 +13,28 @@ struct EventRay {
     double begin;
     double end;
     const TimePiece* pieces;  ///< of its kind of time bin
-
-    template <bool timed>
-    [[nodiscard]] __device__ float integral(const EventTable& table, float distance) const {
-        if constexpr (timed) {
-            return timeIntegral(pieces, table.count, table.perMm, distance);
-        } else {
-            return distance;
-        }
-    }
 };
+
+/// Integrated weight of a time bin from far below up to a distance from its middle; `pieces` are of its kind.
+template <bool timed>
+[[nodiscard]] __device__ float integralAt(const EventTable& table, const TimePiece* pieces, float distance) {
+    if constexpr (timed) {
+        return timeIntegral(pieces, table.count, table.perMm, distance);
+    } else {
+        return distance;
+    }
+}
+
+/// Part of a line as steps through a lattice, the image's or a tile's.
+[[nodiscard]] __device__ inline EventSteps stepsOf(const RayGrid& grid, const EventRay& line, double begin,
+                                                   double end) {
+    return eventSteps(startSiddon(grid, line.ray, begin), line.origin, begin, end);
+}
+
+template <bool timed>
+[[nodiscard]] __device__ int kindOf(const LinePart& part, const EventRecord& event) {
+    return timed ? timeKind(part.op.tof, event.timeBin) : 0;
+}
 
 /// False when nothing is left of the line between two points.
 template <bool timed>
@@ -55,9 +67,52 @@ __device__ bool rayOf(const LinePart& part, const EventRecord& event, const Even
 template <bool timed, typename Visit>
 __device__ void follow(const LinePart& part, const EventRay& line, const EventTable& table,
                        const Visit& visit) {
-    followEvent(
-        startSiddon(part.op.grid, line.ray, line.begin), line.origin, line.begin, line.end,
-        [&](float distance) { return line.integral<timed>(table, distance); }, visit);
+    followSteps(
+        stepsOf(part.op.grid, line, line.begin, line.end),
+        [&](float distance) { return integralAt<timed>(table, line.pieces, distance); }, visit);
+}
+
+// Of KeptSteps::places: what the index of a voxel leaves of 32 bits.
+inline constexpr int kIndexBits = 27;
+inline constexpr unsigned kBackwards = 1U << kIndexBits;  ///< along x; y and z in the next bits
+inline constexpr int kKindShift = kIndexBits + 3;         ///< timeKind(), or
+inline constexpr unsigned kNothing = 3;                   ///< the event has no steps
+static_assert(std::size_t{1} << kIndexBits == kMostKept);
+
+__device__ inline void keep(const KeptSteps& kept, std::size_t at, const EventSteps& way, int kind,
+                            std::uint32_t datum) {
+    unsigned place = static_cast<unsigned>(way.voxel) | static_cast<unsigned>(kind) << kKindShift;
+    for (int k = 0; k < 3; ++k) {
+        place |= way.step[k] < 0 ? kBackwards << k : 0U;
+    }
+    kept.faces[at] = {way.first[0], way.first[1], way.first[2], way.begin};
+    kept.advances[at] = {way.advance[0], way.advance[1], way.advance[2], way.limit};
+    kept.places[at] = {place, datum};
+}
+
+__device__ inline void keepNothing(const KeptSteps& kept, std::size_t at, std::uint32_t datum) {
+    kept.places[at] = {kNothing << kKindShift, datum};
+}
+
+/// Steps as they were kept; `place` is theirs. An axis that the path does not move on is never stepped along.
+__device__ inline EventSteps keptSteps(const KeptSteps& kept, std::size_t at, unsigned place,
+                                       const int stride[3]) {
+    const float4 faces = __ldcs(kept.faces.get() + at);
+    const float4 advances = __ldcs(kept.advances.get() + at);
+    EventSteps way;
+    way.first[0] = faces.x;
+    way.first[1] = faces.y;
+    way.first[2] = faces.z;
+    way.begin = faces.w;
+    way.advance[0] = advances.x;
+    way.advance[1] = advances.y;
+    way.advance[2] = advances.z;
+    way.limit = advances.w;
+    for (int k = 0; k < 3; ++k) {
+        way.step[k] = (place & kBackwards << k) != 0 ? -stride[k] : stride[k];
+    }
+    way.voxel = static_cast<int>(place & (kBackwards - 1));
+    return way;
 }
 
 /// Pieces of the table, 16 bytes each.

@@ -59,6 +59,42 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <bool timed>
+__global__ void __launch_bounds__(kThreads) keepKernel(LinePart part, KeptSteps kept) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= part.data) {
+        return;
+    }
+    const EventRecord event = part.events[i];
+    EventRay line;
+    if (!rayOf<timed>(part, event, {}, nullptr, &line)) {
+        keepNothing(kept, i, event.datum);
+        return;
+    }
+    keep(kept, i, stepsOf(part.op.grid, line, line.begin, line.end), kindOf<timed>(part, event), event.datum);
+}
+
+template <bool timed>
+__global__ void __launch_bounds__(kThreads)
+    keptForwardKernel(LinePart part, EventTable table, KeptSteps kept, const float* image, float* p) {
+    const TimePiece* const pieces = sharedPieces<timed>(table);
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i >= part.data) {
+        return;
+    }
+    const uint2 place = __ldcs(kept.places.get() + i);
+    const unsigned kind = place.x >> kKindShift;
+    float sum = 0;
+    if (kind != kNothing) {
+        const TimePiece* const mine = pieces + (timed ? kind * table.count : 0U);
+        followSteps(
+            keptSteps(kept, i, place.x, part.op.grid.stride),
+            [&](float distance) { return integralAt<timed>(table, mine, distance); },
+            [&](int voxel, float length) { sum += length * image[voxel]; });
+    }
+    p[place.y] = sum;
+}
+
+template <bool timed>
 __global__ void __launch_bounds__(kThreads)
     binForwardKernel(LinePart part, EventTable table, const float* image, float* p) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
@@ -188,6 +224,20 @@ void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& t
                   DeviceSpan<const float> image, DeviceSpan<float> p) {
     const auto kernel = table.pieces.empty() ? forwardKernel<false> : forwardKernel<true>;
     kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image.get(), p.get());
+    checkLaunch("forward projection of events", {part.data});
+}
+
+void keepEvents(cudaStream_t stream, const LinePart& part, const KeptSteps& kept) {
+    const auto kernel = part.op.tof.count > 0 ? keepKernel<true> : keepKernel<false>;
+    kernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, kept);
+    checkLaunch("paths of events", {part.data});
+}
+
+void keptForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const KeptSteps& kept,
+                 DeviceSpan<const float> image, DeviceSpan<float> p) {
+    const auto kernel = table.pieces.empty() ? keptForwardKernel<false> : keptForwardKernel<true>;
+    kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, kept, image.get(),
+                                                                          p.get());
     checkLaunch("forward projection of events", {part.data});
 }
 

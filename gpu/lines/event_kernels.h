@@ -14,6 +14,11 @@ namespace tof::device {
 /// p = F x, one thread per event.
 void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
                   DeviceSpan<const float> image, DeviceSpan<float> p);
+/// Keeps the paths of a part's events, in their order.
+void keepEvents(cudaStream_t stream, const LinePart& part, const KeptSteps& kept);
+/// p = F x by the kept paths of a part's events: the same bits.
+void keptForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const KeptSteps& kept,
+                 DeviceSpan<const float> image, DeviceSpan<float> p);
 /// p = F x of sinograms by the paths of events, one thread per datum.
 void binForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
                 DeviceSpan<const float> image, DeviceSpan<float> p);

@@ -70,7 +70,7 @@ std::unique_ptr<LineStrategy> makeBinLines(const LineWork& work) {
 }
 
 std::unique_ptr<LineStrategy> makeFixedLines(const LineWork& work) {
-    for (const auto make : {makeStackLines, makeTileLines, makeBinLines}) {
+    for (const auto make : {makeStackLines, makeTileLines, makeStreamedLines, makeBinLines}) {
         if (auto strategy = make(work)) {
             return strategy;
         }

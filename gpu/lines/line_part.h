@@ -57,6 +57,20 @@ struct EventTable {
     float perMm = 0;
 };
 
+/// EventSteps of many paths in 40 bytes each; neighbours are loaded together.
+struct KeptSteps {
+    DeviceSpan<float4> faces;     ///< first, begin
+    DeviceSpan<float4> advances;  ///< advance, limit
+    DeviceSpan<uint2> places;     ///< voxel, directions and kind of time bin; datum
+
+    [[nodiscard]] bool empty() const { return places.empty(); }
+    [[nodiscard]] KeptSteps from(std::size_t first) const {
+        return {faces.from(first), advances.from(first), places.from(first)};
+    }
+};
+/// Images of more voxels have no room for theirs.
+inline constexpr std::size_t kMostKept = std::size_t{1} << 27U;
+
 /// Sums in 64-bit fixed point are the same whatever the order of additions.
 using FixedSum = unsigned long long;
 /// No sum reaches 2^62 units.

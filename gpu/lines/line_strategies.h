@@ -24,6 +24,8 @@ class LineStrategy {
 
     virtual void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<float> p) = 0;
     virtual void back(std::size_t part, DeviceSpan<const float> p, DeviceSpan<float> image, Write write) = 0;
+    /// Projector::recordable()
+    [[nodiscard]] virtual bool recordable() const { return true; }
     /// Device memory in use.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
@@ -48,8 +50,10 @@ struct LineWork {
 
 /// Michelograms whose planes share their transverse paths, if the tables fit a quarter of the free memory.
 [[nodiscard]] std::unique_ptr<LineStrategy> makeStackLines(const LineWork& work);
-/// Lists, by pieces of events in tiles of the image.
+/// Lists that device memory has room for, by pieces of events in tiles of the image.
 [[nodiscard]] std::unique_ptr<LineStrategy> makeTileLines(const LineWork& work);
+/// Lists of any length, by the same, brought part by part.
+[[nodiscard]] std::unique_ptr<LineStrategy> makeStreamedLines(const LineWork& work);
 /// Michelograms, by the single-precision paths of events.
 [[nodiscard]] std::unique_ptr<LineStrategy> makeBinLines(const LineWork& work);
 /// Lists, by atomic additions to squares of 2 x 2 columns.

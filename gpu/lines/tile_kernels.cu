@@ -122,11 +122,22 @@ struct TilePieces {
             !clipToTile(tiles, piece.ray, tile, &piece.begin, &piece.end)) {
             return;
         }
-        const SiddonStart start = startSiddon(grid, piece.ray, piece.begin);
+        addAlong(stepsOf(grid, piece, piece.begin, piece.end), piece.pieces, scaled, to);
+    }
+
+    /// The same by kept steps.
+    __device__ void addKept(const KeptSteps& kept, std::size_t at, uint2 place, float scaled,
+                            SharedTile& to) const {
+        addAlong(keptSteps(kept, at, place.x, grid.stride),
+                 times + (timed ? (place.x >> kKindShift) * table.count : 0U), scaled, to);
+    }
+
+  private:
+    __device__ void addAlong(const EventSteps& way, const TimePiece* ofKind, float scaled,
+                             SharedTile& to) const {
         const bool large = fabsf(scaled) * widestWay(part.op.grid) > kLargestProduct;
-        followEvent(
-            start, piece.origin, piece.begin, piece.end,
-            [&](float distance) { return piece.integral<timed>(table, distance); },
+        followSteps(
+            way, [&](float distance) { return integralAt<timed>(table, ofKind, distance); },
             [&](int word, float length) {
                 if (large) {
                     to.addToSums(word, __float2ll_rn(length * scaled));
@@ -157,7 +168,7 @@ __device__ void forEachFetched(unsigned* sm_next, unsigned count, const Use& use
     }
 }
 
-template <bool timed>
+template <bool timed, bool kept>
 __global__ void __launch_bounds__(kTileThreads, 1)
     tileBackKernel(LinePart part, EventTable table, TilePart tile, const float* p, const FixedScale* scale,
                    FixedSum* sums) {
@@ -178,40 +189,66 @@ __global__ void __launch_bounds__(kTileThreads, 1)
     const TilePieces<timed> pieces{part, table, times, tiles, sm_block.grid, static_cast<int>(item.tile)};
     const PowerOfTwo factor(scale->exponent);
     forEachFetched(&sm_block.next, item.count, [&](unsigned i) {
-        const EventRecord event = part.events[tile.pieces[item.first + i]];
-        const float datum = p[event.datum];
-        if (datum != 0.0F) {
-            pieces.add(event, datum * factor.one * factor.two, words);
+        if constexpr (kept) {
+            const uint2 place = __ldcs(tile.kept.places.get() + item.first + i);
+            const float datum = p[place.y];
+            if (datum != 0.0F) {
+                pieces.addKept(tile.kept, item.first + i, place, datum * factor.one * factor.two, words);
+            }
+        } else {
+            const EventRecord event = part.events[tile.pieces[item.first + i]];
+            const float datum = p[event.datum];
+            if (datum != 0.0F) {
+                pieces.add(event, datum * factor.one * factor.two, words);
+            }
         }
     });
     __syncthreads();
     words.empty();
 }
 
-/// Calls visit(event, place in [tile][length class]) for every piece of this thread's event.
-template <typename Visit>
+/// Calls visit(event, ray, tile, begin, end, place in [tile][length class]) for every piece of this thread's
+/// event.
+template <bool timed, typename Visit>
 __device__ void forEachPiece(const LinePart& part, const TileGrid& tiles, const Visit& visit) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
     EventRay event;
-    const bool timed = part.op.tof.count > 0;
-    if (i >= part.data || !(timed ? rayOf<true>(part, part.events[i], {}, nullptr, &event)
-                                  : rayOf<false>(part, part.events[i], {}, nullptr, &event))) {
+    if (i >= part.data || !rayOf<timed>(part, part.events[i], {}, nullptr, &event)) {
         return;
     }
     forEachTile(tiles, event.ray, event.begin, event.end, [&](int tile, double begin, double end) {
-        visit(static_cast<std::uint32_t>(i), tile * kTileLengths + lengthClass(tiles, event.ray, begin, end));
+        visit(static_cast<std::uint32_t>(i), event, tile, begin, end,
+              tile * kTileLengths + lengthClass(tiles, event.ray, begin, end));
     });
 }
 
+template <bool timed>
 __global__ void __launch_bounds__(kThreads)
     countPiecesKernel(LinePart part, TileGrid tiles, std::uint32_t* counts) {
-    forEachPiece(part, tiles, [&](std::uint32_t, int place) { atomicAdd(counts + place, 1U); });
+    forEachPiece<timed>(part, tiles, [&](std::uint32_t, const EventRay&, int, double, double, int place) {
+        atomicAdd(counts + place, 1U);
+    });
 }
 
+template <bool timed>
 __global__ void __launch_bounds__(kThreads)
     placePiecesKernel(LinePart part, TileGrid tiles, unsigned long long* cursors, std::uint32_t* pieces) {
-    forEachPiece(part, tiles,
-                 [&](std::uint32_t event, int place) { pieces[atomicAdd(cursors + place, 1ULL)] = event; });
+    forEachPiece<timed>(part, tiles,
+                        [&](std::uint32_t event, const EventRay&, int, double, double, int place) {
+                            pieces[atomicAdd(cursors + place, 1ULL)] = event;
+                        });
+}
+
+template <bool timed>
+__global__ void __launch_bounds__(kThreads)
+    keepPiecesKernel(LinePart part, TileGrid tiles, unsigned long long* cursors, KeptSteps kept) {
+    forEachPiece<timed>(
+        part, tiles,
+        [&](std::uint32_t i, const EventRay& ray, int tile, double begin, double end, int place) {
+            const EventRecord event = part.events[i];
+            keep(kept, atomicAdd(cursors + place, 1ULL), stepsOf(tiles.gridOf(tile), ray, begin, end),
+                 kindOf<timed>(part, event), event.datum);
+        });
 }
 
 __global__ void typicalKernel(const float* p, std::size_t n, TypicalDatum* typical) {
@@ -251,8 +288,9 @@ std::size_t sharedOf(const EventTable& table, const TileGrid& tiles) {
     return pieceBytes(table) + static_cast<std::size_t>(tiles.words) * sizeof(unsigned);
 }
 
-auto backFor(const EventTable& table) {
-    return table.pieces.empty() ? tileBackKernel<false> : tileBackKernel<true>;
+auto backFor(const EventTable& table, bool kept) {
+    return table.pieces.empty() ? (kept ? tileBackKernel<false, true> : tileBackKernel<false, false>)
+                                : (kept ? tileBackKernel<true, true> : tileBackKernel<true, false>);
 }
 
 }  // namespace
@@ -271,22 +309,32 @@ std::size_t tileWords(const EventTable& table) {
 
 void allowTileBack(const EventTable& table, const TileGrid& tiles) {
     const std::size_t bytes = sharedOf(table, tiles);
-    check(cudaFuncSetAttribute(backFor(table), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          "allow shared memory", {bytes});
+    for (const bool kept : {false, true}) {
+        check(cudaFuncSetAttribute(backFor(table, kept), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "allow shared memory", {bytes});
+    }
 }
 
 void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
                  DeviceSpan<std::uint32_t> counts) {
-    countPiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, counts.get());
+    const auto kernel = part.op.tof.count > 0 ? countPiecesKernel<true> : countPiecesKernel<false>;
+    kernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, counts.get());
     checkLaunch("count of pieces of events", {part.data});
 }
 
 void placePieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
                  DeviceSpan<unsigned long long> cursors, DeviceSpan<std::uint32_t> pieces) {
-    placePiecesKernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, cursors.get(),
-                                                                     pieces.get());
+    const auto kernel = part.op.tof.count > 0 ? placePiecesKernel<true> : placePiecesKernel<false>;
+    kernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, cursors.get(), pieces.get());
     checkLaunch("order of pieces of events", {part.data});
+}
+
+void keepPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
+                DeviceSpan<unsigned long long> cursors, const KeptSteps& kept) {
+    const auto kernel = part.op.tof.count > 0 ? keepPiecesKernel<true> : keepPiecesKernel<false>;
+    kernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, tiles, cursors.get(), kept);
+    checkLaunch("paths of pieces of events", {part.data});
 }
 
 void tileScale(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
@@ -302,8 +350,9 @@ void tileScale(cudaStream_t stream, const LinePart& part, DeviceSpan<const float
 
 void tileBack(cudaStream_t stream, const LinePart& part, const EventTable& table, const TilePart& tile,
               DeviceSpan<const float> p, DeviceSpan<const FixedScale> scale, DeviceSpan<FixedSum> sums) {
-    backFor(table)<<<static_cast<unsigned>(tile.items.size()), kTileThreads, sharedOf(table, tile.tiles),
-                     stream>>>(part, table, tile, p.get(), scale.get(), sums.get());
+    const auto kernel = backFor(table, !tile.kept.empty());
+    kernel<<<static_cast<unsigned>(tile.items.size()), kTileThreads, sharedOf(table, tile.tiles), stream>>>(
+        part, table, tile, p.get(), scale.get(), sums.get());
     checkLaunch("back projection of events", {part.data});
 }
 

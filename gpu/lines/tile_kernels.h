@@ -23,12 +23,16 @@ void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tile
 /// pieces[cursors[tile][length class]++] = event, for every piece. Their order within a class is left open.
 void placePieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
                  DeviceSpan<unsigned long long> cursors, DeviceSpan<std::uint32_t> pieces);
+/// The same with their paths: kept[cursors[tile][length class]++].
+void keepPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
+                DeviceSpan<unsigned long long> cursors, const KeptSteps& kept);
 
 /// The pieces of a part and how blocks share them.
 struct TilePart {
     TileGrid tiles;
     DeviceSpan<const std::uint32_t> pieces;  ///< events; the items say where theirs begin
     DeviceSpan<const TileItem> items;
+    KeptSteps kept;  ///< in place of `pieces` where there are any
 };
 
 /// Exponents of the data that are not zero, summed, and how many there are.

@@ -1,40 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // `siddon` for lists: the pieces of events in tiles of the image, each added up in shared memory.
-#include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "gpu/lines/device_lines.h"
 #include "gpu/lines/event_kernels.h"
+#include "gpu/lines/kept_steps.h"
 #include "gpu/lines/line_kernels.h"
 #include "gpu/lines/line_strategies.h"
 #include "gpu/lines/tile_kernels.h"
-#include "recon/systems/lines/event_order.h"
+#include "gpu/lines/tile_shares.h"
 
 namespace tof {
 
 namespace {
-
-/// Items that a multiprocessor takes in turn: enough to even out their work, few enough to keep what it takes
-/// to empty tiles small.
-constexpr std::uint64_t kItemsPerProcessor = 6;
-/// Items of fewer pieces on average do not pay.
-constexpr std::uint64_t kFewestPieces = 2048;
-
-std::size_t itemsFor(const CudaSpace& space, std::uint64_t pieces) {
-    const auto processors = static_cast<std::uint64_t>(space.device().properties().multiProcessorCount);
-    const std::uint64_t most = kItemsPerProcessor * processors;
-    return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces / kFewestPieces, 1, most));
-}
-
-template <typename T>
-std::vector<T> fetched(CudaSpace& space, const DeviceBuffer<T>& from) {
-    std::vector<T> values(from.size());
-    check(cudaMemcpyAsync(values.data(), from.get(), from.bytes(), cudaMemcpyDeviceToHost, space.stream()),
-          "fetch counts of pieces");
-    space.finish();
-    return values;
-}
 
 class TileLines : public LineStrategy {
   public:
@@ -50,10 +28,17 @@ class TileLines : public LineStrategy {
         device::allowTileBack(lines_.eventTable(), tiles_);
         check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_.stream()), "clear sums");
         placePieces();
+        keepEvents(work.model.lattice.voxels());
     }
 
-    void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<float> p) override {
-        device::eventForward(space_.stream(), lines_.part(part), lines_.eventTable(), image, p);
+    void forward(std::size_t index, DeviceSpan<const float> image, DeviceSpan<float> p) override {
+        const device::LinePart part = lines_.part(index);
+        if (events_.bytes() > 0) {
+            device::keptForward(space_.stream(), part, lines_.eventTable(),
+                                events_.span().from(lines_.firstOf(index)), image, p);
+        } else {
+            device::eventForward(space_.stream(), part, lines_.eventTable(), image, p);
+        }
     }
 
     void back(std::size_t index, DeviceSpan<const float> p, DeviceSpan<float> image, Write write) override {
@@ -62,14 +47,16 @@ class TileLines : public LineStrategy {
         device::tileScale(stream, part, p, typical_.span(), scale_.span());
         const Items& mine = itemsOf_[index];
         if (mine.count > 0) {
-            const device::TilePart tile{tiles_, pieces_.span(), items_.span().part(mine.first, mine.count)};
+            const device::TilePart tile{tiles_, pieces_.span(), items_.span().part(mine.first, mine.count),
+                                        kept_.span()};
             device::tileBack(stream, part, lines_.eventTable(), tile, p, scale_.span(), sums_.span());
         }
         device::lineFinishFixed(stream, part, size_, scale_.span(), sums_.span(), write, image);
     }
 
     [[nodiscard]] std::size_t bytes() const override {
-        return lines_.bytes() + pieces_.bytes() + items_.bytes() + sums_.bytes();
+        return lines_.bytes() + events_.bytes() + pieces_.bytes() + kept_.bytes() + items_.bytes() +
+               sums_.bytes();
     }
 
   private:
@@ -89,27 +76,41 @@ class TileLines : public LineStrategy {
         for (const device::LinePart& part : parts) {
             check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), space_.stream()), "clear counts");
             device::countPieces(space_.stream(), part, tiles_, counts.span());
-            const std::vector<std::uint32_t> found = fetched(space_, counts);
-            const std::uint64_t mine = std::accumulate(found.begin(), found.end(), std::uint64_t{0});
-            const std::vector<TileItem> shares = tileItems(tiles_, found, total, itemsFor(space_, mine));
-            itemsOf_.push_back({items.size(), shares.size()});
-            items.insert(items.end(), shares.begin(), shares.end());
-            for (const std::uint32_t count : found) {
-                begins.push_back(total);
-                total += count;
-            }
+            const TileShares mine = sharesOf(space_, tiles_, fetched(space_, counts), total);
+            itemsOf_.push_back({items.size(), mine.items.size()});
+            items.insert(items.end(), mine.items.begin(), mine.items.end());
+            begins.insert(begins.end(), mine.begins.begin(), mine.begins.end());
+            total += mine.pieces;
         }
         if (total == 0) {
             return;
         }
-        pieces_ = space_.buffer<std::uint32_t>(total, "pieces of events");
         items_ = space_.uploaded(items, "shares of pieces");
         const auto cursors = space_.uploaded(begins, "places of pieces");
+        kept_ = StepsBuffer(space_, total);
+        if (kept_.bytes() == 0) {
+            pieces_ = space_.buffer<std::uint32_t>(total, "pieces of events");
+        }
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            device::placePieces(space_.stream(), parts[i], tiles_, cursors.span().part(i * places, places),
-                                pieces_.span());
+            const auto mine = cursors.span().part(i * places, places);
+            if (kept_.bytes() > 0) {
+                device::keepPieces(space_.stream(), parts[i], tiles_, mine, kept_.span());
+            } else {
+                device::placePieces(space_.stream(), parts[i], tiles_, mine, pieces_.span());
+            }
         }
         space_.finish();  // the cursors go
+    }
+
+    /// Pieces come first: they gain more.
+    void keepEvents(std::size_t voxels) {
+        if (voxels > device::kMostKept) {
+            return;
+        }
+        events_ = StepsBuffer(space_, lines_.events());
+        for (std::size_t i = 0; events_.bytes() > 0 && i < lines_.parts(); ++i) {
+            device::keepEvents(space_.stream(), lines_.part(i), events_.span().from(lines_.firstOf(i)));
+        }
     }
 
     CudaSpace& space_;
@@ -117,7 +118,9 @@ class TileLines : public LineStrategy {
     DeviceLines lines_;
     TileGrid tiles_;
     std::vector<Items> itemsOf_;  ///< of each part
+    StepsBuffer events_;
     DeviceBuffer<std::uint32_t> pieces_;
+    StepsBuffer kept_;  ///< in place of pieces_ where it has room
     DeviceBuffer<TileItem> items_;
     DeviceBuffer<device::FixedSum> sums_;
     DeviceBuffer<device::TypicalDatum> typical_;
@@ -128,6 +131,11 @@ class TileLines : public LineStrategy {
 
 std::unique_ptr<LineStrategy> makeTileLines(const LineWork& work) {
     if (work.lines.events() == nullptr || !shortPaths(work)) {
+        return nullptr;
+    }
+    // About two pieces an event; the rest is for data and images.
+    constexpr std::size_t kBytesEach = sizeof(device::EventRecord) + 2 * sizeof(std::uint32_t);
+    if (work.lines.events()->pairs.size() > work.space.bytesFree() / 4 * 3 / kBytesEach) {
         return nullptr;
     }
     return std::make_unique<TileLines>(work);

@@ -13,7 +13,8 @@ namespace tof {
 /// One system model on one engine with one strategy: a pair of exactly adjoint linear maps.
 ///
 /// Data come in *parts* (a view of DIRECT, a subset of lines of response); an algorithm groups parts into
-/// blocks. One caller thread at a time. No call allocates memory of the space or copies between spaces.
+/// blocks. One caller thread at a time. No call allocates memory of the space, or copies between spaces if it
+/// is recordable().
 class Projector {
   public:
     virtual ~Projector() = default;

@@ -109,8 +109,9 @@ std::vector<float> imageByMlem(const Engine& engine, const LineModel& model,
 
 std::vector<float> listMlem(const Engine& engine, const LineModel& model,
                             std::shared_ptr<const LineEvents> list, const std::vector<float>& sensitivity,
-                            const std::string& strategy, int iterations) {
-    const EngineOptions options = fixtures::withStrategy(strategy);
+                            const std::string& strategy, int iterations, std::size_t memoryLimit = 0) {
+    EngineOptions options = fixtures::withStrategy(strategy);
+    options.memoryLimitBytes = memoryLimit;
     const auto space = engine.makeSpace(options);
     const auto projector = requireProjector(engine, model, space, options);
     ListSource source(std::move(list), sensitivity, {}, {}, 0, space);
@@ -301,6 +302,54 @@ class RingTest : public QObject {
                 }
             }
             QVERIFY2(most > 1 && worst < 1e-5F * most, qPrintable(QString("%1 of %2").arg(worst).arg(most)));
+        }
+    }
+
+    void memoryDecidesWhatIsKept_data() {
+        QTest::addColumn<int>("timeBins");
+        QTest::newRow("without time") << 0;
+        QTest::newRow("with time") << 5;
+    }
+    void memoryDecidesWhatIsKept() {
+        QFETCH(int, timeBins);
+        // 16 bytes each; 24 with their pieces, 96 and more with paths.
+        const auto list = eventsOfTwoSources(ring(timeBins), 200000);
+        LineModel model = modelOf(ring(timeBins));
+        model.lines = std::shared_ptr<const LineEvents>(list);
+        const auto limited = [&](std::size_t megabytes) {
+            EngineOptions options;
+            options.memoryLimitBytes = megabytes << 20U;
+            return options;
+        };
+        HostHarness kept(*cuda_, model, {});
+        HostHarness anew(*cuda_, model, limited(8));
+        HostHarness streamed(*cuda_, model, limited(5));
+        qInfo("%zu, %zu, %zu bytes", kept.projector().memoryBytes(), anew.projector().memoryBytes(),
+              streamed.projector().memoryBytes());
+        QVERIFY(kept.projector().memoryBytes() > std::size_t{80} * list->pairs.size());
+        QVERIFY(anew.projector().memoryBytes() < std::size_t{40} * list->pairs.size());
+        QVERIFY(streamed.projector().memoryBytes() < std::size_t{12} * list->pairs.size());
+        QVERIFY(kept.projector().recordable() && anew.projector().recordable());
+        QVERIFY(!streamed.projector().recordable());
+
+        const std::vector<float> x = uniformData(model.lattice.voxels(), 1, 0.1F, 1.0F);
+        // As they stand, once more, and in an order that no one could expect.
+        for (const std::size_t part : {0, 1, 1, 2, 0, 1, 28, 7, 3, 4, 5, 0, 2}) {
+            const std::vector<float> p = uniformData(kept.projector().dataSize(part),
+                                                     2 + static_cast<std::uint32_t>(part), 0.1F, 1.0F);
+            const std::vector<float> forward = kept.forward(part, x);
+            const std::vector<float> back = kept.back(part, p);
+            for (HostHarness* other : {&anew, &streamed}) {
+                QVERIFY(fixtures::relativeToMaximum(other->forward(part, x), forward) < 1e-6);
+                QVERIFY(fixtures::relativeToMaximum(other->back(part, p), back) < 1e-6);
+            }
+        }
+        const std::vector<float> ones(model.lattice.voxels(), 1.0F);
+        const std::vector<float> image = listMlem(*cuda_, model, list, ones, "siddon", 4);
+        for (const std::size_t megabytes : {std::size_t{8}, std::size_t{5}}) {
+            const std::vector<float> same =
+                listMlem(*cuda_, model, list, ones, "siddon", 4, megabytes << 20U);
+            QVERIFY(fixtures::relativeToMaximum(same, image) < 1e-5);
         }
     }
 

@@ -53,30 +53,48 @@ struct TimeTable {
     return fmaf(fmaf(fmaf(p.third, t, p.second), t, p.first), t, p.value);
 }
 
-/// Follows Siddon's path from `start` up to arc length `end`; distances are measured from `origin`. Calls
-/// visit(voxel, integral(there) - integral(here)) for every voxel.
-template <class Integral, class Visit>
-TOF_HD void followEvent(const SiddonStart& start, double origin, double begin, double end,
-                        const Integral& integral, Visit&& visit) {
-    float first[3];
-    float advance[3];
-    float limit = static_cast<float>(end - origin);
+/// What it takes to follow the path of an event, in single precision. Distances are measured from the middle
+/// of its time bin.
+struct EventSteps {
+    float first[3];    ///< to the next face along each axis; 3e38 along one that the path does not move on
+    float advance[3];  ///< between faces
+    float begin;
+    float limit;  ///< where the path ends
+    int step[3];  ///< of the linear index
+    int voxel;
+};
+
+/// The steps of Siddon's path from `start`, at arc length `begin`, up to arc length `end`; distances are
+/// measured from `origin`.
+[[nodiscard]] TOF_HD inline EventSteps eventSteps(const SiddonStart& start, double origin, double begin,
+                                                  double end) {
+    EventSteps out;
+    out.begin = static_cast<float>(begin - origin);
+    out.limit = static_cast<float>(end - origin);
+    out.voxel = start.voxel;
     for (int k = 0; k < 3; ++k) {
         const bool moves = start.step[k] != 0;
-        first[k] = moves ? static_cast<float>(start.next[k] - origin) : 3e38F;
-        advance[k] = static_cast<float>(start.advance[k]);
-        // The face where the lattice ends, by the arithmetic of the loop: no step can pass it.
-        limit = fminf(limit, fmaf(static_cast<float>(start.left[k]), advance[k], first[k]));
+        out.first[k] = moves ? static_cast<float>(start.next[k] - origin) : 3e38F;
+        out.advance[k] = static_cast<float>(start.advance[k]);
+        out.step[k] = start.step[k];
+        // The face where the lattice ends, by the arithmetic of followSteps(): no step can pass it.
+        out.limit = fminf(out.limit, fmaf(static_cast<float>(start.left[k]), out.advance[k], out.first[k]));
     }
+    return out;
+}
+
+/// Calls visit(voxel, integral(there) - integral(here)) for every voxel on the way.
+template <class Integral, class Visit>
+TOF_HD void followSteps(const EventSteps& way, const Integral& integral, Visit&& visit) {
     float crossed[3] = {0, 0, 0};
-    float next[3] = {first[0], first[1], first[2]};
-    int voxel = start.voxel;
-    float before = integral(static_cast<float>(begin - origin));
+    float next[3] = {way.first[0], way.first[1], way.first[2]};
+    int voxel = way.voxel;
+    float before = integral(way.begin);
     while (true) {
         const float face = fminf(fminf(next[0], next[1]), next[2]);
-        const float there = integral(fminf(face, limit));
+        const float there = integral(fminf(face, way.limit));
         visit(voxel, fmaxf(there - before, 0.0F));
-        if (face >= limit) {
+        if (face >= way.limit) {
             return;
         }
         before = there;
@@ -85,18 +103,18 @@ TOF_HD void followEvent(const SiddonStart& start, double origin, double begin, d
         const bool z = !x && !y;
         if (x) {
             crossed[0] += 1.0F;
-            voxel += start.step[0];
-            next[0] = fmaf(crossed[0], advance[0], first[0]);
+            voxel += way.step[0];
+            next[0] = fmaf(crossed[0], way.advance[0], way.first[0]);
         }
         if (y) {
             crossed[1] += 1.0F;
-            voxel += start.step[1];
-            next[1] = fmaf(crossed[1], advance[1], first[1]);
+            voxel += way.step[1];
+            next[1] = fmaf(crossed[1], way.advance[1], way.first[1]);
         }
         if (z) {
             crossed[2] += 1.0F;
-            voxel += start.step[2];
-            next[2] = fmaf(crossed[2], advance[2], first[2]);
+            voxel += way.step[2];
+            next[2] = fmaf(crossed[2], way.advance[2], way.first[2]);
         }
     }
 }

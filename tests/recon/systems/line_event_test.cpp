@@ -33,8 +33,9 @@ Row fast(const LineOperator& op, const TimeTable& table, Vec3 one, Vec3 two, int
     }
     const TimePiece* const pieces =
         timed ? table.pieces.data() + timeKind(op.tof, bin) * table.count : nullptr;
-    followEvent(
-        startSiddon(op.grid, ray, begin), timed ? op.tof.edge(bin) + 0.5 * op.tof.width_mm : 0.0, begin, end,
+    followSteps(
+        eventSteps(startSiddon(op.grid, ray, begin), timed ? op.tof.edge(bin) + 0.5 * op.tof.width_mm : 0.0,
+                   begin, end),
         [&](float distance) {
             return timed ? timeIntegral(pieces, table.count, table.perMm, distance) : distance;
         },
@@ -58,9 +59,9 @@ Row tiled(const LineOperator& op, const TimeTable& table, const TileGrid& tiles,
     forEachTile(tiles, ray, begin, end, [&](int tile, double from, double to) {
         int first[3];
         tiles.firstOf(tile, first);
-        followEvent(
-            startSiddon(tiles.gridOf(tile), ray, from),
-            timed ? op.tof.edge(bin) + 0.5 * op.tof.width_mm : 0.0, from, to,
+        followSteps(
+            eventSteps(startSiddon(tiles.gridOf(tile), ray, from),
+                       timed ? op.tof.edge(bin) + 0.5 * op.tof.width_mm : 0.0, from, to),
             [&](float distance) {
                 return timed ? timeIntegral(pieces, table.count, table.perMm, distance) : distance;
             },

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the pieces of a part's events are shared out among blocks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "gpu/space/cuda_space.h"
+#include "recon/systems/lines/event_tiles.h"
+
+namespace tof {
+
+/// Of one part.
+struct TileShares {
+    std::vector<TileItem> items;
+    std::vector<unsigned long long> begins;  ///< of the pieces of [tile][length class]
+    unsigned long long pieces = 0;
+};
+
+/// Shares of pieces that begin at `first`, by how many there are of each [tile][length class].
+[[nodiscard]] inline TileShares sharesOf(const CudaSpace& space, const TileGrid& tiles,
+                                         const std::vector<std::uint32_t>& counts, unsigned long long first) {
+    // Items that a multiprocessor takes in turn: enough to even out their work, few enough to keep what it
+    // takes to empty tiles small. Items of fewer pieces on average do not pay.
+    constexpr std::uint64_t kItemsPerProcessor = 6;
+    constexpr std::uint64_t kFewestPieces = 2048;
+    TileShares shares;
+    shares.pieces = std::accumulate(counts.begin(), counts.end(), 0ULL);
+    const auto processors = static_cast<std::uint64_t>(space.device().properties().multiProcessorCount);
+    const auto items = static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(shares.pieces / kFewestPieces, 1, kItemsPerProcessor * processors));
+    shares.items = tileItems(tiles, counts, first, items);
+    for (const std::uint32_t count : counts) {
+        shares.begins.push_back(first);
+        first += count;
+    }
+    return shares;
+}
+
+template <typename T>
+[[nodiscard]] std::vector<T> fetched(CudaSpace& space, const DeviceBuffer<T>& from) {
+    std::vector<T> values(from.size());
+    check(cudaMemcpyAsync(values.data(), from.get(), from.bytes(), cudaMemcpyDeviceToHost, space.stream()),
+          "fetch counts of pieces");
+    space.finish();
+    return values;
+}
+
+}  // namespace tof
