@@ -24,7 +24,7 @@ namespace {
 class PlanCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("DATA-OR-SCANNER", subject_, "Data file of histo-images, or a scanner");
+        arguments.positional("DATA-OR-SCANNER", subject_, "Data file, or a scanner of histo-images");
         arguments.integer("ranks", ranks_, 1, 65536,
                           "How many are wanted; the table goes there in doublings");
         arguments.custom(
@@ -77,7 +77,10 @@ class PlanCommand : public Command {
     PlannedRun subject() const {
         const KernelSpec kernel = KernelSpec::parse(kernel_);
         PlannedRun run;
-        if (std::filesystem::exists(subject_) && systemOfDataOrNone() == "histo") {
+        const std::string system = std::filesystem::exists(subject_) ? systemOfDataOrNone() : std::string();
+        if (!system.empty() && system != "histo") {
+            run = plannedRun(*readMeasurement(subject_));
+        } else if (system == "histo") {
             const auto measured = readMeasurement(subject_);
             const std::shared_ptr<const HistoData> data = histoData(measured.get());
             run = plannedRun(data->lattice, data->views, kernel);
@@ -96,7 +99,8 @@ class PlanCommand : public Command {
                      : subsets_ > 0                                    ? static_cast<std::size_t>(subsets_)
                                                                        : run.views;
         if (run.blocks > run.views) {
-            throw WrongUse(fmt::format("{} subsets of {} views", run.blocks, run.views));
+            throw WrongUse(fmt::format("{} subsets of {} {}", run.blocks, run.views,
+                                       run.of == PlannedLines::None ? "views" : "parts"));
         }
         run.blockSensitivities = settings.algorithm->sensitivity == Sensitivity::OfBlock && run.blocks > 1;
         return run;
@@ -136,11 +140,21 @@ class PlanCommand : public Command {
         if (console.json()) {
             console.resultAsJson({{"prediction", true},
                                   {"lattice", run.lattice.text()},
-                                  {"views", run.views},
+                                  {run.of == PlannedLines::None ? "views" : "parts", run.views},
+                                  {"lines", run.lines},
                                   {"taps", run.taps},
                                   {"reach_planes", run.reach},
                                   {"blocks", run.blocks},
                                   {"plans", rows}});
+            return;
+        }
+        if (run.of != PlannedLines::None) {
+            console.note(
+                fmt::format("predicted for {}, {:.4g} {} in {} parts, {} updates an iteration; nothing of it "
+                            "was measured here",
+                            run.lattice.text(), run.lines, run.of == PlannedLines::Bins ? "bins" : "lines",
+                            run.views, run.blocks));
+            console.result(textTable(table));
             return;
         }
         console.note(

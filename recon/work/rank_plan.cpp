@@ -10,6 +10,9 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/kernel/kernel_tables.h"
+#include "recon/systems/lines/line_measurement.h"
+#include "recon/systems/lines/sinogram_measurement.h"
+#include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
 
@@ -24,8 +27,68 @@ constexpr double kPassesPerUpdate = 4;
 /// Images of a run beside those of blocks.
 constexpr double kImages = 6;
 
+/// A list's crystals and time, on a device with the piece of it in a tile.
+constexpr double kEventBytes = 8 + 4 + 8;
+
 double ceilOf(double a, double b) {
     return std::ceil(a / b);
+}
+
+double linesPerSecond(PlannedLines of, const PlanRates& rates) {
+    switch (of) {
+        case PlannedLines::Events: return rates.event_per_s;
+        case PlannedLines::Bins: return rates.bin_per_s;
+        case PlannedLines::OfPanels: return rates.panelLine_per_s;
+        case PlannedLines::None: break;
+    }
+    return 1;
+}
+
+/// Counts, and what corrects them.
+template <typename Data>
+double arraysOf(const Data& data) {
+    return 1.0 + static_cast<double>(!data.mult.empty()) + static_cast<double>(!data.add.empty());
+}
+
+/// What sums of an image over ranks take, before each of `blocks` updates.
+void addSums(const PlannedRun& run, const PlanRates& rates, RankPlan& plan) {
+    const double n = plan.ranks;
+    const auto blocks = static_cast<double>(run.blocks);
+    const double link = plan.ranks > rates.ranksPerMachine ? rates.far_bytes_per_s : rates.near_bytes_per_s;
+    const double agree = std::ceil(std::log2(n)) * rates.message_s;  // numbers that all must know
+    plan.sentBytes = blocks * 2 * (n - 1) / n * static_cast<double>(run.lattice.voxels()) * kFloat;
+    plan.network_s = plan.sentBytes / link + blocks * (2 * rates.message_s + 2 * agree);
+}
+
+RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
+    const double voxels = static_cast<double>(run.lattice.voxels());
+    const auto parts = static_cast<double>(run.views);
+    const auto blocks = static_cast<double>(run.blocks);
+    const double n = ranks;
+    const bool whole = run.of != PlannedLines::OfPanels && std::floor(parts / blocks) >= n;
+    // The slowest rank: the one with most parts of a block, or its lines of each.
+    const double share =
+        whole ? blocks * ceilOf(std::floor(parts / blocks), n) / (blocks * std::floor(parts / blocks))
+              : 1 / n;
+    RankPlan plan;
+    plan.ranks = ranks;
+    plan.division = whole ? "lines" : "lines of each part";
+    plan.compute_s = share * run.lines / linesPerSecond(run.of, rates) +
+                     blocks * voxels * kPassesPerUpdate * kFloat / rates.copy_bytes_per_s;
+    const double data = share * run.lines * run.lineBytes;
+    plan.memoryBytes = data + (kImages + (run.blockSensitivities ? blocks : 0.0)) * voxels * kFloat;
+    if (run.of != PlannedLines::Events) {
+        plan.streamedBytes = std::min(data, std::max(0.0, plan.memoryBytes - rates.memoryBytes));
+        plan.feed_s = plan.streamedBytes / rates.feed_bytes_per_s;
+    }
+    if (ranks > 1) {
+        addSums(run, rates, plan);
+        if (!whole) {  // what is expected of a part, before its discrepancy
+            plan.network_s += parts * 2 * std::ceil(std::log2(n)) * rates.message_s;
+        }
+    }
+    plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;
+    return plan;
 }
 
 }  // namespace
@@ -51,13 +114,50 @@ PlannedRun plannedRun(const Lattice& lattice, const std::vector<View>& views, co
     return run;
 }
 
+PlannedRun plannedRun(const Measurement& data) {
+    PlannedRun run;
+    run.lattice = data.lattice();
+    run.views = data.order(1).size();
+    run.blocks = run.views;
+    if (const auto* const list = dynamic_cast<const LineMeasurement*>(&data)) {
+        const LineData& lines = *list->data();
+        const bool counted = !lines.counts.empty();
+        run.of = PlannedLines::Events;
+        run.lines = static_cast<double>(lines.events->pairs.size());
+        run.lineBytes = kEventBytes + kFloat * (arraysOf(lines) - static_cast<double>(!counted));
+    } else if (const auto* const rings = dynamic_cast<const SinogramMeasurement*>(&data)) {
+        run.of = PlannedLines::Bins;
+        run.lines = static_cast<double>(rings->data()->michelogram->bins());
+        run.lineBytes = kFloat * arraysOf(*rings->data());
+    } else if (const auto* const panels = dynamic_cast<const PanelMeasurement*>(&data)) {
+        run.of = PlannedLines::OfPanels;
+        run.lines = static_cast<double>(panels->data()->counts.size());
+        run.lineBytes = kFloat * arraysOf(*panels->data());
+    } else {
+        throw WrongUse(fmt::format("{} are planned by their views and a kernel", data.kind()));
+    }
+    return run;
+}
+
 PlanRates ratesFromBench(const std::string& json, const std::string& source, const std::string& engine,
                          const PlanRates& others) {
     const nlohmann::json bench = parseJson(json, source);
+    PlanRates rates = others;
+    if (bench.is_object() && bench.contains("list") && bench["list"].is_array()) {
+        rates.event_per_s = 0;
+        for (const auto& result : bench["list"]) {
+            if (engine.empty() || result.value("engine", std::string()) == engine) {
+                rates.event_per_s = std::max(rates.event_per_s, result.value("events_per_s", 0.0));
+            }
+        }
+        if (rates.event_per_s > 0) {
+            return rates;
+        }
+        throw BadInput(fmt::format("{}: holds no measurement of engine '{}'", source, engine));
+    }
     if (!bench.is_object() || !bench.contains("results") || !bench["results"].is_array()) {
         throw BadInput(source + ": is not what 'tofscope-cli bench --out' writes");
     }
-    PlanRates rates = others;
     rates.mac_per_s = 0;
     for (const auto& result : bench["results"]) {
         const bool asked = engine.empty() || result.value("engine", std::string()) == engine;
@@ -75,6 +175,9 @@ PlanRates ratesFromBench(const std::string& json, const std::string& source, con
 }
 
 RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
+    if (run.of != PlannedLines::None) {
+        return planOfLines(run, rates, ranks);
+    }
     const double voxels = static_cast<double>(run.lattice.voxels());
     const auto views = static_cast<double>(run.views);
     const auto blocks = static_cast<double>(run.blocks);
@@ -109,8 +212,7 @@ RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
             plan.sentBytes = (views + blocks) * halo;
             plan.network_s = plan.sentBytes / link + (views + blocks) * (2 * rates.message_s + agree);
         } else {
-            plan.sentBytes = blocks * 2 * (n - 1) / n * voxels * kFloat;
-            plan.network_s = plan.sentBytes / link + blocks * (2 * rates.message_s + 2 * agree);
+            addSums(run, rates, plan);
         }
     }
     plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reconstruction of histo-images over ranks will need, from a model (docs/ranks.md): predictions, not
+// What a reconstruction over ranks will need, from a model (docs/ranks.md): predictions, not
 // measurements.
 #pragma once
 
@@ -10,31 +10,47 @@
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
 #include "recon/kernel/kernel_spec.h"
+#include "recon/systems/measurement.h"
 
 namespace tof {
+
+/// What lines of response are, of data that are no views.
+enum class PlannedLines { None, Events, Bins, OfPanels };
 
 /// What is to be reconstructed.
 struct PlannedRun {
     Lattice lattice;
-    std::size_t views = 0;
+    std::size_t views = 0;            ///< or parts of other data
     std::size_t arrays = 4;           ///< floats per voxel and view: counts, mult, add, att
     double taps = 0;                  ///< of the kernel, mean over views
     int reach = 0;                    ///< planes that a voxel has to do with above itself
     std::size_t blocks = 1;           ///< updates per iteration
     bool blockSensitivities = false;  ///< an image per block (OSEM)
+    PlannedLines of = PlannedLines::None;
+    double lines = 0;      ///< where they are lines: how many, in `views` parts
+    double lineBytes = 0;  ///< of each, with what the engine keeps beside it
 };
 
 /// The run of these views with a kernel. Throws as KernelOutline does.
 [[nodiscard]] PlannedRun plannedRun(const Lattice& lattice, const std::vector<View>& views,
                                     const KernelSpec& kernel);
 
+/// The run of data that are lines: list-mode, sinograms, two panels; of a run with one part for each update.
+/// Throws WrongUse for histo-images.
+[[nodiscard]] PlannedRun plannedRun(const Measurement& data);
+
 /// What machines do. As they stand: an H200 as docs/gpu.md measures it, eight to a machine, and a network of
 /// 400 Gbit/s for each.
 struct PlanRates {
     double mac_per_s = 36e12;          ///< useful taps x voxels of a projection
     double copy_bytes_per_s = 4.2e12;  ///< read plus written
-    double memoryBytes = 139e9;        ///< of a rank's device
-    double feed_bytes_per_s = 50e9;    ///< from the host's memory, where data do not fit
+    /// Forward and back, as docs/lines.md and docs/gpu.md measure them in images of the size that is usual
+    /// there.
+    double event_per_s = 2.3e9;
+    double bin_per_s = 2.25e9;
+    double panelLine_per_s = 57e6;
+    double memoryBytes = 139e9;      ///< of a rank's device
+    double feed_bytes_per_s = 50e9;  ///< from the host's memory, where data do not fit
     int ranksPerMachine = 8;
     double near_bytes_per_s = 350e9;  ///< between ranks of a machine, each way
     double far_bytes_per_s = 45e9;    ///< between machines, per rank, each way
@@ -49,9 +65,9 @@ struct PlanRates {
 /// What a number of ranks will need.
 struct RankPlan {
     int ranks = 1;
-    std::string division;      ///< "views" or "slabs"
+    std::string division;      ///< "views" or "slabs"; "lines", or "lines of each part" where there are few
     double memoryBytes = 0;    ///< of a rank, if it keeps its data
-    double streamedBytes = 0;  ///< of its data that do not fit, each iteration
+    double streamedBytes = 0;  ///< of its data that do not fit, each iteration; events have to fit
     double sentBytes = 0;      ///< by a rank, each iteration
     double compute_s = 0;      ///< of an iteration: projections and element-wise work
     double feed_s = 0;         ///< bringing what does not fit, beside the computing

@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/systems/lines/line_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
@@ -75,6 +76,41 @@ class RankPlanTest : public QObject {
                  qPrintable(QString("%1 planned, %2 sent").arg(plan.sentBytes).arg(each)));
     }
 
+    void listsArePlannedByTheirEvents() {
+        LineData data;
+        data.lattice = Lattice::centred({100, 100, 100}, {2, 2, 2});
+        auto events = std::make_shared<LineEvents>();
+        events->points = {{-100, 0, 0}, {100, 0, 0}};
+        events->pairs.assign(40960, {0U, 1U});
+        events->eventsPerPart = 4096;
+        data.events = events;
+        PlannedRun run = plannedRun(LineMeasurement(std::move(data)));
+        QVERIFY(run.of == PlannedLines::Events);
+        QCOMPARE(run.views, std::size_t{10});
+        QCOMPARE(run.lines, 40960.0);
+        QCOMPARE(run.lineBytes, 20.0);
+
+        run.blocks = 1;
+        PlanRates rates;
+        rates.event_per_s = 40960;      // a second for all
+        rates.copy_bytes_per_s = 16e6;  // a second for an update: four passes of 4 MB
+        rates.near_bytes_per_s = 4e6;
+        rates.message_s = 0;
+        const RankPlan one = planOf(run, rates, 1);
+        QVERIFY(std::abs(one.compute_s - 2) < 1e-9 && one.network_s == 0);
+        // Four ranks: three of the ten parts on the slowest, and 2 x 3/4 images of 4 MB sent.
+        const RankPlan four = planOf(run, rates, 4);
+        QCOMPARE(four.division, std::string("lines"));
+        QVERIFY(std::abs(four.compute_s - 1.3) < 1e-9);
+        QVERIFY(std::abs(four.network_s - 1.5) < 1e-9);
+        QVERIFY(std::abs(four.memoryBytes - (0.3 * 40960 * 20 + 6 * 4e6)) < 1);
+        // With an update for each part nobody has whole parts.
+        run.blocks = 10;
+        QCOMPARE(planOf(run, rates, 4).division, std::string("lines of each part"));
+        QVERIFY(std::abs(planOf(run, rates, 4).compute_s - 10.25) < 1e-9);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(plannedRun(HistoMeasurement(data_))), WrongUse);
+    }
+
     void oneRankOnlyComputes() {
         PlannedRun run{Lattice::centred({100, 100, 100}, {2, 2, 2}), 120, 4, 1000, 5, 120, false};
         PlanRates rates;
@@ -111,6 +147,11 @@ class RankPlanTest : public QObject {
         QCOMPARE(ratesFromBench(json, "b.json", "", {}).copy_bytes_per_s, 2e10);
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(ratesFromBench(json, "b.json", "cuda", {})), BadInput);
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(ratesFromBench("{}", "b.json", "", {})), BadInput);
+        const std::string ring =
+            R"({"list":[{"engine":"cpu","events_per_s":2e6},{"engine":"cuda","events_per_s":2e9}]})";
+        QCOMPARE(ratesFromBench(ring, "b.json", "", {}).event_per_s, 2e9);
+        QCOMPARE(ratesFromBench(ring, "b.json", "cpu", {}).event_per_s, 2e6);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(ratesFromBench(ring, "b.json", "fftw", {})), BadInput);
     }
 };
 
