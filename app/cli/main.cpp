@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 
 #include "app/cli/arguments.h"
@@ -12,6 +13,7 @@
 #include "app/engines.h"
 #include "app/exit_code.h"
 #include "app/log_file.h"
+#include "recon/ranks/loader/deadline.h"
 #include "recon/ranks/loader/mpi_loader.h"
 #include "recon/settings/version.h"
 
@@ -48,9 +50,41 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
     return context.failed ? 1 : 0;
 }
 
+/// How long ranks are waited for at the start: the slowest of a cluster may have a file system to wake.
+std::chrono::seconds joiningPatience() {
+    const char* const given = std::getenv("TOFSCOPE_JOIN_SECONDS");
+    const int seconds = given != nullptr ? std::atoi(given) : 0;
+    return std::chrono::seconds(seconds > 0 ? seconds : 120);
+}
+
 /// The others that were started together with this process; null when it is alone. All are of one version.
-std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched) {
-    return launched.several ? tof::joinRanks() : nullptr;
+/// A rank that never joins would let all wait for ever: then one of each machine says so and they end.
+std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched, tof::Console& console) {
+    if (!launched.several) {
+        return nullptr;
+    }
+    const std::chrono::seconds patience = joiningPatience();
+    // The others end after the one that speaks: mpirun ends all with the first.
+    const std::chrono::seconds later(launched.localRank == 0 ? 0 : 1);
+    const tof::Deadline deadline(patience + later, [&] {
+        if (launched.localRank == 0) {
+            console.error(
+                tof::ErrorKind::Unavailable,
+                fmt::format("not all processes that were started have joined within {} s; look what became "
+                            "of the others, or give them longer by TOFSCOPE_JOIN_SECONDS",
+                            patience.count()));
+        }
+        std::_Exit(tof::exitCode(tof::ErrorKind::Unavailable));
+    });
+    return tof::joinRanks();
+}
+
+/// Leaves the others, which have all said that they are done: one that dies now is not waited for.
+void leaveOthers(std::shared_ptr<tof::Communicator>& ranks, int code) {
+    if (ranks != nullptr) {
+        const tof::Deadline deadline(std::chrono::seconds(10), [code] { std::_Exit(code); });
+        ranks.reset();
+    }
 }
 
 bool given(const std::vector<std::string>& words, const char* option) {
@@ -70,7 +104,7 @@ int main(int argc, char** argv) {
     std::shared_ptr<tof::Communicator> ranks;
     std::shared_ptr<tof::Log> log = std::make_shared<tof::NoLog>();
     try {
-        ranks = joinOthers(launched);
+        ranks = joinOthers(launched, console);
         if (ranks == nullptr || ranks->first()) {
             log = tof::openLog("tofscope-cli",
                                given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
@@ -82,16 +116,19 @@ int main(int argc, char** argv) {
         if (ranks != nullptr) {
             ranks->barrier();  // hears of those that failed late
         }
+        leaveOthers(ranks, code);
         return code;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
         const bool speaks = ranks != nullptr ? ranks->leave(failure.kind) : launched.localRank == 0;
         if (!speaks) {
+            leaveOthers(ranks, tof::exitCode(failure.kind));
             return tof::exitCode(failure.kind);
         }
         log->write(tof::LogLevel::Error, fmt::format("exit {}: {}", tof::exitCode(failure.kind),
                                                      tof::withoutNames(failure.sentence())));
         console.error(failure.kind, failure.sentence());
+        leaveOthers(ranks, tof::exitCode(failure.kind));
         return tof::exitCode(failure.kind);
     }
 }

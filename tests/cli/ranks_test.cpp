@@ -170,6 +170,20 @@ class RanksTest : public QObject {
         QVERIFY(time.elapsed() < 60000);
     }
 
+    void aRankThatNeverJoinsIsNotWaitedForForEver() {
+        QElapsedTimer time;
+        time.start();
+        QProcess process;
+        process.start("mpirun", kFlags + QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=3", "-n", "1", kProgram,
+                                                     "reconstruct", path("histo.h5"), "--out",
+                                                     path("half.h5"), ":", "-n", "1", "/bin/sleep", "300"});
+        const Said said = finish(process);
+        QVERIFY2(said.code != 0, said.all());
+        QVERIFY2(sentences(said).size() == 1 && said.err.contains("have joined within 3 s"), said.all());
+        QVERIFY(!QFile::exists(path("half.h5")));
+        QVERIFY(time.elapsed() < 30000);
+    }
+
     void aKilledRankLeavesARunThatResumes() {
         const auto command = [&](const QString& run) {
             return QStringList{"reconstruct",
