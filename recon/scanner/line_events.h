@@ -12,11 +12,11 @@
 
 namespace tof {
 
-/// Events in a part of list-mode: 2^20, or a sixteenth of a list that is shorter than 16 such parts, so that
-/// subsets of it have parts to take; no fewer than 4096.
+/// Events in a part of list-mode: 2^22, or a sixteenth of a list that is shorter than 16 such parts, so that
+/// subsets of it have parts to take; no fewer than 4096. Larger ones cost a device less (docs/lines.md).
 [[nodiscard]] constexpr std::size_t usualPartSize(std::size_t events) {
     constexpr std::size_t kParts = 16;
-    return std::clamp((events + kParts - 1) / kParts, std::size_t{1} << 12U, std::size_t{1} << 20U);
+    return std::clamp((events + kParts - 1) / kParts, std::size_t{1} << 12U, std::size_t{1} << 22U);
 }
 
 /// List-mode as a projector needs it: one line between two crystals per event. Plain data.

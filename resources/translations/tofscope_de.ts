@@ -7456,8 +7456,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Linien von Platten werden noch nicht korrigiert</translation>
     </message>
     <message>
-        <source>Expected counts have no scatter and no randoms</source>
-        <translation>Erwartete Zählwerte haben keine Streuung und keine Zufälligen</translation>
+        <source>Expected counts bring their scatter and randoms with them</source>
+        <translation>Erwartete Zählwerte bringen ihre Streuung und Zufälligen mit</translation>
     </message>
     <message>
         <source>The scanner does not say how it detects: it has none</source>
@@ -7554,6 +7554,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 GB are needed there, %2 GB are free</source>
         <translation>Dort werden %1 GB gebraucht, %2 GB sind frei</translation>
+    </message>
+    <message>
+        <source>with scatter and randoms</source>
+        <translation>mit Streuung und Zufälligen</translation>
+    </message>
+    <message>
+        <source>Of counts from chords alone; events have what physics gives them</source>
+        <translation>Nur für Zählwerte aus Sehnen; Ereignisse haben, was die Physik ihnen gibt</translation>
+    </message>
+    <message>
+        <source>What is expected of both at 100 MBq is counted, too, and corrected</source>
+        <translation>Was von beiden bei 100 MBq zu erwarten ist, wird mitgezählt und korrigiert</translation>
     </message>
 </context>
 <context>

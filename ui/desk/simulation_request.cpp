@@ -19,6 +19,9 @@ std::vector<std::pair<std::string, double>> stages(const SimulationRequest& requ
     if (rings) {
         return {{"project", 1}};
     }
+    if (request.analytic && request.background) {
+        return {{"attenuation", 0.05}, {"chords", 0.6}, {"randoms", 0.1}, {"scatter", 0.25}};
+    }
     if (request.analytic) {
         return {{"attenuation", 0.1}, {"chords", 0.9}};
     }
@@ -96,6 +99,7 @@ void simulateStudy(const SimulationRequest& request, int replicate, const Simula
     recipe.binning = ListBinning().requestFor({});
     recipe.randoms = request.correctRandoms;
     recipe.scatter = request.correctScatter;
+    recipe.background = request.background;
     if (request.analytic) {
         AnalyticSettings& chords = recipe.analytic.emplace();
         chords.azimuths = recipe.binning.azimuths;

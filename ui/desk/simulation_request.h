@@ -32,8 +32,9 @@ struct SimulationRequest {
     /// Time resolution by rate in place of what the scanner says: {singles per second, FWHM in ps}, rates
     /// ascending, none: the same at any rate.
     std::optional<std::vector<std::array<double, 2>>> timingByRate{};
-    std::string engine = "cpu";       ///< or "cuda": where photons of scans in time are followed
-    bool analytic = false;            ///< expected counts from chords instead of events
+    std::string engine = "cpu";  ///< or "cuda": where photons of scans in time are followed
+    bool analytic = false;       ///< expected counts from chords instead of events
+    bool background = false;  ///< analytic: scatter, and randoms at the activity, among the counts and in add
     bool correctRandoms = false;      ///< expected randoms with the data, from delayeds
     bool correctScatter = false;      ///< expected scatter with the data
     std::optional<double> blur_mm{};  ///< of ring scanners, FWHM; none: the scanner's own

@@ -267,6 +267,8 @@ QLayout* SimulationDialog::makeRight() {
     blur_->setAlignment(Qt::AlignRight);
     noiseFree_ = new QCheckBox(tr("without noise"));
     noiseFree_->setObjectName("simulate.noiseFree");
+    background_ = new QCheckBox(tr("with scatter and randoms"));
+    background_->setObjectName("simulate.background");
     attenuate_ = new QCheckBox(tr("attenuated by the phantom"));
     attenuate_->setObjectName("simulate.attenuate");
     correctRandoms_ = new QCheckBox(tr("randoms, from delayed coincidences"));
@@ -283,6 +285,7 @@ QLayout* SimulationDialog::makeRight() {
     form->addRow(tr("Physics"), physics_);
     form->addRow(tr("Blur"), withFault(blur_, blurFault_, "simulate.blur.fault"));
     form->addRow(tr("Expected"), noiseFree_);
+    form->addRow(QString(), background_);
     form->addRow(QString(), attenuate_);
     form->addRow(tr("Corrections"), correctRandoms_);
     form->addRow(QString(), correctScatter_);
@@ -416,7 +419,7 @@ QString SimulationDialog::whyNoCorrections() const {
         return tr("Lines of panels are not corrected yet");
     }
     if (analytic()) {
-        return tr("Expected counts have no scatter and no randoms");
+        return tr("Expected counts bring their scatter and randoms with them");
     }
     return modules_ && !modules_->detection ? tr("The scanner does not say how it detects: it has none")
                                             : QString();
@@ -498,6 +501,12 @@ void SimulationDialog::enableFields() {
     enable(noiseFree_,
            rings() || analytic() ? QString() : tr("Of counts from chords alone; events have their noise"),
            tr("Counts are those expected, without Poisson noise"));
+    const bool background = analytic() && modules_ && modules_->detection;
+    enable(background_,
+           background   ? QString()
+           : analytic() ? tr("The scanner does not say how it detects: it has none")
+                        : tr("Of counts from chords alone; events have what physics gives them"),
+           tr("What is expected of both at 100 MBq is counted, too, and corrected"));
     const QString why = whyNoCorrections();
     enable(correctRandoms_,
            !why.isEmpty()        ? why
@@ -636,7 +645,8 @@ double SimulationDialog::studyBytes() const {
         }
     }
     const bool add = (correctRandoms_->isEnabled() && correctRandoms_->isChecked()) ||
-                     (correctScatter_->isEnabled() && correctScatter_->isChecked());
+                     (correctScatter_->isEnabled() && correctScatter_->isChecked()) ||
+                     (background_->isEnabled() && background_->isChecked());
     return kStudyBytes + (add ? kCorrectedBytes : 0);
 }
 
@@ -712,6 +722,7 @@ SimulationRequest SimulationDialog::request() const {
     }
     request.analytic = analytic();
     request.noiseFree = noiseFree_->isEnabled() && noiseFree_->isChecked();
+    request.background = background_->isEnabled() && background_->isChecked();
     request.physics = physics_->physics();
     request.activity_MBq = physics_->activity_MBq().value_or(request.activity_MBq);
     request.timingByRate = physics_->timingByRate();

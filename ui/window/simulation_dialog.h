@@ -86,6 +86,7 @@ class SimulationDialog : public QDialog {
     QLineEdit* blur_;
     QLabel* blurFault_ = nullptr;
     QCheckBox* noiseFree_;
+    QCheckBox* background_;
     QCheckBox* attenuate_;
     QLineEdit* folder_;
     QLabel* folderFault_ = nullptr;

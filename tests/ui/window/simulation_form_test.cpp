@@ -180,8 +180,17 @@ class SimulationFormTest : public QObject {
         QVERIFY(!form.box("correct.randoms")->isEnabled());
         form.box("noiseFree")->setChecked(true);
         QVERIFY(form.dialog.request().noiseFree);
+        QVERIFY(!form.dialog.request().background);
+        form.box("background")->setChecked(true);
+        QVERIFY(form.dialog.request().background);
+        form.choose("scanner", "labr3-ideal");  // it does not say how it detects
+        QVERIFY(!form.box("background")->isEnabled());
+        QVERIFY(!form.dialog.request().background);
+        form.choose("scanner", "labr3");
+        QVERIFY(form.dialog.request().background);
         form.choose("way", "events");
         QVERIFY(!form.dialog.request().noiseFree);
+        QVERIFY(!form.dialog.request().background);
     }
 
     void aDeviceIsOfferedForScansInTimeAlone() {
