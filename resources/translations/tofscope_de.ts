@@ -6088,6 +6088,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Der Lauf ist noch nicht beendet</translation>
     </message>
     <message>
+        <source>Another program is at work on the run</source>
+        <translation>Ein anderes Programm arbeitet an dem Lauf</translation>
+    </message>
+    <message>
         <source>The run has no whole iterate</source>
         <translation>Der Lauf hat keine ganze Iteration</translation>
     </message>
@@ -6199,6 +6203,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>failed, %1</source>
         <translation>fehlgeschlagen, %1</translation>
+    </message>
+    <message>
+        <source>in work elsewhere, %1</source>
+        <translation>anderswo in Arbeit, %1</translation>
     </message>
     <message>
         <source>interrupted, %1</source>

@@ -81,7 +81,8 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
       screen_(view_, runs_, rois_, study_, uptakes_, tasks_, facts_),
       queue_({engines_, study_, settings_, runs_, rois_, messages_}, threading),
       sessions_({engines_, study_, settings_, runs_, rois_, messages_}, queue_),
-      live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading) {
+      live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading),
+      watch_(study_, runs_, threading, [this](const StoredRun& run) { followRun(run); }) {
     queue_.driver().setFacts(facts_);
     live_.setFacts(facts_);
     connect(&tasks_, &TaskQueue::failed, this, [this](const QString& title, const QString& sentence) {
@@ -384,6 +385,27 @@ void Desk::adoptRun(const StoredRun& run) {
         study_.setName(QFileInfo(item.file()).completeBaseName());
     }
     runs_.select(item.id());
+}
+
+void Desk::followRun(const StoredRun& run) {
+    const QString label = QString::fromStdString(run.name);
+    if (run.queued) {
+        return;  // it waits in the other program
+    }
+    RunItem* item = runs_.find(label);
+    if (item == nullptr) {
+        item = &runs_.add(RunKind::Reconstruction,
+                          QString::fromStdString(runName(run.made.settings, run.made.system)), label);
+    }
+    item->follow(run);
+    if (run.last != nullptr && item->figuresOf(run.lastIteration) == nullptr && !rois_.isEmpty()) {
+        item->measured(screen_.measure(run.lastIteration, *run.last), rois_.revision());
+    } else {
+        item->setRoiRevision(screen_.figuresAreOfRois(*item) ? rois_.revision() : 0);
+    }
+    runs_.touch();
+    runs_.trim();
+    screen_.refresh();
 }
 
 /// Figures of the one image of a run that was interrupted, where it has none.

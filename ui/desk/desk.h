@@ -21,6 +21,7 @@
 #include "ui/desk/sessions.h"
 #include "ui/desk/settings_model.h"
 #include "ui/desk/simulation_request.h"
+#include "ui/desk/study_watch.h"
 #include "ui/desk/tasks.h"
 #include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
@@ -65,6 +66,8 @@ class Desk : public QObject {
     /// The stack of images in the pictures.
     [[nodiscard]] LayerModel& layers() { return layers_; }
     [[nodiscard]] MadeImages& madeImages() { return madeImages_; }
+    /// What other programs write into the open study.
+    [[nodiscard]] StudyWatch& watch() { return watch_; }
     /// Body weight and dose, for SUV.
     [[nodiscard]] Uptakes& uptakes() { return uptakes_; }
     /// Rulers, arrows and words on the pictures.
@@ -141,6 +144,8 @@ class Desk : public QObject {
     void openAgain(const Loaded& loaded);
     RunItem& addRun(const QString& label, const StoredRun& run);
     void adoptRun(const StoredRun& run);
+    /// A run that another program has begun, gone on with or ended.
+    void followRun(const StoredRun& run);
     void measureLast(RunItem& item);
     void useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name);
     void readStudyData();
@@ -169,6 +174,7 @@ class Desk : public QObject {
     RunQueue queue_;
     Sessions sessions_;
     LiveTuning live_;
+    StudyWatch watch_;
 
     SimulatorChoice simulators_;
     std::optional<ListBinning> listBinning_ = ListBinning{};

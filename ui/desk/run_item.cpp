@@ -334,6 +334,18 @@ void RunItem::open(const StoredRun& run) {
     }
 }
 
+void RunItem::follow(const StoredRun& run) {
+    std::vector<Figures> before = std::move(figures_);
+    open(run);
+    if (figures_.empty()) {
+        figures_ = std::move(before);
+    }
+    elsewhere_ = run.interrupted;
+    if (!run.interrupted) {
+        images_.clear();  // the file has the last one, which came after the last checkpoint
+    }
+}
+
 void RunItem::open(std::shared_ptr<const Volume> volume) {
     state_ = RunState::Opened;
     lattice_ = volume->lattice;

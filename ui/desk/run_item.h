@@ -97,6 +97,9 @@ class RunItem {
     [[nodiscard]] bool resumes() const { return resumes_; }
     /// Last iterate before it was continued; 0: it was not, or goes on from its checkpoint.
     [[nodiscard]] int before() const { return before_; }
+    /// Another program has written a checkpoint of it lately.
+    [[nodiscard]] bool elsewhere() const { return elsewhere_; }
+    void setElsewhere(bool elsewhere) { elsewhere_ = elsewhere; }
     [[nodiscard]] int liveRounds() const { return liveRounds_; }  ///< how often live tuning came to its end
 
     // What it has made.
@@ -174,6 +177,8 @@ class RunItem {
 
     // It comes from elsewhere.
     void open(const StoredRun& run);
+    /// The same of a run that another program is at work on, or has ended: what there was of it stays.
+    void follow(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
     /// A volume with the meaning of the image it was made of: scanned as long, of the same dose.
     void measuredAs(const RunItem& other);
@@ -226,6 +231,7 @@ class RunItem {
     bool resumes_ = false;
     int before_ = 0;
     int liveRounds_ = 0;
+    bool elsewhere_ = false;
 
     QString file_;
     std::map<int, std::shared_ptr<const Volume>> images_;

@@ -64,6 +64,9 @@ QString RunQueue::whyNotContinue(const RunItem& item) const {
     if (isActive(item.state()) || item.state() == RunState::Queued) {
         return tr("The run has not ended yet");
     }
+    if (item.elsewhere()) {
+        return tr("Another program is at work on the run");
+    }
     if (item.iterates().empty()) {
         return tr("The run has no whole iterate");
     }

@@ -56,7 +56,8 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Finished: return tr("%1 kept").arg(whole);
         case RunState::Cancelled: return tr("cancelled");
         case RunState::Failed: return whole == 0 ? tr("failed") : tr("failed, %1").arg(of);
-        case RunState::Interrupted: return tr("interrupted, %1").arg(of);
+        case RunState::Interrupted:
+            return (item.elsewhere() ? tr("in work elsewhere, %1") : tr("interrupted, %1")).arg(of);
         case RunState::Opened:  // ended early before it was opened: the same word as then
             return item.isVolume()                      ? tr("volume")
                    : whole < item.settings().iterations ? tr("%1 kept").arg(whole)
