@@ -574,6 +574,38 @@ class DirectionField {
     std::vector<double> withinU_;
 };
 
+/// Whether phantom and lattice are their own mirror images at the plane z = 0: then so are what two views of
+/// opposite tilts see, and half of them say it all. Of volumes nobody knows.
+bool mirroredAxially(const Phantom& phantom, const Lattice& lattice) {
+    constexpr double kSame_mm = 1e-9;
+    const double middle = lattice.origin_mm.z + 0.5 * (lattice.size[2] - 1) * lattice.spacing_mm[2];
+    return !phantom.emission && !phantom.attenuation && std::abs(middle) < kSame_mm &&
+           std::all_of(phantom.shapes.begin(), phantom.shapes.end(),
+                       [](const PhantomShape& shape) { return std::abs(shape.centre.z) < kSame_mm; });
+}
+
+/// The view of the same azimuth and opposite tilt, itself where the tilt is none.
+std::size_t mirrorOf(std::size_t view, const std::vector<View>& views) {
+    constexpr double kSame_rad = 1e-9;
+    const auto found = std::find_if(views.begin(), views.end(), [&](const View& other) {
+        return std::abs(other.phi - views[view].phi) < kSame_rad &&
+               std::abs(other.theta + views[view].theta) < kSame_rad;
+    });
+    if (found == views.end()) {
+        throw InternalError("a view has no mirror image");
+    }
+    return static_cast<std::size_t>(found - views.begin());
+}
+
+/// Turns every column, [y][x][z], upside down.
+void mirrorColumns(std::vector<float>& columns, std::size_t slices) {
+    for (auto column = columns.begin(); column != columns.end();) {
+        const auto next = column + static_cast<std::ptrdiff_t>(slices);
+        std::reverse(column, next);
+        column = next;
+    }
+}
+
 /// to[z][y][x] *= from[y][x][z].
 void multiplyByColumns(const float* from, const Lattice& lattice, float* to) {
     const auto across = static_cast<std::size_t>(lattice.size[0]);
@@ -695,27 +727,58 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
     const auto& h = settings.lattice.spacing_mm;
     const auto erf = std::make_unique<const ErrorFunction>();
     const FactorGrid& mult = *data.multGrid;
-    const std::size_t perTime = 4 * static_cast<std::size_t>(std::max(pool.threads(), 1));
-    for (std::size_t first = 0; first < data.views.size(); first += perTime) {
-        const std::size_t n = std::min(perTime, data.views.size() - first);
-        pool.forRange(n, 1, [&](std::size_t i, std::size_t) {
-            const std::size_t view = first + i;
-            std::vector<float> columns(voxels, 0.0F);
-            DirectionField::Room room;
-            const std::vector<View> directions = directionsOf(grid, data.views[view]);
-            const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
-            for (const View& direction : directions) {
-                const DirectionField field(phantom, activity, survival, response, *erf, box, settings.lattice,
-                                           direction, room);
-                field.addTo(settings.lattice, static_cast<float>(weight), columns.data());
+    const bool mirrored = mirroredAxially(phantom, settings.lattice);
+    std::vector<std::size_t> computed(data.views.size());
+    std::iota(computed.begin(), computed.end(), std::size_t{0});
+    if (mirrored) {
+        std::erase_if(computed, [&](std::size_t view) { return view > mirrorOf(view, data.views); });
+    }
+    // Adds what the directions that stand for a view see, [y][x][z]; of a view that is its own mirror image
+    // those of one side.
+    const auto addSeen = [&](std::size_t view, std::vector<float>& columns) {
+        const std::vector<View> directions = directionsOf(grid, data.views[view]);
+        const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
+        const bool half = mirrored && mirrorOf(view, data.views) == view;
+        DirectionField::Room room;
+        for (const View& direction : directions) {
+            if (half && direction.theta < 0) {
+                continue;
             }
-            float* const counts = data.counts.data() + view * voxels;
-            mult.expand(settings.lattice, data.views[view].phi, mult.shares[view],
-                        mult.values.data() + mult.tables[view] * mult.tableSize(), nullptr, counts);
-            multiplyByColumns(columns.data(), settings.lattice, counts);
+            const DirectionField field(phantom, activity, survival, response, *erf, box, settings.lattice,
+                                       direction, room);
+            field.addTo(settings.lattice, static_cast<float>(weight), columns.data());
+        }
+    };
+    const auto fill = [&](std::size_t view, const std::vector<float>& columns) {
+        float* const counts = data.counts.data() + view * voxels;
+        mult.expand(settings.lattice, data.views[view].phi, mult.shares[view],
+                    mult.values.data() + mult.tables[view] * mult.tableSize(), nullptr, counts);
+        multiplyByColumns(columns.data(), settings.lattice, counts);
+    };
+    const std::size_t perTime = 4 * static_cast<std::size_t>(std::max(pool.threads(), 1));
+    for (std::size_t first = 0; first < computed.size(); first += perTime) {
+        const std::size_t n = std::min(perTime, computed.size() - first);
+        pool.forRange(n, 1, [&](std::size_t i, std::size_t) {
+            const std::size_t view = computed[first + i];
+            std::vector<float> columns(voxels, 0.0F);
+            addSeen(view, columns);
+            if (!mirrored) {
+                fill(view, columns);
+                return;
+            }
+            const std::size_t other = mirrorOf(view, data.views);
+            std::vector<float> turned = columns;
+            mirrorColumns(turned, static_cast<std::size_t>(settings.lattice.size[2]));
+            if (other == view) {
+                std::transform(columns.begin(), columns.end(), turned.begin(), columns.begin(),
+                               std::plus<>());
+            } else {
+                fill(other, turned);
+            }
+            fill(view, columns);
         });
         if (progress) {
-            progress(0.3 + 0.7 * static_cast<double>(first + n) / static_cast<double>(data.views.size()));
+            progress(0.3 + 0.7 * static_cast<double>(first + n) / static_cast<double>(computed.size()));
         }
     }
     if (!settings.atPoints) {
