@@ -22,27 +22,30 @@ class ContentHash {
         end();
     }
     /// The same in pieces: begin() with the size of the array, its bytes in order, end().
-    void begin(std::size_t count) { mix(0, count); }
+    void begin(std::size_t count) { mix(lanes_[0], count); }
     void more(const void* bytes, std::size_t count) {
         const auto* at = static_cast<const unsigned char*>(bytes);
         while (waiting_ > 0 && count > 0) {
             rest_[waiting_++] = *at++;
             --count;
             if (waiting_ == kGroup) {
-                mixGroup(rest_.data());
+                mixGroup(lanes_, rest_.data());
                 waiting_ = 0;
             }
         }
+        // In registers: bytes may be anywhere, so members would be stored and loaded for every word.
+        std::array<std::uint64_t, 4> lanes = lanes_;
         for (; count >= kGroup; count -= kGroup, at += kGroup) {
-            mixGroup(at);
+            mixGroup(lanes, at);
         }
+        lanes_ = lanes;
         for (; count > 0; --count) {
             rest_[waiting_++] = *at++;
         }
     }
     void end() {
         for (std::size_t i = 0; i < waiting_; ++i) {
-            mix(0, rest_[i]);
+            mix(lanes_[0], rest_[i]);
         }
         waiting_ = 0;
     }
@@ -58,15 +61,14 @@ class ContentHash {
   private:
     static constexpr std::size_t kGroup = 32;
 
-    void mixGroup(const unsigned char* bytes) {
+    static void mixGroup(std::array<std::uint64_t, 4>& lanes, const unsigned char* bytes) {
         std::array<std::uint64_t, 4> words{};
         std::memcpy(words.data(), bytes, kGroup);
         for (std::size_t lane = 0; lane < words.size(); ++lane) {
-            mix(lane, words[lane]);
+            mix(lanes[lane], words[lane]);
         }
     }
-    void mix(std::size_t lane, std::uint64_t word) {
-        std::uint64_t& state = lanes_[lane];
+    static void mix(std::uint64_t& state, std::uint64_t word) {
         state = (state ^ word) * 0xD6E8FEB86659FD93ULL;
         state ^= state >> 32U;
     }

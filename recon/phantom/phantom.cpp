@@ -135,33 +135,41 @@ class ShapeSampler {
         return found;
     }
 
-    /// `shapes`: those near the voxel's row.
-    [[nodiscard]] double at(const VoxelIndex& voxel, const std::vector<const PhantomShape*>& shapes) const {
+    /// `shapes`: those near the voxel's row; `touching`: room that one voxel after the other is given.
+    [[nodiscard]] double at(const VoxelIndex& voxel, const std::vector<const PhantomShape*>& shapes,
+                            std::vector<const PhantomShape*>& touching) const {
         const Vec3 centre = lattice_.centre(voxel);
-        for (auto each = shapes.rbegin(); each != shapes.rend(); ++each) {
+        // From the one on top down to one that holds the whole voxel.
+        touching.clear();
+        bool filled = false;
+        for (auto each = shapes.rbegin(); each != shapes.rend() && !filled; ++each) {
             const PhantomShape* const shape = *each;
             if (std::abs(centre.x - shape->centre.x) >= shape->halfExtent().x + halfDiagonal_) {
                 continue;
             }
             const double distance = shape->distance(centre);
-            if (distance <= -halfDiagonal_) {
-                return (*shape).*value_;
-            }
             if (distance < halfDiagonal_) {
-                return meanOver(lattice_, voxel, subdivisions_, [this](Vec3 p) { return valueAt(p); });
+                touching.push_back(shape);
+                filled = distance <= -halfDiagonal_;
             }
         }
-        return 0;
+        if (touching.empty()) {
+            return 0;
+        }
+        const double below = (*touching.back()).*value_;
+        if (filled && std::all_of(touching.begin(), touching.end(),
+                                  [&](const PhantomShape* shape) { return (*shape).*value_ == below; })) {
+            return below;
+        }
+        return meanOver(lattice_, voxel, subdivisions_, [&](Vec3 p) { return valueAt(p, touching); });
     }
 
   private:
-    [[nodiscard]] double valueAt(Vec3 p) const {
-        for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
-            if (shape->contains(p)) {
-                return (*shape).*value_;
-            }
-        }
-        return 0;
+    /// `shapes`: from the top down.
+    [[nodiscard]] double valueAt(Vec3 p, const std::vector<const PhantomShape*>& shapes) const {
+        const auto found = std::find_if(shapes.begin(), shapes.end(),
+                                        [p](const PhantomShape* shape) { return shape->contains(p); });
+        return found != shapes.end() ? (**found).*value_ : 0;
     }
 
     const std::vector<PhantomShape>& shapes_;
@@ -188,11 +196,12 @@ Volume sampledOn(const std::vector<PhantomShape>& shapes, double PhantomShape::*
         for (std::size_t row = begin; row < end; ++row) {
             const auto y = static_cast<int>(row % static_cast<std::size_t>(lattice.size[1]));
             const auto z = static_cast<int>(row / static_cast<std::size_t>(lattice.size[1]));
-            const std::vector<const PhantomShape*> touching = sampler.near(y, z);
+            const std::vector<const PhantomShape*> near = sampler.near(y, z);
+            std::vector<const PhantomShape*> touching;
             for (int x = 0; x < lattice.size[0]; ++x) {
                 result.at(x, y, z) =
                     static_cast<float>(volume ? meanOver(lattice, {x, y, z}, subdivisions, nearest)
-                                              : sampler.at({x, y, z}, touching));
+                                              : sampler.at({x, y, z}, near, touching));
             }
         }
     });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -141,6 +142,11 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     const std::optional<Volume> start =
         keepsFiles(request) ? startImage(request.startFile, data.lattice()) : std::nullopt;
 
+    std::future<FigureEvaluator> evaluating;
+    if (keepsFiles(request) && request.rois && !request.rois->rois.empty()) {
+        evaluating = std::async(std::launch::async,
+                                [&request, &data] { return FigureEvaluator(*request.rois, data.lattice()); });
+    }
     prepareModel(request, listener, engine, options);
     const SystemModel model = share ? share->model(request.settings) : data.model(request.settings);
     listener.preparing("kernel tables");
@@ -165,8 +171,8 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
 
     const std::string description = describe(request.settings, data, engine, order.size(), *projector);
     std::optional<FigureEvaluator> evaluator;
-    if (keepsFiles(request) && request.rois && !request.rois->rois.empty()) {
-        evaluator.emplace(*request.rois, data.lattice());
+    if (evaluating.valid()) {
+        evaluator = evaluating.get();
     }
     const std::optional<FigureEvaluator> ofReplicates =
         request.replicates > 0 ? evaluator : std::optional<FigureEvaluator>();

@@ -192,14 +192,14 @@ FactorGrid readGridOutline(const h5::Reader& file, const char* dataset, const Hi
     return grid;
 }
 
-std::vector<float> readAtPoints(const h5::Reader& file, const char* dataset, const HistoData& data) {
+FactorGrid readGrid(const h5::Reader& file, const char* dataset, const HistoData& data) {
     FactorGrid grid = readGridOutline(file, dataset, data);
     grid.values = readRowByRow(file, dataset, file.shape(dataset), "make the file again");
     if (!grid.voxels.empty()) {
         const std::string values = beside(dataset, "in_voxels");
         grid.inVoxels = readRowByRow(file, values.c_str(), file.shape(values), "make the file again");
     }
-    return grid.expanded(data.lattice, data.views, ThreadPool());
+    return grid;
 }
 
 /// One view of it.
@@ -234,15 +234,26 @@ void writeGrid(h5::Writer& file, const char* dataset, const FactorGrid& grid) {
     }
 }
 
-std::vector<float> readCorrection(const h5::Reader& file, const char* dataset, const HistoData& data) {
+std::future<std::vector<float>> there(std::vector<float> values) {
+    std::promise<std::vector<float>> promise;
+    promise.set_value(std::move(values));
+    return promise.get_future();
+}
+
+/// Has been read; what is stored at points is still being expanded, while the next dataset is read. Keeps a
+/// reference to the data, for lattice and views.
+std::future<std::vector<float>> readCorrection(const h5::Reader& file, const char* dataset,
+                                               const HistoData& data) {
     if (!file.has(dataset)) {
-        return {};
+        return there({});
     }
     if (atPoints(file, dataset)) {
-        return readAtPoints(file, dataset, data);
+        return std::async(std::launch::async, [&data, grid = readGrid(file, dataset, data)] {
+            return grid.expanded(data.lattice, data.views, ThreadPool());
+        });
     }
-    return file.shape(dataset).size() == 3 ? readPerLine(file, dataset, data.views, data.lattice)
-                                           : readFull(file, dataset, data.views.size(), data.lattice);
+    return there(file.shape(dataset).size() == 3 ? readPerLine(file, dataset, data.views, data.lattice)
+                                                 : readFull(file, dataset, data.views.size(), data.lattice));
 }
 
 }  // namespace
@@ -293,11 +304,13 @@ HistoData readData(const h5::Reader& file) {
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
-    data.mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    std::future<std::vector<float>> mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
+    data.mult = mult.get();
     follow(data.mult);
-    data.att = readCorrection(file, kAtt, data);
-    data.add = readCorrection(file, kAdd, data);
+    data.add = readCorrection(file, kAdd, data).get();
     follow(data.add);
+    data.att = att.get();
     if (!data.att.empty()) {
         follow(data.att);
     }

@@ -101,7 +101,8 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
     const bool narrow = file.isUnsigned(dataset, sizeof(std::uint16_t));
     // Enough rows at a time for all cores to have some, few enough not to hold the counts twice.
     const std::size_t atATime = std::clamp<std::size_t>((256U << 20U) / (row * sizeof(float) + 1), 1, 64);
-    std::vector<std::uint16_t> buffer(narrow ? std::min<std::size_t>(atATime, shape[0]) * row : 0);
+    std::vector<std::uint16_t> buffer =
+        largeArray<std::uint16_t>(narrow ? std::min<std::size_t>(atATime, shape[0]) * row : 0, pool);
     constexpr std::size_t kGrain = std::size_t{1} << 18U;
     for (std::size_t i = 0; i < shape[0]; i += atATime) {
         const std::size_t rows = std::min<std::size_t>(atATime, shape[0] - i);
