@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,15 @@ using MoreOfFile = std::function<void(h5::Writer& file)>;
 /// in place of eff and att. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
+
+/// Histo-images of a file, and their hash, which another thread may still be taking: their arrays have to
+/// stay as they are until it is there. `data->hash` is empty.
+struct HistoReading {
+    std::shared_ptr<HistoData> data;
+    std::shared_future<std::string> hash;
+};
+/// The same, without waiting for the hash. Throws BadInput.
+[[nodiscard]] HistoReading readDataAhead(const h5::Reader& file);
 
 /// The arrays of histo-images, in the order of their hash.
 enum class HistoArray { Counts, Mult, Add, Att };

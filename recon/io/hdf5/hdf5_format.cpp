@@ -2,6 +2,7 @@
 #include "recon/io/hdf5/hdf5_format.h"
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -149,6 +150,11 @@ class Hdf5File : public FormatFile {
             case DataForm::Panel: return DataReadResult{readPanelData(file_), ""};
             default: return DataReadResult{readData(file_), ""};  // says what is missing
         }
+    }
+
+    /// Histo-images without waiting for their hash: a HistoReading.
+    [[nodiscard]] std::any otherData() const override {
+        return dataForm() == DataForm::HistoImages ? std::any(readDataAhead(file_)) : std::any();
     }
 
     void describe(Json& info) const override {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <future>
+#include <span>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -290,17 +292,19 @@ HistoData readOutline(const h5::Reader& file) {
 
 }  // namespace
 
-HistoData readData(const h5::Reader& file) {
-    HistoData data = readOutline(file);
-    // An array is added to the hash while the next one is read.
-    ContentHash hash = hashOfViews(data);
-    std::future<void> hashing;
+HistoReading readDataAhead(const h5::Reader& file) {
+    const auto reading = std::make_shared<HistoData>(readOutline(file));
+    HistoData& data = *reading;
+    // An array is added to the hash while the next one is read. Last of what ends: each waits for the one
+    // before.
+    std::future<ContentHash> hashing = std::async(std::launch::deferred, hashOfViews, std::cref(data));
     const auto follow = [&](const std::vector<float>& values) {
-        if (hashing.valid()) {
-            hashing.get();
-        }
         hashing = std::async(std::launch::async,
-                             [&hash, &values] { hash.add(values.data(), values.size() * sizeof(float)); });
+                             [before = std::move(hashing), array = std::span<const float>(values)]() mutable {
+                                 ContentHash hash = before.get();
+                                 hash.add(array.data(), array.size_bytes());
+                                 return hash;
+                             });
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
@@ -314,8 +318,15 @@ HistoData readData(const h5::Reader& file) {
     if (!data.att.empty()) {
         follow(data.att);
     }
-    hashing.get();
-    data.hash = hashText(hash);
+    return {reading, std::async(std::launch::async,
+                                [before = std::move(hashing)]() mutable { return hashText(before.get()); })};
+}
+
+HistoData readData(const h5::Reader& file) {
+    const HistoReading reading = readDataAhead(file);
+    reading.hash.wait();
+    HistoData data = std::move(*reading.data);
+    data.hash = reading.hash.get();
     return data;
 }
 

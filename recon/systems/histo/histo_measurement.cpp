@@ -62,6 +62,7 @@ RankShare shareOf(HistoShare share) {
 
 RankShare HistoMeasurement::share(const RankRequest& request) const {
     HistoShare share = histoShare(*data_, request);
+    share.own.hash = hash();
     const std::size_t voxels = data_->voxels();
     share.own.counts = keptOf(data_->counts, voxels, share);
     share.own.mult = keptOf(data_->mult, voxels, share);
@@ -94,7 +95,10 @@ nlohmann::ordered_json HistoMeasurement::describe(const RunSettings& settings) c
 
 std::shared_ptr<DataSource> HistoMeasurement::source(const RunSettings& settings,
                                                      const SourcePlace& place) const {
-    return sourceOfParts(partsOf(data_), place, sensitivityKey(*this, settings, place, data_->hash));
+    // The hash may take a while yet, and is nobody's where sensitivities are not kept.
+    const std::string key =
+        place.sensitivities != nullptr ? sensitivityKey(*this, settings, place, hash()) : std::string();
+    return sourceOfParts(partsOf(data_), place, key);
 }
 
 ViewLayout HistoMeasurement::layout() const {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <future>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "recon/data/histo_data.h"
 #include "recon/systems/histo/histo_share.h"
@@ -14,7 +17,14 @@ namespace tof {
 class HistoMeasurement : public MeasurementOf<HistoData> {
   public:
     using MeasurementOf::MeasurementOf;
+    /// Data whose hash another thread may still be taking; `data->hash` is not looked at.
+    HistoMeasurement(std::shared_ptr<const HistoData> data, std::shared_future<std::string> hash)
+        : MeasurementOf(std::move(data)), hash_(std::move(hash)) {}
 
+    /// Waits for it.
+    [[nodiscard]] const std::string& hash() const override {
+        return hash_.valid() ? hash_.get() : data_->hash;
+    }
     [[nodiscard]] std::string kind() const override { return "histo-images"; }
     [[nodiscard]] std::string system() const override;
     [[nodiscard]] std::string scannerJson() const override { return data_->scannerJson; }
@@ -43,6 +53,8 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] Volume attenuated(Volume image, std::size_t view) const;
     /// Throws WrongUse for a view that is not there.
     void requireView(std::size_t view) const;
+
+    const std::shared_future<std::string> hash_;  ///< not valid where the data have theirs
 };
 
 /// A share with its arrays, as HistoMeasurement::share() gives it.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/systems/histo/histo_system.h"
 
+#include <any>
 #include <filesystem>
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
 
@@ -28,6 +30,10 @@ System histoSystem() {
             "kernel",
             [](const FormatFile& file) { return file.dataForm() == DataForm::HistoImages; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
+                const std::any ahead = file.otherData();
+                if (const auto* const reading = std::any_cast<HistoReading>(&ahead)) {
+                    return std::make_shared<const HistoMeasurement>(reading->data, reading->hash);
+                }
                 return std::make_shared<const HistoMeasurement>(
                     std::get<HistoData>(std::move(file.data("")->data)));
             },
