@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "recon/base/constants.h"
-#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
@@ -22,6 +21,16 @@ std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
     return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
 }
 
+/// Of the crystals' reference points from the axis.
+double meanRadius(const Scanner& scanner) {
+    double sum = 0;
+    for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
+        const Vec3 at = scanner.reference(c);
+        sum += std::hypot(at.x, at.y);
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(scanner.crystals.size(), 1));
+}
+
 /// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
 float zoneShare(std::size_t tilt, std::size_t tilts) {
     const double zone = CellEdges::kZone * static_cast<double>(tilts);
@@ -37,7 +46,9 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
       grid_(grid),
       radial_(radial),
       heights_(heights),
-      efficiency_(detector, scanner.attenuation_per_mm, recordedShare(scanner, detector)),
+      efficiency_(detector, scanner.attenuation_per_mm, recordedShares(scanner, detector, pool),
+                  scanner.meanDepth_mm),
+      reference_mm_(meanRadius(scanner)),
       axialRange_(detector.commonAxialRange()),
       azimuths_(directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep)),
       tilts_(directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
@@ -94,6 +105,8 @@ void CellRecording::fillAlong(const Heading& heading, double tangent, float* rec
     for (std::size_t s = 0; s < radial_.count; ++s) {
         const Vec3 foot = radial_.at(s) * heading.radial;
         std::optional<double> within;
+        const double rise =
+            tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial_.at(s) * radial_.at(s)));
         for (std::size_t z = 0; z < heights_.count; ++z) {
             const Height height = classify(radial_.at(s), heights_.at(z), tangent);
             double efficiency = 0;
@@ -104,7 +117,9 @@ void CellRecording::fillAlong(const Heading& heading, double tangent, float* rec
                 within = within.value_or(efficiency);
                 efficiency = *within;
             }
-            recorded[s * heights_.count + z] = static_cast<float>(efficiency);
+            const double z0 = heights_.at(z);
+            recorded[s * heights_.count + z] = static_cast<float>(
+                efficiency * efficiency_.atHeight(z0 + rise) * efficiency_.atHeight(z0 - rise));
         }
     }
 }

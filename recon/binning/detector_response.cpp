@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tof {
 
@@ -152,8 +153,10 @@ double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double 
            wt * ((1 - wa) * alongDepth(t + 1, a) + wa * alongDepth(t + 1, a + 1));
 }
 
-PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm, double recorded)
-    : detector_(detector), recorded_(recorded) {
+PairEfficiency::PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded,
+                               double depth_mm)
+    : detector_(detector), recorded_(std::move(recorded)), depth_mm_(depth_mm) {
+    averageRows();
     for (const DetectorModule& module : detector.modules()) {
         const auto known =
             std::find_if(responses_.begin(), responses_.end(),
@@ -174,12 +177,71 @@ double PairEfficiency::one(Vec3 p, Vec3 d) const {
     Passages found;
     detector_.passages(p, d, found);
     double left = 1;
+    double seen = 0;
     for (std::size_t i = 0; i < found.size; ++i) {
         const ModulePassage& passage = found.list[i];
         const auto index = static_cast<std::size_t>(passage.module - detector_.modules().data());
-        left *= 1 - responses_[kind_[index]].probability(*passage.module, d, passage.leave - passage.enter);
+        const double here =
+            responses_[kind_[index]].probability(*passage.module, d, passage.leave - passage.enter);
+        seen += left * here * columnShare(passage, p, d);
+        left *= 1 - here;
     }
-    return recorded_ * (1 - left);
+    return recorded_.mean * seen;
+}
+
+double PairEfficiency::columnShare(const ModulePassage& passage, Vec3 p, Vec3 d) const {
+    if (recorded_.columns.empty()) {
+        return 1;
+    }
+    const DetectorModule& module = *passage.module;
+    const double outward = std::max(dot(d, module.axes[2]), 1e-6);
+    const double reached = (dot(module.centre - p, module.axes[2]) + depth_mm_) / outward;
+    const Vec3 at = p + std::clamp(reached, passage.enter, passage.leave) * d;
+    const double place =
+        0.5 * module.count[0] * (1 + dot(at - module.centre, module.axes[0]) / module.half(0));
+    return recorded_.columns[static_cast<std::size_t>(std::clamp(place, 0.0, module.count[0] - 0.5))];
+}
+
+void PairEfficiency::averageRows() {
+    if (recorded_.rows.empty()) {
+        return;
+    }
+    constexpr double kUpright = 0.999;
+    double low = 0;
+    double high = 0;
+    for (const DetectorModule& module : detector_.modules()) {
+        if (std::abs(module.axes[1].z) < kUpright) {
+            return;
+        }
+        low = std::min(low, module.centre.z - module.half(1));
+        high = std::max(high, module.centre.z + module.half(1));
+    }
+    lowest_ = low;
+    heights_.assign(static_cast<std::size_t>((high - low) / kHeightStep_mm) + 1, 0.0);
+    std::vector<double> covering(heights_.size(), 0.0);
+    for (const DetectorModule& module : detector_.modules()) {
+        for (std::size_t i = 0; i < heights_.size(); ++i) {
+            const double z = lowest_ + (static_cast<double>(i) + 0.5) * kHeightStep_mm;
+            const double up = (module.axes[1].z > 0 ? 1 : -1) * (z - module.centre.z) / module.half(1);
+            if (std::abs(up) <= 1) {
+                const double place = std::clamp(0.5 * module.count[1] * (1 + up), 0.0, module.count[1] - 0.5);
+                heights_[i] += recorded_.rows[static_cast<std::size_t>(place)];
+                covering[i] += 1;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < heights_.size(); ++i) {
+        heights_[i] = covering[i] > 0 ? heights_[i] / covering[i] : 1.0;
+    }
+}
+
+double PairEfficiency::atHeight(double z) const {
+    if (heights_.empty()) {
+        return 1;
+    }
+    const double place = (z - lowest_) / kHeightStep_mm;
+    return heights_[static_cast<std::size_t>(
+        std::clamp(place, 0.0, static_cast<double>(heights_.size()) - 0.5))];
 }
 
 }  // namespace tof

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recon/scanner/detector.h"
+#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
@@ -40,17 +41,30 @@ class ModuleResponse {
 /// Probability that both photons of a pair are recorded, as a function of their line alone.
 class PairEfficiency {
   public:
-    /// Keeps a reference to the detector. `recorded`: share of the photons interacting that are recorded.
-    PairEfficiency(const Detector& detector, double attenuation_per_mm, double recorded = 1);
+    /// Keeps a reference to the detector. `recorded`: what is recorded of the photons interacting, at
+    /// crystals `depth_mm` deep.
+    PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded = {},
+                   double depth_mm = 0);
 
-    /// For the line through `p` (inside the scanner's inner radius) along the unit vector `d`.
+    /// For the line through `p` (inside the scanner's inner radius) along the unit vector `d`, at the mean
+    /// over heights.
     [[nodiscard]] double along(Vec3 p, Vec3 d) const;
+    /// What is recorded of a photon at a height of the crystals over that mean; 1 where modules do not stand
+    /// upright.
+    [[nodiscard]] double atHeight(double z) const;
 
   private:
     [[nodiscard]] double one(Vec3 p, Vec3 d) const;
+    [[nodiscard]] double columnShare(const ModulePassage& passage, Vec3 p, Vec3 d) const;
+    void averageRows();
+
+    static constexpr double kHeightStep_mm = 1;
 
     const Detector& detector_;
-    double recorded_;
+    RecordedShares recorded_;
+    double depth_mm_;
+    double lowest_ = 0;
+    std::vector<double> heights_;            ///< shares over their mean, kHeightStep_mm apart
     std::vector<ModuleResponse> responses_;  ///< one per kind of module
     std::vector<std::size_t> kind_;          ///< per module
 };

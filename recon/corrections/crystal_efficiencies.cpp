@@ -10,6 +10,7 @@
 #include "recon/corrections/view_density.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/scanner/crystal_response.h"
+#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
@@ -71,9 +72,13 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
     // Effective areas towards the axis, over the mean of their group: what crystals of a group differ by.
     std::vector<double> area(scanner.crystals.size());
     std::vector<double> groupArea(n, 0.0);
+    const std::vector<double> recorded = recordedShares(scanner, detector, pool).ofCrystal;
+    std::vector<double> groupShare(n, 0.0);
     std::vector<std::uint32_t> member(n, 0);
     for (std::uint32_t c = 0; c < area.size(); ++c) {
-        area[c] = response.area(c, scanner.crystals[c].outward);
+        const double share = recorded.empty() ? 1.0 : recorded[c];
+        area[c] = share * response.area(c, scanner.crystals[c].outward);
+        groupShare[groups.of[c]] += share / groups.crystals[groups.of[c]];
         groupArea[groups.of[c]] += area[c];
         member[groups.of[c]] = c;
     }
@@ -94,7 +99,7 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
                 const Vec3 d = (1 / std::sqrt(distance2)) * line;
                 const double expected = lines.along(groups.places[g], groups.places[h]) *
                                         response.area(member[g], -d) * response.area(member[h], d) /
-                                        distance2;
+                                        groupShare[g] * groupShare[h] / distance2;
                 if (expected > 0) {
                     partners[g].push_back({h, static_cast<float>(expected * groups.crystals[h])});
                 }

@@ -130,13 +130,13 @@ ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool)
             "scatter and randoms of lines need list-mode with times of flight between the crystals of a "
             "scanner whose efficiencies are known; bin the list --to lors without rings");
     }
-    const PairFactors factors(scanner(), pool);
-    const double recorded = recordedShare(scanner(), Detector(scanner()));
+    const PairFactors factors(scanner(), pool,
+                              recordedShares(scanner(), Detector(scanner()), pool).ofCrystal);
     factors_.resize(data.events->pairs.size());
     pool.forRange(factors_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto [one, two] = data.events->pairs[i];
-            factors_[i] = static_cast<float>(recorded * recorded * factors.of(one, two));
+            factors_[i] = static_cast<float>(factors.of(one, two));
         }
     });
 }

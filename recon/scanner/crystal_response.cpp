@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "recon/base/constants.h"
 
@@ -399,10 +400,11 @@ double CrystalResponse::area(std::uint32_t crystal, Vec3 direction) const {
            wt * ((1 - wa) * static_cast<double>(high[0]) + wa * static_cast<double>(high[1]));
 }
 
-PairFactors::PairFactors(const Scanner& scanner, const ThreadPool& pool)
+PairFactors::PairFactors(const Scanner& scanner, const ThreadPool& pool, std::vector<double> recorded)
     : detector_(scanner),
       response_(scanner, detector_, pool),
       points_(referencePoints(scanner)),
+      recorded_(std::move(recorded)),
       sinAcceptance_(std::sin(std::min(scanner.acceptance_rad, 0.5 * kPi))) {}
 
 double PairFactors::of(std::uint32_t crystal1, std::uint32_t crystal2) const {
@@ -412,7 +414,9 @@ double PairFactors::of(std::uint32_t crystal1, std::uint32_t crystal2) const {
         return 0;
     }
     const Vec3 d = (1 / distance) * line;
-    return response_.area(crystal1, -d) * response_.area(crystal2, d) / (2 * kPi * distance * distance);
+    const double recorded = recorded_.empty() ? 1.0 : recorded_[crystal1] * recorded_[crystal2];
+    return recorded * response_.area(crystal1, -d) * response_.area(crystal2, d) /
+           (2 * kPi * distance * distance);
 }
 
 bool knowsEfficiencies(const Scanner& scanner) {

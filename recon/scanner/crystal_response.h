@@ -54,17 +54,19 @@ class CrystalResponse {
 /// Counts that pairs of crystals expect. Immutable; share between threads.
 class PairFactors {
   public:
-    PairFactors(const Scanner& scanner, const ThreadPool& pool);
+    /// `recorded`: what is recorded of the photons interacting in each crystal; empty: all.
+    PairFactors(const Scanner& scanner, const ThreadPool& pool, std::vector<double> recorded = {});
 
     /// Expected counts of an unordered pair for one emission per mm3 along each mm of its line, before
-    /// attenuation: a1 a2/(2 pi d^2) in mm2, a the effective areas, d the distance of the reference points;
-    /// 0 beyond the scanner's acceptance.
+    /// attenuation: a1 a2/(2 pi d^2) in mm2, a the effective areas times what is recorded, d the distance of
+    /// the reference points; 0 beyond the scanner's acceptance.
     [[nodiscard]] double of(std::uint32_t crystal1, std::uint32_t crystal2) const;
 
   private:
     Detector detector_;
     CrystalResponse response_;
     std::vector<Vec3> points_;
+    std::vector<double> recorded_;
     double sinAcceptance_;
 };
 

@@ -87,9 +87,7 @@ double voxelVolume(const Lattice& lattice) {
 /// What `mult` of pairs is multiplied with where their factors' sum is `sum`.
 double unitOf(const Scanner& scanner, const Lattice& lattice, double sum, double pairs) {
     if (knowsEfficiencies(scanner)) {
-        // The factors count interactions; of both photons' a share is recorded.
-        const double recorded = recordedShare(scanner, Detector(scanner));
-        return recorded * recorded / voxelVolume(lattice);
+        return 1 / voxelVolume(lattice);
     }
     return sum > 0 ? pairs / sum : 0.0;
 }
@@ -97,7 +95,7 @@ double unitOf(const Scanner& scanner, const Lattice& lattice, double sum, double
 /// Multiplies mult of lines between a scanner's crystals with what each pair expects.
 void weighLines(const LineEvents& lines, const Scanner& scanner, const Lattice& lattice,
                 const ThreadPool& pool, std::vector<float>& mult) {
-    const PairFactors factors(scanner, pool);
+    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
     std::vector<float> expected(mult.size());
     pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -10,6 +10,7 @@
 #include "recon/base/constants.h"
 #include "recon/scanner/crystal_response.h"
 #include "recon/scanner/ring_crystals.h"
+#include "recon/simulate/recorded_share.h"
 
 namespace tof {
 
@@ -118,7 +119,7 @@ std::vector<float> addedUpOverBins(const Michelogram& m, const Scanner& scanner,
 }
 
 BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool) {
-    const PairFactors factors(scanner, pool);
+    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
     BinFactors result;
     result.factors = addedUpOverBins(
         m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) { return factors.of(one, two); },
