@@ -42,24 +42,19 @@ class DeviceSums {
         arrays_.strengths = copied(problem.strengths.data(), problem.strengths.size(), strengths_);
         arrays_.rays = copied(problem.rays.data(), problem.rays.size(), rays_);
         arrays_.activity = copied(problem.activity.data(), problem.activity.size(), activity_);
-        arrays_.raySums = copied(problem.raySums.data(), problem.raySums.size(), raySums_);
         arrays_.pairs = copied(problem.pairs.data(), problem.pairs.size(), pairs_);
         arrays_.first_mm = problem.first_mm;
         arrays_.places = problem.places;
         values_ = {ledger_, problem.pairs.size() * static_cast<std::size_t>(problem.places),
                    "scatter of lines"};
-        scattered_ = {ledger_, problem.pairs.size(), "scatter of lines"};
-        depths_ = {ledger_, problem.pairs.size(), "scatter of lines"};
         arrays_.values = values_.get();
-        arrays_.scattered = scattered_.get();
-        arrays_.depths = depths_.get();
     }
     DeviceSums(const DeviceSums&) = delete;
     DeviceSums& operator=(const DeviceSums&) = delete;
     ~DeviceSums() { static_cast<void>(cudaStreamSynchronize(stream_.get())); }
 
     void run(const std::function<void(double)>& progress) {
-        const std::size_t pairs = scattered_.size();
+        const std::size_t pairs = pairs_.size();
         for (std::size_t first = 0; first < pairs; first += kPairsPerLaunch) {
             const std::size_t count = std::min(kPairsPerLaunch, pairs - first);
             device::addUpScatter(arrays_, first, count, stream_.get());
@@ -72,9 +67,7 @@ class DeviceSums {
 
     void fetch(ScatterSums& sums) {
         fetch(values_, sums.values);
-        fetch(scattered_, sums.scattered);
-        fetch(depths_, sums.depths);
-        check(cudaStreamSynchronize(stream_.get()), "add up scatter", {scattered_.size()});
+        check(cudaStreamSynchronize(stream_.get()), "add up scatter", {pairs_.size()});
     }
 
   private:
@@ -101,11 +94,8 @@ class DeviceSums {
     DeviceBuffer<double> strengths_;
     DeviceBuffer<ScatterRay> rays_;
     DeviceBuffer<float> activity_;
-    DeviceBuffer<float> raySums_;
     DeviceBuffer<ScatterPair> pairs_;
     DeviceBuffer<float> values_;
-    DeviceBuffer<double> scattered_;
-    DeviceBuffer<double> depths_;
 };
 
 }  // namespace
@@ -116,8 +106,6 @@ ScatterSummer cudaScatter(int device) {
                     const std::function<void(double)>& progress) {
         if (problem.pairs.empty() || problem.strengths.empty()) {
             sums.values.assign(problem.pairs.size() * static_cast<std::size_t>(problem.places), 0.0F);
-            sums.scattered.assign(problem.pairs.size(), 0.0);
-            sums.depths.assign(problem.pairs.size(), 0.0);
             return;
         }
         DeviceSums device_(problem, device);

@@ -22,15 +22,11 @@ struct Weighed {
 
 __global__ void __launch_bounds__(kThreads) addUpPairs(const ScatterArrays a, std::size_t first) {
     __shared__ Weighed sm_points[kThreads];
-    __shared__ double sm_scattered[kThreads];
-    __shared__ double sm_depths[kThreads];
     const std::size_t index = first + blockIdx.x;
     const ScatterPair pair = a.pairs[index];
     const auto thread = static_cast<std::uint32_t>(threadIdx.x);
     const auto samples = static_cast<std::size_t>(a.tables.samples);
     float sums[kPlaces] = {};
-    double scattered = 0;
-    double depths = 0;
     for (std::uint32_t base = 0; base < a.points; base += kThreads) {
         const std::uint32_t point = base + thread;
         Weighed own{};
@@ -45,10 +41,6 @@ __global__ void __launch_bounds__(kThreads) addUpPairs(const ScatterArrays a, st
                 own.one = static_cast<float>(weights.one);
                 own.two = static_cast<float>(weights.two);
                 own.shift = scatterShift(a.tables, one, two, a.first_mm);
-                const double here = weights.one * static_cast<double>(a.raySums[own.rayOne]) +
-                                    weights.two * static_cast<double>(a.raySums[own.rayTwo]);
-                scattered += here;
-                depths += here * (static_cast<double>(one.path) + static_cast<double>(two.path));
             }
         }
         sm_points[thread] = own;
@@ -75,19 +67,6 @@ __global__ void __launch_bounds__(kThreads) addUpPairs(const ScatterArrays a, st
         if (place < a.places) {
             a.values[index * static_cast<std::size_t>(a.places) + static_cast<std::size_t>(place)] = sums[k];
         }
-    }
-    sm_scattered[thread] = scattered;
-    sm_depths[thread] = depths;
-    for (std::uint32_t half = kThreads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (thread < half) {
-            sm_scattered[thread] += sm_scattered[thread + half];
-            sm_depths[thread] += sm_depths[thread + half];
-        }
-    }
-    if (thread == 0) {
-        a.scattered[index] = sm_scattered[0];
-        a.depths[index] = sm_depths[0];
     }
 }
 

@@ -19,13 +19,10 @@ struct ScatterArrays {
     const double* strengths;
     const ScatterRay* rays;
     const float* activity;
-    const float* raySums;
     const ScatterPair* pairs;
     double first_mm;
     std::int32_t places;
     float* values;
-    double* scattered;
-    double* depths;
 };
 
 /// Fills the sums of pairs [first, first + count).

@@ -11,8 +11,10 @@
 namespace tof {
 
 struct ScatterCorrection {
-    ScatterSettings simulation{.twice = true};
-    int rounds = 2;             ///< image without and scatter of it, image with it and scatter of that, ...
+    ScatterSettings simulation{.pairs = kScatteredPairs};
+    /// Image without and scatter of it, image with it and scatter of that, ... Errors of the middle of a
+    /// large object change their sign and fall to a third in every round.
+    int rounds = 3;
     double voxel_mm = 12;       ///< of the images in between, at least
     bool fitTails = true;       ///< scale to what is measured where nothing emits
     double extension_mm = 150;  ///< of the activity beyond the image's ends, as far as something attenuates

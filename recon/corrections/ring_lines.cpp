@@ -32,7 +32,7 @@ CoarseRing CoarseRing::of(const Scanner& scanner, double step_mm, double rowStep
     radius /= static_cast<double>(std::max<std::size_t>(scanner.crystals.size(), 1));
     const auto around = static_cast<std::size_t>(std::lround(2 * kPi * radius / step_mm));
     const auto along = static_cast<std::size_t>(std::lround((high - low) / rowStep_mm)) + 1;
-    const std::size_t rows = std::max<std::size_t>(along, 3);
+    const std::size_t rows = std::max<std::size_t>(along, 5);
     return {radius,
             std::max<std::size_t>(around, 24),
             {rows, low, std::max(high - low, 1.0) / static_cast<double>(rows - 1)}};

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/corrections/energy_acceptance.h"
+#include "recon/corrections/multiple_scatter.h"
 #include "recon/corrections/single_scatter.h"
 #include "recon/phantom/attenuation.h"
 
@@ -111,29 +111,6 @@ double integralOverSphere() {
     return 2 * kPi * sum;
 }
 
-/// Photons recorded after two scatters over those after one, for as many chances of both: with both on one
-/// photon as often as one on each. By energy alone; directions are those of one scatter.
-double secondShare(const EnergyAcceptance& acceptance) {
-    constexpr int kSteps = 200;
-    const double whole = integralOverSphere();
-    const auto above = [&](double energy_keV, const auto& value) {
-        double sum = 0;
-        for (int i = 0; i < kSteps; ++i) {
-            const double cosine = -1 + 2 * (i + 0.5) / kSteps;
-            const double kept = 1 / (1 + energy_keV / kElectron_keV * (1 - cosine));
-            const double after_keV = energy_keV * kept;
-            if (after_keV > acceptance.least_keV()) {
-                sum += comptonShape(cosine, kept) * value(after_keV) * 2.0 / kSteps;
-            }
-        }
-        return 2 * kPi * sum / whole;
-    };
-    const auto recorded = [&](double energy_keV) { return acceptance.at(energy_keV); };
-    const double once = above(kElectron_keV, recorded);
-    const double onOne = above(kElectron_keV, [&](double energy_keV) { return above(energy_keV, recorded); });
-    return once > 0 ? 0.5 * (once * once + onOne) / once : 0;
-}
-
 /// All rays of the points, to every detector.
 void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points, const CoarseRing& ring,
                const Volume& activity, const Volume& attenuation, const ThreadPool& pool) {
@@ -147,7 +124,6 @@ void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points,
         problem.strengths.push_back(point.strength);
     }
     problem.rays.resize(points.size() * detectors);
-    problem.raySums.assign(points.size() * detectors, 0.0F);
     problem.activity.assign(points.size() * detectors * samples, 0.0F);
     pool.forRange(points.size(), 4, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
@@ -169,7 +145,6 @@ void traceRays(ScatterProblem& problem, const std::vector<ScatterPoint>& points,
                     if (l < length) {
                         along[k] = static_cast<float>(perVolume *
                                                       valueAt(activity, points[p].at + l * ray.direction));
-                        problem.raySums[at] += along[k];
                     }
                 }
             }
@@ -202,6 +177,20 @@ std::vector<std::size_t> pairsWithin(ScatterProblem& problem, const LineFunction
         of.push_back(i);
     }
     return of;
+}
+
+/// Single scatter of a pair becomes all scatter.
+void addMultiple(LineFunction& scatter, std::size_t pair, const MultipleScatter& more) {
+    const auto [one, two] = scatter.pair(pair);
+    const Vec3 first = scatter.ring().at(one);
+    const Vec3 line = scatter.ring().at(two) - first;
+    const Vec3 d = normalized(line);
+    const double distance = std::abs(first.x * line.y - first.y * line.x) / std::hypot(line.x, line.y);
+    float* const values = scatter.values(pair);
+    for (std::size_t k = 0; k < scatter.along().count; ++k) {
+        const Vec3 place = first + (0.5 * norm(line) + scatter.along().at(k)) * d;
+        values[k] *= static_cast<float>(1 + more.over(place, distance));
+    }
 }
 
 }  // namespace
@@ -247,11 +236,11 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
         const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * result.along().count);
         std::copy(from, from + problem.places, result.values(of[i]));
     }
-    if (settings.twice) {
-        const double scattered = std::accumulate(sums.scattered.begin(), sums.scattered.end(), 0.0);
-        const double depths = std::accumulate(sums.depths.begin(), sums.depths.end(), 0.0);
-        const double path = scattered > 0 ? depths / scattered : 0;
-        result.scale(1 + 0.5 * path * secondShare(acceptance));
+    if (settings.pairs > 0) {
+        const MultipleScatter more(scanner, acceptance, ring, activity, attenuation, settings.pairs, pool);
+        for (const std::size_t i : of) {
+            addMultiple(result, i, more);
+        }
     }
     result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs);
     return result;

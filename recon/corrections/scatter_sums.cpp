@@ -11,8 +11,6 @@ void addUpScatter(const ScatterProblem& problem, ScatterSums& sums, const Thread
     const auto places = static_cast<std::size_t>(problem.places);
     const auto samples = static_cast<std::size_t>(problem.tables.samples);
     sums.values.assign(pairs * places, 0.0F);
-    sums.scattered.assign(pairs, 0.0);
-    sums.depths.assign(pairs, 0.0);
     const auto perBatch = static_cast<std::size_t>(std::max(pool.threads(), 1)) * 64;
     for (std::size_t first = 0; first < pairs; first += perBatch) {
         const std::size_t n = std::min(perBatch, pairs - first);
@@ -26,11 +24,6 @@ void addUpScatter(const ScatterProblem& problem, ScatterSums& sums, const Thread
                         scatterWeights(problem.tables, problem.rays[one], problem.rays[two],
                                        problem.strengths[p], pair.distance, pair.direct);
                     if (weights.one + weights.two > 0) {
-                        const double scattered = weights.one * static_cast<double>(problem.raySums[one]) +
-                                                 weights.two * static_cast<double>(problem.raySums[two]);
-                        sums.scattered[i] += scattered;
-                        sums.depths[i] += scattered * (static_cast<double>(problem.rays[one].path) +
-                                                       static_cast<double>(problem.rays[two].path));
                         addScatter(problem.tables, weights, problem.rays[one], problem.rays[two],
                                    problem.activity.data() + one * samples,
                                    problem.activity.data() + two * samples, problem.first_mm, problem.places,

@@ -27,16 +27,13 @@ struct ScatterProblem {
     std::vector<double> strengths;  ///< of the scatter points
     std::vector<ScatterRay> rays;   ///< [point][detector]
     std::vector<float> activity;    ///< [point][detector][sample], emissions per mm3 times the step
-    std::vector<float> raySums;     ///< [point][detector], of the activity
     std::vector<ScatterPair> pairs;
     double first_mm = 0;      ///< first place along lines, from their middles
     std::int32_t places = 0;  ///< along every line, tables.step_mm apart
 };
 
 struct ScatterSums {
-    std::vector<float> values;      ///< [pair][place]
-    std::vector<double> scattered;  ///< [pair], over all places
-    std::vector<double> depths;     ///< [pair], the same times the optical path
+    std::vector<float> values;  ///< [pair][place]
 };
 
 /// Fills the sums, which come empty. `progress` gets the share done and may throw Cancelled.

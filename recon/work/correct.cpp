@@ -277,7 +277,7 @@ class PartsOfViews {
         const CorrectionPart* const randoms = knownRandoms();
         const CorrectionPart* const attenuation = own_.find(kAttenuation);
         const ScatterCorrection& how = request_.scatterSettings;
-        PartKey key = this->key("scatter 1");
+        PartKey key = this->key("scatter 2");
         key.values(data_.counts).values(mu.data);
         for (const char* const name : {kGeometry, kEfficiencies, kDeadTime, kAttenuation}) {
             const CorrectionPart* const part = own_.find(name);
@@ -292,7 +292,7 @@ class PartsOfViews {
             .value(how.simulation.rowStep_mm)
             .value(how.simulation.pointStep_mm)
             .value(how.simulation.raySteps_mm)
-            .value(static_cast<int>(how.simulation.twice));
+            .value(how.simulation.pairs);
         if (take(kScatter, key.result())) {
             return;
         }

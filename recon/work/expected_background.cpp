@@ -140,7 +140,7 @@ void addBackground(HistoData& data, const Scanner& scanner, const Phantom& phant
     const double randoms = randomsKept(rates, scanner, data.lattice, duration_s, pool);
     data.add = randomsOfViews(rates, scanner, data, randoms, pool);
     ScatterSettings settings;
-    settings.twice = true;
+    settings.pairs = kScatteredPairs;
     const LineFunction lines = singleScatter(scanner, activityOf(phantom, data.decays), attenuation, settings,
                                              pool, progress.begin("scatter"));
     const bool atPoints = data.mult.empty() && data.multGrid;

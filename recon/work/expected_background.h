@@ -16,7 +16,7 @@ void requireBackground(const Scanner& scanner);
 
 /// Expected scatter and randoms into `data.add`, whose counts are the expected trues of `data.decays`
 /// annihilations at `activity_MBq` (of positrons). Scatter is singleScatter() of the phantom's own activity,
-/// twice scattered pairs with it, on 12 mm; randoms are 2 tau s_i s_j of singles that a million decays give,
+/// MultipleScatter with it, on 12 mm; randoms are 2 tau s_i s_j of singles that a million decays give,
 /// with all the physics but dead time, by modules and rows of four crystals. Throws what requireBackground()
 /// does, and Cancelled from `progress`.
 void addBackground(HistoData& data, const Scanner& scanner, const Phantom& phantom, const Volume& attenuation,

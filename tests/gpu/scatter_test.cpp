@@ -68,10 +68,12 @@ class GpuScatterTest : public QObject {
         double hostSeconds = 0;
         double deviceSeconds = 0;
         std::size_t points = 0;
+        std::size_t lines = 0;
         ScatterSettings settings;
         settings.sum = [&](const ScatterProblem& problem, ScatterSums& sums,
                            const std::function<void(double)>& progress) {
             points = problem.strengths.size();
+            lines = problem.pairs.size();
             auto start = std::chrono::steady_clock::now();
             addUpScatter(problem, host, ThreadPool(0), {});
             hostSeconds = secondsSince(start);
@@ -91,21 +93,13 @@ class GpuScatterTest : public QObject {
         for (std::size_t i = 0; i < host.values.size(); ++i) {
             worst = std::max(worst, std::abs(host.values[i] - device.values[i]));
         }
-        double sums = 0;
-        const double largest = *std::max_element(host.depths.begin(), host.depths.end());
-        for (std::size_t i = 0; i < host.depths.size(); ++i) {
-            sums = std::max(sums, std::abs(host.depths[i] - device.depths[i]) / largest);
-        }
         qInfo(
             "%zu points, %zu lines: host %.3f s (%d threads), device %.4f s with copies; worst %.2e of the "
-            "largest, "
-            "depths %.1e",
-            points, host.scattered.size(), hostSeconds, ThreadPool(0).threads(), deviceSeconds,
-            static_cast<double>(worst / most), sums);
+            "largest",
+            points, lines, hostSeconds, ThreadPool(0).threads(), deviceSeconds,
+            static_cast<double>(worst / most));
         QVERIFY(most > 0);
         QVERIFY2(worst < 1e-5F * most, qPrintable(QString::number(static_cast<double>(worst / most))));
-        // Weights hold coefficients that floats interpolate, with a fused product on the device: 6e-8 each.
-        QVERIFY2(sums < 6e-8, qPrintable(QString::number(sums)));
     }
 
     void itCanBeCancelled() {

@@ -201,7 +201,7 @@ class LineCorrectionsTest : public QObject {
         for (float& value : activity.data) {
             value *= static_cast<float>(events_.decays / emitted);
         }
-        ScatterSettings how{.twice = true};
+        ScatterSettings how{.pairs = 1U << 21U};
         how.rowStep_mm = 40;
         const std::vector<float> scatter =
             lines.scatter(singleScatter(scanner_, activity, mu_, how, ThreadPool(2), {}));

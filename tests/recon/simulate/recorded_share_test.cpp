@@ -79,8 +79,9 @@ class RecordedShareTest : public QObject {
         }
         double all = 0;
         for (std::size_t part = 0; part < 7; ++part) {
-            const double e = std::accumulate(expected.begin() + 4 * static_cast<std::ptrdiff_t>(part),
-                                             expected.begin() + 4 * static_cast<std::ptrdiff_t>(part + 1), 0.0);
+            const double e =
+                std::accumulate(expected.begin() + 4 * static_cast<std::ptrdiff_t>(part),
+                                expected.begin() + 4 * static_cast<std::ptrdiff_t>(part + 1), 0.0);
             const double f = std::accumulate(found.begin() + 4 * static_cast<std::ptrdiff_t>(part),
                                              found.begin() + 4 * static_cast<std::ptrdiff_t>(part + 1), 0.0);
             qInfo("slices %zu to %zu: %.3f of %.0f", 4 * part, 4 * part + 3, e / f, f);
