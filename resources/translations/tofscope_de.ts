@@ -2566,6 +2566,10 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::CurveChart</name>
     <message>
+        <source>true activity</source>
+        <translation>wahre Aktivität</translation>
+    </message>
+    <message>
         <source>CRC against noise</source>
         <translation>CRC gegen Rauschen</translation>
     </message>

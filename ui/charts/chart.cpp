@@ -70,6 +70,16 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
     return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
 }
 
+std::optional<double> CurveChart::truth() const {
+    const RunItem* const item = desk_.runs().selected();
+    const bool crc = kind_.of == CurveKind::Of::CrcNoise || kind_.of == CurveKind::Of::Crc;
+    if (!crc || item == nullptr || item->figures().empty()) {
+        return std::nullopt;
+    }
+    const double percent = 100 * item->figures().back().trueCrc;
+    return std::isfinite(percent) ? std::optional(percent) : std::nullopt;
+}
+
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
     for (const auto& item : desk_.runs().items()) {
@@ -155,6 +165,10 @@ Plot CurveChart::plot() const {
         xLeast = std::min(xLeast, band.x);
         yMost = std::max(yMost, band.high);
         yLeast = std::min(yLeast, band.low);
+    }
+    if (const auto known = truth(); known && yMost >= yLeast) {
+        yMost = std::max(yMost, *known);
+        yLeast = std::min(yLeast, *known);
     }
     if (yMost < yLeast) {
         xMost = iterates ? 10 : 60;
@@ -253,6 +267,11 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     const Plot plot = this->plot();
     LabelPlacer placer(plot.area.adjusted(1, 1, -1, -1));
     avoidCurves(placer);
+    const auto known = truth();
+    const QPointF lineAt = known ? plot.at(plot.x.low, *known) : QPointF();
+    if (known) {
+        placer.avoid(QLineF(lineAt, QPointF(plot.area.right(), lineAt.y())));
+    }
     const QFontMetricsF bold(smallFont(QFont::DemiBold));
     const QFontMetricsF plain(smallFont());
     std::vector<Label> labels;
@@ -266,6 +285,13 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
         }
         return box.has_value();
     };
+    if (known && plot.area.contains(QPointF(plot.area.center().x(), lineAt.y()))) {
+        const QString text = tr("true activity");
+        const QSizeF size(plain.horizontalAdvance(text) + 2, plain.ascent() + plain.descent());
+        if (const auto box = placer.place(lineAt + QPointF(4, 0), size, kNameReach)) {
+            labels.push_back({0, kTruth, text, *box});
+        }
+    }
     std::vector<Point> selected;
     const std::vector<Point> all = points();
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -322,6 +348,13 @@ void CurveChart::paint(QPainter& painter) {
         if (at >= plot.left() && at <= plot.right()) {
             painter.setPen(QPen(colours.text3, 1, Qt::DashLine));
             painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
+        }
+    }
+    if (const auto known = truth()) {
+        const double at = std::floor(shown.at(shown.x.low, *known).y()) + 0.5;
+        if (at >= plot.top() && at <= plot.bottom()) {
+            painter.setPen(QPen(colours.text2, 1, Qt::DashDotLine));
+            painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
         }
     }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
@@ -473,6 +506,9 @@ QString CurveChart::header() const {
 QString CurveChart::toCsv() const {
     const bool noise = kind_.of == CurveKind::Of::CrcNoise;
     QString text = header() + "# " + definition() + "; per cent where the column says so\n";
+    if (const auto known = truth()) {
+        text += "# CRC of the true activity: " + cPoint(*known) + " %\n";
+    }
     if (noise) {
         text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";
     } else {

@@ -42,10 +42,11 @@ class CurveChart : public QWidget {
     /// The name of a run beside its curve, or the number of an iterate beside its point.
     struct Label {
         int runId = 0;
-        int iteration = 0;  ///< 0: the run's name
+        int iteration = 0;  ///< 0: the run's name; kTruth: of the true activity's line, of no run
         QString text;
         QRectF box;  ///< in this widget
     };
+    static constexpr int kTruth = -1;
     /// All that have room: none touches a point, a line, an error bar, another label or the border.
     [[nodiscard]] std::vector<Label> labels() const;
     void setKind(CurveKind kind);
@@ -67,6 +68,9 @@ class CurveChart : public QWidget {
     /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
     /// the light theme, on white, with the definitions below. Throws WrongUse for others, CannotWrite.
     void save(const QString& file);
+    /// CRC of the phantom's own activity by the ROIs and voxels of the selected run, %, where it is known and
+    /// the kind shows CRC: a line beside the curves.
+    [[nodiscard]] std::optional<double> truth() const;
     /// A level of noise, %, marked by a line; empty: none.
     void setNoiseLevel(std::optional<double> percent);
 

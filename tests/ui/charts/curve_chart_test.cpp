@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels, hover and clicks of the curves in the real window.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -96,6 +97,32 @@ class CurveChartTest : public test::WindowTest {
             }
         }
         QCOMPARE(named.size(), static_cast<std::size_t>(runs));
+    }
+
+    void theTrueActivitysCrcIsALine() {
+        // What the figures say of the phantom's own activity, within the axes, named beside its line, in the
+        // table; other kinds have none.
+        reconstruct(3);
+        CurveChart& chart = *window_->figuresPanel().chart();
+        const double known = 100 * desk_->runs().items().front()->figures().back().trueCrc;
+        QVERIFY(std::isfinite(known));
+        for (const char* kind : {"crc-noise", "crc"}) {
+            QVERIFY(window_->commands().trigger(QString("curve.") + kind));
+            QVERIFY(chart.truth().has_value());
+            QCOMPARE(*chart.truth(), known);
+            const double y = chart.place({0, 0, 1, known, 0}).y();
+            QVERIFY(y > 0 && y < chart.height());
+            const auto labels = chart.labels();
+            const auto named = std::find_if(labels.begin(), labels.end(), [](const CurveChart::Label& label) {
+                return label.iteration == CurveChart::kTruth;
+            });
+            QVERIFY(named != labels.end());
+            QVERIFY(std::abs(named->box.center().y() - y) < 40);
+            QVERIFY(chart.toCsv().contains("# CRC of the true activity: "));
+        }
+        QVERIFY(window_->commands().trigger("curve.noise"));
+        QVERIFY(!chart.truth().has_value());
+        QVERIFY(window_->commands().trigger("curve.crc-noise"));
     }
 
     void theFirstAndTheLastIterateAreNumbered() {
