@@ -123,6 +123,29 @@ std::vector<float> randomsOfBins(const std::vector<double>& rates, const Scanner
     return add;
 }
 
+std::vector<float> efficienciesOfBins(const std::vector<double>& efficiencies, const Scanner& scanner,
+                                      const SinogramData& data, const ThreadPool& pool) {
+    if (efficiencies.size() != scanner.crystals.size()) {
+        throw WrongUse("{} efficiencies are not those of scanner '{}', which has {} crystals",
+                       efficiencies.size(), scanner.name, scanner.crystals.size());
+    }
+    const Michelogram& m = *data.michelogram;
+    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
+    const std::vector<float> with =
+        addedUpOverBins(m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) {
+            return efficiencies[one] * efficiencies[two] * factors.of(one, two);
+        });
+    const std::vector<float> without = addedUpOverBins(
+        m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) { return factors.of(one, two); });
+    const auto timeBins = static_cast<std::size_t>(m.timeBins());
+    std::vector<float> result(m.bins(), 1.0F);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const float even = without[i / timeBins];
+        result[i] = even > 0 ? with[i / timeBins] / even : 1.0F;
+    }
+    return result;
+}
+
 ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool) : data_(data), pool_(pool) {
     if (!data.possible.scanner || !data.absolute || data.michelogram || data.events->tof.count == 0 ||
         !data.counts.empty()) {

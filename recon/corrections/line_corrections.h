@@ -28,6 +28,13 @@ namespace tof {
                                                const SinogramData& data, double duration_s,
                                                const ThreadPool& pool);
 
+/// Factors of mult of every bin, in the order of data.counts: the mean of the product of both crystals'
+/// `efficiencies` over the bin's pairs, by what each expects. Throws WrongUse where there are not as many as
+/// the scanner has crystals.
+[[nodiscard]] std::vector<float> efficienciesOfBins(const std::vector<double>& efficiencies,
+                                                    const Scanner& scanner, const SinogramData& data,
+                                                    const ThreadPool& pool);
+
 /// Of list-mode between a scanner's own crystals, one value for each event in its time bin.
 class ListExpectations {
   public:

@@ -23,21 +23,6 @@ namespace tof {
 
 namespace {
 
-/// Without what was scattered or came together by chance, where the list says so.
-EventList truesOf(EventList events) {
-    if (events.kind.empty()) {
-        return events;
-    }
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events.kind[i] == EventKind::True) {
-            events.crystals[kept++] = events.crystals[i];
-        }
-    }
-    events.crystals.resize(kept);
-    return events;
-}
-
 using Json = nlohmann::ordered_json;
 
 /// randomsThatPartnersLeave() of a scan of so many prompts with so many randoms among them.
@@ -184,12 +169,7 @@ class PartsOfViews {
     }
 
     void findEfficiencies() {
-        const EventList events = truesOf(recognise(request_.norm).readEvents({}).events);
-        if (events.phantom.empty()) {
-            throw WrongUse(
-                "{}: does not say what was measured; a normalisation needs a list that names its phantom",
-                request_.norm);
-        }
+        const EventList events = readNormalisation(request_.norm);
         const std::string key =
             this->key("efficiencies 1").values(events.crystals).text(events.phantom).result();
         if (take(kEfficiencies, key)) {
@@ -197,13 +177,7 @@ class PartsOfViews {
         }
         const Phantom phantom = Phantom::fromNameOrText(events.phantom, request_.norm, readVolume);
         const std::vector<double> found = crystalEfficiencies(events, scanner_, phantom, pool_);
-        double squares = 0;
-        for (const double efficiency : found) {
-            squares += (efficiency - 1) * (efficiency - 1);
-        }
-        put(kEfficiencies, key,
-            {{"norm", request_.norm},
-             {"efficiency_sd", std::sqrt(squares / static_cast<double>(found.size()))}},
+        put(kEfficiencies, key, {{"norm", request_.norm}, {"efficiency_sd", deviationOf(found)}},
             efficienciesOfViews(data_, scanner_, found, pool_));
     }
 

@@ -62,7 +62,8 @@ struct CorrectResult {
                                     const ThreadPool& pool, WorkProgress& progress,
                                     CorrectionParts* parts = nullptr, const CorrectionParts* found = nullptr);
 
-/// The same of sinograms, of which randoms and scatter are found; `scanner` says how their crystals detect.
+/// The same of sinograms; `scanner` says how their crystals detect. mult holds survival, which switching
+/// attenuation off takes out again.
 [[nodiscard]] CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::string& source,
                                     const CorrectRequest& request, const ThreadPool& pool,
                                     WorkProgress& progress, CorrectionParts* parts = nullptr,

@@ -10,6 +10,7 @@
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/crystal_efficiencies.h"
 #include "recon/corrections/line_corrections.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
@@ -51,7 +52,11 @@ std::optional<RatesFound> ratesOf(const CorrectRequest& request, const Scanner& 
                       {{"delayeds", request.delayeds}}};
 }
 
-/// Parts of sinograms and lines: counts that go into add. Found, or taken from before.
+bool isFactor(const std::string& name) {
+    return name == kGeometry || name == kAttenuation || name == kEfficiencies || name == kDeadTime;
+}
+
+/// Parts of sinograms and lines: counts that go into add, and factors of mult. Found, or taken from before.
 class AddParts {
   public:
     AddParts(const std::string& source, std::string model, WorkProgress& progress, CorrectionParts& own,
@@ -96,11 +101,34 @@ class AddParts {
     [[nodiscard]] std::vector<float> sum(std::size_t size) const {
         std::vector<float> add(size, 0.0F);
         for (const CorrectionPart& part : own_.list) {
-            if (part.on && part.values.size() == size && part.name != kGeometry) {
+            if (part.on && part.values.size() == size && !isFactor(part.name)) {
                 std::transform(add.begin(), add.end(), part.values.begin(), add.begin(), std::plus<>());
             }
         }
         return add;
+    }
+
+    /// mult with the factors that are on, or with all of them; survival is in the geometry's. `given` where
+    /// no factor was ever asked for.
+    [[nodiscard]] std::vector<float> mult(const std::vector<float>& given, bool all) const {
+        const CorrectionPart* const geometry = own_.find(kGeometry);
+        if (geometry == nullptr) {
+            return given;
+        }
+        std::vector<float> mult = geometry->values;
+        for (const char* const name : {kEfficiencies, kDeadTime}) {
+            const CorrectionPart* const part = own_.find(name);
+            if (part != nullptr && (all || part->on)) {
+                std::transform(mult.begin(), mult.end(), part->values.begin(), mult.begin(),
+                               std::multiplies<>());
+            }
+        }
+        const CorrectionPart* const survival = own_.find(kAttenuation);
+        if (survival != nullptr && !all && !survival->on) {
+            std::transform(mult.begin(), mult.end(), survival->values.begin(), mult.begin(),
+                           [](float own, float left) { return left > 0 ? own / left : own; });
+        }
+        return mult;
     }
 
     [[nodiscard]] CorrectionParts& own() { return own_; }
@@ -109,6 +137,7 @@ class AddParts {
         for (const CorrectionPart& part : own_.list) {
             const Json figures = Json::parse(part.figures.empty() ? "{}" : part.figures);
             if (part.on) {
+                result.efficiencySd = figures.value("efficiency_sd", result.efficiencySd);
                 result.randoms = figures.value("randoms", result.randoms);
                 result.scatter = figures.value("scatter", result.scatter);
                 result.single = figures.value("single_scatter", result.single);
@@ -136,6 +165,9 @@ class AddParts {
 
 void turnAll(AddParts& parts, const PartSwitches& switches) {
     parts.turn(kScatter, switches.scatter, "--scatter on");
+    parts.turn(kEfficiencies, switches.efficiencies, "--norm LIST");
+    parts.turn(kDeadTime, switches.deadTime, "--singles FILE");
+    parts.turn(kAttenuation, switches.attenuation, "--mu FILE");
     if (switches.randoms) {
         for (const auto& [name, by, option] : {std::tuple{kDelayeds, RandomsBy::Delayeds, "--delayeds LIST"},
                                                {kSingles, RandomsBy::Singles, "--singles FILE"}}) {
@@ -154,10 +186,73 @@ void refuseFactors(const CorrectRequest& request, const std::string& source) {
     const PartSwitches& switches = request.switches;
     if (!request.norm.empty() || switches.attenuation || switches.efficiencies || switches.deadTime) {
         throw WrongUse(
-            "{}: of sinograms and lines randoms and scatter are corrected; attenuation is in their mult as "
-            "'bin' "
-            "made it, efficiencies are those of histo-images",
+            "{}: of lines randoms and scatter are corrected; attenuation is in their mult as 'bin' made it, "
+            "efficiencies and dead time are those of histo-images and sinograms; bin the list --to sinograms",
             source);
+    }
+}
+
+/// Efficiencies, dead time and survival of sinograms, as far as they are asked for.
+void findFactors(const SinogramData& data, const Scanner& scanner, const std::string& source,
+                 const CorrectRequest& request, const ThreadPool& pool, WorkProgress& progress,
+                 AddParts& parts) {
+    const CrystalSingles singles = request.singles.empty() ? CrystalSingles() : readSingles(request.singles);
+    const bool survival = request.switches.attenuation && parts.own().find(kAttenuation) == nullptr;
+    if (request.norm.empty() && singles.busy.empty() && !survival) {
+        return;
+    }
+    if (data.mult.empty()) {
+        throw WrongUse("{}: has no mult that factors could go into; bin the list again", source);
+    }
+    const std::size_t n = data.counts.size();
+    if (parts.own().find(kGeometry) == nullptr) {
+        parts.findOrTake(kGeometry, parts.key("geometry of bins 1").values(data.mult).result(), n, [&] {
+            CorrectionPart part;
+            part.figures = "{}";
+            part.values = data.mult;
+            return part;
+        });
+    }
+    if (survival) {
+        const Volume mu =
+            attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice, source, progress);
+        parts.findOrTake(kAttenuation, parts.key("survival of bins 1").values(mu.data).result(), n, [&] {
+            CorrectionPart part;
+            part.figures = "{}";
+            const std::vector<float> lines = survivalOfBins(data, mu, pool);
+            const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
+            part.values.resize(n);
+            for (std::size_t i = 0; i < n; ++i) {
+                part.values[i] = lines[i / timeBins];
+            }
+            return part;
+        });
+    }
+    if (!request.norm.empty()) {
+        progress.stage("efficiencies");
+        const EventList events = readNormalisation(request.norm);
+        const std::string key =
+            parts.key("efficiencies of bins 1").values(events.crystals).text(events.phantom).result();
+        parts.findOrTake(kEfficiencies, key, n, [&] {
+            const Phantom phantom = Phantom::fromNameOrText(events.phantom, request.norm, readVolume);
+            const std::vector<double> found = crystalEfficiencies(events, scanner, phantom, pool);
+            CorrectionPart part;
+            part.values = efficienciesOfBins(found, scanner, data, pool);
+            part.figures = Json{{"norm", request.norm}, {"efficiency_sd", deviationOf(found)}}.dump();
+            return part;
+        });
+    }
+    if (!singles.busy.empty()) {
+        const std::string key =
+            parts.key("dead-time of bins 1").values(singles.busy).value(singles.duration_s).result();
+        parts.findOrTake(kDeadTime, key, n, [&] {
+            const std::vector<double> alive = aliveShares(singles, scanner);
+            CorrectionPart part;
+            part.values = efficienciesOfBins(alive, scanner, data, pool);
+            const double sum = std::accumulate(alive.begin(), alive.end(), 0.0);
+            part.figures = Json{{"alive", sum / static_cast<double>(alive.size())}}.dump();
+            return part;
+        });
     }
 }
 
@@ -166,11 +261,11 @@ void refuseFactors(const CorrectRequest& request, const std::string& source) {
 CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::string& source,
                       const CorrectRequest& request, const ThreadPool& pool, WorkProgress& progress,
                       CorrectionParts* kept, const CorrectionParts* found) {
-    refuseFactors(request, source);
     CorrectionParts none;
     AddParts parts(source, data.michelogram->spec().toJson() + scanner.toJson(), progress,
                    kept != nullptr ? *kept : none, found);
     const std::size_t n = data.counts.size();
+    findFactors(data, scanner, source, request, pool, progress, parts);
     if (const auto rates = ratesOf(request, scanner, data.duration_s, pool)) {
         progress.stage("randoms");
         const std::string key =
@@ -189,14 +284,15 @@ CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::str
         const Volume mu =
             attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice, source, progress);
         SinogramData randoms = data;
+        randoms.mult = parts.mult(data.mult, true);
         randoms.add = parts.sum(n);
         if (const CorrectionPart* const old = parts.own().find(kScatter); old != nullptr && old->on) {
             std::transform(randoms.add.begin(), randoms.add.end(), old->values.begin(), randoms.add.begin(),
                            [](float all, float own) { return std::max(0.0F, all - own); });
         }
-        const std::string key = parts.key("scatter of bins 1")
+        const std::string key = parts.key("scatter of bins 2")
                                     .values(data.counts)
-                                    .values(data.mult)
+                                    .values(randoms.mult)
                                     .values(randoms.add)
                                     .values(mu.data)
                                     .value(request.scatterSettings.rounds)
@@ -213,6 +309,7 @@ CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::str
     }
     turnAll(parts, request.switches);
     data.add = parts.sum(n);
+    data.mult = parts.mult(data.mult, false);
     return parts.result();
 }
 
@@ -246,7 +343,7 @@ CorrectResult correct(LineData& data, const std::string& source, const CorrectRe
     if (request.switches.scatter.value_or(request.scatter)) {
         const Volume mu =
             attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice, source, progress);
-        const std::string key = eventsKey("scatter of lines 1")
+        const std::string key = eventsKey("scatter of lines 2")
                                     .values(mu.data)
                                     .values(rates ? rates->rates : std::vector<double>())
                                     .value(request.scatterSettings.rounds)

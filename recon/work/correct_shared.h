@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/data/data_hash.h"
+#include "recon/data/events.h"
 #include "recon/work/attenuation_map.h"
 #include "recon/work/work_progress.h"
 
@@ -45,6 +46,13 @@ class PartKey {
   private:
     ContentHash hash_;
 };
+
+/// A normalisation scan: its list without what was scattered or came together by chance, where it says so.
+/// Throws WrongUse where it names no phantom, BadInput.
+[[nodiscard]] EventList readNormalisation(const std::string& path);
+
+/// Standard deviation of crystals' efficiencies over their mean, which is 1.
+[[nodiscard]] double deviationOf(const std::vector<double>& efficiencies);
 
 /// What attenuates, in 1/mm: the volume of the file `mu`, or, without one, the phantom that the data name, on
 /// their lattice. `source` names the data in messages. Throws WrongUse where there is neither, BadInput.

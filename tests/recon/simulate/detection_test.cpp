@@ -257,9 +257,9 @@ class DetectionTest : public QObject {
         // Teraes et al., Eur. J. Nucl. Med. Mol. Imaging 34 (2007) 1683.
         QTest::newRow("STE, centre") << "ge-ste-blocks" << 0.0 << 700.0 << 8.8;
         QTest::newRow("STE, 10 cm") << "ge-ste-blocks" << 100.0 << 700.0 << 8.9;
-        // van Sluis et al., J. Nucl. Med. 60 (2019) 1031.
+        // These three from memory, checked against no paper at hand: van Sluis et al., J. Nucl. Med. 60
+        // (2019) 1031; Spencer et al., J. Nucl. Med. 62 (2021) 861.
         QTest::newRow("214 ps, centre") << "clinical-214ps" << 0.0 << 700.0 << 16.4;
-        // Spencer et al., J. Nucl. Med. 62 (2021) 861.
         QTest::newRow("long axial, 70 cm") << "long-axial" << 0.0 << 700.0 << 174.0;
         QTest::newRow("long axial, 170 cm") << "long-axial" << 0.0 << 1700.0 << 147.0;
     }
