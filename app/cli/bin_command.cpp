@@ -13,6 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/io/hdf5/hdf5_format.h"
 #include "recon/work/bin.h"
+#include "recon/work/ranked_run.h"
 
 namespace tof {
 
@@ -149,8 +150,12 @@ class BinCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        refuseSameFile(request_.input, output_);
-        requireWritable(output_);
+        const bool first = context.ranks == nullptr || context.ranks->first();
+        if (first) {
+            refuseSameFile(request_.input, output_);
+            requireWritable(output_);
+        }
+        request_.ranks = context.ranks;
         request_.form = form_ == "histo"      ? DataForm::HistoImages
                         : form_ == "sinogram" ? DataForm::Sinograms
                         : form_ == "panel"    ? DataForm::Panel
@@ -172,7 +177,11 @@ class BinCommand : public Command {
 
         Console& console = context.console;
         ConsoleProgress progress(console);
-        const BinResult result = binEvents(request_, ThreadPool(threads_), progress);
+        const ThreadPool pool(threadsOfProcess(threads_, context.ranks.get()));
+        const BinResult result = binEvents(request_, pool, progress);
+        if (!first) {
+            return;
+        }
         progress.stage("writing " + output_);
         writeMeasured(output_, result.data);
         if (console.json()) {

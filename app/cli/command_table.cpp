@@ -7,8 +7,9 @@ namespace tof {
 
 const std::vector<CommandInfo>& commandTable() {
     static const std::vector<CommandInfo> table{
-        {"simulate", "Simulate list-mode of a phantom in a scanner by Monte Carlo", makeSimulateCommand},
-        {"bin", "Sort list-mode into data with corrections", makeBinCommand},
+        {"simulate", "Simulate list-mode of a phantom in a scanner by Monte Carlo", makeSimulateCommand,
+         true},
+        {"bin", "Sort list-mode into data with corrections", makeBinCommand, true},
         {"correct", "Add expected randoms and scatter to data", makeCorrectCommand},
         {"project", "Project one view of a volume, forward or back", makeProjectCommand},
         {"reconstruct", "Reconstruct data into a run, with checkpoints", makeReconstructCommand, true},

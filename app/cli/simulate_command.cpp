@@ -18,6 +18,7 @@
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/physics/positron.h"
 #include "recon/work/bin.h"
+#include "recon/work/ranked_run.h"
 #include "recon/work/simulate.h"
 
 namespace tof {
@@ -117,26 +118,26 @@ class SimulateCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        requireWritable(output_);
-        if (!delayeds_.empty()) {
-            requireWritable(delayeds_);
-            request_.delayeds = true;
-        }
-        if (!singles_.empty()) {
-            requireWritable(singles_);
-            request_.singles = true;
+        const bool first = context.ranks == nullptr || context.ranks->first();
+        request_.ranks = context.ranks;
+        request_.delayeds = !delayeds_.empty();
+        request_.singles = !singles_.empty();
+        if (first) {
+            requireOutputs();
         }
         if (background_ && !analytic_) {
             throw WrongUse("--background belongs to --analytic: lists have scatter and randoms by --physics");
         }
         if (analytic_) {
-            runAnalytic(context);
+            if (first) {  // one process makes views in little time
+                runAnalytic(context);
+            }
             return;
         }
         request_.lattice = lattice_.lattice();
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
-        const ThreadPool pool(threads_);
+        const ThreadPool pool(threadsOfProcess(threads_, context.ranks.get()));
         request_.slices = context.slices ? context.slices(engine_) : SliceMaker();
         std::optional<PartwiseHistoImages> images;
         const BinRequest bin = binning();
@@ -150,6 +151,9 @@ class SimulateCommand : public Command {
             };
         }
         const SimulatedScan scan = simulateScan(request_, pool, progress);
+        if (!first) {
+            return;
+        }
         if (images) {
             MeasuredData data = images->finish(std::get<EventList>(scan.data));
             progress.done();
@@ -182,6 +186,15 @@ class SimulateCommand : public Command {
     }
 
   private:
+    /// Before long work starts.
+    void requireOutputs() const {
+        for (const std::string& file : {output_, delayeds_, singles_}) {
+            if (!file.empty()) {
+                requireWritable(file);
+            }
+        }
+    }
+
     void runAnalytic(CommandContext& context) {
         chords_.lattice = lattice_.given() ? lattice_.lattice() : usualLattice();
         chords_.counts = static_cast<double>(request_.settings.events);

@@ -14,6 +14,8 @@
 
 namespace tof {
 
+class Communicator;
+
 struct BinningSettings {
     int azimuths = 40;
     int tilts = 3;
@@ -37,16 +39,25 @@ struct BinningSettings {
 
 /// The same of events that come in parts, so that they need never be in memory together: counts are those of
 /// one list of all parts.
+///
+/// Of several ranks each brings its parts of the list, finds their places, and has its share of the views,
+/// for which it gets the others' events: all add() as often, and counts are those of the list in which the
+/// ranks' parts of each time stand in the order of ranks.
 class EventDeposit {
   public:
-    /// Throws WrongUse without a lattice.
-    EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool);
+    static constexpr std::size_t kBatch = std::size_t{1} << 20U;  ///< events that are sorted at a time
+
+    /// Throws WrongUse without a lattice. `ranks`, which outlive this: null for one process.
+    EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
+                 Communicator* ranks = nullptr);
     EventDeposit(const EventDeposit&) = delete;
     EventDeposit& operator=(const EventDeposit&) = delete;
     ~EventDeposit();
-    /// Throws BadInput as depositEvents().
+    /// Events that follow those of all parts before. Throws BadInput as depositEvents().
     void add(const EventList& part, const std::function<void(double)>& progress = {});
-    /// The data; `scan` says phantom, decays, duration and singles.
+    /// The same of events that begin at event `first` of the list; of ranks at most kBatch, or none.
+    void addAt(std::uint64_t first, const EventList& part, const std::function<void(double)>& progress = {});
+    /// The data; `scan` says phantom, decays, duration and singles. Ranks but the first get no counts.
     [[nodiscard]] HistoData take(const EventList& scan);
 
   private:
@@ -63,9 +74,19 @@ class EventDeposit {
 /// For simulated data, mm: with 4 mm what survives on the last 5 mm of a body is 3 to 6 % off.
 inline constexpr double kAttenuationSpacing_mm = 2;
 
-/// The same, left at the points of data.multGrid and data.attGrid (null in air).
+/// Which of the tables of factors are computed: those of one rank of several.
+struct FactorShare {
+    int rank = 0;
+    int size = 1;
+};
+/// The same, left at the points of data.multGrid and data.attGrid (null in air). Of a share all others are
+/// 0.
 void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
-                    const ThreadPool& pool, const std::function<void(double)>& progress);
+                    const ThreadPool& pool, const std::function<void(double)>& progress,
+                    const FactorShare& share = {});
+/// Called by all ranks, each with the share of the factors that it has computed: the first has all of them
+/// then.
+void joinFactors(Communicator& ranks, HistoData& data);
 
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress);

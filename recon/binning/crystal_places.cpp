@@ -6,27 +6,28 @@
 
 namespace tof {
 
-CrystalPlaces::CrystalPlaces(const Scanner* scanner, const RingScanner& ring)
+CrystalPlaces::CrystalPlaces(const Scanner* scanner, const RingScanner& ring, std::uint64_t first)
     : known_(scanner != nullptr
                  ? scanner->crystals.size()
-                 : static_cast<std::size_t>(ring.rings) * static_cast<std::size_t>(ring.crystalsPerRing)) {
+                 : static_cast<std::size_t>(ring.rings) * static_cast<std::size_t>(ring.crystalsPerRing)),
+      first_(first) {
     if (scanner != nullptr) {
         map_ = ringCrystals(*scanner, ring);
     }
 }
 
 std::array<std::uint32_t, 2> CrystalPlaces::of(const EventList& events, std::size_t event) const {
-    requireKnown(events, event, known_);
+    requireKnown(events, event, known_, first_);
     const auto [c1, c2] = events.crystals[event];
     return map_.empty() ? std::array{c1, c2} : std::array{map_[c1], map_[c2]};
 }
 
-void requireKnown(const EventList& events, std::size_t event, std::size_t known) {
+void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first) {
     const auto [c1, c2] = events.crystals[event];
     if (c1 >= known || c2 >= known) {
         throw BadInput(
-            "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list", event,
-            c1, c2, known);
+            "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list",
+            first + event, c1, c2, known);
     }
 }
 

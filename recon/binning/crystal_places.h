@@ -15,19 +15,20 @@ namespace tof {
 class CrystalPlaces {
   public:
     /// `scanner`: what the events' crystals are numbered by; null: the ring scanner itself. Throws BadInput
-    /// when a crystal lies off every ring.
-    CrystalPlaces(const Scanner* scanner, const RingScanner& ring);
+    /// when a crystal lies off every ring. `first`: number of the first event in its list, for messages.
+    CrystalPlaces(const Scanner* scanner, const RingScanner& ring, std::uint64_t first = 0);
 
     /// The ring crystals of an event. Throws BadInput when it names one that is not there.
     [[nodiscard]] std::array<std::uint32_t, 2> of(const EventList& events, std::size_t event) const;
 
   private:
     std::size_t known_;
+    std::uint64_t first_;
     std::vector<std::uint32_t> map_;
 };
 
-/// Throws BadInput unless both crystals of an event are among `known`.
-void requireKnown(const EventList& events, std::size_t event, std::size_t known);
+/// Throws BadInput unless both crystals of an event are among `known`; `first` is the number of event 0.
+void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first = 0);
 
 /// dt of an event; 0 where none was measured.
 [[nodiscard]] double timeOf(const EventList& events, std::size_t event);

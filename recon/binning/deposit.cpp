@@ -13,12 +13,13 @@
 #include "recon/binning/cell_finder.h"
 #include "recon/binning/interaction_points.h"
 #include "recon/data/scan_totals.h"
+#include "recon/ranks/communicator.h"
+#include "recon/ranks/rank_range.h"
 
 namespace tof {
 
 namespace {
 
-constexpr std::size_t kBatch = std::size_t{1} << 20U;  ///< events sorted at a time: 28 MiB
 constexpr std::size_t kChunk = std::size_t{1} << 14U;
 constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
 
@@ -54,32 +55,50 @@ HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings) {
 
 class EventDeposit::Depositor {
   public:
-    Depositor(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool)
+    Depositor(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
+              Communicator* ranks)
         : settings_(settings),
           pool_(pool),
+          ranks_(ranks),
           grid_(gridOf(scanner, settings)),
           finder_(grid_),
           interactions_(scanner, pool),
           spread_(scanner, settings.endPoints, settings.seed) {
         data_ = emptyViews(scanner, settings);
-        data_.counts = largeArray<float>(grid_.count() * settings.lattice.voxels(), pool);
+        own_ = viewsOf(ranks != nullptr ? ranks->rank() : 0);
+        // The first rank's views are the first ones: those of the others come behind them in the end.
+        const std::size_t kept = ranks == nullptr || ranks->first() ? grid_.count() : own_.size();
+        data_.counts = largeArray<float>(kept * settings.lattice.voxels(), pool);
     }
 
-    /// Events that follow those of the lists before.
-    void add(const EventList& events, const std::function<void(double)>& progress) {
+    /// Events [first, first + events.size()) of the list.
+    void add(std::uint64_t first, const EventList& events, const std::function<void(double)>& progress) {
         events_ = &events;
-        for (std::size_t begin = 0; begin < events.size(); begin += kBatch) {
+        first_ = first;
+        if (ranks_ != nullptr && events.size() > kBatch) {
+            throw InternalError("ranks deposit at most {} events at a time", kBatch);
+        }
+        std::size_t begin = 0;
+        do {  // ranks without events have those of others
             const std::size_t end = std::min(events.size(), begin + kBatch);
             addBatch(begin, end);
             if (progress) {
-                progress(static_cast<double>(end) / static_cast<double>(events.size()));
+                progress(events.size() > 0 ? static_cast<double>(end) / static_cast<double>(events.size())
+                                           : 1.0);
             }
-        }
-        before_ += events.size();
+            begin = end;
+        } while (begin < events.size());
+        next_ = first + events.size();
         events_ = nullptr;
     }
+    [[nodiscard]] std::uint64_t next() const { return next_; }
 
-    [[nodiscard]] HistoData take() { return std::move(data_); }
+    [[nodiscard]] HistoData take() {
+        if (ranks_ != nullptr) {
+            join();
+        }
+        return std::move(data_);
+    }
 
   private:
     /// Sorts a batch by view, keeping the order of events, then adds view by view: the sums come out the same
@@ -98,16 +117,89 @@ class EventDeposit::Depositor {
         const std::vector<std::uint32_t> starts = layOut(chunks);
         pool_.forRange(n, kChunk,
                        [&](std::size_t from, std::size_t to) { sort(from, to, chunks[from / kChunk]); });
-        pool_.forRange(grid_.count(), 1, [&](std::size_t view, std::size_t) {
-            for (std::size_t i = starts[view]; i < starts[view + 1]; ++i) {
-                deposit(view, sorted_[i]);
-            }
-        });
         data_.kept += starts.back();
         for (const Chunk& chunk : chunks) {
             data_.outside += chunk.outside;
             data_.rejected += chunk.rejected;
         }
+        if (ranks_ == nullptr) {
+            depositViews({sorted_.data()}, starts);
+        } else {
+            exchange(starts);
+        }
+    }
+
+    /// Adds to every view of this rank its events: of `events[k]`, one behind the other, those between two of
+    /// the k-th row of `starts`, which has one for each view and an end.
+    void depositViews(const std::vector<const Placed*>& events, const std::vector<std::uint32_t>& starts) {
+        const std::size_t row = grid_.count() + 1;
+        pool_.forRange(own_.size(), 1, [&](std::size_t place, std::size_t) {
+            const std::size_t view = own_.begin + place;
+            for (std::size_t k = 0; k < events.size(); ++k) {
+                const std::uint32_t* const of = starts.data() + k * row;
+                for (std::size_t i = of[view]; i < of[view + 1]; ++i) {
+                    deposit(place, events[k][i - of[own_.begin]]);
+                }
+            }
+        });
+    }
+
+    /// Hands every other rank the events of its views, which lie together, and deposits what comes for own
+    /// ones in the order of ranks.
+    void exchange(const std::vector<std::uint32_t>& starts) {
+        const std::vector<std::uint32_t> all = ranks_->numbersOfAll(std::span(starts));
+        const auto size = static_cast<std::size_t>(ranks_->size());
+        const auto mine = static_cast<std::size_t>(ranks_->rank());
+        const std::size_t row = starts.size();
+        std::vector<std::size_t> begins(size + 1, 0);  // of what comes from each
+        for (std::size_t k = 0; k < size; ++k) {
+            const std::size_t comes = k == mine ? 0 : all[k * row + own_.end] - all[k * row + own_.begin];
+            begins[k + 1] = begins[k] + comes;
+        }
+        arrived_.resize(std::max(arrived_.size(), begins.back()));
+        std::vector<Sent> sent;
+        std::vector<Received> received;
+        std::vector<const Placed*> events;
+        for (std::size_t k = 0; k < size; ++k) {
+            const RankRange theirs = viewsOf(static_cast<int>(k));
+            const Placed* const forThem = sorted_.data() + starts[theirs.begin];
+            events.push_back(k == mine ? forThem : arrived_.data() + begins[k]);
+            if (k != mine) {
+                sent.push_back({static_cast<int>(k), forThem,
+                                (starts[theirs.end] - starts[theirs.begin]) * sizeof(Placed)});
+                received.push_back({static_cast<int>(k), arrived_.data() + begins[k],
+                                    (begins[k + 1] - begins[k]) * sizeof(Placed)});
+            }
+        }
+        ranks_->exchange(sent, received);
+        depositViews(events, all);
+    }
+
+    /// The first rank gets the views and numbers of all.
+    void join() {
+        const std::size_t voxels = settings_.lattice.voxels();
+        std::vector<Sent> sent;
+        std::vector<Received> received;
+        if (!ranks_->first()) {
+            sent.push_back({0, data_.counts.data(), data_.counts.size() * sizeof(float)});
+        }
+        for (int other = 1; ranks_->first() && other < ranks_->size(); ++other) {
+            const RankRange theirs = viewsOf(other);
+            received.push_back(
+                {other, data_.counts.data() + theirs.begin * voxels, theirs.size() * voxels * sizeof(float)});
+        }
+        ranks_->exchange(sent, received);
+        for (std::uint64_t* const number : {&data_.kept, &data_.outside, &data_.rejected}) {
+            const std::vector<std::uint64_t> all = ranks_->numbersOfAll(*number);
+            *number = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+        }
+        if (!ranks_->first()) {
+            data_.counts = {};
+        }
+    }
+
+    [[nodiscard]] RankRange viewsOf(int rank) const {
+        return ranks_ != nullptr ? rangeOf(grid_.count(), rank, ranks_->size()) : RankRange{0, grid_.count()};
     }
 
     /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
@@ -116,13 +208,13 @@ class EventDeposit::Depositor {
         for (std::size_t i = from; i < to; ++i) {
             views_[i] = kDropped;
             const auto [c1, c2] = events_->crystals[begin + i];
-            requireCrystals(before_ + begin + i, c1, c2);
+            requireCrystals(first_ + begin + i, c1, c2);
             const Vec3 between = interactions_.reference(c2) - interactions_.reference(c1);
             if (c1 == c2 || !finder_.accepts(between)) {
                 ++chunk.rejected;
                 continue;
             }
-            const auto moved = spread_.offsets(before_ + begin + i, c1, c2);
+            const auto moved = spread_.offsets(first_ + begin + i, c1, c2);
             const Vec3 line = between + moved[1] - moved[0];
             const std::size_t cell = finder_.nearest(line);
             const double towards2 = kMmPerPs * static_cast<double>(events_->dt_ps[begin + i]);
@@ -189,8 +281,9 @@ class EventDeposit::Depositor {
         }
     }
 
-    void deposit(std::size_t view, Placed at) {
-        float* counts = data_.counts.data() + view * settings_.lattice.voxels();
+    /// `place`: of the view among this rank's.
+    void deposit(std::size_t place, Placed at) {
+        float* counts = data_.counts.data() + place * settings_.lattice.voxels();
         if (settings_.trilinear) {
             spread(counts, at);
             return;
@@ -229,9 +322,11 @@ class EventDeposit::Depositor {
     }
 
     const EventList* events_ = nullptr;
-    std::size_t before_ = 0;  ///< events of the lists before
+    std::uint64_t first_ = 0;  ///< place of their first one in the list
+    std::uint64_t next_ = 0;   ///< of what follows all that was added
     BinningSettings settings_;
     const ThreadPool& pool_;
+    Communicator* ranks_;  ///< null: one process
     ViewGrid grid_;
     CellFinder finder_;
     InteractionPoints interactions_;
@@ -240,25 +335,33 @@ class EventDeposit::Depositor {
     std::vector<std::uint32_t> views_;
     std::vector<Placed> points_;
     std::vector<Placed> sorted_;
+    RankRange own_;  ///< views
+    std::vector<Placed> arrived_;
 };
 
-EventDeposit::EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool)
+EventDeposit::EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
+                           Communicator* ranks)
     : scannerJson_(scanner.toJson()) {
     if (settings.lattice.voxels() == 0) {
         throw WrongUse("binning needs a lattice");
     }
-    depositor_ = std::make_unique<Depositor>(scanner, settings, pool);
+    depositor_ = std::make_unique<Depositor>(scanner, settings, pool, ranks);
 }
 
 EventDeposit::~EventDeposit() = default;
 
 void EventDeposit::add(const EventList& part, const std::function<void(double)>& progress) {
+    addAt(depositor_->next(), part, progress);
+}
+
+void EventDeposit::addAt(std::uint64_t first, const EventList& part,
+                         const std::function<void(double)>& progress) {
     if (part.dt_ps.empty() && part.size() > 0) {
         throw BadInput(
             "the list has no times of flight, so its events have no places in histo-images; bin it --to "
             "sinogram or --to lors");
     }
-    depositor_->add(part, progress);
+    depositor_->add(first, part, progress);
 }
 
 HistoData EventDeposit::take(const EventList& scan) {

@@ -10,8 +10,9 @@
 namespace tof {
 
 SinogramData binEvents(const EventList& events, const Scanner* scanner,
-                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice) {
-    const CrystalPlaces places(scanner, michelogram->scanner());
+                       std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                       std::uint64_t first) {
+    const CrystalPlaces places(scanner, michelogram->scanner(), first);
     SinogramData data;
     data.lattice = lattice;
     data.counts.assign(michelogram->bins(), 0.0F);

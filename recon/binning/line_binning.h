@@ -15,9 +15,11 @@ namespace tof {
 /// Counts events in the sinograms of `michelogram`. With `scanner` the crystals of the list are taken to the
 /// nearest place of the nearest ring, seen from the axis; without it they are numbered as RingScanner's. Sets
 /// counts, kept and rejected, and mult to the number of crystal pairs that a bin adds up.
-/// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring.
+/// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring; `first`
+/// is the number of the first event in its list then.
 [[nodiscard]] SinogramData binEvents(const EventList& events, const Scanner* scanner,
-                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice);
+                                     std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
+                                     std::uint64_t first = 0);
 
 /// Adds lines with counts (mult and add too) to the sinograms of `michelogram`, each by its crystal pair of
 /// `crystals`, which `scanner` numbers; bins that no line belongs to have mult 0. Throws BadInput.

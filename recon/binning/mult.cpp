@@ -23,6 +23,8 @@
 #include "recon/binning/column_loops.h"
 #include "recon/binning/line_survival.h"
 #include "recon/binning/mixed_voxels.h"
+#include "recon/ranks/communicator.h"
+#include "recon/ranks/rank_range.h"
 
 namespace tof {
 
@@ -101,10 +103,12 @@ float rounded(float value) {
 class FactorBuilder {
   public:
     FactorBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
-                  const FaceSpread& faces, const Volume* attenuation, const ThreadPool& pool)
+                  const FaceSpread& faces, const Volume* attenuation, const ThreadPool& pool,
+                  const FactorShare& share)
         : lattice_(lattice),
           grid_(grid),
           pool_(pool),
+          share_(share),
           loops_(ColumnLoops::best()),
           detector_(scanner),
           attenuation_(attenuation != nullptr ? cropped(*attenuation) : std::nullopt) {
@@ -143,12 +147,13 @@ class FactorBuilder {
     /// `viewDone` is called once for each view, by any thread.
     void fill(const std::function<void()>& viewDone) {
         // As many lists at a time as there are threads: what views share is several MB for each list.
-        const auto atATime = std::min(static_cast<std::size_t>(pool_.threads()), alike_.size());
+        const RankRange mine = rangeOf(alike_.size(), share_.rank, share_.size);
+        const auto atATime = std::min(static_cast<std::size_t>(pool_.threads()), mine.size());
         std::vector<Shared> shared(atATime);
-        for (std::size_t first = 0; first < alike_.size(); first += atATime) {
-            fillShared(first, std::min(atATime, alike_.size() - first), shared);
+        for (std::size_t first = mine.begin; first < mine.end; first += atATime) {
+            fillShared(first, std::min(atATime, mine.end - first), shared);
             std::vector<std::pair<std::size_t, std::size_t>> views;  // and the list each is of
-            for (std::size_t i = 0; i < atATime && first + i < alike_.size(); ++i) {
+            for (std::size_t i = 0; i < atATime && first + i < mine.end; ++i) {
                 for (const std::size_t view : alike_[first + i]) {
                     views.emplace_back(view, i);
                 }
@@ -456,6 +461,7 @@ class FactorBuilder {
     const Lattice& lattice_;
     const ViewGrid& grid_;
     const ThreadPool& pool_;
+    FactorShare share_;
     ColumnLoops loops_;
     Detector detector_;
     std::optional<Volume> attenuation_;
@@ -503,18 +509,20 @@ ViewGrid gridOf(const std::vector<View>& views, double acceptance_rad) {
 }  // namespace
 
 void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
-                    const ThreadPool& pool, const std::function<void(double)>& progress) {
+                    const ThreadPool& pool, const std::function<void(double)>& progress,
+                    const FactorShare& share) {
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
     const EndPoints rule = data.deposit == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
     const FaceSpread faces(scanner, rule, data.depositSeed);
-    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool);
+    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool, share);
     std::mutex mutex;
     std::size_t done = 0;
     builder.fill([&] {
         const std::lock_guard lock(mutex);
         ++done;
         if (progress) {
-            progress(static_cast<double>(done) / static_cast<double>(data.views.size()));
+            progress(std::min(1.0, static_cast<double>(done * static_cast<std::size_t>(share.size)) /
+                                       static_cast<double>(data.views.size())));
         }
     });
     data.mult.clear();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "recon/ranks/rank_range.h"
+
 namespace tof {
 
 namespace {
@@ -19,13 +21,6 @@ int codeOf(ErrorKind kind) {
 }
 ErrorKind kindOf(int code) {
     return static_cast<ErrorKind>(code - 1);
-}
-
-/// Share `rank` of `count` things: [first, second).
-std::pair<std::size_t, std::size_t> shareOf(std::size_t count, int rank, int size) {
-    const auto n = static_cast<std::size_t>(size);
-    const auto r = static_cast<std::size_t>(rank);
-    return {count / n * r + std::min(r, count % n), count / n * (r + 1) + std::min(r + 1, count % n)};
 }
 
 }  // namespace
@@ -75,13 +70,13 @@ void Communicator::exchange(std::span<const Sent> sent, std::span<const Received
 void Communicator::sum(std::span<float> values) {
     agree();
     const int ranks = size();
-    const auto [first, last] = shareOf(values.size(), rank(), ranks);
+    const auto [first, last] = rangeOf(values.size(), rank(), ranks);
     const std::size_t mine = last - first;
     staged_.resize(mine * static_cast<std::size_t>(ranks));
     std::vector<Sent> sent;
     std::vector<Received> received;
     for (int other = 0; other < ranks; ++other) {
-        const auto [begin, end] = shareOf(values.size(), other, ranks);
+        const auto [begin, end] = rangeOf(values.size(), other, ranks);
         if (other != rank()) {
             sent.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
             received.push_back(
@@ -100,7 +95,7 @@ void Communicator::sum(std::span<float> values) {
     sent.clear();
     received.clear();
     for (int other = 0; other < ranks; ++other) {
-        const auto [begin, end] = shareOf(values.size(), other, ranks);
+        const auto [begin, end] = rangeOf(values.size(), other, ranks);
         if (other != rank()) {
             sent.push_back({other, values.data() + first, mine * sizeof(float)});
             received.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
@@ -161,6 +156,20 @@ std::vector<std::string> Communicator::ofAll(const std::string& text) {
         texts.push_back(all.substr(r * longest, sizes[r]));
     }
     return texts;
+}
+
+std::vector<std::uint64_t> Communicator::numbersOfAll(std::uint64_t mine) {
+    agree();
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(size()));
+    transport_->gatherAll(&mine, all.data(), sizeof(mine));
+    return all;
+}
+
+std::vector<std::uint32_t> Communicator::numbersOfAll(std::span<const std::uint32_t> mine) {
+    agree();
+    std::vector<std::uint32_t> all(static_cast<std::size_t>(size()) * mine.size());
+    transport_->gatherAll(mine.data(), all.data(), mine.size_bytes());
+    return all;
 }
 
 void Communicator::ofFirst(std::span<float> values) {

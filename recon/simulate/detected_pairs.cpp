@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "recon/base/box.h"
 #include "recon/base/constants.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/simulate/early_loss.h"
+#include "recon/simulate/made_events.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 #include "recon/simulate/start_pairs.h"
@@ -74,7 +74,7 @@ class PairSource {
 
     [[nodiscard]] double sphereShare() const { return sinDrawn_; }
 
-    void make(std::size_t index, EventList& events, SimulationReport& report) const {
+    void make(std::size_t index, std::size_t place, EventList& events, SimulationReport& report) const {
         const auto judge = [this](const WordBatch& batch, EarlyLoss::Verdicts& verdicts) {
             if (scatter_) {
                 verdicts.fill(EarlyLoss::Verdict::Unsure);
@@ -83,7 +83,7 @@ class PairSource {
             }
         };
         startPairs({seed_, RandomUse::Photons, kMaxAttempts, scanner_, phantom_}, index, report, judge,
-                   [&](RandomStream& random) { return tryPair(random, index, events, report); });
+                   [&](RandomStream& random) { return tryPair(random, place, events, report); });
     }
 
   private:
@@ -92,7 +92,7 @@ class PairSource {
     }
 
     /// One attempt at an event; true when it gave one.
-    bool tryPair(RandomStream& random, std::size_t index, EventList& events, SimulationReport& report) const {
+    bool tryPair(RandomStream& random, std::size_t place, EventList& events, SimulationReport& report) const {
         const auto nucleus = model_.emission().sample(random);
         if (!nucleus) {
             return false;
@@ -124,11 +124,11 @@ class PairSource {
         const double dt = static_cast<double>(one.path_mm - two.path_mm) / (2 * kMmPerPs) +
                           blur_ps_ * static_cast<double>(drawNormal(random));
         const std::uint32_t scatters = photon1.scatters + photon2.scatters;
-        events.crystals[index] = {one.crystal, two.crystal};
-        events.dt_ps[index] = static_cast<float>(dt);
-        events.kind[index] = scatters > 0 ? EventKind::Scattered : EventKind::True;
-        events.scatters[index] = static_cast<std::uint8_t>(scatters < 255 ? scatters : 255);
-        events.energy_keV[index] = {one.energy_keV, two.energy_keV};
+        events.crystals[place] = {one.crystal, two.crystal};
+        events.dt_ps[place] = static_cast<float>(dt);
+        events.kind[place] = scatters > 0 ? EventKind::Scattered : EventKind::True;
+        events.scatters[place] = static_cast<std::uint8_t>(scatters < 255 ? scatters : 255);
+        events.energy_keV[place] = {one.energy_keV, two.energy_keV};
         ++(scatters > 0 ? report.scattered : report.trues);
         return true;
     }
@@ -170,32 +170,20 @@ class PairSource {
 
 EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                         const SimulationSettings& settings, const ThreadPool& pool,
-                        const std::function<void(std::uint64_t)>& progress, SimulationReport& report) {
+                        const SimulationHooks& hooks, SimulationReport& report) {
     const PairSource source(scanner, phantom, physics, settings.seed);
     report.sphereShare = source.sphereShare();
-    const auto n = static_cast<std::size_t>(settings.events);
-    EventList events;
-    events.crystals.resize(n);
-    events.dt_ps.resize(n);
-    events.kind.resize(n);
-    events.scatters.resize(n);
-    events.energy_keV.resize(n);
-    std::uint64_t made = 0;
-    std::mutex mutex;
-    pool.forRange(n, kEventsPerChunk, [&](std::size_t begin, std::size_t end) {
-        SimulationReport part;
-        for (std::size_t index = begin; index < end; ++index) {
-            source.make(index, events, part);
-        }
-        const std::lock_guard lock(mutex);
-        report.add(part);
-        made += end - begin;
-        if (progress) {
-            progress(made);
-        }
-    });
-    events.decays = report.decays();
-    return events;
+    const EventMaker maker{kEventsPerChunk,
+                           [](std::size_t n, EventList& events) {
+                               events.crystals.resize(n);
+                               events.dt_ps.resize(n);
+                               events.kind.resize(n);
+                               events.scatters.resize(n);
+                               events.energy_keV.resize(n);
+                           },
+                           [&source](std::size_t index, std::size_t place, EventList& events,
+                                     SimulationReport& part) { source.make(index, place, events, part); }};
+    return makeEvents(settings.events, maker, pool, hooks, report);
 }
 
 }  // namespace tof

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/phantom/attenuation.h"
+#include "recon/ranks/communicator.h"
 #include "recon/scanner/detector.h"
 #include "recon/simulate/early_loss.h"
 #include "recon/simulate/emission.h"
+#include "recon/simulate/made_events.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 #include "recon/simulate/start_pairs.h"
@@ -50,19 +51,19 @@ class Source {
 
     [[nodiscard]] double sphereShare() const { return sinDrawn_; }
 
-    /// Makes event `index`: pairs are started until one is detected, so the event follows the distribution of
-    /// the detected ones.
-    void make(std::size_t index, EventList& events, SimulationReport& report) const {
+    /// Makes event `index` at a place of the list: pairs are started until one is detected, so the event
+    /// follows the distribution of the detected ones.
+    void make(std::size_t index, std::size_t place, EventList& events, SimulationReport& report) const {
         startPairs(
             {settings_.seed, RandomUse::Events, kMaxAttempts, scanner_, phantom_}, index, report,
             [this](const WordBatch& batch, EarlyLoss::Verdicts& verdicts) {
                 earlyLoss_.judge(batch, verdicts);
             },
-            [&](RandomStream& random) { return tryPair(random, index, events, report); });
+            [&](RandomStream& random) { return tryPair(random, place, events, report); });
     }
 
   private:
-    bool tryPair(RandomStream& random, std::size_t index, EventList& events, SimulationReport& report) const {
+    bool tryPair(RandomStream& random, std::size_t place, EventList& events, SimulationReport& report) const {
         const auto emitted = emission_.sample(random);
         if (!emitted) {
             return false;
@@ -89,8 +90,8 @@ class Source {
         }
         const double dt =
             (first->distance - second->distance) / kSpeedOfLight_mmPerPs + blur_ps_ * random.normal();
-        events.crystals[index] = {first->crystal, second->crystal};
-        events.dt_ps[index] = static_cast<float>(dt);
+        events.crystals[place] = {first->crystal, second->crystal};
+        events.dt_ps[place] = static_cast<float>(dt);
         ++report.trues;
         return true;
     }
@@ -145,31 +146,20 @@ namespace {
 
 /// Scanners without `detection`: every photon that interacts in a crystal is recorded there.
 EventList simulateIdeal(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
-                        const ThreadPool& pool, const std::function<void(std::uint64_t)>& progress,
-                        SimulationReport& total) {
+                        const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport& total) {
     const Source source(scanner, phantom, settings);
-    const auto n = static_cast<std::size_t>(settings.events);
-    EventList events;
-    events.crystals.resize(n);
-    events.dt_ps.resize(n);
-    events.kind.assign(n, EventKind::True);
     total.sphereShare = source.sphereShare();
-    std::uint64_t made = 0;
-    std::mutex mutex;
-    pool.forRange(n, kEventsPerChunk, [&](std::size_t begin, std::size_t end) {
-        SimulationReport part;
-        for (std::size_t index = begin; index < end; ++index) {
-            source.make(index, events, part);
-        }
-        const std::lock_guard lock(mutex);
-        total.add(part);
-        made += end - begin;
-        if (progress) {
-            progress(made);
-        }
-    });
-    events.decays = total.decays();
-    return events;
+    const EventMaker maker{
+        kEventsPerChunk,
+        [](std::size_t n, EventList& events) {
+            events.crystals.resize(n);
+            events.dt_ps.resize(n);
+            events.kind.assign(n, EventKind::True);
+        },
+        [&source](std::size_t index, std::size_t place, EventList& events, SimulationReport& report) {
+            source.make(index, place, events, report);
+        }};
+    return makeEvents(settings.events, maker, pool, hooks, total);
 }
 
 }  // namespace
@@ -193,16 +183,19 @@ EventList simulateWith(const Scanner& scanner, const Phantom& phantom, const Sim
             "devices simulate scans in time, with randoms and a scanner that has 'detection'; take --engine "
             "cpu for others");
     }
+    if (hooks.slices && hooks.ranks != nullptr) {
+        throw WrongUse("ranks simulate by their cores; take --engine cpu, or start one process for a device");
+    }
     SimulationReport total;
     EventList events;
     if (!scanner.detection) {
-        events = simulateIdeal(scanner, phantom, settings, pool, hooks.progress, total);
+        events = simulateIdeal(scanner, phantom, settings, pool, hooks, total);
     } else if (inTime) {
         events = simulateInTime(scanner, phantom, physics, settings, pool, hooks, total);
     } else {
-        events = simulatePairs(scanner, phantom, physics, settings, pool, hooks.progress, total);
+        events = simulatePairs(scanner, phantom, physics, settings, pool, hooks, total);
     }
-    if (hooks.take && !inTime) {
+    if (hooks.take && !inTime && (hooks.ranks == nullptr || hooks.ranks->first())) {
         hooks.take(events);
     }
     events.scannerJson = scanner.toJson();

@@ -21,8 +21,7 @@ namespace tof {
 /// acollinearity change where they arrive.
 [[nodiscard]] EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                                       const SimulationSettings& settings, const ThreadPool& pool,
-                                      const std::function<void(std::uint64_t)>& progress,
-                                      SimulationReport& report);
+                                      const SimulationHooks& hooks, SimulationReport& report);
 
 /// Events with randoms: decays in slices of time at the settings' activity, the singles of both photons, and
 /// all pairs of singles that the scanner takes for coincidences. Slice k is a function of (seed, k) alone;

@@ -14,6 +14,8 @@
 
 namespace tof {
 
+class Communicator;
+
 /// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
 /// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
 /// MBq a slice is 164 us long, many thousand coincidence windows.
@@ -76,6 +78,9 @@ struct SimulationHooks {
     std::function<void(EventList& events)> take{};
     EventList* delayed = nullptr;       ///< gets the coincidences of the delayed window
     CrystalSingles* singles = nullptr;  ///< gets the crystals' singles, of the pool's slices alone
+    /// Who makes the same list together with this process, by the pool's threads of each; null: nobody. The
+    /// first of them has it in the end and takes events as they come; what the others return has no events.
+    Communicator* ranks = nullptr;
 };
 
 }  // namespace tof

@@ -5,6 +5,9 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/ranks/on_first.h"
+#include "recon/ranks/rank_range.h"
+#include "recon/simulate/joined_events.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
 
@@ -226,16 +229,22 @@ void append(const Slice& slice, const PhotonCoincidence& pair, double length_ps,
 /// Slices made by host threads, more at a time as the list grows.
 class HostSlices : public SliceSource {
   public:
-    HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds, CrystalSingles* singles)
-        : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(singles) {}
+    HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds, const SimulationHooks& hooks)
+        : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(hooks.singles), ranks_(hooks.ranks) {}
 
+    /// Of several ranks each makes its part of the batch; the first has all in the end, others none.
     void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
-        std::vector<Slice> slices(batch_);
-        pool_.forRange(batch_, 1, [&](std::size_t begin, std::size_t end) {
+        const RankRange mine = ranks_ != nullptr ? rangeOf(batch_, ranks_->rank(), ranks_->size())
+                                                 : RankRange{0, static_cast<std::size_t>(batch_)};
+        std::vector<Slice> slices(mine.size());
+        pool_.forRange(mine.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                scan_.fill(first_ + k, slices[k]);
+                scan_.fill(first_ + mine.begin + k, slices[k]);
             }
         });
+        for (std::uint64_t k = 0; singles_ != nullptr && k < batch_; ++k) {
+            singles_->duration_s += 1e-12 * scan_.length_ps();
+        }
         first_ += batch_;
         batch_ = std::min(2 * batch_, kLargestBatch);
         batch = SliceBatch();
@@ -258,6 +267,9 @@ class HostSlices : public SliceSource {
                 countSingles(slice);
             }
         }
+        if (ranks_ != nullptr) {
+            joinSlices(*ranks_, batch);
+        }
     }
 
   private:
@@ -271,29 +283,16 @@ class HostSlices : public SliceSource {
                 }
             }
         }
-        singles_->duration_s += 1e-12 * scan_.length_ps();
     }
 
     const TimedScan& scan_;
     const ThreadPool& pool_;
     bool delayeds_;
     CrystalSingles* singles_;
+    Communicator* ranks_;
     std::uint64_t first_ = 0;
     std::uint64_t batch_ = kFirstBatch;
 };
-
-/// Moves events [begin, end) to the end of a list.
-void appendRange(const EventList& from, std::size_t begin, std::size_t end, EventList& to) {
-    const auto part = [&](const auto& source, auto& target) {
-        target.insert(target.end(), source.begin() + static_cast<std::ptrdiff_t>(begin),
-                      source.begin() + static_cast<std::ptrdiff_t>(end));
-    };
-    part(from.crystals, to.crystals);
-    part(from.dt_ps, to.dt_ps);
-    part(from.kind, to.kind);
-    part(from.scatters, to.scatters);
-    part(from.energy_keV, to.energy_keV);
-}
 
 /// Puts slices together until the list is as long as asked, and counts.
 class TimedList {
@@ -325,12 +324,12 @@ class TimedList {
                 if (!full() || static_cast<double>(batch.delayeds.share[delayed]) <= lastShare_) {
                     ++report.delayeds;
                     if (hooks_.delayed != nullptr) {
-                        appendRange(batch.delayeds.events, delayed, delayed + 1, *hooks_.delayed);
+                        appendEvents(batch.delayeds.events, delayed, delayed + 1, *hooks_.delayed);
                         hooks_.delayed->kind.back() = EventKind::Random;
                     }
                 }
             }
-            appendRange(batch.prompts.events, prompt, taken, events_);
+            appendEvents(batch.prompts.events, prompt, taken, events_);
             prompt = promptsEnd;
             report_.add(report);
         }
@@ -426,10 +425,11 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     }
     const std::unique_ptr<SliceSource> source =
         hooks.slices ? hooks.slices(scan.forSlices(delayeds))
-                     : std::make_unique<HostSlices>(scan, pool, delayeds, hooks.singles);
+                     : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
+    const bool keeps = hooks.ranks == nullptr || hooks.ranks->first();
     TimedList list(settings.events, report, hooks);
     SliceBatch batch;
-    while (!list.full()) {
+    for (bool more = true; more; more = hooks.ranks != nullptr ? hooks.ranks->any(more) : more) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {
             throw WrongUse(
                 "scanner '{}' detected none of {} decays of phantom '{}'; is the phantom in its field of "
@@ -437,7 +437,17 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
                 scanner.name, list.used() * kDecaysPerSlice, phantom.name);
         }
         source->next(settings.events - list.made(), batch);
-        list.add(batch);
+        if (keeps) {
+            list.add(batch);
+        }
+        more = keeps && !list.full();
+    }
+    if (hooks.ranks != nullptr && hooks.singles != nullptr) {
+        sumOnFirst(*hooks.ranks, hooks.singles->recorded);
+        sumOnFirst(*hooks.ranks, hooks.singles->busy);
+    }
+    if (!keeps) {
+        return {};
     }
     EventList events = list.takeEvents();
     events.decays =

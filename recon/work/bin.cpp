@@ -11,6 +11,7 @@
 #include <future>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <tuple>
 
 #include "recon/base/error.h"
@@ -24,6 +25,8 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
+#include "recon/ranks/on_first.h"
+#include "recon/ranks/rank_range.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/work/attenuation_map.h"
 #include "recon/work/list_scanner.h"
@@ -79,26 +82,30 @@ void checkTimes(EventList& events, ListScanner& scanner, const BinRequest& reque
     }
 }
 
-/// Every n-th event of a list that passes in parts, to check their times by.
+/// Every n-th event of a list that passes in parts, to check their times by; the first rank has those of all.
 class Sample {
   public:
-    explicit Sample(std::uint64_t events) : step_(tofCheckStep(events)) {}
-    void take(const EventList& part) {
-        if (part.dt_ps.empty()) {
-            return;
+    Sample(std::uint64_t events, Communicator* ranks) : step_(tofCheckStep(events)), ranks_(ranks) {}
+    /// Events from `first` on; of ranks all call it as often, parts of a time in their order.
+    void take(std::uint64_t first, const EventList& part) {
+        EventList found;
+        for (std::uint64_t next = (first + step_ - 1) / step_ * step_;
+             !part.dt_ps.empty() && next < first + part.size(); next += step_) {
+            found.crystals.push_back(part.crystals[next - first]);
+            found.dt_ps.push_back(part.dt_ps[next - first]);
         }
-        for (; next_ < passed_ + part.size(); next_ += step_) {
-            events_.crystals.push_back(part.crystals[next_ - passed_]);
-            events_.dt_ps.push_back(part.dt_ps[next_ - passed_]);
+        if (ranks_ != nullptr) {
+            gatherOnFirst(*ranks_, found.crystals);
+            gatherOnFirst(*ranks_, found.dt_ps);
         }
-        passed_ += part.size();
+        events_.crystals.insert(events_.crystals.end(), found.crystals.begin(), found.crystals.end());
+        events_.dt_ps.insert(events_.dt_ps.end(), found.dt_ps.begin(), found.dt_ps.end());
     }
     [[nodiscard]] const EventList& events() const { return events_; }
 
   private:
-    std::size_t step_;
-    std::size_t next_ = 0;
-    std::size_t passed_ = 0;
+    std::uint64_t step_;
+    Communicator* ranks_;
     EventList events_;
 };
 
@@ -154,6 +161,8 @@ class Binning {
     void correct(HistoData& data, const Scanner& scanner) const;
     void correct(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu) const;
     [[nodiscard]] SinogramData sinograms(const EventList& events, const Scanner* scanner) const;
+    /// Sinograms or lines of panels of a list of which every rank reads its part.
+    [[nodiscard]] MeasuredData divided(const EventStream& list, ListScanner& scanner) const;
     [[nodiscard]] LineData lines(const EventList& events, const Scanner* scanner) const;
     [[nodiscard]] PanelData panel(const EventList& events, const Scanner& scanner) const;
     [[nodiscard]] MeasuredData histogram(CastorLines lines) const;
@@ -166,7 +175,13 @@ class Binning {
     }
     [[nodiscard]] std::string geometry() const { return namesRings() ? "" : request_.scanner; }
 
+    /// Whether this process has the data in the end.
+    [[nodiscard]] bool first() const { return ranks() == nullptr || ranks()->first(); }
+
   private:
+    [[nodiscard]] Communicator* ranks() const { return request_.ranks.get(); }
+    void correctSinograms(SinogramData& data, const Scanner* scanner) const;
+    void correctPanel(PanelData& data, const Scanner& scanner) const;
     [[nodiscard]] Lattice lattice() const { return request_.lattice.value_or(usualLattice()); }
     [[nodiscard]] std::shared_ptr<const Michelogram> rings() const;
     /// What histo-images leave out, and whether they fit this machine.
@@ -248,8 +263,13 @@ void Binning::correct(HistoData& data, const Scanner& scanner) const {
 }
 
 void Binning::correct(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu) const {
-    computeFactors(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"));
-    if (!request_.atPoints) {
+    const FactorShare share =
+        ranks() != nullptr ? FactorShare{ranks()->rank(), ranks()->size()} : FactorShare();
+    computeFactors(data, scanner, mu ? &*mu : nullptr, pool_, progress_.begin("corrections"), share);
+    if (ranks() != nullptr) {
+        joinFactors(*ranks(), data);
+    }
+    if (!request_.atPoints && first()) {
         data.expandFactors(pool_);
     }
 }
@@ -279,10 +299,20 @@ HistoData Binning::histoImages(EventList events, const Scanner& scanner) const {
     return data;
 }
 
-/// The next events are read while some are counted.
+/// The next events are read while some are counted. Ranks take parts in turn.
 void Binning::count(const EventStream& list, EventDeposit& deposit, Sample& sample) const {
     const std::function<void(double)> progress = progress_.begin("deposit");
-    const std::uint64_t atATime = std::max<std::size_t>(request_.eventsAtATime, 1);
+    std::uint64_t atATime = std::max<std::size_t>(request_.eventsAtATime, 1);
+    std::uint64_t processes = 1;
+    std::uint64_t mine = 0;
+    if (ranks() != nullptr) {
+        atATime = std::min<std::uint64_t>(atATime, EventDeposit::kBatch);
+        processes = static_cast<std::uint64_t>(ranks()->size());
+        mine = static_cast<std::uint64_t>(ranks()->rank());
+    }
+    const auto firstOf = [&](std::uint64_t round) {
+        return std::min(list.size(), (round * processes + mine) * atATime);
+    };
     std::array<EventList, 2> parts;
     const auto read = [&](std::uint64_t first, EventList& part) {
         list.read(first, std::min(atATime, list.size() - first), part);
@@ -290,16 +320,19 @@ void Binning::count(const EventStream& list, EventDeposit& deposit, Sample& samp
             reverse(part.dt_ps);
         }
     };
-    read(0, parts[0]);
+    read(firstOf(0), parts[0]);
     std::future<void> reading;
-    for (std::uint64_t first = 0; first < list.size(); first += atATime) {
-        const EventList& part = parts[first / atATime % 2];
-        if (const std::uint64_t next = first + atATime; next < list.size()) {
-            EventList& later = parts[next / atATime % 2];
+    for (std::uint64_t round = 0; round * processes * atATime < list.size(); ++round) {
+        const std::uint64_t first = firstOf(round);
+        const EventList& part = parts[round % 2];
+        if (const std::uint64_t next = firstOf(round + 1); next < list.size()) {
+            EventList& later = parts[(round + 1) % 2];
             reading = std::async(std::launch::async, [&read, &later, next] { read(next, later); });
+        } else {
+            parts[(round + 1) % 2] = EventList();
         }
-        sample.take(part);
-        deposit.add(part, [&](double share) {
+        sample.take(first, part);
+        deposit.addAt(first, part, [&](double share) {
             progress((static_cast<double>(first) + share * static_cast<double>(part.size())) /
                      static_cast<double>(list.size()));
         });
@@ -315,11 +348,11 @@ HistoData Binning::histoImages(const EventStream& list, ListScanner& scanner) co
     checkHistoImages(list.hasFactors(), used, mu.has_value());
     // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
     std::unique_ptr<FactorsAhead> ahead;
-    if (pool_.threads() >= ThreadPool().threads()) {
+    if (ranks() == nullptr && pool_.threads() >= ThreadPool().threads()) {
         ahead = std::make_unique<FactorsAhead>(emptyViews(used, histoSettings()), used, mu, pool_.threads());
     }
-    EventDeposit deposit(used, histoSettings(), pool_);
-    Sample sample(list.size());
+    EventDeposit deposit(used, histoSettings(), pool_, ranks());
+    Sample sample(list.size(), ranks());
     count(list, deposit, sample);
     if (const Scanner* const crystals = sample.events().size() > 0 ? scanner.described() : nullptr) {
         checkSign(sample.events(), *crystals, request_, progress_);
@@ -340,10 +373,59 @@ SinogramData Binning::sinograms(const EventList& events, const Scanner* scanner)
     const std::shared_ptr<const Michelogram> bins = rings();
     requireRoom(request_, 2.0 * sizeof(float) * static_cast<double>(bins->bins()));
     SinogramData data = tof::binEvents(events, scanner, bins, lattice());
+    correctSinograms(data, scanner);
+    return data;
+}
+
+void Binning::correctSinograms(SinogramData& data, const Scanner* scanner) const {
     if (scanner != nullptr) {
         weighPairs(data, *scanner, pool_);
     }
-    attenuate(data, attenuation(events.phantom));
+    attenuate(data, attenuation(data.phantom));
+}
+
+/// Counts of all ranks on the first one: whole numbers, whose sum does not depend on its order.
+template <class Data>
+void joinCounts(Communicator& ranks, Data& data) {
+    sumOnFirst(ranks, data.counts);
+    for (std::uint64_t* const number : {&data.kept, &data.rejected}) {
+        const std::vector<std::uint64_t> all = ranks.numbersOfAll(*number);
+        *number = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+    }
+}
+
+MeasuredData Binning::divided(const EventStream& list, ListScanner& scanner) const {
+    const RankRange mine = rangeOf(list.size(), ranks()->rank(), ranks()->size());
+    EventList events = list.scan();
+    list.read(mine.begin, mine.size(), events);
+    if (request_.times == Times::Left) {
+        events.dt_ps.clear();
+    }
+    if (request_.times == Times::Reversed) {
+        reverse(events.dt_ps);
+    }
+    const bool panel = request_.form == DataForm::Panel;
+    const Scanner* const crystals = panel ? &scanner.used() : scanner.described();
+    Sample sample(list.size(), ranks());
+    sample.take(mine.begin, events);
+    if (sample.events().size() > 0 && first() && scanner.described() != nullptr) {
+        checkSign(sample.events(), *scanner.described(), request_, progress_);
+    }
+    if (panel) {
+        PanelData data = binPanel(events, *crystals);
+        joinCounts(*ranks(), data);
+        if (first()) {
+            correctPanel(data, *crystals);
+        }
+        return data;
+    }
+    const std::shared_ptr<const Michelogram> bins = rings();
+    requireRoom(request_, 2.0 * sizeof(float) * static_cast<double>(bins->bins()));
+    SinogramData data = tof::binEvents(events, crystals, bins, lattice(), mine.begin);
+    joinCounts(*ranks(), data);
+    if (first()) {
+        correctSinograms(data, crystals);
+    }
     return data;
 }
 
@@ -410,10 +492,14 @@ LineData Binning::lines(const EventList& events, const Scanner* scanner) const {
 
 PanelData Binning::panel(const EventList& events, const Scanner& scanner) const {
     PanelData data = binPanel(events, scanner);
-    if (const std::optional<Volume> mu = attenuation(events.phantom)) {
+    correctPanel(data, scanner);
+    return data;
+}
+
+void Binning::correctPanel(PanelData& data, const Scanner& scanner) const {
+    if (const std::optional<Volume> mu = attenuation(data.phantom)) {
         attenuatePanel(data, scanner, *mu, pool_, progress_.begin("attenuation"));
     }
-    return data;
 }
 
 MeasuredData Binning::histogram(CastorLines lines) const {
@@ -524,6 +610,11 @@ MeasuredData Binning::foreignSinograms(DataForm form) const {
 BinResult binFile(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
                   WorkProgress& progress) {
     const Binning binning(request, pool, progress);
+    const std::unique_ptr<const EventStream> stream =
+        request.form == DataForm::Lines ? nullptr : file.eventStream();
+    if (!binning.first() && stream == nullptr) {
+        return {};  // the first rank bins it alone
+    }
     const bool addresses = file.dataForm() == DataForm::Addresses;
     if (file.formatName() == "Interfile" && file.kind() == FileKind::Data) {
         return {binning.foreignSinograms(file.dataForm()), {}, 0};
@@ -557,11 +648,12 @@ BinResult binFile(const BinRequest& request, const RecognisedFile& file, const T
     if (request.times == Times::Left && request.form == DataForm::HistoImages) {
         throw WrongUse("histo-images need the times of flight; leave --no-tof out, or bin --to lors");
     }
-    if (request.form == DataForm::HistoImages) {
-        if (const std::unique_ptr<const EventStream> list = file.eventStream()) {
-            ListScanner scanner(list->scan(), file, request.scanner);
-            return {binning.histoImages(*list, scanner), {}, 0};
+    if (stream != nullptr && (request.form == DataForm::HistoImages || request.ranks != nullptr)) {
+        ListScanner scanner(stream->scan(), file, request.scanner);
+        if (request.form != DataForm::HistoImages) {
+            return {binning.divided(*stream, scanner), {}, 0};
         }
+        return {binning.histoImages(*stream, scanner), {}, 0};
     }
     ListReadResult list = file.readEvents({request.partial, binning.geometry()});
     if (!list.note.empty()) {
@@ -601,7 +693,9 @@ BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgr
 BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
                     WorkProgress& progress) {
     BinResult result = binFile(request, file, pool, progress);
-    std::visit(SetHash(), result.data);
+    if (request.ranks == nullptr || request.ranks->first()) {
+        std::visit(SetHash(), result.data);
+    }
     return result;
 }
 

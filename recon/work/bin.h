@@ -13,6 +13,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
+#include "recon/ranks/communicator.h"
 #include "recon/work/attenuation_map.h"
 #include "recon/work/work_progress.h"
 
@@ -49,6 +50,10 @@ struct BinRequest {
     /// Of list-mode that histo-images are made of, where its format can be read in parts: events that are in
     /// memory at a time, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;
+    /// Who bins the same list together with this process, not null where there are any. HDF5 list-mode is
+    /// divided among them for histo-images, sinograms and panels; all else the first bins alone. It has the
+    /// data in the end, those of others are not filled.
+    std::shared_ptr<Communicator> ranks{};
 };
 
 struct BinResult {

@@ -38,6 +38,10 @@ int threadsOfRank(const Communicator& ranks) {
     return bound < cores ? std::max(1, bound) : std::max(1, cores / ranks.localSize());
 }
 
+int threadsOfProcess(int asked, const Communicator* ranks) {
+    return asked == 0 && ranks != nullptr ? threadsOfRank(*ranks) : asked;
+}
+
 void RankedControl::checkpoint() {
     bool stop = false;
     try {

@@ -57,7 +57,11 @@ Lattice usualRingLattice() {
 
 SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool, WorkProgress& progress) {
     const SimulationSettings& settings = request.settings;
+    const bool first = request.ranks == nullptr || request.ranks->first();
     if (MichelogramSpec::describes(request.scanner)) {
+        if (!first) {
+            return {};
+        }
         SinogramSimulation what{MichelogramSpec::find(request.scanner), request.lattice,
                                 static_cast<double>(settings.events), settings.seed, request.attenuate};
         what.blur_mm = request.blur_mm;
@@ -77,11 +81,12 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     hooks.slices = request.slices;
     hooks.delayed = request.delayeds ? &scan.delayeds.emplace() : nullptr;
     hooks.singles = request.singles ? &scan.singles.emplace() : nullptr;
+    hooks.ranks = request.ranks.get();
     if (request.take) {
         hooks.take = [&](EventList& part) { request.take(part, scanner); };
     }
     EventList events = simulateWith(scanner, phantom, settings, pool, hooks, &scan.report);
-    if (!scanner.detection) {
+    if (!scanner.detection && first) {
         progress.stage("singles");
         events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);
     }

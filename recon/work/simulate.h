@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "recon/binning/analytic.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
+#include "recon/ranks/communicator.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/work_progress.h"
 
@@ -31,6 +33,9 @@ struct SimulateRequest {
     /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
     /// empty then but for what is known of the whole scan.
     std::function<void(EventList& events, const Scanner& scanner)> take{};
+    /// Who simulates the same together with this process, not null where there are any: the first has the
+    /// scan in the end and takes its events, the others get one without events.
+    std::shared_ptr<Communicator> ranks{};
 };
 
 struct SimulatedScan {
@@ -44,7 +49,7 @@ struct SimulatedScan {
 [[nodiscard]] Lattice usualRingLattice();
 
 /// Throws WrongUse, BadInput, and Cancelled from `progress`, whose report() comes from one thread at a time,
-/// not always the caller's.
+/// not always the caller's. Sinograms of rings are made by the first rank alone.
 [[nodiscard]] SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool,
                                          WorkProgress& progress);
 

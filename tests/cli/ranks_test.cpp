@@ -6,7 +6,6 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
@@ -17,7 +16,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
-#include "tests/cli/cli_process.h"
+#include "tests/cli/mpi_process.h"
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/rings.h"
 #include "tests/support/small_data.h"
@@ -27,37 +26,6 @@ using namespace tof::test;
 using namespace tof::fixtures;
 
 namespace {
-
-const QStringList kFlags{"--oversubscribe", "--allow-run-as-root"};
-
-void startRanks(QProcess& process, int ranks, const QStringList& words) {
-    process.start("mpirun", kFlags + QStringList{"-n", QString::number(ranks)} + words);
-}
-
-Said onRanks(int ranks, const QStringList& words) {
-    QProcess process;
-    startRanks(process, ranks, QStringList{kProgram} + words);
-    return finish(process);
-}
-
-/// Sentences of the program on standard error; mpirun adds words of its own.
-QStringList sentences(const Said& said) {
-    return said.err.split('\n').filter(QRegularExpression("^tofscope-cli: "));
-}
-
-/// Processes that mpirun has started.
-QList<int> ranksOf(const QProcess& mpirun) {
-    QFile file(QString("/proc/%1/task/%1/children").arg(mpirun.processId()));
-    QList<int> ids;
-    if (file.open(QIODevice::ReadOnly)) {
-        for (const QByteArray& word : file.readAll().simplified().split(' ')) {
-            if (word.toInt() > 0) {
-                ids.append(word.toInt());
-            }
-        }
-    }
-    return ids;
-}
 
 SinogramData ringData() {
     EventList events;
@@ -78,8 +46,7 @@ class RanksTest : public QObject {
 
   private slots:
     void initTestCase() {
-        if (QStandardPaths::findExecutable("mpirun").isEmpty() ||
-            !QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so")) {
+        if (!mpiIsThere()) {
             QSKIP("Open MPI is not installed: libopenmpi-dev, openmpi-bin");
         }
         QVERIFY(folder_.isValid());
@@ -109,7 +76,7 @@ class RanksTest : public QObject {
         QVERIFY2(one.code == 0, one.all());
         const Volume expected = readVolume(path("one.h5").toStdString());
         for (const int ranks : {2, 4}) {
-            const Said several = onRanks(ranks, command(path("several.h5")));
+            const Said several = cliOnRanks(ranks, command(path("several.h5")));
 
             QVERIFY2(several.code == 0, several.all());
             QCOMPARE(several.json()["ranks"].toInt(), ranks);  // one answer, from one rank
@@ -140,7 +107,7 @@ class RanksTest : public QObject {
     void failuresAreOneSentenceAndACleanEndOfAll() {
         QFETCH(QStringList, words);
         QFETCH(int, code);
-        const Said said = onRanks(7, words);
+        const Said said = cliOnRanks(7, words);
         QCOMPARE(said.code, code);
         QVERIFY2(sentences(said).size() == 1, said.all());
     }
@@ -162,8 +129,9 @@ class RanksTest : public QObject {
         QElapsedTimer time;
         time.start();
         QProcess process;
-        process.start("mpirun", kFlags + QStringList{"-n", "1", kProgram, "reconstruct", path("histo.h5"),
-                                                     "--out", path("half.h5"), ":", "-n", "1", "/bin/false"});
+        process.start("mpirun",
+                      kMpiFlags + QStringList{"-n", "1", kProgram, "reconstruct", path("histo.h5"), "--out",
+                                              path("half.h5"), ":", "-n", "1", "/bin/false"});
         const Said said = finish(process);
         QVERIFY(said.code != 0);
         QVERIFY(!QFile::exists(path("half.h5")));
@@ -174,9 +142,10 @@ class RanksTest : public QObject {
         QElapsedTimer time;
         time.start();
         QProcess process;
-        process.start("mpirun", kFlags + QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=3", "-n", "1", kProgram,
-                                                     "reconstruct", path("histo.h5"), "--out",
-                                                     path("half.h5"), ":", "-n", "1", "/bin/sleep", "300"});
+        process.start("mpirun",
+                      kMpiFlags + QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=3", "-n", "1", kProgram,
+                                              "reconstruct", path("histo.h5"), "--out", path("half.h5"), ":",
+                                              "-n", "1", "/bin/sleep", "300"});
         const Said said = finish(process);
         QVERIFY2(said.code != 0, said.all());
         QVERIFY2(sentences(said).size() == 1 && said.err.contains("have joined within 3 s"), said.all());
@@ -252,7 +221,7 @@ class RanksTest : public QObject {
                     again.append("--resume");
                     ++resumed;
                 }
-                const Said said = i % 3 == 0 ? cli(again) : onRanks(i % 3 + 1, again);
+                const Said said = i % 3 == 0 ? cli(again) : cliOnRanks(i % 3 + 1, again);
                 QVERIFY2(said.code == 0, said.all());
             }
             QCOMPARE(readVolume(run.toStdString()).data, expected.data);  // slabs: the same bits

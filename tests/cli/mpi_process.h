@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// tofscope-cli under mpirun.
+#pragma once
+
+#include <QFile>
+#include <QList>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include "tests/cli/cli_process.h"
+
+namespace tof::test {
+
+inline const QStringList kMpiFlags{"--oversubscribe", "--allow-run-as-root"};
+
+inline bool mpiIsThere() {
+    return !QStandardPaths::findExecutable("mpirun").isEmpty() &&
+           QFile::exists(TOF_BINARY_DIR "/lib/libtofscope_mpi.so");
+}
+
+inline void startRanks(QProcess& process, int ranks, const QStringList& words) {
+    process.start("mpirun", kMpiFlags + QStringList{"-n", QString::number(ranks)} + words);
+}
+
+inline Said cliOnRanks(int ranks, const QStringList& words) {
+    QProcess process;
+    startRanks(process, ranks, QStringList{kProgram} + words);
+    return finish(process);
+}
+
+/// Sentences of the program on standard error; mpirun adds words of its own.
+inline QStringList sentences(const Said& said) {
+    return said.err.split('\n').filter(QRegularExpression("^tofscope-cli: "));
+}
+
+/// Processes that mpirun has started.
+inline QList<int> ranksOf(const QProcess& mpirun) {
+    QFile file(QString("/proc/%1/task/%1/children").arg(mpirun.processId()));
+    QList<int> ids;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QByteArray& word : file.readAll().simplified().split(' ')) {
+            if (word.toInt() > 0) {
+                ids.append(word.toInt());
+            }
+        }
+    }
+    return ids;
+}
+
+}  // namespace tof::test
