@@ -3,14 +3,21 @@
 // usage: [mpirun -n N] ranks_bench list EVENTS SUBSETS ITERATIONS ENGINE
 //        [mpirun -n N] ranks_bench views X Y Z MM AZIMUTHS TILTS ACCEPTANCE SUBSETS ITERATIONS ENGINE
 //        LIMIT_GIB
+//        ranks_bench share N list|views ...
+//        mpirun -n N ranks_bench same ENGINE ITERATIONS DATA...
 // With LIMIT_GIB `fits` views are on the device once and stand for all: the time if the data had fitted.
+// SUBSETS 0 is RAMLA view by view. `share` does what the first of N ranks does, without the others: of its
+// times those of stages count, as sums and halos only go through the host's memory. `same` reconstructs files
+// by each rank alone and by all together, with every algorithm, and says how far the images are apart.
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <string>
 
@@ -21,6 +28,8 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/work/ranked_run.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
 
 using namespace tof;
@@ -199,6 +208,29 @@ std::shared_ptr<const Measurement> generatedViews(const std::vector<std::string>
                                                   words[11] == "fits" ? Held::AsIfFitted : Held::AsTheyFit);
 }
 
+/// The first of several ranks, of which the others have nothing and agree to all.
+class AloneOfSeveral : public Transport {
+  public:
+    explicit AloneOfSeveral(int size) : size_(size) {}
+    [[nodiscard]] int rank() const override { return 0; }
+    [[nodiscard]] int size() const override { return size_; }
+    [[nodiscard]] int localRank() const override { return 0; }
+    [[nodiscard]] int localSize() const override { return 1; }
+    void gatherAll(const void* mine, void* all, std::size_t bytes) override {
+        for (int r = 0; r < size_; ++r) {
+            std::memcpy(static_cast<char*>(all) + static_cast<std::size_t>(r) * bytes, mine, bytes);
+        }
+    }
+    void exchange(std::span<const Sent> /*sent*/, std::span<const Received> received) override {
+        for (const Received& one : received) {
+            std::memset(one.data, 0, one.bytes);
+        }
+    }
+
+  private:
+    int size_;
+};
+
 class Times : public JobListener {
   public:
     void preparing(const std::string& what) override {
@@ -219,15 +251,18 @@ class Times : public JobListener {
         if (iterate.iteration > 1) {
             alone_ += iterate.seconds;
             ++count_;
+            for (const double stage : iterate.stageSeconds) {
+                stages_ += stage;
+            }
         }
     }
     void memory(const RunMemory& memory) override { memory_ = memory; }
     /// Called when the run has ended: all its images are on the host.
     void tell(int ranks) const {
         std::printf(
-            "%d ranks: %.4f s an iteration by its clock, %.4f of wall time with images (mean of %d); %.1f GB "
-            "on the device\n",
-            ranks, alone_ / count_, since(firstDone_) / count_, count_,
+            "%d ranks: %.4f s an iteration by its clock, %.4f in its stages, %.4f of wall time with images "
+            "(mean of %d); %.1f GB on the device\n",
+            ranks, alone_ / count_, stages_ / count_, since(firstDone_) / count_, count_,
             static_cast<double>(memory_.device) / 1e9);
     }
 
@@ -238,6 +273,7 @@ class Times : public JobListener {
     Clock::time_point begin_ = Clock::now();
     Clock::time_point firstDone_ = begin_;
     double alone_ = 0;
+    double stages_ = 0;
     int count_ = 0;
     RunMemory memory_;
 };
@@ -247,7 +283,7 @@ void measure(const std::vector<std::string>& words, const std::shared_ptr<Commun
     const std::size_t rest = list ? 2 : 8;
     ReconstructRequest request;
     request.ranks = ranks;
-    request.settings.set("algorithm", "osem");
+    request.settings.set("algorithm", words[rest] == "0" ? "ramla" : "osem");
     request.settings.set("subsets", words[rest]);
     request.settings.set("iterations", words[rest + 1]);
     request.settings.set("engine", words[rest + 2]);
@@ -271,17 +307,73 @@ void measure(const std::vector<std::string>& words, const std::shared_ptr<Commun
     }
 }
 
+/// The image after the last iteration; of ranks on the first one.
+std::shared_ptr<const Volume> imageOf(const std::string& file, const RunSettings& settings,
+                                      const std::shared_ptr<Communicator>& ranks) {
+    ReconstructRequest request;
+    request.settings = settings;
+    request.ranks = ranks;
+    std::string note;
+    request.data =
+        ranks != nullptr ? readMeasurementOfRank(file, settings, *ranks, note) : readMeasurement(file, note);
+    JobListener silent;
+    return reconstruct(request, makeEngineRegistry(), silent).image;
+}
+
+void compare(const std::vector<std::string>& words, const std::shared_ptr<Communicator>& ranks) {
+    struct Row {
+        const char* algorithm;
+        const char* subsets;
+    };
+    for (std::size_t i = 3; i < words.size(); ++i) {
+        for (const auto& [algorithm, subsets] :
+             {Row{"mlem", "0"}, {"osem", "2"}, {"ramla", "2"}, {"ramla", "0"}}) {
+            RunSettings settings;
+            settings.set("engine", words[1]);
+            settings.set("iterations", words[2]);
+            settings.set("algorithm", algorithm);
+            settings.set("subsets", subsets);
+            const auto one = imageOf(words[i], settings, nullptr);
+            const auto several = imageOf(words[i], settings, ranks);
+            if (!ranks->first()) {
+                continue;
+            }
+            float largest = 0;
+            float apart = 0;
+            for (std::size_t v = 0; v < one->data.size(); ++v) {
+                largest = std::max(largest, std::abs(one->data[v]));
+                apart = std::max(apart, std::abs(one->data[v] - several->data[v]));
+            }
+            std::printf("%d ranks, %s, %s, subsets %s: %.2g apart\n", ranks->size(), words[i].c_str(),
+                        algorithm, subsets, static_cast<double>(apart / largest));
+            std::fflush(stdout);
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::vector<std::string> words(argv + 1, argv + argc);
     std::shared_ptr<Communicator> ranks;
     try {
+        if (words.size() > 3 && words.front() == "same") {
+            ranks = joinRanks();
+            compare(words, ranks);
+            ranks->barrier();
+            return 0;
+        }
+        if (words.size() > 2 && words.front() == "share") {
+            ranks = std::make_shared<Communicator>(std::make_unique<AloneOfSeveral>(std::stoi(words[1])));
+            words.erase(words.begin(), words.begin() + 2);
+        }
         const bool list = words.size() == 5 && words.front() == "list";
         if (!list && (words.size() != 12 || words.front() != "views")) {
             throw WrongUse("usage: see ranks_bench.cpp");
         }
-        ranks = launched().several ? joinRanks() : nullptr;
+        if (ranks == nullptr && launched().several) {
+            ranks = joinRanks();
+        }
         measure(words, ranks);
         if (ranks != nullptr) {
             ranks->barrier();

@@ -442,16 +442,17 @@ class LayeringTest : public QObject {
         }
     }
 
-    void noProgramLoadsQt5_data() {
+    void noProgramLoadsWhatItOpensWhenItIsAskedFor_data() {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QString>("forbidden");
         QTest::newRow("tofscope") << "tofscope"
-                                  << "libQt5";
-        QTest::newRow("tofscope-cli") << "tofscope-cli"
-                                      << "libQt|libvtk|libcuda|libcufft|libfftw";
+                                  << "libQt5|libmpi|libopen-rte|libpmix|libnccl";
+        QTest::newRow("tofscope-cli")
+            << "tofscope-cli"
+            << "libQt|libvtk|libcuda|libcufft|libfftw|libmpi|libopen-rte|libpmix|libnccl";
     }
 
-    void noProgramLoadsQt5() {
+    void noProgramLoadsWhatItOpensWhenItIsAskedFor() {
         QFETCH(QString, program);
         QFETCH(QString, forbidden);
         const QString path = QStringLiteral(TOF_BINARY_DIR "/bin/") + program;
