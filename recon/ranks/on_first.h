@@ -37,8 +37,8 @@ void gatherOnFirst(Communicator& ranks, std::vector<T>& values) {
     ranks.exchange({}, received);
 }
 
-/// On the first rank `values`, as many on every rank, become their sum, added in the order of ranks; elsewhere
-/// they stay. One rank's at a time are in memory beside the sum.
+/// On the first rank `values`, as many on every rank, become their sum, added in the order of ranks;
+/// elsewhere they stay. One rank's at a time are in memory beside the sum.
 template <class T>
 void sumOnFirst(Communicator& ranks, std::vector<T>& values) {
     static_assert(std::is_arithmetic_v<T>);

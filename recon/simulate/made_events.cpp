@@ -45,7 +45,8 @@ void joinRound(Communicator& ranks, EventList& events, SimulationReport& report)
 
 EventList makeEvents(std::uint64_t count, const EventMaker& maker, const ThreadPool& pool,
                      const SimulationHooks& hooks, SimulationReport& total) {
-    const std::uint64_t processes = hooks.ranks != nullptr ? static_cast<std::uint64_t>(hooks.ranks->size()) : 1;
+    const std::uint64_t processes =
+        hooks.ranks != nullptr ? static_cast<std::uint64_t>(hooks.ranks->size()) : 1;
     EventList all;
     std::mutex mutex;
     for (Round round = roundAt(0, count, hooks.ranks); round.first < count;

@@ -34,6 +34,14 @@ double ceilOf(double a, double b) {
     return std::ceil(a / b);
 }
 
+/// Parts that ranks wait for in an iteration: of every block those of the rank that has most of it. Some
+/// blocks have one part more than the others.
+double partsWaitedFor(double parts, double blocks, double ranks) {
+    const double few = std::floor(parts / blocks);
+    const double larger = parts - few * blocks;
+    return (blocks - larger) * ceilOf(few, ranks) + larger * ceilOf(few + 1, ranks);
+}
+
 double linesPerSecond(PlannedLines of, const PlanRates& rates) {
     switch (of) {
         case PlannedLines::Events: return rates.event_per_s;
@@ -66,10 +74,7 @@ RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
     const auto blocks = static_cast<double>(run.blocks);
     const double n = ranks;
     const bool whole = run.of != PlannedLines::OfPanels && std::floor(parts / blocks) >= n;
-    // The slowest rank: the one with most parts of a block, or its lines of each.
-    const double share =
-        whole ? blocks * ceilOf(std::floor(parts / blocks), n) / (blocks * std::floor(parts / blocks))
-              : 1 / n;
+    const double share = whole ? partsWaitedFor(parts, blocks, n) / parts : 1 / n;
     RankPlan plan;
     plan.ranks = ranks;
     plan.division = whole ? "lines" : "lines of each part";
@@ -190,7 +195,7 @@ RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
     // The slowest rank: the one with most views, or most planes.
     const double share =
         slabs ? std::min(1.0, (ceilOf(planes, n) + (n > 1 ? 2.0 * run.reach : 0.0)) / planes) : 1.0;
-    const double projected = slabs ? views : blocks * ceilOf(std::floor(views / blocks), n);
+    const double projected = slabs ? views : partsWaitedFor(views, blocks, n);
     const double perView =
         share * voxels * (2 * run.taps / rates.mac_per_s + kPassesPerView * kFloat / rates.copy_bytes_per_s);
     const double perUpdate = share * voxels * kPassesPerUpdate * kFloat / rates.copy_bytes_per_s;

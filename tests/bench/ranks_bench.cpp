@@ -4,7 +4,7 @@
 //        [mpirun -n N] ranks_bench views X Y Z MM AZIMUTHS TILTS ACCEPTANCE SUBSETS ITERATIONS ENGINE
 //        LIMIT_GIB
 //        ranks_bench share N list|views ...
-//        mpirun -n N ranks_bench same ENGINE ITERATIONS DATA...
+//        mpirun -n N ranks_bench same ENGINE[:STRATEGY] ITERATIONS DATA...
 // With LIMIT_GIB `fits` views are on the device once and stand for all: the time if the data had fitted.
 // SUBSETS 0 is RAMLA view by view. `share` does what the first of N ranks does, without the others: of its
 // times those of stages count, as sums and halos only go through the host's memory. `same` reconstructs files
@@ -329,7 +329,11 @@ void compare(const std::vector<std::string>& words, const std::shared_ptr<Commun
         for (const auto& [algorithm, subsets] :
              {Row{"mlem", "0"}, {"osem", "2"}, {"ramla", "2"}, {"ramla", "0"}}) {
             RunSettings settings;
-            settings.set("engine", words[1]);
+            const std::size_t colon = words[1].find(':');
+            settings.set("engine", words[1].substr(0, colon));
+            if (colon != std::string::npos) {
+                settings.set("strategy", words[1].substr(colon + 1));
+            }
             settings.set("iterations", words[2]);
             settings.set("algorithm", algorithm);
             settings.set("subsets", subsets);

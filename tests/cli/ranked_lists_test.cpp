@@ -27,8 +27,8 @@ class RankedListsTest : public QObject {
         }
         QVERIFY(folder_.isValid());
         const auto makes = [&](const char* file, const char* scanner, const QString& phantom) {
-            const Said said = cli({"simulate", "--scanner", scanner, "--phantom", phantom, "--events",
-                                   "30000", path(file)});
+            const Said said = cli(
+                {"simulate", "--scanner", scanner, "--phantom", phantom, "--events", "30000", path(file)});
             QVERIFY2(said.code == 0, said.all());
         };
         makes("list.h5", "labr3-ideal", "spheres");
@@ -53,15 +53,18 @@ class RankedListsTest : public QObject {
         QTest::newRow("pairs of an ideal scanner")
             << QStringList{"--scanner", "labr3-ideal", "--phantom", "spheres", "--events", "5001"}
             << QStringList{};
-        QTest::newRow("pairs with scatter") << inTime + QStringList{"--physics", "no-randoms"} << QStringList{};
+        QTest::newRow("pairs with scatter")
+            << inTime + QStringList{"--physics", "no-randoms"} << QStringList{};
         QTest::newRow("in time, with delayeds and singles")
             << inTime + QStringList{"--delayeds", "OUT-delayeds", "--singles", "OUT-singles"}
             << QStringList{"-delayeds", "-singles"};
         QTest::newRow("binned as they come")
             << inTime + QStringList{"--bin", "6x1", "--grid", "36x36x12", "--voxel", "16"} << QStringList{};
-        QTest::newRow("sinograms") << QStringList{"--scanner", path("rings.json"), "--phantom",
-                                                  "uniform-cylinder", "--events", "100000", "--grid",
-                                                  "20x20x5", "--voxel", "10"}
+        QTest::newRow("sinograms") << QStringList{"--scanner", path("rings.json"),
+                                                  "--phantom", "uniform-cylinder",
+                                                  "--events",  "100000",
+                                                  "--grid",    "20x20x5",
+                                                  "--voxel",   "10"}
                                    << QStringList{};
     }
     void simulatedFilesAreThoseOfOneProcess() {
@@ -98,10 +101,10 @@ class RankedListsTest : public QObject {
         const QStringList grid{"--grid", "24x24x8", "--voxel", "24"};
         QTest::newRow("histo-images") << QStringList{"list.h5", "--views", "6x2"} + grid;
         QTest::newRow("fewer views than ranks, spread over voxels, times reversed, centres")
-            << QStringList{"list.h5",     "--views",   "2x1",    "--reverse-tof",
-                           "--trilinear", "--deposit", "centre", "--mu",
-                           "none"} + grid;
-        QTest::newRow("sinograms") << QStringList{"rings-list.h5", "--to", "sinogram", "--scanner",
+            << QStringList{"list.h5",   "--views", "2x1",  "--reverse-tof", "--trilinear",
+                           "--deposit", "centre",  "--mu", "none"} +
+                   grid;
+        QTest::newRow("sinograms") << QStringList{"rings-list.h5",    "--to", "sinogram", "--scanner",
                                                   path("rings.json"), "--mu", "none"};
         QTest::newRow("panel") << QStringList{"panel.h5", "--to", "panel"};
         QTest::newRow("lines, by the first rank alone")
@@ -136,13 +139,14 @@ class RankedListsTest : public QObject {
         QTest::newRow("no folder to write into")
             << QStringList{"bin", path("list.h5"), "/nowhere/x.h5"} << 5 << "/nowhere";
         QTest::newRow("an event of the last rank, histo-images")
-            << QStringList{"bin", path("bad.h5"), path("x.h5"), "--views", "2x1"} << 3 << "event 29990 names crystal 4000000000";
+            << QStringList{"bin", path("bad.h5"), path("x.h5"), "--views", "2x1"} << 3
+            << "event 29990 names crystal 4000000000";
         QTest::newRow("an event of the last rank, sinograms")
-            << QStringList{"bin", path("nan.h5"), path("x.h5"), "--to", "sinogram", "--scanner", "ge-ste"} << 3
-            << "of event 29995 is not a finite number";
+            << QStringList{"bin", path("nan.h5"), path("x.h5"), "--to", "sinogram", "--scanner", "ge-ste"}
+            << 3 << "of event 29995 is not a finite number";
         QTest::newRow("nothing is detected")
-            << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom", path("far.json"),
-                           "--events", "1000",      path("x.h5")}
+            << QStringList{"simulate",       "--scanner", "labr3-ideal", "--phantom",
+                           path("far.json"), "--events",  "1000",        path("x.h5")}
             << 2 << "far";
         write("far.json", R"({"name": "far", "shapes": [{"kind": "sphere", "centre_mm": [0, 0, 9000],
                               "radius_mm": 1, "activity": 1, "mu_per_mm": 0}]})");
@@ -160,7 +164,8 @@ class RankedListsTest : public QObject {
     void aFullDiskEndsAll_data() {
         QTest::addColumn<QString>("command");
         QTest::newRow("simulate") << "simulate --scanner labr3-ideal --phantom spheres --events 20000";
-        QTest::newRow("bin") << "bin " + path("rings-list.h5") + " --to lors --mu none --scanner " + path("rings.json");
+        QTest::newRow("bin") << "bin " + path("rings-list.h5") + " --to lors --mu none --scanner " +
+                                    path("rings.json");
     }
     void aFullDiskEndsAll() {
         QFETCH(QString, command);

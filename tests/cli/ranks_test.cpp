@@ -192,11 +192,12 @@ class RanksTest : public QObject {
         int killed = 0;
         int resumed = 0;
         int stuck = 0;
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 50 && killed < 20; ++i) {  // some are done before their moment comes
             const QString run = path(QString("killed%1.h5").arg(i));
             QProcess process;
             const int ranks = i % 2 == 0 ? 2 : 3;
-            startRanks(process, ranks, QStringList{kProgram} + command(run));
+            startRanks(process, ranks,
+                       QStringList{"-x", "TOFSCOPE_JOIN_SECONDS=10", kProgram} + command(run));
             // From before the first iteration to about the end.
             if (i % 5 != 0) {
                 untilCheckpoint(run);
@@ -206,9 +207,9 @@ class RanksTest : public QObject {
             if (!ids.isEmpty()) {
                 ::kill(ids[static_cast<int>(random() % static_cast<unsigned>(ids.size()))], SIGKILL);
             }
-            // A rank that dies before it has joined the others, or after it has left them, can leave mpirun
-            // waiting: a person would end it. Otherwise it ends after three seconds.
-            if (!process.waitForFinished(8000)) {
+            // mpirun ends all in three seconds; of a rank that dies before it has joined the others, or after
+            // it has left them, it may not hear: then these end by themselves in ten.
+            if (process.state() != QProcess::NotRunning && !process.waitForFinished(30000)) {
                 ++stuck;
                 process.terminate();
             }
@@ -227,8 +228,9 @@ class RanksTest : public QObject {
             QCOMPARE(readVolume(run.toStdString()).data, expected.data);  // slabs: the same bits
             QVERIFY(!QFile::exists(run + ".ckpt"));
         }
-        qInfo("%d of 20 were killed, %d resumed from a checkpoint, mpirun was stuck after %d", killed,
-              resumed, stuck);
+        qInfo("%d were killed, %d resumed from a checkpoint, mpirun was stuck after %d", killed, resumed,
+              stuck);
+        QCOMPARE(stuck, 0);
         // How many moments are in the middle of a run is a matter of the machine.
         QVERIFY(killed >= 10 && resumed >= 5);
     }

@@ -115,11 +115,16 @@ class RankedListsTest : public QObject {
         QTest::addColumn<QString>("scanner");
         QTest::addColumn<QString>("physics");
         QTest::addColumn<int>("events");
-        QTest::newRow("ideal") << "labr3-ideal" << "none" << 3001;
-        QTest::newRow("several rounds") << "labr3-ideal" << "none" << static_cast<int>(2 * kEventsPerRound + 7);
-        QTest::newRow("fewer events than ranks") << "labr3-ideal" << "none" << 3;
-        QTest::newRow("pairs with physics") << "labr3" << "no-randoms,no-scatter" << 1000;
-        QTest::newRow("in time") << "labr3" << "all" << 3000;
+        QTest::newRow("ideal") << "labr3-ideal"
+                               << "none" << 3001;
+        QTest::newRow("several rounds") << "labr3-ideal"
+                                        << "none" << static_cast<int>(2 * kEventsPerRound + 7);
+        QTest::newRow("fewer events than ranks") << "labr3-ideal"
+                                                 << "none" << 3;
+        QTest::newRow("pairs with physics") << "labr3"
+                                            << "no-randoms,no-scatter" << 1000;
+        QTest::newRow("in time") << "labr3"
+                                 << "all" << 3000;
     }
     void listsAreTheSameForAnyNumberOfRanks() {
         QFETCH(QString, scanner);

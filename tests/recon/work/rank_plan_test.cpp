@@ -104,6 +104,9 @@ class RankPlanTest : public QObject {
         QVERIFY(std::abs(four.compute_s - 1.3) < 1e-9);
         QVERIFY(std::abs(four.network_s - 1.5) < 1e-9);
         QVERIFY(std::abs(four.memoryBytes - (0.3 * 40960 * 20 + 6 * 4e6)) < 1);
+        // Blocks of 3, 3, 2 and 2 parts: of two ranks one has 2, 2, 1 and 1 of them.
+        run.blocks = 4;
+        QVERIFY(std::abs(planOf(run, rates, 2).compute_s - (0.6 + 4)) < 1e-9);
         // With an update for each part nobody has whole parts.
         run.blocks = 10;
         QCOMPARE(planOf(run, rates, 4).division, std::string("lines of each part"));
@@ -124,6 +127,17 @@ class RankPlanTest : public QObject {
         // 2 projections of 1000 taps x 1e6 voxels, 12 passes, and 4 of the update, 120 times.
         QVERIFY(std::abs(plan.compute_s / (120 * (2e-3 + 48e-6 + 16e-6)) - 1) < 1e-9);
         QVERIFY(std::abs(plan.memoryBytes / ((120 * 4 + 6) * 4e6) - 1) < 1e-9);
+    }
+
+    void theRankWithMostViewsOfEachBlockIsWaitedFor() {
+        PlannedRun run{Lattice::centred({100, 100, 100}, {2, 2, 2}), 10, 4, 1000, 5, 4, false};
+        PlanRates rates;
+        rates.mac_per_s = 1e12;
+        rates.copy_bytes_per_s = 1e30;
+        const double view_s = 2e-3;
+        QVERIFY(std::abs(planOf(run, rates, 1).compute_s / (10 * view_s) - 1) < 1e-9);
+        // Of blocks of 3, 3, 2 and 2 views 2, 2, 1 and 1.
+        QVERIFY(std::abs(planOf(run, rates, 2).compute_s / (6 * view_s) - 1) < 1e-9);
     }
 
     void whatDoesNotFitIsFed() {
