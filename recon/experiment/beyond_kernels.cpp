@@ -137,7 +137,7 @@ void addMeasuredKernel(ExperimentReport& report, const ExperimentContext& contex
 
 void addBands(ExperimentReport& report, const ExperimentContext& context) {
     const ThreadPool pool(context.threads);
-    const int scans = context.pick(4, 24, 100);
+    const int scans = context.pick(4, 100, 100);  // an SD of 24 is known to 15 % only
     const int iterations = context.pick(1, 4, 8);
     const HistoData expected = expectedSpheres(
         context,
@@ -215,7 +215,10 @@ void addBands(ExperimentReport& report, const ExperimentContext& context) {
          .bound = 1,
          .tolerance = 3 / std::sqrt(static_cast<double>(scans - 1)),
          .value = band.sd / truth.sd,
-         .source = "bootstrap; 3 SD of the ratio"});
+         .source = "bootstrap; 3 SD of the ratio",
+         .remark =
+             "draws add noise to counts that have it, some ten in a bin, and what is not linear makes more "
+             "of it; with ten times the counts the ratio is 1.01 with an SD of 0.03"});
 }
 
 }  // namespace tof

@@ -162,14 +162,23 @@ CrcCurves makeCurves(const ExperimentContext& context) {
     all.noiseFree = !full && !own;
     all.curves = curvesOfPaper(context);
     const std::size_t replicates = full && !own ? (trial ? 2 : 20) : 0;
-    const double passes = static_cast<double>(all.curves.size() * (1 + replicates));
+    if (replicates > 0) {
+        const std::string& engine = context.engine;
+        all.further = {{"space, invariant, further", engine, "invariant", 22},
+                       {"space, variant3, further", engine, "variant3", 26}};
+    }
+    const std::size_t furtherReplicates = std::min<std::size_t>(replicates, 10);
+    // The Fourier run has no replicates: no check needs its spread.
+    const double passes = static_cast<double>(all.curves.size() + (all.curves.size() - 1) * replicates +
+                                              all.further.size() * (1 + furtherReplicates));
     double done = 0;
-    const auto reconstructed = [&](const std::shared_ptr<const Measurement>& data, const CrcCurve& curve) {
+    const auto reconstructed = [&](const std::shared_ptr<const Measurement>& data, const CrcCurve& curve,
+                                   double relaxation) {
         const double begin = from + (1 - from) * done / passes;
-        const double end = from + (1 - from) * (done + 1) / passes;
         done += 1;
-        return runQuietly(context, data, settingsFor(curve, iterations, all.relaxation), rois, slice,
-                          curve.label, begin, end);
+        const double end = from + (1 - from) * std::min(1.0, done / passes);
+        return runQuietly(context, data, settingsFor(curve, iterations, relaxation), rois, slice, curve.label,
+                          begin, end);
     };
     if (full && !own && context.engine != "cpu") {  // eight runs more, which take a host a quarter of an hour
         all.relaxation = relaxationOfPaper([&](double relaxation) {
@@ -180,7 +189,7 @@ CrcCurves makeCurves(const ExperimentContext& context) {
     }
     for (CrcCurve& curve : all.curves) {
         try {
-            curve.run = reconstructed(measured, curve);
+            curve.run = reconstructed(measured, curve, all.relaxation);
         } catch (const Unavailable& fault) {
             all.missing.push_back(fmt::format("{}: {}", curve.label, fault.what()));
         }
@@ -190,17 +199,24 @@ CrcCurves makeCurves(const ExperimentContext& context) {
                      all.curves.end());
     all.level = commonLevel(all.curves);
     if (replicates > 0) {
+        for (CrcCurve& curve : all.further) {
+            curve.run = reconstructed(measured, curve, kFurther * all.relaxation);
+        }
         const auto& data = std::static_pointer_cast<const HistoMeasurement>(measured)->data();
         const ThreadPool pool(context.threads);
         for (std::uint64_t r = 1; r <= replicates; ++r) {
             all.seeds.push_back(1000 + r);
             const auto again = std::make_shared<HistoMeasurement>(resampled(*data, all.seeds.back(), pool));
             for (CrcCurve& curve : all.curves) {
-                if (curve.engine == "fftw") {
-                    done += 1;  // no check needs its spread, and a replicate takes the host half a minute
-                    continue;
+                if (!isFourier(curve)) {
+                    curve.replicates.push_back(reconstructed(again, curve, all.relaxation).figures);
                 }
-                curve.replicates.push_back(reconstructed(again, curve).figures);
+            }
+            for (CrcCurve& curve : all.further) {
+                if (r <= furtherReplicates) {
+                    curve.replicates.push_back(
+                        reconstructed(again, curve, kFurther * all.relaxation).figures);
+                }
             }
         }
         all.seeds.insert(all.seeds.begin(), kLabr3ScanSeed);
@@ -233,19 +249,15 @@ double crossing(const std::vector<Figures>& figures, double level) {
     return kMissing;
 }
 
-const CrcCurve* CrcCurves::find(const std::string& kernel, bool fourier) const {
-    const auto found = std::find_if(curves.begin(), curves.end(), [&](const CrcCurve& curve) {
-        return curve.kernel == kernel && isFourier(curve) == fourier;
-    });
-    return found != curves.end() ? &*found : nullptr;
+double crcAt(const std::vector<Figures>& figures, double level) {
+    return at(figures, level, [](const Figures& f) { return f.crc; });
 }
 
-double CrcCurves::crc(const std::vector<Figures>& figures) const {
-    const auto figure = [](const Figures& f) { return f.crc; };
-    return noiseFree ? figures.back().crc : at(figures, level, figure);
+double overshootAt(const std::vector<Figures>& figures, double level) {
+    return at(figures, level, [](const Figures& f) { return f.overshoot; });
 }
 
-double CrcCurves::crcOfReplicate(const CrcCurve& curve, std::size_t replicate) const {
+double crcOfReplicate(const CrcCurve& curve, std::size_t replicate, double level) {
     const std::vector<Figures>& figures = curve.replicates[replicate];
     const std::vector<Figures>& scan = curve.run.figures;
     const double iteration = crossing(scan, level);
@@ -257,9 +269,19 @@ double CrcCurves::crcOfReplicate(const CrcCurve& curve, std::size_t replicate) c
            (place - static_cast<double>(below)) * (figures[above].crc - figures[below].crc);
 }
 
+const CrcCurve* CrcCurves::find(const std::string& kernel, bool fourier) const {
+    const auto found = std::find_if(curves.begin(), curves.end(), [&](const CrcCurve& curve) {
+        return curve.kernel == kernel && isFourier(curve) == fourier;
+    });
+    return found != curves.end() ? &*found : nullptr;
+}
+
+double CrcCurves::crc(const std::vector<Figures>& figures) const {
+    return noiseFree ? figures.back().crc : crcAt(figures, level);
+}
+
 double CrcCurves::overshoot(const std::vector<Figures>& figures) const {
-    const auto figure = [](const Figures& f) { return f.overshoot; };
-    return noiseFree ? figures.back().overshoot : at(figures, level, figure);
+    return noiseFree ? figures.back().overshoot : overshootAt(figures, level);
 }
 
 std::size_t CrcCurves::matched(const std::vector<Figures>& figures) const {

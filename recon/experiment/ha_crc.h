@@ -31,19 +31,29 @@ struct CrcCurves {
     bool noiseFree = false;  ///< then noise says nothing, and curves are compared after the last iteration
     double level = 0;        ///< the last noise that every curve reaches, 8 % where all pass it
     double relaxation = 0;
+    /// Invariant and variant3 in space once more, with updates kFurther times as strong: what the order of
+    /// kernels is where contrast has come further. No check is about them. Empty where there are no
+    /// replicates.
+    std::vector<CrcCurve> further;
 
     /// Of a kernel in space, or by Fourier transform; null where it is not there.
     [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
     /// Figures where a curve passes the level, between its iterates; of noise-free data the last ones.
     [[nodiscard]] double crc(const std::vector<Figures>& figures) const;
-    /// CRC of a replicate after as many iterations, with their fraction, as the curve takes to the level:
-    /// replicates are noisier and pass it sooner.
-    [[nodiscard]] double crcOfReplicate(const CrcCurve& curve, std::size_t replicate) const;
     [[nodiscard]] double overshoot(const std::vector<Figures>& figures) const;
     /// The iterate nearest to the level.
     [[nodiscard]] std::size_t matched(const std::vector<Figures>& figures) const;
 };
 
+/// Strength of updates of CrcCurves::further over that of the others.
+inline constexpr double kFurther = 4;
+
+/// CRC where a curve passes a noise level, between its iterates; that of the nearest end outside the curve.
+[[nodiscard]] double crcAt(const std::vector<Figures>& figures, double level);
+[[nodiscard]] double overshootAt(const std::vector<Figures>& figures, double level);
+/// CRC of a replicate after as many iterations, with their fraction, as the curve takes to the level:
+/// replicates are noisier and pass it sooner.
+[[nodiscard]] double crcOfReplicate(const CrcCurve& curve, std::size_t replicate, double level);
 /// The iteration, with its fraction, at which noise passes a level; NaN where it does not.
 [[nodiscard]] double crossing(const std::vector<Figures>& figures, double level);
 

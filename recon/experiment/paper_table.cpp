@@ -65,7 +65,7 @@ const std::vector<Experiment>& experiments() {
         {"beyond", "beyond the papers",
          "One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long axial field, "
          "list-mode",
-         "150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands",
+         "150,000 to 400,000 events a part, small scanners and lattices, 100 scans for the bands",
          "20 million events, the LaBr3 and a long scanner, 100 scans for the bands", runBeyond},
     };
     return kAll;

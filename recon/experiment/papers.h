@@ -3,6 +3,7 @@
 #pragma once
 
 #include "recon/experiment/experiment.h"
+#include "recon/kernel/kernel_spec.h"
 
 namespace tof {
 
@@ -27,6 +28,11 @@ namespace tof {
 [[nodiscard]] ExperimentReport runPanelFigs(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runBeyond(const ExperimentContext& context);
 
+/// The name of a row of Table III that the paper has not: variant3ToEdge().
+inline constexpr const char* kVariant3ToEdge = "variant3, constant beyond the edge";
+/// variant3 as it is up to 288 mm from the centre, and as wide as there beyond, as variant1 and variant2 are:
+/// its formula goes on growing into the corners of the lattice.
+[[nodiscard]] KernelSpec variant3ToEdge();
 /// Rows of Table III, or the two of them that Table IV has.
 enum class StageRows { All, TableIV };
 /// Seconds of an iteration by stage: what `stages`, `ha-table3` and `ha-table4` show. Of the user's own
