@@ -49,7 +49,12 @@ std::string base64(const std::string& bytes) {
 }
 
 std::string number(double value) {
-    return std::isfinite(value) ? fmt::format("{:.4g}", value) : std::string("&ndash;");
+    if (!std::isfinite(value)) {
+        return "&ndash;";
+    }
+    constexpr double kWhole = 1e9;  // numbers of things are printed whole
+    return value == std::round(value) && std::abs(value) < kWhole ? fmt::format("{:.0f}", value)
+                                                                  : fmt::format("{:.4g}", value);
 }
 
 std::string verdictCell(Verdict verdict) {
@@ -134,8 +139,24 @@ std::string verdictRow(const Experiment& experiment, const ExperimentReport& rep
         counts[2], report.made.size, report.made.seconds);
 }
 
+/// Rows of the checks that failed, with why.
+std::string redRows(const Experiment& experiment, const ExperimentReport& report) {
+    std::string out;
+    for (const Check& check : report.checks) {
+        if (check.verdict() == Verdict::Failed) {
+            out += fmt::format(
+                "<tr><td><a href='#{0}'>{0}</a></td><td>{1}</td><td>{2}</td><td>{3} "
+                "{4}</td><td>{5}</td></tr>",
+                experiment.name, escaped(check.name), escaped(check.condition()), number(check.value),
+                std::isfinite(check.value) ? escaped(check.unit) : "", escaped(check.remark));
+        }
+    }
+    return out;
+}
+
 // What joinedHtml() looks for in a page. All text between them is escaped, so none of it ends them.
 constexpr const char* kRow = "<!--row:";
+constexpr const char* kRed = "<!--red:";
 constexpr const char* kRowEnd = "-->\n";
 constexpr const char* kSection = "<!--section-->\n";
 constexpr const char* kSectionEnd = "<!--end-->\n";
@@ -165,13 +186,14 @@ std::string withoutFigures(std::string text) {
 std::string reportAsHtml(const Experiment& experiment, const ExperimentReport& report) {
     constexpr std::size_t kText = 2'000'000;  // for what is not pictures
     return fmt::format(fmt::runtime(kHead), experiment.name) + kRow + verdictRow(experiment, report) +
-           kRowEnd + kSection + section(experiment, report, kLargestPage - kText) + kSectionEnd +
-           "</body></html>\n";
+           kRowEnd + kRed + redRows(experiment, report) + kRowEnd + kSection +
+           section(experiment, report, kLargestPage - kText) + kSectionEnd + "</body></html>\n";
 }
 
 std::string joinedHtml(const std::vector<std::string>& pages) {
     constexpr std::size_t kText = 2'000'000;
     std::string rows;
+    std::string red;
     std::string sections;
     for (const std::string& page : pages) {
         const std::string row = between(page, kRow, kRowEnd);
@@ -180,12 +202,18 @@ std::string joinedHtml(const std::vector<std::string>& pages) {
         }
         const std::string text = between(page, kSection, kSectionEnd);
         rows += row + "\n";
+        red += between(page, kRed, kRowEnd);
         sections += sections.size() + text.size() + kText > kLargestPage ? withoutFigures(text) : text;
     }
     return fmt::format(fmt::runtime(kHead), "Experiments") +
            "<h1>The papers, made again</h1>\n<table><tr><th>experiment</th><th>of</th><th></th>"
            "<th>checks passed, failed, skipped</th><th>size, time</th></tr>\n" +
-           rows + "</table>\n" + sections + "</body></html>\n";
+           rows + "</table>\n" +
+           (red.empty() ? std::string("<p>Every check that was looked at passed.</p>\n")
+                        : "<h2>What failed, and why</h2>\n<table><tr><th>experiment</th><th>check</th>"
+                          "<th>condition</th><th>value</th><th>why</th></tr>\n" +
+                              red + "</table>\n") +
+           sections + "</body></html>\n";
 }
 
 }  // namespace tof

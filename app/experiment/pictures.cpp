@@ -75,7 +75,9 @@ struct ChartAxis {
 };
 
 constexpr int kChartWidth = 720;
-constexpr int kChartHeight = 440;
+constexpr int kChartHeight = 440;  // without the names of lines, which stand below it
+constexpr int kNameHeight = 18;
+constexpr std::size_t kNamesAcross = 2;
 // Tells lines apart for the colour-blind, too: by colour and dash.
 constexpr std::array<const char*, 6> kColours{"#0072b2", "#d55e00", "#009e73",
                                               "#cc79a7", "#000000", "#56b4e9"};
@@ -196,10 +198,12 @@ std::string chartSvg(const LineChart& chart) {
         x.high = 1;
     }
     y.high *= 1.05;
+    const auto rows = static_cast<int>((lines.size() + kNamesAcross - 1) / kNamesAcross);
+    const int height = kChartHeight + kNameHeight * rows;
     std::string out = fmt::format(
         "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}' "
         "font-family='sans-serif' font-size='12'>\n<rect width='{0}' height='{1}' fill='white'/>\n",
-        kChartWidth, kChartHeight);
+        kChartWidth, height);
     out += ticks(x, y);
     out += fmt::format("<rect x='{}' y='{}' width='{}' height='{}' fill='none' stroke='black'/>\n", x.from,
                        y.to, x.to - x.from, y.from - y.to);
@@ -221,11 +225,12 @@ std::string chartSvg(const LineChart& chart) {
         out += fmt::format(
             "<polyline points='{}' fill='none' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
             points, stroke, dash);
-        const double row = y.to + 20 + 18 * static_cast<double>(n);
+        const double row = kChartHeight + 2 + kNameHeight * static_cast<double>(n / kNamesAcross);
+        const double left = x.from + (x.to - x.from) / kNamesAcross * static_cast<double>(n % kNamesAcross);
         out += fmt::format(
             "<line x1='{}' x2='{}' y1='{}' y2='{}' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
-            x.from + 12, x.from + 44, row, row, stroke, dash);
-        out += fmt::format("<text x='{}' y='{}'>{}</text>\n", x.from + 52, row + 4, escaped(lines[n].name));
+            left, left + 32, row, row, stroke, dash);
+        out += fmt::format("<text x='{}' y='{}'>{}</text>\n", left + 40, row + 4, escaped(lines[n].name));
     }
     return out + "</svg>\n";
 }
