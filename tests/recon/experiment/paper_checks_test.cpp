@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The papers' tables and figures in the quick size: which checks hold, and which stay red for what reason.
+// Those that take a minute have programs of their own.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
@@ -14,29 +15,10 @@
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/hdf5/hdf5_format.h"
+#include "tests/recon/experiment/quick_checks.h"
 
 using namespace tof;
-
-namespace {
-
-/// What is red, and why: a check that is not named here must hold.
-struct Red {
-    const char* experiment;
-    const char* check;
-};
-constexpr Red kRed[] = {
-    // A kernel made to sum to one again after a cut at 3 sigma is 3.0 % too high at its peak.
-    {"ha-fig5", "largest difference of both, wrapped tails set aside"},
-    // exp(-9/2) is 1.11 %.
-    {"ha-fig5", "step where the kernel is cut"},
-};
-
-bool isRed(const std::string& experiment, const std::string& check) {
-    return std::any_of(std::begin(kRed), std::end(kRed),
-                       [&](const Red& red) { return red.experiment == experiment && red.check == check; });
-}
-
-}  // namespace
+using namespace tof::test;
 
 class PaperChecksTest : public QObject {
     Q_OBJECT
@@ -45,43 +27,15 @@ class PaperChecksTest : public QObject {
     void checksOfTheQuickSize_data() {
         QTest::addColumn<QString>("name");
         // Those whose checks are times on this machine are left out: a busy one would fail them.
-        for (const char* const name :
-             {"ha-fig1", "ha-fig5", "ha-fig6", "ha-fig7", "ha-fig8", "ha-fig9", "ha-fig10", "cache-fig5",
-              "belzunce-tables", "belzunce-figs", "panel-figs", "beyond"}) {
+        for (const char* const name : {"ha-fig1", "ha-fig5", "ha-fig6", "ha-fig7", "ha-fig8", "ha-fig9",
+                                       "ha-fig10", "cache-fig5", "belzunce-tables", "belzunce-figs"}) {
             QTest::newRow(name) << QString(name);
         }
     }
 
     void checksOfTheQuickSize() {
         QFETCH(QString, name);
-        if ((name == "panel-figs" || name == "beyond") && qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
-            QSKIP("takes a minute or two; TOFSCOPE_FULL=1 runs it");
-        }
-        const EngineRegistry engines = makeEngineRegistry();
-        const Experiment& experiment = findExperiment(name.toStdString());
-        ExperimentContext context{engines, ExperimentSize::Quick, "cpu", 0,
-                                  [](const std::string&, double) {}};
-        context.kept = kept_;
-
-        const ExperimentReport report = runExperiment(experiment, context);
-
-        if (!report.skipped.empty()) {
-            QSKIP(report.skipped.c_str());
-        }
-        QVERIFY(!report.checks.empty());
-        for (const Check& check : report.checks) {
-            const QString found = QString("%1: %2 (%3)")
-                                      .arg(QString::fromStdString(check.name))
-                                      .arg(check.value)
-                                      .arg(QString::fromStdString(check.condition()));
-            QVERIFY2(!check.name.empty() && !check.source.empty(), qPrintable(found));
-            if (isRed(experiment.name, check.name)) {
-                QVERIFY2(check.verdict() == Verdict::Failed && !check.remark.empty(), qPrintable(found));
-            } else {
-                QVERIFY2(check.verdict() != Verdict::Failed, qPrintable(found));
-            }
-            QVERIFY2(check.verdict() != Verdict::Skipped || !check.missing.empty(), qPrintable(found));
-        }
+        checkQuick(name.toStdString(), kept_);
     }
 
     void onesOwnDataTakeThePlaceOfThePapers() {
@@ -124,8 +78,7 @@ class PaperChecksTest : public QObject {
 
   private:
     /// What two figures need is made once.
-    std::shared_ptr<std::map<std::string, std::any>> kept_ =
-        std::make_shared<std::map<std::string, std::any>>();
+    KeptOfExperiments kept_ = std::make_shared<std::map<std::string, std::any>>();
 };
 
 QTEST_APPLESS_MAIN(PaperChecksTest)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of two panels in the quick size: every check holds. Without a matrix in the cache it is made first.
+#include <QtTest>
+
+#include "tests/recon/experiment/quick_checks.h"
+
+using namespace tof::test;
+
+class PanelChecksTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void checksOfTheQuickSize() { checkQuick("panel-figs", nullptr); }
+};
+
+QTEST_APPLESS_MAIN(PanelChecksTest)
+#include "panel_checks_test.moc"
