@@ -2270,8 +2270,8 @@ Apache-Lizenz 2.0</translation>
         <translation>micro-derenzo in hrrt-panel</translation>
     </message>
     <message>
-        <source>150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands</source>
-        <translation>je Teil 150.000 bis 400.000 Ereignisse, kleine Scanner und Gitter, 24 Aufnahmen für die Bänder</translation>
+        <source>150,000 to 400,000 events a part, small scanners and lattices, 100 scans for the bands</source>
+        <translation>je Teil 150.000 bis 400.000 Ereignisse, kleine Scanner und Gitter, 100 Aufnahmen für die Bänder</translation>
     </message>
     <message>
         <source>20 million events, the LaBr3 and a long scanner, 100 scans for the bands</source>

@@ -134,7 +134,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "small-derenzo in small-panel, 24 iterations"),
     QT_TRANSLATE_NOOP("Word", "micro-derenzo in hrrt-panel"),
     QT_TRANSLATE_NOOP(
-        "Word", "150,000 to 400,000 events a part, small scanners and lattices, 24 scans for the bands"),
+        "Word", "150,000 to 400,000 events a part, small scanners and lattices, 100 scans for the bands"),
     QT_TRANSLATE_NOOP("Word", "histo-images"),
     QT_TRANSLATE_NOOP("Word", "sinograms"),
     QT_TRANSLATE_NOOP("Word", "lines of two panels"),
