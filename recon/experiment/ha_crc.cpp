@@ -257,16 +257,21 @@ double overshootAt(const std::vector<Figures>& figures, double level) {
     return at(figures, level, [](const Figures& f) { return f.overshoot; });
 }
 
-double crcOfReplicate(const CrcCurve& curve, std::size_t replicate, double level) {
-    const std::vector<Figures>& figures = curve.replicates[replicate];
-    const std::vector<Figures>& scan = curve.run.figures;
+double differenceOfReplicate(const CrcCurve& one, const CrcCurve& other, std::size_t replicate,
+                             double level) {
+    const std::vector<Figures>& figures = other.replicates[replicate];
+    const std::vector<Figures>& scan = other.run.figures;
+    // Replicates are noisier than the scan and pass the level sooner: as many iterations, not as much noise.
     const double iteration = crossing(scan, level);
     const double place = std::isnan(iteration) ? static_cast<double>(scan.size()) - 1
                                                : iteration - static_cast<double>(scan.front().iteration);
     const auto below = std::min(static_cast<std::size_t>(place), figures.size() - 1);
     const auto above = std::min(below + 1, figures.size() - 1);
-    return figures[below].crc +
-           (place - static_cast<double>(below)) * (figures[above].crc - figures[below].crc);
+    const auto between = [&](double a, double b) {
+        return a + (place - static_cast<double>(below)) * (b - a);
+    };
+    const double noise = between(figures[below].noise, figures[above].noise);
+    return crcAt(one.replicates[replicate], noise) - between(figures[below].crc, figures[above].crc);
 }
 
 const CrcCurve* CrcCurves::find(const std::string& kernel, bool fourier) const {

@@ -51,9 +51,11 @@ inline constexpr double kFurther = 4;
 /// CRC where a curve passes a noise level, between its iterates; that of the nearest end outside the curve.
 [[nodiscard]] double crcAt(const std::vector<Figures>& figures, double level);
 [[nodiscard]] double overshootAt(const std::vector<Figures>& figures, double level);
-/// CRC of a replicate after as many iterations, with their fraction, as the curve takes to the level:
-/// replicates are noisier and pass it sooner.
-[[nodiscard]] double crcOfReplicate(const CrcCurve& curve, std::size_t replicate, double level);
+/// CRC of one curve less that of another in a replicate, at the noise that the other's has there after as
+/// many iterations as the other takes to the level: how well noise is matched is part of the difference's
+/// spread.
+[[nodiscard]] double differenceOfReplicate(const CrcCurve& one, const CrcCurve& other, std::size_t replicate,
+                                           double level);
 /// The iteration, with its fraction, at which noise passes a level; NaN where it does not.
 [[nodiscard]] double crossing(const std::vector<Figures>& figures, double level);
 

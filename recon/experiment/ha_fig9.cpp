@@ -29,7 +29,7 @@ MeanSd differenceOver(const CrcCurve& one, const CrcCurve& other, double level) 
     double sum = 0;
     double squares = 0;
     for (std::size_t r = 0; r < n; ++r) {
-        const double d = crcOfReplicate(one, r, level) - crcOfReplicate(other, r, level);
+        const double d = differenceOfReplicate(one, other, r, level);
         sum += d;
         squares += d * d;
     }

@@ -140,13 +140,19 @@ ExperimentReport runHaTable4(const ExperimentContext& context) {
     const double tables = cellOfKernel(report, "variant1", false, "tables_s");
     const double projected = 20 * (cellOfKernel(report, "variant1", false, "forward_s") +
                                    cellOfKernel(report, "variant1", false, "back_s"));
-    report.checks.push_back({.name = "variant1: making the tables, of the projections of 20 iterations",
-                             .relation = Relation::Below,
-                             .bound = 1,
-                             .value = 100 * tables / projected,
-                             .unit = "%",
-                             .source = "paper 000, section 5",
-                             .remark = fmt::format("{:.3g} ms of {:.3g}", 1e3 * tables, 1e3 * projected)});
+    report.checks.push_back(
+        {.name = "variant1: making the tables, of the projections of 20 iterations",
+         .relation = Relation::Below,
+         .bound = 1,
+         .value = 100 * tables / projected,
+         .unit = "%",
+         .source = "paper 000, section 5",
+         .remark =
+             fmt::format("{:.3g} ms of {:.3g}{}", 1e3 * tables, 1e3 * projected,
+                         context.engine == "cuda"
+                             ? "; the paper's three tables are a millisecond of it, made on the device, the "
+                               "rest is the host's plans for tensor cores, which the paper had not"
+                             : "")});
     report.checks.push_back({.name = "projections of variant1 over those of invariant",
                              .relation = Relation::Above,
                              .bound = 1,

@@ -9,6 +9,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
+#include "recon/experiment/ha_crc.h"
 #include "recon/experiment/registry.h"
 #include "recon/kernel/kernel_spec.h"
 
@@ -262,6 +263,30 @@ class ExperimentTest : public QObject {
             }
             QVERIFY(sum > 0 && sum <= number(report, row, "seconds_per_iteration") * 1.001);
         }
+    }
+
+    void replicatesAreComparedAtTheNoiseOfTheOther() {
+        // Straight curves: in iteration i noise n i and contrast c i.
+        const auto straight = [](double n, double c) {
+            std::vector<Figures> figures(4);
+            for (int i = 0; i < 4; ++i) {
+                figures[static_cast<std::size_t>(i)].iteration = i + 1;
+                figures[static_cast<std::size_t>(i)].noise = n * (i + 1);
+                figures[static_cast<std::size_t>(i)].crc = c * (i + 1);
+            }
+            return figures;
+        };
+        CrcCurve one{"one", "cpu", "variant3", 26};
+        CrcCurve other{"other", "cpu", "invariant", 22};
+        other.run.figures = straight(0.02, 0.1);
+        other.replicates = {straight(0.03, 0.1)};
+        one.replicates = {straight(0.025, 0.1)};
+
+        const double found = differenceOfReplicate(one, other, 0, 0.05);
+
+        // The other takes 2.5 iterations to 0.05; its replicate has 0.075 and 0.25 then, where the one's has
+        // 0.3, after three.
+        QVERIFY2(std::abs(found - 0.05) < 1e-12, qPrintable(QString::number(found)));
     }
 
     void anUnknownNameIsAnsweredWithTheNearest() {
