@@ -237,7 +237,7 @@ class RingTest : public QObject {
     void listsOfAnyKindAddUp_data() {
         QTest::addColumn<QString>("kind");
         for (const char* kind : {"one event", "all on one line", "beside the image", "any sign", "nothing",
-                                 "tiny", "huge", "few large among small"}) {
+                                 "tiny", "huge", "few large among small", "few events"}) {
             QTest::newRow(kind) << kind;
         }
     }
@@ -250,6 +250,9 @@ class RingTest : public QObject {
         } else if (kind == "all on one line") {
             std::fill(list->pairs.begin(), list->pairs.end(), std::array<std::uint32_t, 2>{3, 320});
             std::fill(list->dt_ps.begin(), list->dt_ps.end(), 30.0F);
+        } else if (kind == "few events") {  // as many as a sanitizer can follow
+            list->pairs.resize(700);
+            list->dt_ps.resize(700);
         } else if (kind == "beside the image") {
             for (Vec3& point : list->points) {
                 point.x += 1000;
