@@ -28,9 +28,28 @@ device::ViewTable tableOf(const KernelFrame& frame) {
 }  // namespace
 
 std::vector<KernelFrame> kernelFrames(const DirectModel& model, const CudaSpace& space) {
+    // Views of different tilt share their ids.
+    std::vector<std::size_t> firsts;
+    std::vector<std::size_t> firstOf(model.views.size());
+    std::map<std::array<double, 3>, std::size_t> known;
+    for (std::size_t v = 0; v < model.views.size(); ++v) {
+        const Vec3 r = model.views[v].axes().r;
+        const auto [at, isNew] = known.try_emplace({r.x, r.y, r.z}, v);
+        firstOf[v] = at->second;
+        if (isNew) {
+            firsts.push_back(v);
+        }
+    }
     std::vector<KernelFrame> frames(model.views.size());
-    space.pool().forRange(frames.size(), 1, [&](std::size_t v, std::size_t) {
+    space.pool().forRange(firsts.size(), 1, [&](std::size_t i, std::size_t) {
+        const std::size_t v = firsts[i];
         frames[v] = makeKernelFrame(model.kernel, model.lattice, model.views[v]);
+    });
+    space.pool().forRange(frames.size(), 1, [&](std::size_t v, std::size_t) {
+        if (firstOf[v] != v) {
+            frames[v] =
+                makeKernelFrameBeside(model.kernel, model.lattice, model.views[v], frames[firstOf[v]]);
+        }
     });
     return frames;
 }

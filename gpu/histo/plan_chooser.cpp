@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -18,25 +19,50 @@ namespace {
 constexpr int kMaxRows = 12000;  // of a value table: the lists of rows are made in 48 KiB of shared memory
 constexpr std::array<int, 2> kLines{2, 4};
 
-/// Marks ids seen; cheap to clear.
-class IdCounter {
+/// The pixels of a block that stand for voxels, ready to be looked up in a map of ids.
+class BlockLookup {
   public:
-    explicit IdCounter(int rows) : seen_(static_cast<std::size_t>(rows), 0) {}
-    void start() {
-        ++turn_;
-        count_ = 0;
+    /// `stepA`, `stepB`: elements of the map between neighbours along a and b.
+    BlockLookup(const std::vector<TilePlan::Pixel>& pixels, int stepA, int stepB)
+        : stepA_(stepA), stepB_(stepB) {
+        for (const TilePlan::Pixel& p : pixels) {
+            if (!isFarOutside(p)) {
+                pixels_.push_back(p);
+                offsets_.push_back(p.a * stepA + p.b * stepB);
+                low_ = {std::min(low_[0], int{p.a}), std::min(low_[1], int{p.b})};
+                high_ = {std::max(high_[0], int{p.a}), std::max(high_[1], int{p.b})};
+            }
+        }
     }
-    void see(int id) {
-        int& last = seen_[static_cast<std::size_t>(id)];
-        count_ += last != turn_ ? 1 : 0;
-        last = turn_;
+
+    /// Marks the ids of a block's pixels that lie in a plane of sizeA x sizeB: 1 where one is needed.
+    void mark(std::array<std::int16_t, 2> origin, const std::int32_t* ids, int sizeA, int sizeB,
+              std::uint8_t* needed) const {
+        const int a0 = origin[0];
+        const int b0 = origin[1];
+        const int begin = a0 * stepA_ + b0 * stepB_;
+        if (a0 + low_[0] >= 0 && b0 + low_[1] >= 0 && a0 + high_[0] < sizeA && b0 + high_[1] < sizeB) {
+            for (const int offset : offsets_) {
+                needed[ids[begin + offset]] = 1;
+            }
+            return;
+        }
+        for (std::size_t i = 0; i < pixels_.size(); ++i) {
+            const int a = a0 + pixels_[i].a;
+            const int b = b0 + pixels_[i].b;
+            if (a >= 0 && b >= 0 && a < sizeA && b < sizeB) {
+                needed[ids[begin + offsets_[i]]] = 1;
+            }
+        }
     }
-    [[nodiscard]] int count() const { return count_; }
 
   private:
-    std::vector<int> seen_;
-    int turn_ = 0;
-    int count_ = 0;
+    int stepA_;
+    int stepB_;
+    std::vector<TilePlan::Pixel> pixels_;
+    std::vector<int> offsets_;
+    std::array<int, 2> low_{};
+    std::array<int, 2> high_{};
 };
 
 /// A view in the coordinates of plans.
@@ -174,7 +200,7 @@ class PlanChooser {
             return result;
         }
         result.blocks = planBlocks(result.plan, view_.sizeA, view_.sizeB);
-        result.mostRows = {1, 1};
+        result.mostRows = kNotCounted;
         result.cost = costOf(result, 0);
         return result;
     }
@@ -184,45 +210,57 @@ class PlanChooser {
     [[nodiscard]] ViewPlan best(std::vector<ViewPlan>& made, bool alongY) const {
         std::vector<std::tuple<double, std::size_t, double>> candidates;  // cost, which, sectors
         for (std::size_t i = 0; i < made.size(); ++i) {
-            const double sectors = alongY == view_.line.alongY
-                                       ? sectorsOf(made[i].plan, alongY)
-                                       : sectorsOf(mirroredPlan(made[i].plan, PlanMirror{}, alongY), alongY);
+            const double sectors = sectorsOf(made[i].plan, alongY);
             candidates.emplace_back(costOf(made[i], sectors), i, sectors);
         }
         std::sort(candidates.begin(), candidates.end());
-        ViewPlan result;
-        const ViewPlan* cheapest = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        ViewPlan* cheapest = nullptr;
         for (const auto& [bound, i, sectors] : candidates) {
-            if (!(bound < result.cost)) {
+            if (!(bound < least)) {
                 break;
             }
-            if (made[i].mostRows == std::array{1, 1}) {
-                made[i].mostRows = rowsOf(made[i], frame_, view_.line.alongY);
-            }
-            if (const double cost = costOf(made[i], sectors); cost < result.cost) {
-                result.cost = cost;
+            findRows(made[i]);
+            if (const double cost = costOf(made[i], sectors); cost < least) {
+                least = cost;
                 cheapest = &made[i];
             }
         }
-        if (cheapest != nullptr) {
-            const double cost = result.cost;
-            result = *cheapest;
-            result.cost = cost;
+        if (cheapest == nullptr) {
+            return {};
         }
+        ViewPlan result = *cheapest;
+        result.cost = least;
         return result;
+    }
+
+    /// Distinct ids of the targets and of the sources of a block, unless they are known.
+    void findRows(ViewPlan& plan) const {
+        if (plan.mostRows == kNotCounted) {
+            plan.mostRows = rowsOf(plan, frame_, view_.line.alongY);
+        }
     }
 
     [[nodiscard]] std::vector<int> positionsOf(const KernelFrame& frame, const PlannedView& view,
                                                PlanMirror mirror) const {
-        const std::vector<std::uint64_t> mine = codesOf(frame_, view_.line.alongY, PlanMirror{});
-        std::map<std::uint64_t, int> at;
-        for (std::size_t t = 0; t < mine.size(); ++t) {
-            at.emplace(mine[t], table_.position[t]);
+        std::array<int, 3> reach{};  // of the taps along a, b, z
+        for (const PlanTap& tap : taps_) {
+            reach = {std::max(reach[0], std::abs(tap.a)), std::max(reach[1], std::abs(tap.b)),
+                     std::max(reach[2], std::abs(tap.z))};
+        }
+        const auto cell = [&](int a, int b, int z) {
+            return static_cast<std::size_t>(
+                ((z + reach[2]) * (2 * reach[1] + 1) + b + reach[1]) * (2 * reach[0] + 1) + a + reach[0]);
+        };
+        std::vector<int> at(cell(reach[0], reach[1], reach[2]) + 1, -1);
+        for (std::size_t t = 0; t < taps_.size(); ++t) {
+            at[cell(taps_[t].a, taps_[t].b, taps_[t].z)] = table_.position[t];
         }
         std::vector<int> positions;
         positions.reserve(frame.taps.size());
-        for (const std::uint64_t code : codesOf(frame, view.line.alongY, mirror)) {
-            positions.push_back(at.at(code));
+        for (const KernelTap& tap : frame.taps) {
+            const auto [a, b] = acrossAndAlong(tap, view.line.alongY);
+            positions.push_back(at[cell(mirror.signA * a, mirror.signB * b, tap.z)]);
         }
         return positions;
     }
@@ -247,40 +285,74 @@ class PlanChooser {
 
     /// Distinct ids of the targets and of the sources of a block, at most.
     [[nodiscard]] std::array<int, 2> rowsOf(const ViewPlan& of, const KernelFrame& frame, bool alongY) const {
-        IdCounter counter(frame.rows);
+        std::vector<std::uint8_t> needed(static_cast<std::size_t>(frame.rows));
+        const int stepA = alongY ? view_.sizeB : 1;
+        const int stepB = alongY ? 1 : view_.sizeA;
         const auto most = [&](const std::vector<TilePlan::Pixel>& pixels) {
+            const BlockLookup lookup(pixels, stepA, stepB);
             int largest = 1;
-            for (const auto& [a0, l0] : of.blocks) {
-                counter.start();
-                for (const TilePlan::Pixel& p : pixels) {
-                    const int a = a0 + p.a;
-                    const int b = l0 + p.b;
-                    if (a >= 0 && b >= 0 && a < view_.sizeA && b < view_.sizeB) {
-                        counter.see(frame.ids[static_cast<std::size_t>(alongY ? a * view_.sizeB + b
-                                                                              : b * view_.sizeA + a)]);
-                    }
-                }
-                largest = std::max(largest, counter.count());
+            for (const auto& origin : of.blocks) {
+                std::fill(needed.begin(), needed.end(), std::uint8_t{0});
+                lookup.mark(origin, frame.ids.data(), view_.sizeA, view_.sizeB, needed.data());
+                largest = std::max(largest, std::accumulate(needed.begin(), needed.end(), 0));
             }
             return largest;
         };
         return {most(of.plan.targets), most(of.plan.tile)};
     }
 
-    /// Sectors of memory that one plane of a block touches, in the mean over where it begins.
+    /// Sectors of memory that one plane of a block touches, in the mean over where it begins, were the plan's
+    /// lines along x or y.
     [[nodiscard]] static double sectorsOf(const TilePlan& plan, bool alongY) {
         constexpr double kFloats = 8;
         double sectors = 0;
         for (const auto* pixels : {&plan.tile, &plan.targets}) {
-            const TilePlan::Pixel* last = nullptr;
-            for (const TilePlan::Pixel& p : *pixels) {
-                const bool follows = last != nullptr && (alongY ? p.a == last->a && p.b == last->b + 1
-                                                                : p.b == last->b && p.a == last->a + 1);
-                sectors += (follows ? 0 : (kFloats - 1) / kFloats) + 1 / kFloats;
-                last = &p;
-            }
+            const double runs =
+                alongY == plan.alongY ? runsOfNeighbours(*pixels, alongY) : runsAcross(*pixels, alongY);
+            sectors += runs * (kFloats - 1) / kFloats + static_cast<double>(pixels->size()) / kFloats;
         }
         return sectors;
+    }
+    /// Runs of neighbours in x of pixels that are in that order.
+    [[nodiscard]] static int runsOfNeighbours(const std::vector<TilePlan::Pixel>& pixels, bool alongY) {
+        int runs = 0;
+        const TilePlan::Pixel* last = nullptr;
+        for (const TilePlan::Pixel& p : pixels) {
+            runs += last != nullptr && (alongY ? p.a == last->a && p.b == last->b + 1
+                                               : p.b == last->b && p.a == last->a + 1)
+                        ? 0
+                        : 1;
+            last = &p;
+        }
+        return runs;
+    }
+    /// The same of pixels in order of the other axis: those that have no neighbour before them.
+    [[nodiscard]] static int runsAcross(const std::vector<TilePlan::Pixel>& pixels, bool alongY) {
+        int runs = 0;
+        std::array<int, 2> low{};
+        std::array<int, 2> high{};
+        for (const TilePlan::Pixel& p : pixels) {
+            if (!isFarOutside(p)) {
+                low = {std::min(low[0], int{p.a}), std::min(low[1], int{p.b})};
+                high = {std::max(high[0], int{p.a}), std::max(high[1], int{p.b})};
+            }
+        }
+        const int width = high[0] - low[0] + 2;  // an empty column and row stand before the first
+        const auto place = [&](int a, int b) {
+            return static_cast<std::size_t>((b - low[1] + 1) * width + a - low[0] + 1);
+        };
+        std::vector<std::uint8_t> there(place(high[0], high[1]) + 1, 0);
+        for (const TilePlan::Pixel& p : pixels) {
+            if (!isFarOutside(p)) {
+                there[place(p.a, p.b)] = 1;
+            }
+        }
+        for (const TilePlan::Pixel& p : pixels) {
+            const bool follows =
+                !isFarOutside(p) && there[alongY ? place(p.a, p.b - 1) : place(p.a - 1, p.b)] != 0;
+            runs += follows ? 0 : 1;
+        }
+        return runs;
     }
 
     /// Clocks that a projection takes, roughly: whole waves of blocks, each with a fixed part, the filling of
@@ -317,6 +389,8 @@ class PlanChooser {
         return waves * (kFixed + kPerSlot * v.slots + kPerSector * planes * sectorsOfPlane +
                         together * v.groups * group);
     }
+
+    static constexpr std::array<int, 2> kNotCounted{1, 1};
 
     int nz_;
     const KernelFrame& frame_;

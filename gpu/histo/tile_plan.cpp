@@ -76,12 +76,31 @@ std::size_t shareOf(const Layer& layer, int ahead) {
     return share;
 }
 
+/// Puts pixels in order of y, x; those far outside come first. By their places in a rectangle: comparing them
+/// took a fifth of all planning.
 void sortXFastest(std::vector<TilePlan::Pixel>& pixels, bool alongY) {
-    std::sort(pixels.begin(), pixels.end(), [&](const TilePlan::Pixel& l, const TilePlan::Pixel& r) {
-        const auto [ly, lx] = alongY ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
-        const auto [ry, rx] = alongY ? std::pair{r.a, r.b} : std::pair{r.b, r.a};
-        return ly != ry ? ly < ry : lx < rx;
+    const auto inner = std::stable_partition(pixels.begin(), pixels.end(), isFarOutside);
+    if (inner == pixels.end()) {
+        return;
+    }
+    const auto [lowA, highA] =
+        std::minmax_element(inner, pixels.end(), [](const auto& l, const auto& r) { return l.a < r.a; });
+    const auto [lowB, highB] =
+        std::minmax_element(inner, pixels.end(), [](const auto& l, const auto& r) { return l.b < r.b; });
+    const Bounds box{lowA->a, highA->a, lowB->b, highB->b};
+    const int width = alongY ? box.highB - box.lowB + 1 : box.highA - box.lowA + 1;
+    const int height = alongY ? box.highA - box.lowA + 1 : box.highB - box.lowB + 1;
+    constexpr std::uint16_t kNone = std::numeric_limits<std::uint16_t>::max();
+    std::vector<TilePlan::Pixel> sorted(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
+                                        {0, 0, 0, kNone});
+    std::for_each(inner, pixels.end(), [&](const TilePlan::Pixel& p) {
+        const int column = alongY ? p.b - box.lowB : p.a - box.lowA;
+        const int row = alongY ? p.a - box.lowA : p.b - box.lowB;
+        sorted[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+               static_cast<std::size_t>(column)] = p;
     });
+    std::copy_if(sorted.begin(), sorted.end(), inner,
+                 [](const TilePlan::Pixel& p) { return p.unused != kNone; });
 }
 
 /// Sorts the targets and says where each has gone.
@@ -94,6 +113,10 @@ void orderTargets(TilePlan& plan) {
 }
 
 }  // namespace
+
+bool isFarOutside(const TilePlan::Pixel& pixel) {
+    return std::abs(pixel.a) == -kFarOutside;
+}
 
 class TilePlanner::Impl {
   public:

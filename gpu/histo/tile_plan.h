@@ -87,6 +87,9 @@ struct TilePlan {
     std::array<std::vector<PlanSegment>, kPlanSplit> segments;
 };
 
+/// Whether a pixel of a tile stands for none of the lattice: it fills a slot.
+[[nodiscard]] bool isFarOutside(const TilePlan::Pixel& pixel);
+
 /// Which axis runs along and how much b grows per a; direction in voxels.
 struct PlanLine {
     bool alongY = false;

@@ -159,6 +159,15 @@ class TapSearch {
     KernelFrame& frame_;
 };
 
+/// Without support and taps.
+KernelFrame frameOf(const KernelSpec& spec, const Lattice& lattice, const View& view) {
+    spec.validate();
+    KernelFrame frame;
+    frame.axes = view.axes();
+    mapIds(spec, lattice, frame);
+    return frame;
+}
+
 }  // namespace
 
 double radialFwhm(const KernelSpec& spec, int id) {
@@ -170,16 +179,36 @@ Vec3 offsetAlong(const ViewAxes& axes, const Lattice& lattice, int x, int y, int
     return {dot(m, axes.u), dot(m, axes.r), dot(m, axes.a)};
 }
 
+SupportAxes kernelSupport(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes,
+                          int radialIds) {
+    const SupportAxes support{spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, radialIds),
+                              spec.cutoff * spec.sigmaAxial_mm()};
+    return spec.sampling == KernelSampling::Voxel ? withVoxel(support, spec.cutoff, lattice, axes) : support;
+}
+
 KernelFrame makeKernelFrame(const KernelSpec& spec, const Lattice& lattice, const View& view) {
-    spec.validate();
+    KernelFrame frame = frameOf(spec, lattice, view);
+    frame.support = kernelSupport(spec, lattice, frame.axes, frame.radialIds);
+    TapSearch(spec, lattice, frame).run();
+    return frame;
+}
+
+KernelFrame makeKernelFrameBeside(const KernelSpec& spec, const Lattice& lattice, const View& view,
+                                  const KernelFrame& other) {
     KernelFrame frame;
     frame.axes = view.axes();
-    mapIds(spec, lattice, frame);
-    frame.support = {spec.cutoff * spec.sigmaTof_mm(), radialReach(spec, frame.radialIds),
-                     spec.cutoff * spec.sigmaAxial_mm()};
-    if (spec.sampling == KernelSampling::Voxel) {
-        frame.support = withVoxel(frame.support, spec.cutoff, lattice, frame.axes);
-    }
+    frame.radialIds = other.radialIds;
+    frame.rows = other.rows;
+    frame.ids = other.ids;
+    frame.support = kernelSupport(spec, lattice, frame.axes, frame.radialIds);
+    TapSearch(spec, lattice, frame).run();
+    return frame;
+}
+
+KernelFrame makeKernelFrameWithin(const KernelSpec& spec, const Lattice& lattice, const View& view,
+                                  const SupportAxes& support) {
+    KernelFrame frame = frameOf(spec, lattice, view);
+    frame.support = support;
     TapSearch(spec, lattice, frame).run();
     return frame;
 }

@@ -36,6 +36,21 @@ struct KernelFrame {
 /// 4 million taps.
 [[nodiscard]] KernelFrame makeKernelFrame(const KernelSpec& spec, const Lattice& lattice, const View& view);
 
+/// Half-axes of a valid kernel's support in a view of `radialIds` ids, mm: what makeKernelFrame() finds taps
+/// in.
+[[nodiscard]] SupportAxes kernelSupport(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes,
+                                        int radialIds);
+
+/// As makeKernelFrame(), with the taps inside `support` instead of those inside the kernel's own: for plans
+/// that several kernels share.
+[[nodiscard]] KernelFrame makeKernelFrameWithin(const KernelSpec& spec, const Lattice& lattice,
+                                                const View& view, const SupportAxes& support);
+
+/// As makeKernelFrame(), with the ids of another view's frame of the same kernel whose radial axis is the
+/// same.
+[[nodiscard]] KernelFrame makeKernelFrameBeside(const KernelSpec& spec, const Lattice& lattice,
+                                                const View& view, const KernelFrame& other);
+
 /// Components along u, r, a of an offset of (x, y, z) voxels, mm.
 [[nodiscard]] Vec3 offsetAlong(const ViewAxes& axes, const Lattice& lattice, int x, int y, int z);
 
