@@ -110,6 +110,10 @@ Axis logAxis(double low, double high, const QString& title) {
     return axis;
 }
 
+double roomBesideLastNumber() {
+    return std::ceil(0.5 * QFontMetricsF(smallFont()).horizontalAdvance(QStringLiteral("100.0"))) + 1;
+}
+
 void paintAxes(QPainter& painter, const Plot& shown, const Theme& theme) {
     const auto& [plot, x, y] = shown;
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -46,6 +46,9 @@ struct Plot {
         return {(place.x() - area.left()) / area.width(), (area.bottom() - place.y()) / area.height()};
     }
 };
+/// Room at the right of a plot for the half of the last number that stands beyond its end, px.
+[[nodiscard]] double roomBesideLastNumber();
+
 /// Ground, grid, axis lines, numbers and titles.
 void paintAxes(QPainter& painter, const Plot& plot, const Theme& theme);
 

@@ -132,7 +132,7 @@ const Theme& CurveChart::theme() const {
 QRectF CurveChart::plotArea() const {
     const double left = kind_.of == CurveKind::Of::Roi ? 44 : 32;
     const double below = export_.isValid() ? 66 : 42;
-    return {left, 30, canvas().width() - left - 10, canvas().height() - 30.0 - below};
+    return {left, 30, canvas().width() - left - roomBesideLastNumber(), canvas().height() - 30.0 - below};
 }
 
 Plot CurveChart::plot() const {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels, hover and clicks of the curves in the real window.
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "tests/ui/fixture.h"
+#include "ui/charts/axes.h"
 #include "ui/kit/label_placer.h"
 #include "ui/kit/theme.h"
 #include "ui/window/main_window.h"
@@ -97,6 +100,26 @@ class CurveChartTest : public test::WindowTest {
             }
         }
         QCOMPARE(named.size(), static_cast<std::size_t>(runs));
+    }
+
+    void theLastNumberOfAnAxisIsNotCut() {
+        // The same axes on a wider picture have the same numbers, so none is cut at the edge.
+        const QRectF area(32, 10, 180, 60);
+        const Plot plot{area, niceAxis(0, 14.5, 6, ""), niceAxis(0, 80, 5, "")};
+        QCOMPARE(plot.x.ticks.back(), 15.0);
+        const auto painted = [&](int width) {
+            QImage picture(width, 110, QImage::Format_RGB32);
+            picture.fill(Qt::black);
+            QPainter painter(&picture);
+            paintAxes(painter, plot, Theme::dark());
+            return picture;
+        };
+        const int width = static_cast<int>(area.right() + roomBesideLastNumber());
+        const int wider = width + 40;
+        QImage expected(wider, 110, QImage::Format_RGB32);
+        expected.fill(Qt::black);
+        QPainter(&expected).drawImage(0, 0, painted(width));
+        QCOMPARE(painted(wider), expected);
     }
 
     void theTrueActivitysCrcIsALine() {
