@@ -47,7 +47,7 @@ using Waking = std::shared_future<std::shared_ptr<const Engine>>;
 Waking wake(const EngineRegistry& engines, const RunSettings& settings) {
     return std::async(std::launch::async,
                       [&engines, name = settings.engine, options = settings.engineOptions()] {
-                          const std::shared_ptr<const Engine> engine = engines.choose(name);
+                          std::shared_ptr<const Engine> engine = engines.choose(name);
                           try {
                               static_cast<void>(engine->makeSpace(options));
                           } catch (const std::exception&) {

@@ -12,6 +12,8 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
+#include <QStyleOptionFrame>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -58,8 +60,20 @@ double typedOr(const QLineEdit& field, double before) {
 }
 
 void showUntyped(QLineEdit& field, const QString& text) {
-    if ((!field.hasFocus() || !field.isModified()) && field.text() != text) {
+    if (field.hasFocus() && field.isModified()) {
+        return;
+    }
+    if (field.text() != text) {
         field.setText(text);
+    }
+    // A number that loses a digit at the edge is another number.
+    QStyleOptionFrame option;
+    option.initFrom(&field);
+    constexpr int kBesideText = 6;  // margins of the line within, and the caret
+    const QRect inside = field.style()->subElementRect(QStyle::SE_LineEditContents, &option, &field);
+    const int needed = field.fontMetrics().horizontalAdvance(text) + kBesideText;
+    if (inside.width() < needed) {
+        field.setFixedWidth(field.width() + needed - inside.width());
     }
 }
 

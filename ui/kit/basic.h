@@ -33,7 +33,7 @@ class CommandRegistry;
 [[nodiscard]] std::optional<double> typedNumber(const QLineEdit& field);
 /// The same where the field was touched; else `before`, with the digits that are not shown.
 [[nodiscard]] double typedOr(const QLineEdit& field, double before);
-/// Writes a text into a field unless somebody is typing there.
+/// Writes a text into a field, which grows to show all of it, unless somebody is typing there.
 void showUntyped(QLineEdit& field, const QString& text);
 
 /// Accepts the override of a shortcut by one of these plain keys, so that the widget gets them itself.

@@ -248,7 +248,7 @@ void ComparePage::buildRange(QHBoxLayout& row) {
     connect(maps_, &QComboBox::activated, this,
             [this](int index) { chooseMap(maps_->itemData(index).toString()); });
     const auto field = [&](const char* name, const QString& label) {
-        auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 64);
+        auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 72);
         connect(edit, &QLineEdit::editingFinished, this, [this] {
             const DisplayUnit unit = unitOf(0);
             const DisplayRange now = lookOf(0).range;

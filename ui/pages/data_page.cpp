@@ -238,6 +238,8 @@ void DataPage::arrange() {
     unit_->setVisible(wide);  // the colour bar says it, too
     low_->setFixedWidth(wide ? kField : kNarrowField);
     high_->setFixedWidth(wide ? kField : kNarrowField);
+    showUntyped(*low_, low_->text());
+    showUntyped(*high_, high_->text());
     bar_->setGeometry(0, 0, w, kBar);
     angles_->setGeometry(0, kBar, w, kBar);
     const int chartHeight = height() < 480 ? 0 : std::clamp(height() / 5, 130, 190);

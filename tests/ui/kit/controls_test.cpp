@@ -98,6 +98,26 @@ class ControlsTest : public test::WindowTest {
         QVERIFY(!typedNumber(*field));
     }
 
+    void noNumberLosesADigitAtTheEdgeOfItsField() {
+        // With the caret at its end, a text's beginning is still at the left of a field that shows all of it.
+        QLineEdit* const field = makeNumberField("n", "Number", "A number", 64);
+        field->setParent(window_);
+        field->show();
+        const auto firstShown = [&] {
+            field->resize(field->minimumWidth(), field->height());
+            field->end(false);
+            static_cast<void>(field->grab());  // scrolls when it is painted
+            return field->cursorPositionAt(QPoint(8, field->height() / 2));
+        };
+        field->setText("123400056789");
+        QVERIFY(firstShown() > 0);
+        for (const char* number : {"1200000", "-1234000", "123400056789"}) {
+            showUntyped(*field, number);
+            QVERIFY2(firstShown() == 0, number);
+        }
+        delete field;
+    }
+
     void aClaimedKeyIsThatOfTheWidget() {
         QKeyEvent arrow(QEvent::ShortcutOverride, Qt::Key_Left, Qt::NoModifier);
         arrow.ignore();
