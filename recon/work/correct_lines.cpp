@@ -187,7 +187,7 @@ void refuseFactors(const CorrectRequest& request, const std::string& source) {
     if (!request.norm.empty() || switches.attenuation || switches.efficiencies || switches.deadTime) {
         throw WrongUse(
             "{}: of lines randoms and scatter are corrected; attenuation is in their mult as 'bin' made it, "
-            "efficiencies and dead time are those of histo-images and sinograms; bin the list --to sinograms",
+            "efficiencies and dead time are those of histo-images and sinograms; bin the list --to sinogram",
             source);
     }
 }
