@@ -51,7 +51,7 @@ Waking wake(const EngineRegistry& engines, const RunSettings& settings) {
                           try {
                               static_cast<void>(engine->makeSpace(options));
                           } catch (const std::exception&) {
-                              return engine;
+                              // the run says it
                           }
                           return engine;
                       });

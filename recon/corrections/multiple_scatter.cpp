@@ -245,8 +245,7 @@ MultipleScatter::MultipleScatter(const Scanner& scanner, const EnergyAcceptance&
     centre_ = 0.5 * (low + high);
     reach_ = 0.5 * (high - low);
     for (std::size_t k = 0; k < 3; ++k) {
-        double& reach = k == 0 ? reach_.x : k == 1 ? reach_.y : reach_.z;
-        reach = std::max(reach, 0.5 * attenuation.lattice.spacing_mm[k]);
+        reach_[k] = std::max(reach_[k], 0.5 * attenuation.lattice.spacing_mm[k]);
     }
     farthest_ = std::hypot(reach_.x, reach_.y) + std::hypot(centre_.x, centre_.y);
 
