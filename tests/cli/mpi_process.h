@@ -33,6 +33,16 @@ inline QStringList sentences(const Said& said) {
     return said.err.split('\n').filter(QRegularExpression("^tofscope-cli: "));
 }
 
+/// A command on two ranks, of which the first can write no file of more than 16 blocks.
+inline Said cliWithFullDisk(const QString& command) {
+    QProcess process;
+    startRanks(process, 2,
+               {"bash", "-c",
+                QString("if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 16; fi; exec %1 %2")
+                    .arg(kProgram, command)});
+    return finish(process);
+}
+
 /// Processes that mpirun has started.
 inline QList<int> ranksOf(const QProcess& mpirun) {
     QFile file(QString("/proc/%1/task/%1/children").arg(mpirun.processId()));

@@ -169,12 +169,7 @@ class RankedListsTest : public QObject {
     }
     void aFullDiskEndsAll() {
         QFETCH(QString, command);
-        const QString limited =
-            QString("if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 16; fi; exec %1 %2 %3")
-                .arg(kProgram, command, path("full.h5"));
-        QProcess process;
-        startRanks(process, 2, {"bash", "-c", limited});
-        const Said said = finish(process);
+        const Said said = cliWithFullDisk(command + " " + path("full.h5"));
         QCOMPARE(said.code, 5);
         QVERIFY2(sentences(said).size() == 1, said.all());
         QVERIFY(!QFile::exists(path("full.h5")));

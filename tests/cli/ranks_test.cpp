@@ -113,13 +113,8 @@ class RanksTest : public QObject {
     }
 
     void aFullDiskOfTheFirstRankEndsAll() {
-        const QString limited = QString(
-                                    "if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 16; fi; exec %1 "
-                                    "reconstruct %2 --out %3 --engine cpu --iterations 200")
-                                    .arg(kProgram, path("histo.h5"), path("full.h5"));
-        QProcess process;
-        startRanks(process, 2, {"bash", "-c", limited});
-        const Said said = finish(process);
+        const Said said = cliWithFullDisk(QString("reconstruct %1 --out %2 --engine cpu --iterations 200")
+                                              .arg(path("histo.h5"), path("full.h5")));
         QCOMPARE(said.code, 5);
         QVERIFY2(sentences(said).size() == 1, said.all());
         QVERIFY(!QFile::exists(path("full.h5")));

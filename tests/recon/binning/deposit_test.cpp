@@ -10,24 +10,13 @@
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/labr3.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
+using test::airCylinder;
 using test::crystalAt;
 
 namespace {
-
-/// A cylinder in air about the axis.
-Phantom airCylinder(double radius_mm) {
-    Phantom phantom;
-    phantom.name = "air";
-    PhantomShape shape;
-    shape.kind = PhantomShape::Kind::Cylinder;
-    shape.radius_mm = radius_mm;
-    shape.size_mm.z = 180;
-    shape.activity = 1;
-    phantom.shapes = {shape};
-    return phantom;
-}
 
 /// Counts over what they are expected to be, by slice.
 struct Slices {
@@ -90,8 +79,8 @@ class DepositTest : public QObject {
         scanner.timing_fwhm_ps = 0;
         constexpr double kRadius_mm = 40;
         SimulationReport report;
-        const EventList events = simulate(scanner, airCylinder(kRadius_mm), {.events = 1000000, .seed = 21},
-                                          ThreadPool(2), {}, &report);
+        const EventList events = simulate(scanner, airCylinder(kRadius_mm, 180),
+                                          {.events = 1000000, .seed = 21}, ThreadPool(2), {}, &report);
         BinningSettings settings;
         settings.lattice = Lattice::centred({24, 24, 46}, {4, 4, 4});
         settings.endPoints = spread ? EndPoints::Face : EndPoints::Centre;
@@ -148,7 +137,7 @@ class DepositTest : public QObject {
     void placesDependOnSeedAndEventAlone() {
         const Scanner scanner = Scanner::find("labr3-ideal");
         const EventList events =
-            simulate(scanner, airCylinder(60), {.events = 120000, .seed = 4}, ThreadPool(2), {});
+            simulate(scanner, airCylinder(60, 180), {.events = 120000, .seed = 4}, ThreadPool(2), {});
         BinningSettings settings;
         settings.azimuths = 6;
         settings.lattice = Lattice::centred({40, 40, 40}, {6, 6, 5});

@@ -9,8 +9,10 @@
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
+using test::airCylinder;
 
 namespace {
 
@@ -37,18 +39,6 @@ EventList thinned(const EventList& events, std::uint64_t seed) {
         }
     }
     return kept;
-}
-
-Phantom airCylinder(double radius, double length) {
-    Phantom phantom;
-    phantom.name = "air";
-    PhantomShape shape;
-    shape.kind = PhantomShape::Kind::Cylinder;
-    shape.radius_mm = radius;
-    shape.size_mm.z = length;
-    shape.activity = 1;
-    phantom.shapes = {shape};
-    return phantom;
 }
 
 double meanOf(const std::vector<double>& efficiencies, std::uint32_t first, std::uint32_t last) {

@@ -8,8 +8,10 @@
 #include "recon/binning/binning.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/recorded_share.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
+using test::airCylinder;
 
 class RecordedShareTest : public QObject {
     Q_OBJECT
@@ -46,14 +48,7 @@ class RecordedShareTest : public QObject {
         // Trues of a rod in air along the whole field, expected by mult over simulated, by height: 2 % of the
         // model and 4 sigma of counting. One share for all crystals has the ends a tenth too high.
         const Scanner scanner = Scanner::find("labr3");
-        Phantom rod;
-        rod.name = "rod";
-        PhantomShape shape;
-        shape.kind = PhantomShape::Kind::Cylinder;
-        shape.radius_mm = 40;
-        shape.size_mm.z = 320;
-        shape.activity = 1;
-        rod.shapes = {shape};
+        const Phantom rod = airCylinder(40, 320);
         SimulationSettings settings;
         settings.events = 150000;
         settings.seed = 5;
