@@ -107,6 +107,13 @@ const Figures* RunItem::figuresOf(int iteration) const {
     return it != figures_.end() ? &*it : nullptr;
 }
 
+std::vector<Figures> RunItem::figuresUpTo(int iteration) const {
+    std::vector<Figures> those;
+    std::copy_if(figures_.begin(), figures_.end(), std::back_inserter(those),
+                 [&](const Figures& f) { return f.iteration <= iteration; });
+    return those;
+}
+
 QString RunItem::shownText() const {
     if (isVolume()) {
         return iterates_ && images_.size() > 1 ? Text::tr("%1, iterate %2").arg(name_).arg(shownIterate())

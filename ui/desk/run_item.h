@@ -113,6 +113,8 @@ class RunItem {
     /// Revision of the ROIs that all figures belong to; 0: others.
     [[nodiscard]] std::uint64_t roiRevision() const { return roiRevision_; }
     [[nodiscard]] const Figures* figuresOf(int iteration) const;
+    /// Those of a run that ends with an iterate: figures come before the image that they belong to.
+    [[nodiscard]] std::vector<Figures> figuresUpTo(int iteration) const;
     [[nodiscard]] int lastIterate() const;
     /// Every iterate that can be put on screen, ascending.
     [[nodiscard]] std::vector<int> iterates() const;

@@ -200,7 +200,7 @@ void RunRescue::save() {
         Entry& entry = entries->emplace_back(Entry{base(item->id()), about, {}});
         if (!isToCome(*item)) {
             entry.checkpoint = item->checkpoint(item->lastIterate(), desk_.study().measurement()->hash());
-            entry.checkpoint.metricsJson = figuresToJson(item->figures());
+            entry.checkpoint.metricsJson = figuresToJson(item->figuresUpTo(item->lastIterate()));
             entry.checkpoint.image = item->images().rbegin()->second;
         }
     }

@@ -88,6 +88,27 @@ class RunRescueTest : public test::WindowTest {
         QVERIFY(!program.window.commands().trigger("file.recover"));
     }
 
+    void figuresThatCameBeforeTheirImageAreNotKept() {
+        const QString preferences = folder_.filePath("early/tofscope.ini");
+        {
+            Program program(engines_, {.preferencesFile = preferences});
+            program.open({dataFile_});
+            program.reconstruct(2);
+            RunItem& item = *program.desk.runs().items().front();
+            item.measured({.iteration = 3}, 0);
+            item.rename("early");  // so that it is written again
+            program.window.close();
+        }
+        Program program(engines_, {.preferencesFile = preferences});
+        QVERIFY(program.window.commands().trigger("file.recover"));
+        program.settle();
+
+        const RunItem& item = *program.desk.runs().items().front();
+        QCOMPARE(item.name(), QString("early"));
+        QCOMPARE(item.lastIterate(), 2);
+        QCOMPARE(item.figures().size(), std::size_t{2});
+    }
+
     void runsOfDataThatWereReplacedComeBack() {
         const QString preferences = folder_.filePath("replaced/tofscope.ini");
         Program program(engines_, {.preferencesFile = preferences});
