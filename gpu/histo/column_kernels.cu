@@ -74,15 +74,20 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
 
     // Store, by way of shared memory; the tile is not needed any more. A warp writes 32 pixels, neighbours in
     // x, of every second plane.
+    const bool inside = at.isInside(w, target);
+    const OutputColumn<output> column(w, at, target, kPlanes);
+    OutputTerms<kPlanes, output> terms;
+    if (inside) {
+        terms.ask(column);
+    }
     __syncthreads();
     const int pitch = resultPitch(w.view.groups);
     auto* const results = reinterpret_cast<float*>(shared);
     sums.layOut(at, pitch, results);
     __syncthreads();
     double sum = 0;
-    if (at.isInside(w, target)) {
-        sum = writeColumn<kPlanes>(OutputColumn<output>(w, at, target, kPlanes),
-                                   results + at.half * pitch + target.slot, pitch);
+    if (inside) {
+        sum = terms.write(column, results + at.half * pitch + target.slot, pitch);
     }
     if constexpr (output == ColumnOutput::Expected) {
         __shared__ double sm_warps[kColumnWarps + 1];

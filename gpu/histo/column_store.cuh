@@ -63,28 +63,34 @@ class OutputColumn {
     const float* add_;
 };
 
-/// Writes the planes of one pixel, both halves of its group added up; the sum of what was written.
+/// What all planes of one pixel are multiplied by and added to. They are asked for before the halves of a
+/// group are added up, so that they are on their way together, while other warps still multiply.
 template <int Planes, ColumnOutput output>
-__device__ inline double writeColumn(const OutputColumn<output>& column, const float* mine, int pitch) {
-    constexpr int kMine = Planes / 2;
-    constexpr int kAtOnce = kMine / 4;  // loads under way at once
-    double sum = 0;
+class OutputTerms {
+  public:
+    __device__ void ask(const OutputColumn<output>& column) {
 #pragma unroll
-    for (int from = 0; from < kMine; from += kAtOnce) {
-        float factor[kAtOnce];
-        float addend[kAtOnce];
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k) {
-            column.ask(2 * (from + k), factor[k], addend[k]);
-        }
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k) {
-            const int ahead = 2 * (from + k);
-            const float value = mine[ahead * pitch] + mine[(Planes + ahead) * pitch];
-            column.put(ahead, value, factor[k], addend[k], sum);
+        for (int k = 0; k < kMine; ++k) {
+            column.ask(2 * k, factor_[k], addend_[k]);
         }
     }
-    return sum;
-}
+
+    /// Writes the planes, both halves of the pixel's group added up; the sum of what was written.
+    __device__ double write(const OutputColumn<output>& column, const float* mine, int pitch) const {
+        double sum = 0;
+#pragma unroll
+        for (int k = 0; k < kMine; ++k) {
+            const int ahead = 2 * k;
+            const float value = mine[ahead * pitch] + mine[(Planes + ahead) * pitch];
+            column.put(ahead, value, factor_[k], addend_[k], sum);
+        }
+        return sum;
+    }
+
+  private:
+    static constexpr int kMine = Planes / 2;
+    float factor_[kMine];
+    float addend_[kMine];
+};
 
 }  // namespace tof::device

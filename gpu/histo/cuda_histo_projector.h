@@ -29,10 +29,16 @@ class CudaProjector : public HistoProjector {
     /// `frames`: kernelFrames() of the model.
     CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
                   const std::vector<KernelFrame>& frames)
-        : HistoProjector(model), space_(std::move(space)), tables_(model, frames, *space_) {}
+        : HistoProjector(model),
+          space_(std::move(space)),
+          tables_(std::make_shared<HistoTables>(model, frames, *space_)) {}
+    /// `tables` of the model, which other projectors of the same space may use, too.
+    CudaProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+                  std::shared_ptr<HistoTables> tables)
+        : HistoProjector(model), space_(std::move(space)), tables_(std::move(tables)) {}
 
     [[nodiscard]] Space& space() override { return *space_; }
-    [[nodiscard]] std::size_t memoryBytes() const override { return tables_.bytes() + ownBytes(); }
+    [[nodiscard]] std::size_t memoryBytes() const override { return tables_->bytes() + ownBytes(); }
 
     void forward(std::size_t part, ConstView x, MutableView p) override {
         project(Direction::Forward, part, x, p, Write::Overwrite);
@@ -44,8 +50,8 @@ class CudaProjector : public HistoProjector {
     [[nodiscard]] virtual std::size_t ownBytes() const = 0;
 
     [[nodiscard]] CudaSpace& cuda() const { return *space_; }
-    [[nodiscard]] HistoTables& tables() { return tables_; }
-    [[nodiscard]] const HistoTables& tables() const { return tables_; }
+    [[nodiscard]] HistoTables& tables() { return *tables_; }
+    [[nodiscard]] const HistoTables& tables() const { return *tables_; }
     /// Slices of z of a launch of about `macs` multiply-adds in all, a multiple of `multiple`, so that it
     /// stays short.
     [[nodiscard]] int slicesPerLaunch(double macs, double perClock, int multiple) const {
@@ -57,7 +63,7 @@ class CudaProjector : public HistoProjector {
 
   private:
     std::shared_ptr<CudaSpace> space_;
-    HistoTables tables_;
+    std::shared_ptr<HistoTables> tables_;
 };
 
 /// A strategy whose kernels know nothing of attenuation: it takes a pass of its own.

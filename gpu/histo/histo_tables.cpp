@@ -54,24 +54,49 @@ std::vector<KernelFrame> kernelFrames(const DirectModel& model, const CudaSpace&
     return frames;
 }
 
+std::vector<KernelFrame> kernelFramesWithin(const DirectModel& model,
+                                            const std::vector<SupportAxes>& supports,
+                                            const CudaSpace& space) {
+    std::vector<KernelFrame> frames(model.views.size());
+    space.pool().forRange(frames.size(), 1, [&](std::size_t v, std::size_t) {
+        frames[v] = makeKernelFrameWithin(model.kernel, model.lattice, model.views[v], supports[v]);
+    });
+    return frames;
+}
+
 HistoTables::HistoTables(const DirectModel& model, const std::vector<KernelFrame>& frames, CudaSpace& space)
-    : space_(space), kernelName_(model.kernel.name) {
-    int radialIds = 0;
+    : space_(space) {
     for (const KernelFrame& frame : frames) {
         views_.push_back(tableOf(frame));
-        radialIds = std::max(radialIds, frame.radialIds);
         input_.maxRows = std::max(input_.maxRows, frame.rows);
     }
     if (model.kernel.sampling == KernelSampling::Voxel) {
         averaged_ = model;
     }
     input_.spacing = {model.lattice.spacing_mm[0], model.lattice.spacing_mm[1], model.lattice.spacing_mm[2]};
-    input_.sigmaTof = model.kernel.sigmaTof_mm();
-    input_.sigmaAxial = model.kernel.sigmaAxial_mm();
-    placeProfile(model.kernel, radialIds);
+    placeKernel(model.kernel);
     viewBuffer_ = space.buffer<device::ViewTable>(views_.size(), "the list of views");
     placeTaps(frames);
     placeIds(model.lattice, frames);
+}
+
+void HistoTables::setKernel(const KernelSpec& kernel, const std::vector<SupportAxes>& supports) {
+    placeKernel(kernel);
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+        views_[v].clipped = !supports.empty();
+        views_[v].support = supports.empty() ? SupportAxes{} : supports[v];
+    }
+}
+
+void HistoTables::placeKernel(const KernelSpec& spec) {
+    kernelName_ = spec.name;
+    input_.sigmaTof = spec.sigmaTof_mm();
+    input_.sigmaAxial = spec.sigmaAxial_mm();
+    int radialIds = 0;
+    for (const device::ViewTable& view : views_) {
+        radialIds = std::max(radialIds, view.radialIds);
+    }
+    placeProfile(spec, radialIds);
 }
 
 void HistoTables::placeProfile(const KernelSpec& spec, int radialIds) {

@@ -14,14 +14,23 @@ namespace tof {
 
 /// The frames of all views of a model, made by the host threads of `space`. Throws as makeKernelFrame() does.
 [[nodiscard]] std::vector<KernelFrame> kernelFrames(const DirectModel& model, const CudaSpace& space);
+/// The same with the taps of each view inside `supports` instead of the kernel's own.
+[[nodiscard]] std::vector<KernelFrame> kernelFramesWithin(const DirectModel& model,
+                                                          const std::vector<SupportAxes>& supports,
+                                                          const CudaSpace& space);
 
 /// LORmap and mSR of every view on the device, and what is needed to compute mSRval in any layout.
 class HistoTables {
   public:
     /// `frames`: kernelFrames() of the model; not needed any more when this returns.
     HistoTables(const DirectModel& model, const std::vector<KernelFrame>& frames, CudaSpace& space);
+    /// From here on values are those of another kernel of the same ids: zero for taps outside its own
+    /// supports, by view, which must hold no others than there are; no supports: the taps are its own. Not
+    /// for KernelSampling::Voxel.
+    void setKernel(const KernelSpec& kernel, const std::vector<SupportAxes>& supports);
 
     [[nodiscard]] int rows(std::size_t view) const { return views_[view].rows; }
+    [[nodiscard]] int radialIds(std::size_t view) const { return views_[view].radialIds; }
     [[nodiscard]] int tapCount(std::size_t view) const { return views_[view].taps; }
     /// Of a view in the list of all taps.
     [[nodiscard]] std::size_t tapBegin(std::size_t view) const { return views_[view].tapBegin; }
@@ -48,6 +57,7 @@ class HistoTables {
     void computeValues(const Layout& layout, DeviceSpan<std::uint32_t> values);
 
   private:
+    void placeKernel(const KernelSpec& spec);
     void placeProfile(const KernelSpec& spec, int radialIds);
     void placeIds(const Lattice& lattice, const std::vector<KernelFrame>& frames);
     void placeTaps(const std::vector<KernelFrame>& frames);

@@ -65,6 +65,56 @@ class BlockLookup {
     std::array<int, 2> high_{};
 };
 
+/// How many ids there are between the nearest and the farthest pixel of a block, from where it lies: no block
+/// has more, and most have as many.
+class IdSpan {
+  public:
+    IdSpan(const DirectModel& model, const KernelFrame& frame, bool alongY)
+        : step_(model.kernel.id_step_mm), sided_(model.kernel.sided()) {
+        const Vec3 first = model.lattice.centre(0, 0, 0);
+        const double alongX = frame.axes.r.x * model.lattice.spacing_mm[0];
+        const double alongYs = frame.axes.r.y * model.lattice.spacing_mm[1];
+        zero_ = radialDistance(first, frame.axes.r);
+        perA_ = alongY ? alongYs : alongX;
+        perB_ = alongY ? alongX : alongYs;
+    }
+
+    /// The least and the largest distance of the pixels from their block's origin, mm along r.
+    [[nodiscard]] std::array<double, 2> reach(const std::vector<TilePlan::Pixel>& pixels) const {
+        std::array<double, 2> result{std::numeric_limits<double>::infinity(),
+                                     -std::numeric_limits<double>::infinity()};
+        for (const TilePlan::Pixel& p : pixels) {
+            if (!isFarOutside(p)) {
+                const double s = p.a * perA_ + p.b * perB_;
+                result = {std::min(result[0], s), std::max(result[1], s)};
+            }
+        }
+        return result;
+    }
+    /// An upper bound of a block's ids.
+    [[nodiscard]] int idsBetween(std::array<std::int16_t, 2> origin, std::array<double, 2> reach) const {
+        constexpr double kRounding_mm = 1e-4;  // of sums that differ from those the ids were made by
+        const double s = zero_ + origin[0] * perA_ + origin[1] * perB_;
+        const double low = s + reach[0] - kRounding_mm;
+        const double high = s + reach[1] + kRounding_mm;
+        if (low > 0 || high < 0) {
+            const double nearest = std::min(std::abs(low), std::abs(high));
+            const double farthest = std::max(std::abs(low), std::abs(high));
+            return radialId(farthest, step_) - radialId(nearest, step_) + 1;
+        }
+        const int above = radialId(high, step_) + 1;
+        const int below = radialId(low, step_) + 1;
+        return sided_ ? above + below + 1 : std::max(above, below);
+    }
+
+  private:
+    double step_;
+    bool sided_;
+    double zero_ = 0;
+    double perA_ = 0;
+    double perB_ = 0;
+};
+
 /// A view in the coordinates of plans.
 struct PlannedView {
     PlanLine line;
@@ -82,7 +132,10 @@ std::array<int, 2> acrossAndAlong(const KernelTap& tap, bool alongY) {
 /// A number of its own for every tap, in order of z, b, a.
 std::uint64_t codeOf(int a, int b, int z) {
     constexpr int kHalf = 1 << 15;
-    const auto part = [](int v) { return static_cast<std::uint64_t>(v + kHalf); };
+    const auto part = [](int v) {
+        const int above = v + kHalf;
+        return static_cast<std::uint64_t>(above);
+    };
     return part(z) << 32U | part(b) << 16U | part(a);
 }
 
@@ -96,7 +149,7 @@ std::vector<std::uint64_t> codesOf(const KernelFrame& frame, bool alongY, PlanMi
     return codes;
 }
 
-PlannedView plannedView(const DirectModel& model, const KernelFrame& frame) {
+PlannedView plannedView(const DirectModel& model, const KernelFrame& frame, PlanForms forms) {
     PlannedView view;
     view.line =
         planLine(frame.axes.u.x, frame.axes.u.y, model.lattice.spacing_mm[0], model.lattice.spacing_mm[1]);
@@ -104,7 +157,8 @@ PlannedView plannedView(const DirectModel& model, const KernelFrame& frame) {
     view.sizeB = model.lattice.size[view.line.alongY ? 0 : 1];
     const bool flat = std::all_of(frame.taps.begin(), frame.taps.end(),
                                   [](const KernelTap& tap) { return std::abs(tap.z) <= 1; });
-    view.form = frame.axes.u.z == 0.0 && flat ? PlanForm::Filtered : PlanForm::AllTaps;
+    const bool factorises = frame.axes.u.z == 0.0 && flat;
+    view.form = factorises && forms == PlanForms::Fewest ? PlanForm::Filtered : PlanForm::AllTaps;
     // Lines of the image climb. That leaves two, which are each other upside down.
     const int sign = view.line.slope < 0 ? -1 : 1;
     for (const PlanMirror mirror : {PlanMirror{1, sign}, PlanMirror{-1, -sign}}) {
@@ -123,7 +177,7 @@ class PlanChooser {
   public:
     PlanChooser(const DirectModel& model, const KernelFrame& frame, const PlannedView& view,
                 const PlanLimits& limits)
-        : nz_(model.lattice.size[2]), frame_(frame), view_(view), limits_(limits) {
+        : model_(model), nz_(model.lattice.size[2]), frame_(frame), view_(view), limits_(limits) {
         taps_.reserve(frame.taps.size());
         for (const KernelTap& tap : frame.taps) {
             const auto [a, b] = acrossAndAlong(tap, view.line.alongY);
@@ -162,11 +216,13 @@ class PlanChooser {
         }
         return result;
     }
-    [[nodiscard]] PlanLists listsOf(const PlanShape& shape) const {
-        TilePlanner& planner = *planners_[static_cast<std::size_t>(
-            std::find(kLines.begin(), kLines.end(), shape.lines) - kLines.begin())];
-        auto plan = planner.plan(shape.along, shape.across);
-        return {std::move(plan->sources), planner.weights()};
+    /// The weights of a shape's plan; safe to be called beside sourcesOf().
+    [[nodiscard]] std::vector<std::uint16_t> weightsOf(const PlanShape& shape) const {
+        return plannerOf(shape).weights();
+    }
+    /// The sources of a shape's plan; for one shape at a time.
+    [[nodiscard]] std::vector<std::uint16_t> sourcesOf(const PlanShape& shape) const {
+        return std::move(plannerOf(shape).plan(shape.along, shape.across)->sources);
     }
 
     /// The plan of a view from the one chosen for its orientation.
@@ -185,6 +241,11 @@ class PlanChooser {
     }
 
   private:
+    [[nodiscard]] TilePlanner& plannerOf(const PlanShape& shape) const {
+        return *planners_[static_cast<std::size_t>(std::find(kLines.begin(), kLines.end(), shape.lines) -
+                                                   kLines.begin())];
+    }
+
     /// Without the numbers of ids, so the cost is a lower bound; infinite when it cannot be used.
     [[nodiscard]] ViewPlan outlineOf(PlanShape shape) {
         ViewPlan result;
@@ -249,8 +310,9 @@ class PlanChooser {
                      std::max(reach[2], std::abs(tap.z))};
         }
         const auto cell = [&](int a, int b, int z) {
-            return static_cast<std::size_t>(
-                ((z + reach[2]) * (2 * reach[1] + 1) + b + reach[1]) * (2 * reach[0] + 1) + a + reach[0]);
+            const int row = (z + reach[2]) * (2 * reach[1] + 1) + b + reach[1];
+            const int place = row * (2 * reach[0] + 1) + a + reach[0];
+            return static_cast<std::size_t>(place);
         };
         std::vector<int> at(cell(reach[0], reach[1], reach[2]) + 1, -1);
         for (std::size_t t = 0; t < taps_.size(); ++t) {
@@ -288,10 +350,15 @@ class PlanChooser {
         std::vector<std::uint8_t> needed(static_cast<std::size_t>(frame.rows));
         const int stepA = alongY ? view_.sizeB : 1;
         const int stepB = alongY ? 1 : view_.sizeA;
+        const IdSpan span(model_, frame, alongY);
         const auto most = [&](const std::vector<TilePlan::Pixel>& pixels) {
             const BlockLookup lookup(pixels, stepA, stepB);
+            const std::array<double, 2> reach = span.reach(pixels);
             int largest = 1;
             for (const auto& origin : of.blocks) {
+                if (span.idsBetween(origin, reach) <= largest) {
+                    continue;  // it cannot have more
+                }
                 std::fill(needed.begin(), needed.end(), std::uint8_t{0});
                 lookup.mark(origin, frame.ids.data(), view_.sizeA, view_.sizeB, needed.data());
                 largest = std::max(largest, std::accumulate(needed.begin(), needed.end(), 0));
@@ -339,7 +406,8 @@ class PlanChooser {
         }
         const int width = high[0] - low[0] + 2;  // an empty column and row stand before the first
         const auto place = [&](int a, int b) {
-            return static_cast<std::size_t>((b - low[1] + 1) * width + a - low[0] + 1);
+            const int cell = (b - low[1] + 1) * width + a - low[0] + 1;
+            return static_cast<std::size_t>(cell);
         };
         std::vector<std::uint8_t> there(place(high[0], high[1]) + 1, 0);
         for (const TilePlan::Pixel& p : pixels) {
@@ -392,6 +460,7 @@ class PlanChooser {
 
     static constexpr std::array<int, 2> kNotCounted{1, 1};
 
+    const DirectModel& model_;
     int nz_;
     const KernelFrame& frame_;
     const PlannedView& view_;
@@ -439,10 +508,11 @@ bool ModelPlans::usable() const {
 }
 
 ModelPlans choosePlans(const DirectModel& model, const std::vector<KernelFrame>& frames,
-                       const PlanLimits& limits, const ThreadPool& pool, std::span<const PlanShape> shapes) {
+                       const PlanLimits& limits, const ThreadPool& pool, std::span<const PlanShape> shapes,
+                       PlanForms forms) {
     std::vector<PlannedView> views(frames.size());
     pool.forRange(views.size(), 1,
-                  [&](std::size_t v, std::size_t) { views[v] = plannedView(model, frames[v]); });
+                  [&](std::size_t v, std::size_t) { views[v] = plannedView(model, frames[v], forms); });
     std::vector<Family> families = familiesOf(views);
     pool.forRange(families.size(), 1, [&](std::size_t f, std::size_t) {
         const std::size_t first = families[f].views.front();
@@ -479,11 +549,18 @@ ModelPlans choosePlans(const DirectModel& model, const std::vector<KernelFrame>&
         }
     }
     plans.lists.resize(wanted.size());
-    pool.forRange(families.size(), 1, [&](std::size_t f, std::size_t) {
-        // One planner makes the lists of both orientations, one after the other.
+    pool.forRange(families.size() + wanted.size(), 1, [&](std::size_t task, std::size_t) {
+        if (task < wanted.size()) {
+            const auto& [chooser, shape] = wanted[task];
+            plans.lists[task].weights = chooser->weightsOf(shape);
+            return;
+        }
+        // One planner makes the sources of both orientations, one after the other.
+        const PlanChooser* const mine = &*families[task - wanted.size()].chooser;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            if (std::get<0>(wanted[i]) == &*families[f].chooser) {
-                plans.lists[i] = families[f].chooser->listsOf(std::get<1>(wanted[i]));
+            const auto& [chooser, shape] = wanted[i];
+            if (chooser == mine) {
+                plans.lists[i].sources = chooser->sourcesOf(shape);
             }
         }
     });

@@ -56,11 +56,15 @@ struct PlanLimits {
     int processors = 1;
 };
 
+/// What plans may multiply by: whatever takes the fewest products, or every tap, so that the same plans serve
+/// kernels of fewer taps.
+enum class PlanForms { Fewest, AllTaps };
+
 /// Makes plans and takes for every view the one that promises to be fastest on a card: one for all views
 /// whose taps are the same but for mirrors and an exchange of x and y, of which 120 views have 22. `frames`:
 /// of all views of the model. `shapes` is what blocks are chosen from.
 [[nodiscard]] ModelPlans choosePlans(const DirectModel& model, const std::vector<KernelFrame>& frames,
                                      const PlanLimits& limits, const ThreadPool& pool,
-                                     std::span<const PlanShape> shapes);
+                                     std::span<const PlanShape> shapes, PlanForms forms = PlanForms::Fewest);
 
 }  // namespace tof

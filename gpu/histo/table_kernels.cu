@@ -50,8 +50,13 @@ __global__ void valuesKernel(TableInput in, Value* values, int* emptyRow) {
     const auto valueAt = [&](int t) {
         const Tap tap = taps[t];
         const Vec3 m{tap.x * in.spacing.x, tap.y * in.spacing.y, tap.z * in.spacing.z};
-        return gaussianAt(dot(m, v.u), in.sigmaTof) * gaussianAt(dot(m, v.a), in.sigmaAxial) *
-               radialFactor(radial, row, dot(m, v.r));
+        const double T = dot(m, v.u);
+        const double Q = dot(m, v.r);
+        const double A = dot(m, v.a);
+        if (v.clipped && !insideSupport(T, Q, A, v.support)) {
+            return 0.0;
+        }
+        return gaussianAt(T, in.sigmaTof) * gaussianAt(A, in.sigmaAxial) * radialFactor(radial, row, Q);
     };
     double mine = 0;
     for (int t = static_cast<int>(threadIdx.x); t < v.taps; t += kValueThreads) {

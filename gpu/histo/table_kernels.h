@@ -10,6 +10,7 @@
 
 #include "gpu/space/device_span.h"
 #include "recon/base/vec3.h"
+#include "recon/kernel/kernel_math.h"
 #include "recon/kernel/radial_model.h"
 
 namespace tof::device {
@@ -32,8 +33,10 @@ struct ViewTable {
     std::size_t tapBegin = 0;    ///< of this view in the list of all taps
     std::size_t valueBegin = 0;  ///< of this view in the values of all views
     int taps = 0;
-    int tapStride = 1;  ///< of neighbouring taps in the values
-    int rowStride = 0;  ///< of neighbouring rows in the values
+    int tapStride = 1;     ///< of neighbouring taps in the values
+    int rowStride = 0;     ///< of neighbouring rows in the values
+    bool clipped = false;  ///< taps may lie outside `support`, where the kernel is 0
+    SupportAxes support{};
 };
 
 /// A radial profile in device memory.

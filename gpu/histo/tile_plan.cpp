@@ -198,6 +198,16 @@ class TilePlanner::Impl {
         return {a, strip / perLine + rise(a)};
     }
 
+    /// All of them.
+    using StripPixels = std::array<std::array<int, 2>, kPlanStrip>;
+    [[nodiscard]] StripPixels pixelsOf(int strip) const {
+        StripPixels pixels{};
+        for (int i = 0; i < kPlanStrip; ++i) {
+            pixels[static_cast<std::size_t>(i)] = pixelOf(strip, i);
+        }
+        return pixels;
+    }
+
     [[nodiscard]] bool filtered() const { return plan_.form == PlanForm::Filtered; }
     /// True for taps that are no part of the table.
     [[nodiscard]] bool isFilteredOut(const PlanTap& tap) const { return filtered() && tap.z != 0; }
@@ -229,6 +239,10 @@ class TilePlanner::Impl {
         const int length = plan_.shape.lineLength() - 1;
         const int lowRise = std::min(0, rise(length)) - 1;
         const int highRise = std::max(0, rise(length)) + plan_.shape.lines;
+        std::array<StripPixels, kPlanStrips> pixels{};
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            pixels[static_cast<std::size_t>(strip)] = pixelsOf(strip);
+        }
         std::map<int, OffsetGrid> needs;
         for (const PlanTap& tap : taps_) {
             if (isFilteredOut(tap)) {
@@ -239,8 +253,7 @@ class TilePlanner::Impl {
                                                   bounds_.lowB + lowRise, bounds_.highB + highRise, 0)
                                      .first->second;
             for (int strip = 0; strip < kPlanStrips; ++strip) {
-                for (int i = 0; i < kPlanStrip; ++i) {
-                    const auto [a, b] = pixelOf(strip, i);
+                for (const auto& [a, b] : pixels[static_cast<std::size_t>(strip)]) {
                     needed.at(tap.a + a, tap.b + b) |= 1 << strip;
                 }
             }
@@ -378,10 +391,11 @@ class TilePlanner::Impl {
     void addWeights(int z, const PlanChunk& chunk, std::vector<std::uint16_t>& weights) {
         OffsetGrid& lookup = lookups_.at(z);
         for (int strip = 0; strip < kPlanStrips; ++strip) {
+            const StripPixels pixels = pixelsOf(strip);
             std::array<std::array<int, kPlanLanes>, 4> positions{};
             for (std::size_t n = 0; n < positions.size(); ++n) {
                 for (int lane = 0; lane < kPlanLanes; ++lane) {
-                    const auto [a, b] = pixelOf(strip, lane / 4);
+                    const auto [a, b] = pixels[static_cast<std::size_t>(lane / 4)];
                     const std::size_t k = static_cast<std::size_t>(2 * (lane % 4)) + n % 2 + n / 2 * 8;
                     const PlanSource& s = chunk.sources[k];
                     positions[n][static_cast<std::size_t>(lane)] =

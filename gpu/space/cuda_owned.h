@@ -4,11 +4,12 @@
 
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/device_span.h"
@@ -17,16 +18,46 @@ namespace tof {
 
 class CudaDevice;
 
-/// Device memory in use and allowed; shared by a space and everything allocated in it.
-struct MemoryLedger {
+/// Device memory in use and allowed; shared by a space and everything allocated in it. Thread-safe once its
+/// public members are set.
+class MemoryLedger {
+  public:
+    MemoryLedger() = default;
+    ~MemoryLedger();
+    MemoryLedger(const MemoryLedger&) = delete;
+    MemoryLedger& operator=(const MemoryLedger&) = delete;
+
     std::shared_ptr<CudaDevice> device;
     std::size_t limit = 0;
-    std::atomic<std::size_t> used{0};
+    /// Bytes that were given back and may stay for the next who wants as many: the driver takes longer to
+    /// give and to take memory than many a kernel to use it.
+    std::size_t keep = 0;
+    std::vector<cudaStream_t> streams;  ///< all that work on memory that may stay
 
-    /// Throws Unavailable with the numbers when the memory is not there.
+    /// Throws Unavailable with the numbers when the memory is not there. Memory that stayed is handed out
+    /// once `streams` have done what they were given: something of it may still use that memory.
     [[nodiscard]] void* allocate(std::size_t bytes, const char* what);
     void release(void* memory, std::size_t bytes) noexcept;
+    /// What allocate() would give.
     [[nodiscard]] std::size_t bytesFree() const;
+
+  private:
+    struct Block {
+        void* memory;
+        std::size_t bytes;
+    };
+    [[nodiscard]] void* takeKept(std::size_t bytes);
+    [[nodiscard]] void* askDriver(std::size_t bytes, const char* what);
+    [[nodiscard]] std::size_t freeNow() const;
+    void freeKept() noexcept;
+    void freeBlock(void* memory) const noexcept;
+
+    mutable std::mutex mutex_;
+    std::size_t used_ = 0;
+    std::size_t keptBytes_ = 0;
+    std::vector<Block> kept_;  ///< the one given back longest ago first
+    bool mayBeInUse_ = false;  ///< what is kept, by work given before
+    std::size_t unasked_ = 0;  ///< that may be taken before the driver is asked again what is free
 };
 
 /// Device memory of `size` elements. Must not outlive the program's use of the device.

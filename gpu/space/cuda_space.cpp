@@ -17,7 +17,12 @@ namespace {
 /// Work between two looks at the run's control: two groups may be queued, so half of the 50 ms of the
 /// contract.
 constexpr double kGroupSeconds = 0.025;
+/// Of a sequence's first pass, so many steps are timed stage by stage: events keep kernels from overlapping.
+constexpr std::size_t kTimedSteps = 12;
 constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
+/// Of memory that stays for the next projector: its tables and the images of a run, not its data.
+constexpr std::size_t kKeepBytes = std::size_t{384} << 20U;
+constexpr std::size_t kKeepShare = 8;  ///< of the limit at most
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
@@ -34,9 +39,26 @@ struct CudaSpace::Recorded {
         OwnedGraphExec graph;
     };
     std::size_t steps = 0;
-    std::vector<std::size_t> ends;   ///< of the groups, from the first pass
-    std::vector<double> stageShare;  ///< of the first pass, by stage; sums to 1
-    std::vector<Group> groups;       ///< empty before they are recorded
+    std::vector<std::size_t> ends;  ///< of the groups, from the first pass
+    std::vector<double> stageShare = std::vector<double>(kStages, 0.0);  ///< of the first pass; sums to 1
+    std::vector<Group> groups;                                           ///< empty before they are recorded
+};
+
+/// While it lives, and if it is wanted, stages are not marked.
+class CudaSpace::Unmarked {
+  public:
+    Unmarked(CudaSpace& space, bool wanted) : space_(space), before_(space.unmarked_) {
+        if (wanted) {
+            space.unmarked_ = true;
+        }
+    }
+    ~Unmarked() { space_.unmarked_ = before_; }
+    Unmarked(const Unmarked&) = delete;
+    Unmarked& operator=(const Unmarked&) = delete;
+
+  private:
+    CudaSpace& space_;
+    bool before_;
 };
 
 /// Page-locked buffers for copies to the host, with device copies where snapshots need them; reused when
@@ -113,9 +135,11 @@ CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimit
         ledger_->device = device_;
         const std::size_t all = device_->properties().totalGlobalMem;
         ledger_->limit = memoryLimitBytes > 0 ? std::min(memoryLimitBytes, all) : all;
+        ledger_->keep = std::min(kKeepBytes, ledger_->limit / kKeepShare);
         overlap_ = device_->capability() >= 90;
         stream_ = makeStream();
         copyStream_ = makeStream();
+        ledger_->streams = {stream_.get(), copyStream_.get()};
         reduction_ = buffer<double>(device::kReductionBlocks + 1, "the area of reductions");
         ticket_ = buffer<unsigned>(1, "the counter of reductions");
         check(cudaMemsetAsync(ticket_.get(), 0, sizeof(unsigned), stream()),
@@ -361,13 +385,9 @@ void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,
         runDirectly(steps, step, between, entry.get());
         return;
     }
-    if (entry->ends.empty() || entry->ends.back() != steps) {
-        entry->ends.clear();
+    if (entry->groups.empty()) {
         runDirectly(steps, step, between, entry.get());  // the first pass was left early
         return;
-    }
-    if (entry->groups.empty()) {
-        record(*entry, step);
     }
     replay(*entry, between);
 }
@@ -376,74 +396,91 @@ void CudaSpace::runDirectly(std::size_t steps, const std::function<void(std::siz
                             const std::function<void(std::size_t)>& between, Recorded* recorded) {
     const OwnedEvent start = makeEvent(EventUse::Timed);
     const OwnedEvent end = makeEvent(EventUse::Timed);
+    const std::size_t timed = recorded != nullptr ? std::min(steps, kTimedSteps) : steps;
+    const std::vector<double> before = recorded != nullptr ? takeStageSeconds() : std::vector<double>();
     std::size_t group = 1;
-    std::vector<double> before = recorded != nullptr ? takeStageSeconds() : std::vector<double>();
+    double untimedSeconds = 0;
     for (std::size_t begin = 0; begin < steps;) {
-        const std::size_t stop = std::min(steps, begin + group);
+        const bool stages = begin < timed;
+        const std::size_t stop = std::min(stages ? timed : steps, begin + group);
+        if (!stages) {
+            stageEnd();  // of the last step that is timed, if it has left that open
+        }
         check(cudaEventRecord(start.get(), stream()), "mark the start of a group");
-        for (std::size_t i = begin; i < stop; ++i) {
-            step(i);
+        {
+            const Unmarked unmarked(*this, !stages);
+            for (std::size_t i = begin; i < stop; ++i) {
+                step(i);
+            }
         }
         check(cudaEventRecord(end.get(), stream()), "mark the end of a group");
+        if (recorded != nullptr && stop == steps) {
+            regroup(*recorded, group);
+            record(*recorded, step);  // while the device is busy with the steps
+        }
         finish();
         float milliseconds = 0;
         check(cudaEventElapsedTime(&milliseconds, start.get(), end.get()), "time a group");
-        const double perStep =
-            std::max(1e-3 * static_cast<double>(milliseconds) / static_cast<double>(stop - begin), 1e-7);
+        const double seconds = 1e-3 * static_cast<double>(milliseconds);
+        const double perStep = std::max(seconds / static_cast<double>(stop - begin), 1e-7);
         group = std::clamp<std::size_t>(static_cast<std::size_t>(kGroupSeconds / perStep), 1, 1024);
-        if (recorded != nullptr) {
-            recorded->ends.push_back(stop);
-        }
+        untimedSeconds += stages ? 0 : seconds;
         begin = stop;
+        if (recorded != nullptr && stop == steps) {
+            shareOut(*recorded, before, untimedSeconds);
+        }
         between(stop);
     }
-    if (recorded == nullptr) {
-        return;
-    }
-    // Regroup by what a step was found to take; the first step alone only served to find it out.
-    recorded->ends.clear();
-    for (std::size_t stop = std::min(group, steps);; stop = std::min(stop + group, steps)) {
-        recorded->ends.push_back(stop);
-        if (stop == steps) {
+}
+
+/// Cuts the steps of a sequence into groups of so many.
+void CudaSpace::regroup(Recorded& recorded, std::size_t group) {
+    recorded.ends.clear();
+    for (std::size_t stop = std::min(group, recorded.steps);; stop = std::min(stop + group, recorded.steps)) {
+        recorded.ends.push_back(stop);
+        if (stop == recorded.steps) {
             break;
         }
     }
-    recorded->stageShare = takeStageSeconds();
+}
+
+/// After a first pass: keeps the proportions of the stages of the steps whose stages were timed, and shares
+/// the others' time out by them. `before`: seconds of stages from before it.
+void CudaSpace::shareOut(Recorded& recorded, const std::vector<double>& before, double untimedSeconds) {
+    recorded.stageShare = takeStageSeconds();
+    const double total = std::accumulate(recorded.stageShare.begin(), recorded.stageShare.end(), 0.0);
     for (std::size_t i = 0; i < kStages; ++i) {
-        seconds_[i] += before[i] + recorded->stageShare[i];
-    }
-    const double total = std::accumulate(recorded->stageShare.begin(), recorded->stageShare.end(), 0.0);
-    for (double& share : recorded->stageShare) {
-        share = total > 0 ? share / total : 0;
+        const double timed = recorded.stageShare[i];
+        recorded.stageShare[i] = total > 0 ? timed / total : 0;
+        seconds_[i] += before[i] + timed + untimedSeconds * recorded.stageShare[i];
     }
 }
 
 void CudaSpace::record(Recorded& recorded, const std::function<void(std::size_t)>& step) {
+    std::vector<Recorded::Group> groups;
     std::size_t begin = 0;
     for (const std::size_t stop : recorded.ends) {
         check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "begin recording a graph");
-        capturing_ = true;
         cudaGraph_t graph = nullptr;
         try {
+            const Unmarked unmarked(*this, true);
             for (std::size_t i = begin; i < stop; ++i) {
                 step(i);
             }
         } catch (...) {
-            capturing_ = false;
             static_cast<void>(cudaStreamEndCapture(stream(), &graph));
             const OwnedGraph discarded(graph);
-            recorded.groups.clear();
             throw;
         }
-        capturing_ = false;
         check(cudaStreamEndCapture(stream(), &graph), "end recording a graph", {stop - begin});
         const OwnedGraph owned(graph);
         cudaGraphExec_t executable = nullptr;
         check(cudaGraphInstantiate(&executable, graph, 0), "make a graph ready", {stop - begin});
-        recorded.groups.push_back({stop, OwnedGraphExec(executable)});
+        groups.push_back({stop, OwnedGraphExec(executable)});
         check(cudaGraphUpload(executable, stream()), "send a graph to the device", {stop - begin});
         begin = stop;
     }
+    recorded.groups = std::move(groups);
 }
 
 void CudaSpace::replay(Recorded& recorded, const std::function<void(std::size_t)>& between) {
@@ -490,7 +527,7 @@ cudaEvent_t CudaSpace::nextEvent() {
 }
 
 void CudaSpace::mark(std::optional<Stage> stage) {
-    if (capturing_ || (!stage && !current_)) {
+    if (unmarked_ || (!stage && !current_)) {
         return;
     }
     current_ = stage;

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <any>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,9 +30,10 @@ namespace tof {
 
 /// The memory of one CUDA device, with a stream for work and one for copies beside it.
 ///
-/// Repeated sequences are recorded as CUDA graphs: the first time a key comes its steps run one by one and
-/// are timed stage by stage with events; from the second time on the recorded graphs are replayed and their
-/// measured total is shared out over the stages in the proportions of that first time.
+/// Repeated sequences are recorded as CUDA graphs: the first time a key comes its steps run one by one, the
+/// first of them timed stage by stage with events, and are recorded while the device is busy with the last;
+/// from the second time on the graphs are replayed. What is measured in total is shared out over the stages
+/// in the proportions of the steps that were timed.
 class CudaSpace : public Space {
   public:
     /// `memoryLimitBytes` 0: what the device has.
@@ -64,6 +66,10 @@ class CudaSpace : public Space {
         }
         return to;
     }
+
+    /// What makers of projectors leave here for the next projector, by their name; empty at first. It lives
+    /// as long as the space and must not own it.
+    [[nodiscard]] std::any& kept(const std::string& maker) { return kept_[maker]; }
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
     [[nodiscard]] std::string peerName() const override;
@@ -104,6 +110,7 @@ class CudaSpace : public Space {
     struct Recorded;
     struct PinnedPool;
     class PinnedSnapshot;
+    class Unmarked;
     struct Mark {
         std::optional<Stage> stage;  ///< that begins here; none: an end
         cudaEvent_t event;
@@ -116,6 +123,8 @@ class CudaSpace : public Space {
     void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
     void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
                      const std::function<void(std::size_t)>& between, Recorded* recorded);
+    static void regroup(Recorded& recorded, std::size_t group);
+    void shareOut(Recorded& recorded, const std::vector<double>& before, double untimedSeconds);
     void record(Recorded& recorded, const std::function<void(std::size_t)>& step);
     void replay(Recorded& recorded, const std::function<void(std::size_t)>& between);
     void resolveMarks(std::vector<double>& seconds);
@@ -136,12 +145,13 @@ class CudaSpace : public Space {
     OwnedEvent before_;
 
     std::map<std::pair<std::string, std::uint64_t>, std::unique_ptr<Recorded>> recorded_;
-    bool capturing_ = false;
+    bool unmarked_ = false;  ///< stages are not timed now
     std::vector<OwnedEvent> events_;
     std::size_t eventsUsed_ = 0;
     std::vector<Mark> marks_;
     std::optional<Stage> current_;
     std::vector<double> seconds_;
+    std::map<std::string, std::any> kept_;
 };
 
 }  // namespace tof

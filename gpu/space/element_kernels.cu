@@ -3,6 +3,8 @@
 #include "gpu/space/element_kernels.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <variant>
 
@@ -116,28 +118,81 @@ __global__ void expectedKernel(const float* mult, const float* add, float* p, st
     joinGrid<Sum>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
 }
 
+/// Four elements of a thread as far apart as the block is wide: of arrays of any size.
+struct Apart {
+    __device__ static std::size_t first() { return firstOfFour(); }
+    __device__ static void load(float (&to)[kPerThread], const float* from, std::size_t at, std::size_t n) {
+        four(at, n, [&](int k, std::size_t i) { to[k] = from[i]; });
+    }
+    __device__ static void loadOnce(float (&to)[kPerThread], const float* from, std::size_t at,
+                                    std::size_t n) {
+        four(at, n, [&](int k, std::size_t i) { to[k] = __ldcs(from + i); });
+    }
+    __device__ static void store(float* to, std::size_t at, std::size_t n, const float (&v)[kPerThread]) {
+        four(at, n, [&](int k, std::size_t i) { to[i] = v[k]; });
+    }
+};
+
+/// Four neighbours, moved at once: of arrays whose size is a multiple of four and whose addresses are of 16
+/// bytes.
+struct Together {
+    __device__ static std::size_t first() {
+        return (static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x) * kPerThread;
+    }
+    __device__ static void load(float (&to)[kPerThread], const float* from, std::size_t at, std::size_t n) {
+        if (at < n) {
+            unpack(to, *reinterpret_cast<const float4*>(from + at));
+        }
+    }
+    __device__ static void loadOnce(float (&to)[kPerThread], const float* from, std::size_t at,
+                                    std::size_t n) {
+        if (at < n) {
+            unpack(to, __ldcs(reinterpret_cast<const float4*>(from + at)));
+        }
+    }
+    __device__ static void store(float* to, std::size_t at, std::size_t n, const float (&v)[kPerThread]) {
+        if (at < n) {
+            *reinterpret_cast<float4*>(to + at) = make_float4(v[0], v[1], v[2], v[3]);
+        }
+    }
+
+  private:
+    __device__ static void unpack(float (&to)[kPerThread], float4 v) {
+        to[0] = v.x;
+        to[1] = v.y;
+        to[2] = v.z;
+        to[3] = v.w;
+    }
+};
+
+template <typename Four>
 __global__ void ratioKernel(const float* y, const float* mult, float offset, float* p, std::size_t n,
                             const double* total) {
-    float counts[kPerThread];
-    float m[kPerThread];
-    float e[kPerThread];
-    const std::size_t first = firstOfFour();
+    float counts[kPerThread] = {};
+    float m[kPerThread] = {1, 1, 1, 1};
+    const std::size_t first = Four::first();
     // Data are on their way while the projection before is still under way: it does not write them.
-    const auto ask = [&](int k, std::size_t i) {
-        counts[k] = __ldcs(y + i);
-        m[k] = mult == nullptr ? 1.0F : __ldcs(mult + i);
+    const auto ask = [&](std::size_t at) {
+        Four::loadOnce(counts, y, at, n);
+        if (mult != nullptr) {
+            Four::loadOnce(m, mult, at, n);
+        }
     };
-    four(first, n, ask);
+    ask(first);
     waitForEarlierWork();
     letLaterWorkPrepare();
     const float floor = kExpectedFloor * static_cast<float>(*total / static_cast<double>(n));
     for (std::size_t at = first; at < n; at += stepOfFour()) {
         if (at != first) {
-            four(at, n, ask);
+            ask(at);
         }
-        four(at, n, [&](int k, std::size_t i) { e[k] = p[i]; });
-        four(at, n,
-             [&](int k, std::size_t i) { p[i] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset); });
+        float e[kPerThread] = {};
+        Four::load(e, p, at, n);
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
+            e[k] = weightedDiscrepancy(counts[k], e[k], m[k], floor, offset);
+        }
+        Four::store(p, at, n, e);
     }
 }
 
@@ -147,37 +202,39 @@ struct NextImage {
     float* image;
 };
 
-template <typename Update>
+template <typename Four, typename Update>
 __global__ void updateKernel(Update update, const float* c, const float* s, const float* lambda, float* x,
                              NextImage next, std::size_t n) {
-    float correction[kPerThread];
-    float sensitivity[kPerThread];
-    float image[kPerThread];
-    float att[kPerThread];
-    const std::size_t first = firstOfFour();
+    float att[kPerThread] = {};
+    const std::size_t first = Four::first();
     // On its way while the projection before is still under way: that does not write it.
-    const auto ask = [&](int k, std::size_t i) { att[k] = next.att[i]; };
     if (next.att != nullptr) {
-        four(first, n, ask);
+        Four::load(att, next.att, first, n);
     }
     waitForEarlierWork();
     letLaterWorkPrepare();
     const float step = lambda == nullptr ? 0.0F : *lambda;
     for (std::size_t at = first; at < n; at += stepOfFour()) {
-        four(at, n, [&](int k, std::size_t i) {
-            correction[k] = c[i];
-            sensitivity[k] = s[i];
-            image[k] = x[i];
-        });
-        four(at, n, [&](int k, std::size_t i) {
+        float correction[kPerThread] = {};
+        float sensitivity[kPerThread] = {};
+        float image[kPerThread] = {};
+        Four::load(correction, c, at, n);
+        Four::load(sensitivity, s, at, n);
+        Four::load(image, x, at, n);
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
             image[k] = update(image[k], correction[k], sensitivity[k], step);
-            x[i] = image[k];
-        });
+        }
+        Four::store(x, at, n, image);
         if (next.att != nullptr) {
             if (at != first) {
-                four(at, n, ask);
+                Four::load(att, next.att, at, n);
             }
-            four(at, n, [&](int k, std::size_t i) { next.image[i] = att[k] * image[k]; });
+#pragma unroll
+            for (int k = 0; k < kPerThread; ++k) {
+                att[k] *= image[k];
+            }
+            Four::store(next.image, at, n, att);
         }
     }
 }
@@ -210,6 +267,14 @@ __global__ void neighbourKernel(Term term, Neighbourhood around, const float* x,
 dim3 gridFor(std::size_t n) {
     const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
+}
+
+/// Whether arrays of n elements, or null, may be worked on by Together.
+bool fourAtOnce(std::size_t n, std::initializer_list<const void*> arrays) {
+    constexpr std::uintptr_t kAlign = sizeof(float4);
+    return n % kPerThread == 0 && std::all_of(arrays.begin(), arrays.end(), [](const void* array) {
+               return reinterpret_cast<std::uintptr_t>(array) % kAlign == 0;
+           });
 }
 
 }  // namespace
@@ -259,8 +324,10 @@ void expected(Launch l, DeviceSpan<const float> mult, DeviceSpan<const float> ad
 
 void ratio(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area) {
-    check(launchDependent(l.overlap, ratioKernel, gridFor(p.size()), kThreads, 0, l.stream, y.get(),
-                          mult.get(), offset, p.get(), p.size(), area.total),
+    const auto kernel =
+        fourAtOnce(p.size(), {y.get(), mult.get(), p.get()}) ? ratioKernel<Together> : ratioKernel<Apart>;
+    check(launchDependent(l.overlap, kernel, gridFor(p.size()), kThreads, 0, l.stream, y.get(), mult.get(),
+                          offset, p.get(), p.size(), area.total),
           "compute the discrepancy", {p.size()});
 }
 
@@ -268,8 +335,11 @@ void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<f
     std::visit(
         [&](const auto& formula) {
             using Update = std::decay_t<decltype(formula)>;
-            check(launchDependent(l.overlap, updateKernel<Update>, gridFor(x.size()), kThreads, 0, l.stream,
-                                  formula, t.correction.get(), t.sensitivity.get(), t.lambda.get(), x.get(),
+            const bool together = fourAtOnce(x.size(), {t.correction.get(), t.sensitivity.get(), x.get(),
+                                                        t.att.get(), t.attenuated.get()});
+            const auto kernel = together ? updateKernel<Together, Update> : updateKernel<Apart, Update>;
+            check(launchDependent(l.overlap, kernel, gridFor(x.size()), kThreads, 0, l.stream, formula,
+                                  t.correction.get(), t.sensitivity.get(), t.lambda.get(), x.get(),
                                   NextImage{t.att.get(), t.attenuated.get()}, x.size()),
                   "update the image", {x.size()});
         },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|wide|fourier|panel|panel-small]: all but panels; the figures of the
-// contract alone; wide kernels alone; kernels through Fourier alone; the panel system, of the paper's size or
-// a quarter of it along each side.
+// usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|panel|panel-small]: all but panels; the figures
+// of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through Fourier alone; the
+// panel system, of the paper's size or a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -14,12 +14,15 @@
 #include <numeric>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/histo/column_tables.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/sources/resident_source.h"
+#include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
+#include "recon/work/reconstruct.h"
 #include "tests/bench/gpu_ceilings.h"
 #include "tests/bench/panel_bench.h"
 #include "tests/recon/projector_fixtures.h"
@@ -172,7 +175,7 @@ json projections(std::vector<Contender>& contenders, const std::vector<View>& vi
     return result;
 }
 
-class QuietControl : public RunControl {
+class QuietControl : public JobListener {
   public:
     void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
     std::vector<Iterate> iterates;
@@ -181,8 +184,9 @@ class QuietControl : public RunControl {
 /// What multiplies the image before it is projected.
 enum class Attenuation { None, InTheImage };
 
-json ramla(const Engine& engine, const std::string& strategy, const std::string& kernel, const Lattice& grid,
-           const std::vector<View>& views, int iterations, Attenuation attenuation = Attenuation::None) {
+/// Data that are plausible; what they are does not matter to the times.
+std::shared_ptr<HistoData> plainData(const Lattice& grid, const std::vector<View>& views,
+                                     Attenuation attenuation) {
     auto data = std::make_shared<HistoData>();
     data->lattice = grid;
     data->views = views;
@@ -201,6 +205,13 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
     for (std::size_t i = 0; i < data->att.size(); ++i) {
         data->att[i] = 0.1F + 0.8F * noise[(i + 7) % noise.size()];
     }
+    return data;
+}
+
+json ramla(const Engine& engine, const std::string& strategy, const std::string& kernel, const Lattice& grid,
+           const std::vector<View>& views, int iterations, Attenuation attenuation = Attenuation::None) {
+    const std::shared_ptr<HistoData> data = plainData(grid, views, attenuation);
+    const std::size_t n = data->counts.size();
     EngineOptions options;
     options.strategy = strategy;
     const auto t0 = Clock::now();
@@ -261,41 +272,194 @@ json ramla(const Engine& engine, const std::string& strategy, const std::string&
             {"sensitivity_ms", 1e3 * sensitivity}};
 }
 
+double milliseconds(const std::function<void()>& work) {
+    const auto start = Clock::now();
+    work();
+    return 1e3 * secondsSince(start);
+}
+
+/// What calls take that a set-up is made of, ms, medians.
+json primitives(const CudaSpace& space) {
+    json result;
+    const auto note = [&](const char* name, const std::function<void()>& work) {
+        std::vector<double> times;
+        for (int i = 0; i < 9; ++i) {
+            times.push_back(milliseconds(work));
+        }
+        result[name] = median(times);
+    };
+    for (const std::size_t kib : {std::size_t{4}, std::size_t{4096}, std::size_t{32768}}) {
+        void* memory = nullptr;
+        std::vector<double> give;
+        std::vector<double> take;
+        for (int i = 0; i < 9; ++i) {
+            give.push_back(milliseconds([&] { check(cudaMalloc(&memory, kib << 10U), "bench"); }));
+            take.push_back(milliseconds([&] { check(cudaFree(memory), "bench"); }));
+        }
+        result["cudaMalloc of " + std::to_string(kib) + " KiB"] = median(give);
+        result["cudaFree of " + std::to_string(kib) + " KiB"] = median(take);
+    }
+    std::size_t free = 0;
+    std::size_t all = 0;
+    note("cudaMemGetInfo", [&] { check(cudaMemGetInfo(&free, &all), "bench"); });
+    const std::vector<float> host(std::size_t{1} << 20U, 1.0F);
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, host.size() * sizeof(float)), "bench");
+    note("4 MiB of pageable memory sent", [&] {
+        check(cudaMemcpyAsync(memory, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice,
+                              space.stream()),
+              "bench");
+        check(cudaStreamSynchronize(space.stream()), "bench");
+    });
+    check(cudaFree(memory), "bench");
+    note("a loop of 64 nothings in the pool",
+         [&] { space.pool().forRange(64, 1, [](std::size_t, std::size_t) {}); });
+    return result;
+}
+
+/// Milliseconds of the steps of a set-up of `column` in a new space, ms by name.
+json setupPhases(const Engine& engine, const DirectModel& model) {
+    json steps = json::array();
+    constexpr int kRounds = 5;
+    for (int round = 0; round < kRounds; ++round) {
+        json step;
+        std::shared_ptr<CudaSpace> space;
+        std::vector<KernelFrame> frames;
+        ModelPlans plans;
+        std::unique_ptr<HistoTables> histo;
+        std::unique_ptr<ColumnTables> tables;
+        DeviceBuffer<std::uint32_t> values;
+        const auto note = [&](const char* name, const std::function<void()>& work) {
+            step[name] = milliseconds(work);
+        };
+        note("0 space", [&] {
+            space = std::dynamic_pointer_cast<CudaSpace>(engine.makeSpace({}));
+            space->finish();
+        });
+        note("1 frames", [&] { frames = kernelFrames(model, *space); });
+        note("2 plans",
+             [&] { plans = choosePlans(model, frames, planLimitsOf(*space), space->pool(), kPlanShapes); });
+        note("3 ids and taps", [&] {
+            histo = std::make_unique<HistoTables>(model, frames, *space);
+            space->finish();
+        });
+        note("4 tables", [&] {
+            tables = std::make_unique<ColumnTables>(model, frames, plans, std::move(histo), *space);
+        });
+        note("5 tables, awaited", [&] { space->finish(); });
+        note("6 memory of values", [&] {
+            values = space->buffer<std::uint32_t>(tables->valueCount(), "bench");
+            check(cudaMemsetAsync(values.get(), 0, values.bytes(), space->stream()), "bench");
+        });
+        note("7 values", [&] { tables->computeValues(values.span()); });
+        step["MiB of values"] = static_cast<double>(values.bytes()) / 1048576.0;
+        step["MiB of tables"] = static_cast<double>(tables->bytes()) / 1048576.0;
+        steps.push_back(step);
+    }
+    std::printf("steps of a set-up, ms, first and last round: %s\n  %s\n", steps.front().dump().c_str(),
+                steps.back().dump().c_str());
+    return steps;
+}
+
 /// Milliseconds of making tables and plans of all views on one space, again and again: the same kernel, then
-/// kernels that are a little wider each time.
+/// kernels that are a little wider each time, as in a drag of a width.
 json setups(const Engine& engine, const std::string& strategy, const Lattice& grid,
             const std::vector<View>& views) {
     EngineOptions options;
     options.strategy = strategy;
-    const auto space = engine.makeSpace(options);
-    const auto make = [&](const KernelSpec& kernel) {
-        const auto start = Clock::now();
-        const auto projector = requireProjector(engine, DirectModel{grid, views, kernel}, space, options);
-        space->finish();
-        return 1e3 * secondsSince(start);
-    };
     const KernelSpec kernel = KernelSpec::preset("variant1");
+    const auto make = [&](const KernelSpec& of, const std::shared_ptr<Space>& space) {
+        return milliseconds([&] {
+            const auto projector = requireProjector(engine, DirectModel{grid, views, of}, space, options);
+            space->finish();
+        });
+    };
+    std::vector<double> first;
+    for (int i = 0; i < 7; ++i) {
+        first.push_back(make(kernel, engine.makeSpace(options)));
+    }
+    const auto space = engine.makeSpace(options);
+    static_cast<void>(make(kernel, space));
     std::vector<double> same;
     std::vector<double> wider;
-    for (int i = 0; i < 6; ++i) {
-        same.push_back(make(kernel));
+    for (int i = 0; i < 5; ++i) {
+        same.push_back(make(kernel, space));
     }
-    for (int i = 1; i <= 6; ++i) {
+    for (int i = 1; i <= 12; ++i) {
         KernelSpec other = kernel;
         other.tof_ps *= 1 + 0.01 * i;
-        wider.push_back(make(other));
+        wider.push_back(make(other, space));
     }
-    std::printf("setup of %zu views, %s: first %.1f ms, again %.1f ms, changed widths %.1f ms\n",
-                views.size(), strategy.c_str(), same.front(), median({same.begin() + 1, same.end()}),
-                median(wider));
-    return {{"strategy", strategy}, {"views", views.size()}, {"same_ms", same}, {"changed_ms", wider}};
+    std::printf(
+        "setup of %zu views, %s: first %.1f ms (%.1f to %.1f), the same again %.1f ms, changed widths %.2f "
+        "ms:",
+        views.size(), strategy.c_str(), median(first), *std::min_element(first.begin(), first.end()),
+        *std::max_element(first.begin(), first.end()), median(same), median(wider));
+    for (const double ms : wider) {
+        std::printf(" %.2f", ms);
+    }
+    std::printf("\n");
+    const DirectModel model{grid, views, kernel};
+    json result{{"strategy", strategy},
+                {"views", views.size()},
+                {"first_ms", first},
+                {"same_ms", same},
+                {"changed_ms", wider}};
+    result["steps_ms"] = setupPhases(engine, model);
+    result["calls_ms"] = primitives(dynamic_cast<const CudaSpace&>(*space));
+    std::printf("calls: %s\n", result["calls_ms"].dump().c_str());
+    return result;
+}
+
+/// Milliseconds from a changed kernel to the image of the third iteration on the host, as live tuning makes
+/// it in the window: data stay where they are, axial widths grow from one to the next.
+json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
+                const std::vector<View>& views) {
+    EngineRegistry registry;
+    registry.add(
+        engine->name(), [&] { return engine; }, 1);
+    ReconstructRequest request;
+    {
+        const std::shared_ptr<HistoData> data = plainData(grid, views, Attenuation::None);
+        data->hash = "bench";
+        request.data = std::make_shared<HistoMeasurement>(data);
+    }
+    request.settings.engine = engine->name();
+    request.settings.iterations = 3;
+    request.sensitivities = std::make_shared<SensitivityCache>();
+    request.placedData = std::make_shared<DataHold>();
+    KernelSpec kernel = KernelSpec::preset("variant1");
+    kernel.name.clear();
+    std::vector<double> times;
+    std::vector<double> iterating;
+    for (int change = 0; change < 24; ++change) {
+        kernel.axial_mm *= 1.002;
+        request.settings.kernelText = kernel.toJson();
+        QuietControl control;
+        times.push_back(milliseconds([&] { static_cast<void>(reconstruct(request, registry, control)); }));
+        double sum = 0;
+        for (const Iterate& iterate : control.iterates) {
+            sum += 1e3 * iterate.seconds;
+        }
+        iterating.push_back(sum);
+    }
+    const double first = times.front();
+    times.erase(times.begin());
+    iterating.erase(iterating.begin());
+    std::printf(
+        "live tuning, a kernel to its third iterate: first %.1f ms, then median %.1f ms (%.1f to %.1f), "
+        "of which iterations %.1f ms\n",
+        first, median(times), *std::min_element(times.begin(), times.end()),
+        *std::max_element(times.begin(), times.end()), median(iterating));
+    return {{"first_ms", first}, {"changes_ms", times}, {"iterations_ms", iterating}};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: gpu_bench OUT.json [quick|wide|panel|panel-small]\n");
+        std::fprintf(stderr,
+                     "usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|panel|panel-small]\n");
         return 2;
     }
     const std::string what = argc > 2 ? argv[2] : "";
@@ -424,11 +588,19 @@ int main(int argc, char** argv) {
             out["panel"] = panelBench(*cuda, ceilings, 26, 18);
         } else if (what == "fourier") {
             lowRank();
+        } else if (what == "ramla") {
+            out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
+            out["ramla"].push_back(
+                ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));
+        } else if (what == "setup") {
+            out["setup"] = setups(*cuda, "column", grid, views);
+            out["live"] = liveTuning(cuda, grid, views);
         } else {
             // The figure of the contract: column against cufft alone, interleaved.
             compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
                     quick ? 5 : 31);
             out["setup"] = setups(*cuda, "column", grid, views);
+            out["live"] = liveTuning(cuda, grid, views);
             out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
             out["ramla"].push_back(
                 ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));

@@ -41,6 +41,8 @@ class DirectTest : public QObject {
     void agreesWithTheReferenceAtFullSize();
     void repeatsToTheLastBit_data();
     void repeatsToTheLastBit();
+    void kernelsThatFollowAreTheDefinition_data();
+    void kernelsThatFollowAreTheDefinition();
     void streamTakesAnyNumberOfPlanes_data();
     void streamTakesAnyNumberOfPlanes();
     void twoStageStaysNearTheReference_data();
@@ -264,6 +266,86 @@ void DirectTest::repeatsToTheLastBit() {
     for (std::size_t part = 0; part < model.views.size(); ++part) {
         QVERIFY(first.forward(part, x) == second.forward(part, x));
         QVERIFY(first.back(part, x) == second.back(part, x));
+    }
+}
+
+void DirectTest::kernelsThatFollowAreTheDefinition_data() {
+    QTest::addColumn<int>("side");
+    QTest::addColumn<int>("depth");
+    QTest::newRow("33 x 32 x 21") << 33 << 21;
+    QTest::newRow("70 x 69 x 53") << 70 << 53;
+    QTest::newRow("20 x 19 x 9") << 20 << 9;
+}
+
+/// Projectors that follow one another in a space share what they can: plans that are wider than a kernel,
+/// values in the memory of those before.
+void DirectTest::kernelsThatFollowAreTheDefinition() {
+    QFETCH(int, side);
+    QFETCH(int, depth);
+    DirectModel model{Lattice::centred({side, side - 1, depth}, {4, 4, 4}), fixtures::obliqueViews(),
+                      KernelSpec::preset("variant1")};
+    const KernelSpec first = model.kernel;
+    const auto changed = [&](double tof, double axial, double radial) {
+        KernelSpec kernel = first;
+        kernel.tof_ps *= tof;
+        kernel.axial_mm *= axial;
+        kernel.radial.form = WidthKnots{{0, 5 * radial}, {200, 9 * radial}};
+        return kernel;
+    };
+    KernelSpec asymmetric = first;
+    asymmetric.asymmetry = Asymmetry{1.5, 0.5, 0.3};
+    KernelSpec averaged = first;
+    averaged.sampling = KernelSampling::Voxel;
+    // The same again, little by little wider and narrower, far away, another kind of rows, one plane, back.
+    const std::vector<KernelSpec> kernels{first,
+                                          first,
+                                          changed(1, 1.01, 1),
+                                          changed(1, 1.03, 1.01),
+                                          changed(1.02, 1.02, 0.99),
+                                          changed(0.98, 0.97, 1),
+                                          changed(0.7, 1.3, 1.2),
+                                          changed(0.71, 1.3, 1.2),
+                                          asymmetric,
+                                          averaged,
+                                          changed(1, 0.3, 1),
+                                          changed(1, 0.302, 1),
+                                          first};
+    const EngineOptions options = fixtures::withStrategy("column");
+    const auto space = cuda_->makeSpace(options);
+    const std::size_t n = model.lattice.voxels();
+    const auto x = uniformData(n, 41, 0, 1);
+    Array in = space->allocate(n);
+    Array out = space->allocate(n);
+    space->upload(x, in.view());
+    const auto worst = [&](Projector& projector, const DirectModel& of) {
+        double error = 0;
+        for (const std::size_t part : {std::size_t{0}, std::size_t{3}, std::size_t{6}, std::size_t{13}}) {
+            const KernelTables tables = buildKernelTables(of.kernel, of.lattice, of.views[part]);
+            std::vector<float> result(n);
+            projector.forward(part, in.view(), out.view());
+            space->download(out.view(), result);
+            error = std::max(error, fixtures::relativeToMaximum(
+                                        result, fixtures::gatherReference(tables, of.lattice, x, true)));
+            projector.back(part, in.view(), out.view(), Write::Overwrite);
+            space->download(out.view(), result);
+            error = std::max(error, fixtures::relativeToMaximum(
+                                        result, fixtures::gatherReference(tables, of.lattice, x, false)));
+        }
+        return error;
+    };
+    std::unique_ptr<Projector> before;
+    DirectModel modelBefore = model;
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+        model.kernel = kernels[k];
+
+        auto projector = requireProjector(*cuda_, model, space, options);
+
+        const double error = worst(*projector, model);
+        const double ofBefore = before != nullptr ? worst(*before, modelBefore) : 0;
+        QVERIFY2(error <= kExact && ofBefore <= kExact,
+                 qPrintable(QString("kernel %1: %2, the one before %3").arg(k).arg(error).arg(ofBefore)));
+        before = std::move(projector);
+        modelBefore = model;
     }
 }
 

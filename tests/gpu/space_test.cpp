@@ -83,6 +83,7 @@ class SpaceTest : public QObject {
     void reconstructionEqualsTheHosts();
     void streamedDataGiveTheSameBitsAsResident();
     void memoryBeyondTheLimitIsRefusedWithTheNumbers();
+    void memoryGivenBackIsFreeForAnything();
     void stagesAreTimed();
     void deviceDescribesItself();
     void deviceFaultLeavesTheProcessAbleToRun();
@@ -330,6 +331,36 @@ void SpaceTest::memoryBeyondTheLimitIsRefusedWithTheNumbers() {
         QVERIFY2(QString(refused.what()).contains("64.0 MiB"), refused.what());
     }
     QVERIFY(space->bytesFree() <= std::size_t{32} << 20U);
+}
+
+void SpaceTest::memoryGivenBackIsFreeForAnything() {
+    EngineOptions options;
+    options.memoryLimitBytes = std::size_t{64} << 20U;
+    const auto space = cuda_->makeSpace(options);
+    const std::vector<float> ones(std::size_t{1} << 18U, 1.0F);
+    const std::size_t before = space->bytesFree();
+    for (int round = 0; round < 3; ++round) {
+        std::vector<Array> some;
+        for (int i = 0; i < 20; ++i) {
+            some.push_back(space->allocate(ones.size()));
+            space->upload(ones, some.back().view());
+        }
+        for (int i = 1; i < 20; ++i) {
+            space->accumulate(some[0].view(), some[static_cast<std::size_t>(i)].view());
+        }
+
+        // An array given back while work on it is under way, and one of its size that is written at once.
+        some.pop_back();
+        some.push_back(space->allocate(ones.size()));
+        space->upload(ones, some.back().view());
+
+        QCOMPARE(space->sum(some.back().view()), static_cast<double>(ones.size()));
+        QCOMPARE(space->sum(some[1].view()), 2.0 * static_cast<double>(ones.size()));
+    }
+
+    QCOMPARE(space->bytesFree(), before);
+    const Array nearlyAll = space->allocate(std::size_t{15} << 20U);
+    QVERIFY(space->bytesFree() <= std::size_t{4} << 20U);
 }
 
 void SpaceTest::stagesAreTimed() {
