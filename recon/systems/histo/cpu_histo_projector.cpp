@@ -169,7 +169,11 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
     for (int p = 0; p < plan.shape.group; ++p) {
         const auto [dx, dy] = plan.shape.offset(p);
         job.groupColumns[p] = dy * layout_.rowStride + dx;
+        const auto [ax, ay] = plan.shape.offsetAhead(stream.farthest + 1 + p);
+        job.aheadColumns[p] = ay * layout_.rowStride + ax;
     }
+    job.planes = plan.filtered ? layout_.planes : 1;
+    job.planeFloats = layout_.planeFloats;
 
     const Groups groups = groupsOf(plan.shape);
     // A stripe of groups side by side runs along the whole line: the sources of one block are still in the

@@ -160,6 +160,7 @@ GroupShape makeGroupShape(const View& view, int group) {
     for (int p = 0; p < group; ++p) {
         shape.side[static_cast<std::size_t>(p)] = static_cast<int>(std::lround(slope * p));
     }
+    shape.slope = slope;
     return shape;
 }
 
@@ -180,6 +181,7 @@ ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout, co
         const std::int64_t offset =
             column * layout.columnStride + g.source.z + g.source.plane * layout.planeFloats;
         stream.entries.push_back({static_cast<std::int32_t>(offset), static_cast<std::int32_t>(column)});
+        stream.farthest = std::max(stream.farthest, shape.alongX ? g.source.x : g.source.y);
         const auto [first, last] = outputsOf(g.run, shape.group);
         for (int p = first; p < last; ++p) {
             const std::int32_t slot = g.positions[static_cast<std::size_t>(p)];

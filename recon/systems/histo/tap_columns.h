@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -71,6 +72,7 @@ struct ColumnStream {
     std::vector<std::int32_t> positions;  ///< empty when fixed
     std::vector<float> fixed;             ///< empty when variant
     std::array<std::int32_t, kMaxRuns> runEnds{};
+    int farthest = 0;  ///< of its sources from the group's first output along the line, in outputs
     [[nodiscard]] std::size_t weights() const { return positions.size() + fixed.size(); }
 };
 
@@ -79,10 +81,16 @@ struct GroupShape {
     bool alongX = true;                 ///< P steps in x, else in y
     std::array<int, kMaxGroup> side{};  ///< shift of each output along the other axis
     int group = 0;                      ///< P
+    double slope = 0;                   ///< of the line
 
     [[nodiscard]] std::array<int, 2> offset(int p) const {
         const int s = side[static_cast<std::size_t>(p)];
         return alongX ? std::array<int, 2>{p, s} : std::array<int, 2>{s, p};
+    }
+    /// Where the line is further on.
+    [[nodiscard]] std::array<int, 2> offsetAhead(int steps) const {
+        const auto s = static_cast<int>(std::lround(slope * steps));
+        return alongX ? std::array<int, 2>{steps, s} : std::array<int, 2>{s, steps};
     }
 };
 [[nodiscard]] GroupShape makeGroupShape(const View& view, int group);

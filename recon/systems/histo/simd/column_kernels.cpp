@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kWidth = TOF_VECTOR_BYTES / 4;
 constexpr int P = TOF_VECTOR_BYTES == 64 ? 8 : 4;
+constexpr int kLineBytes = 64;
 constexpr int kMaxDepth = TOF_VECTOR_BYTES >= 32 ? 3 : 2;
 
 using Vector = float __attribute__((vector_size(TOF_VECTOR_BYTES)));
@@ -26,6 +27,8 @@ using Loose = float __attribute__((vector_size(TOF_VECTOR_BYTES), aligned(4), ma
 using Aligned = float __attribute__((vector_size(TOF_VECTOR_BYTES), may_alias));
 
 #define TOF_INLINE inline __attribute__((always_inline))
+/// The compiler takes a pointer as it is: it would add its parts anew for every weight.
+#define TOF_KEEP(pointer) __asm__("" : "+r"(pointer))
 
 TOF_INLINE Vector load(const float* p) {
     return *reinterpret_cast<const Loose*>(p);
@@ -75,6 +78,7 @@ TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, 
         const float* row = nullptr;
         if constexpr (Kind == Weights::OfSource) {
             row = values + group.rowStarts[entries[e].column];
+            TOF_KEEP(row);
         }
 #pragma GCC unroll 8
         for (int p = First; p < Last; ++p) {
@@ -135,6 +139,21 @@ TOF_INLINE void projectDepth(const ColumnJob& job, const Group& group, float* ta
     }
 }
 
+/// Asks for what the next group along the line reads first: it lies where no prefetcher of a processor looks,
+/// and comes from memory or a cache that other cores use.
+TOF_INLINE void fetchAhead(const ColumnJob& job, const float* source) {
+    const int bytes = job.vectors * TOF_VECTOR_BYTES;
+    for (int plane = 0; plane < job.planes; ++plane) {
+        for (int p = 0; p < P; ++p) {
+            const auto* const from = reinterpret_cast<const char*>(
+                source + job.aheadColumns[p] * job.columnStride + plane * job.planeFloats);
+            for (int at = 0; at < bytes; at += kLineBytes) {
+                __builtin_prefetch(from + at);
+            }
+        }
+    }
+}
+
 template <Weights Kind, Empty Zeros>
 void projectEach(const ColumnJob& job, const GroupRange& range) {
     for (std::int64_t g = 0; g < range.count; ++g) {
@@ -151,6 +170,7 @@ void projectEach(const ColumnJob& job, const GroupRange& range) {
                 group.rows[p] = job.values + group.rowStarts[job.groupColumns[p]];
             }
         }
+        fetchAhead(job, group.source);
         int left = job.vectors;
         for (; left >= kMaxDepth; left -= kMaxDepth) {
             projectDepth<Kind, Zeros, kMaxDepth>(job, group, target);
@@ -198,13 +218,20 @@ TOF_INLINE void transposeFour(Four* r) {
 
 /// Calls tile(x, z) for whole 4 x 4 tiles and single(x, z) for what is left. A line of 16 x of every z is
 /// used up before the next, while it is in the cache.
+/// Rows of x lie a plane apart, where no prefetcher looks: those of a later z are asked for.
 template <typename Tile, typename Single>
-TOF_INLINE void forTiles(const RowCopy& shape, const Tile& tile, const Single& single) {
+TOF_INLINE void forTiles(const RowCopy& shape, const float* volume, const Tile& tile, const Single& single) {
+    constexpr int kAhead = 12;  // a multiple of a tile
     const int wholeX = shape.nx / 4 * 4;
     const int wholeZ = shape.nz / 4 * 4;
     for (int line = 0; line < wholeX; line += 16) {
         const int end = line + 16 < wholeX ? line + 16 : wholeX;
         for (int z = 0; z < wholeZ; z += 4) {
+            const int later = (z + kAhead) % wholeZ;
+            const float* const rows = volume + later * shape.planeStride + (later > z ? line : end);
+            for (int k = 0; k < 4; ++k) {
+                __builtin_prefetch(rows + k * shape.planeStride);
+            }
             for (int x = line; x < end; x += 4) {
                 tile(x, z);
             }
@@ -220,7 +247,7 @@ TOF_INLINE void forTiles(const RowCopy& shape, const Tile& tile, const Single& s
 template <bool Adding, bool Weighted>
 TOF_INLINE void scatter(const RowCopy& shape, const float* columns, const float* factors, float* volume) {
     forTiles(
-        shape,
+        shape, volume,
         [&](int x, int z) {
             Four r[4];
 #pragma GCC unroll 4
@@ -270,7 +297,7 @@ int markFilled(const RowCopy& shape, const float* columns, std::uint8_t* filled)
 
 void gatherRow(const RowCopy& shape, const float* volume, float* columns) {
     forTiles(
-        shape,
+        shape, volume,
         [&](int x, int z) {
             Four r[4];
 #pragma GCC unroll 4
