@@ -39,8 +39,12 @@ EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log) {
 }
 
 SliceMaker makeSlices(const std::string& engine) {
+    return makeSlicesOn(engine, 0);
+}
+
+SliceMaker makeSlicesOn(const std::string& engine, int nth) {
     if (engine == "cuda") {
-        return cudaSlices();
+        return cudaSlices(nth);
     }
     if (engine != "cpu") {
         throw WrongUse("engine '{}' does not simulate; give cpu or cuda", engine);

@@ -20,6 +20,9 @@ namespace tof {
 /// Throws WrongUse for others, Unavailable with the sentence why there is no device.
 [[nodiscard]] SliceMaker makeSlices(const std::string& engine);
 
+/// The same of the `nth` process of a machine: devices are dealt among its processes in turn.
+[[nodiscard]] SliceMaker makeSlicesOn(const std::string& engine, int nth);
+
 /// Attributes of the projection kernels of `cuda`. Throws Unavailable with the sentence why there is no
 /// device.
 [[nodiscard]] std::vector<DeviceKernel> deviceKernels();

@@ -41,7 +41,10 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
     }
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
-    tof::CommandContext context{console, engines, log, tof::makeSlices, tof::deviceKernels};
+    const auto slices = [nth = ranks != nullptr ? ranks->localRank() : 0](const std::string& engine) {
+        return tof::makeSlicesOn(engine, nth);
+    };
+    tof::CommandContext context{console, engines, log, slices, tof::deviceKernels};
     context.ranks = ranks;
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);

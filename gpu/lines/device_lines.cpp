@@ -55,7 +55,7 @@ std::vector<device::LinePart> DeviceLines::allParts() const {
 }
 
 device::LinePart DeviceLines::eventPart(std::size_t index) const {
-    const std::size_t first = index * lines_.events()->eventsPerPart;
+    const std::size_t first = lines_.events()->firstOf(index);
     device::LinePart part;
     part.op = op_;
     part.data = lines_.partSize(index);
@@ -125,7 +125,7 @@ std::vector<device::EventRecord> DeviceLines::nearbyRecords(const CudaSpace& spa
     const std::vector<int>& timeBins = lines_.eventTimeBins();
     std::vector<device::EventRecord> records(events.pairs.size());
     space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
-        const std::size_t first = part * events.eventsPerPart;
+        const std::size_t first = events.firstOf(part);
         const std::vector<std::uint32_t> order = nearbyOrder(events, first, lines_.partSize(part));
         for (std::size_t i = 0; i < order.size(); ++i) {
             const std::size_t event = first + order[i];

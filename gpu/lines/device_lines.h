@@ -33,9 +33,7 @@ class DeviceLines {
                                         DeviceSpan<const device::EventRecord> records) const;
     /// Of a list: its events, and the first one of a part.
     [[nodiscard]] std::size_t events() const { return lines_.events()->pairs.size(); }
-    [[nodiscard]] std::size_t firstOf(std::size_t part) const {
-        return part * lines_.events()->eventsPerPart;
-    }
+    [[nodiscard]] std::size_t firstOf(std::size_t part) const { return lines_.events()->firstOf(part); }
     [[nodiscard]] device::EventTable eventTable() const {
         return {pieces_.span(), table_.count, table_.perMm};
     }

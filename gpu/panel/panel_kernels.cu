@@ -17,11 +17,27 @@ constexpr int kTile = 32;
 constexpr int kTileRows = 8;
 constexpr int kShares = kPanelForwardThreads / kWarp;
 constexpr int kBackRows = 128;  ///< rows of back projection in shared memory at a time
+/// Rows of back projection that are added up before they join the sum, which keeps what is lost in rounding:
+/// a sum of thousands of rows depended on their order, and so on the number of ranks, in its sixth digit.
+constexpr int kRowsTogether = 64;
+static_assert(kBackRows == 2 * kRowsTogether);
+
+/// sum += value, or = value, with what rounding takes from it kept in `lost`. That is half of the last place
+/// at most, and so does no harm to another image.
+__device__ __forceinline__ void addKeeping(float value, bool add, float& sum, float& lost) {
+    constexpr float kHalfOfLastPlace = 0x1p-24F;
+    const float before = add ? sum : 0.0F;
+    const float more = add && fabsf(lost) <= kHalfOfLastPlace * fabsf(before) ? value + lost : value;
+    const float after = before + more;
+    const float added = after - before;
+    lost = (before - (after - added)) + (more - added);
+    sum = after;
+}
 
 /// Voxels (x, block u) of one v and phase u change places in shared memory. `Join`: phases into the image.
 template <bool Join>
 __global__ void __launch_bounds__(kTile* kTileRows)
-    exchangeKernel(PanelLayout layout, bool add, const float* from, float* to) {
+    exchangeKernel(PanelLayout layout, bool add, const float* from, float* to, float* lost) {
     __shared__ float tile[kTile][kTile + 1];
     const int x0 = static_cast<int>(blockIdx.x) * kTile;
     const int u0 = static_cast<int>(blockIdx.y) / layout.cut * kTile;
@@ -43,8 +59,8 @@ __global__ void __launch_bounds__(kTile* kTileRows)
         if (x < layout.planes && u < layout.nu) {
             const float value = tile[lane][i];
             if constexpr (Join) {
-                float& voxel = to[layout.voxel(x, u * layout.cut + phaseU, v)];
-                voxel = add ? voxel + value : value;
+                const auto voxel = layout.voxel(x, u * layout.cut + phaseU, v);
+                addKeeping(value, add, to[voxel], lost[voxel]);
             } else {
                 to[layout.index(x, phaseU, v % layout.cut, u, v / layout.cut)] = value;
             }
@@ -53,11 +69,12 @@ __global__ void __launch_bounds__(kTile* kTileRows)
 }
 
 template <bool Join>
-void exchange(cudaStream_t stream, const PanelLayout& layout, bool add, const float* from, float* to) {
+void exchange(cudaStream_t stream, const PanelLayout& layout, bool add, const float* from, float* to,
+              float* lost) {
     const auto tiles = [](int n) { return static_cast<unsigned>((n + kTile - 1) / kTile); };
     const dim3 grid(tiles(layout.planes), tiles(layout.nu) * static_cast<unsigned>(layout.cut),
                     static_cast<unsigned>(layout.nv * layout.cut));
-    exchangeKernel<Join><<<grid, dim3(kTile, kTileRows), 0, stream>>>(layout, add, from, to);
+    exchangeKernel<Join><<<grid, dim3(kTile, kTileRows), 0, stream>>>(layout, add, from, to, lost);
     checkLaunch(Join ? "panel join" : "panel split");
 }
 
@@ -163,6 +180,19 @@ __global__ void __launch_bounds__(kPanelForwardThreads)
     }
 }
 
+/// Adds `parts` to sums of which `lost` is too much, and clears them.
+__device__ __forceinline__ void addKeeping(float (&parts)[kPanelLines], float (&sums)[kPanelLines],
+                                           float (&lost)[kPanelLines]) {
+#pragma unroll
+    for (int r = 0; r < kPanelLines; ++r) {
+        const float more = parts[r] - lost[r];
+        const float sum = sums[r] + more;
+        lost[r] = (sum - sums[r]) - more;
+        sums[r] = sum;
+        parts[r] = 0;
+    }
+}
+
 /// A row as the threads of back projection read it from shared memory.
 struct alignas(16) SharedRow {
     int lines;   ///< where the orientation's line (0, 0) is among the padded ones
@@ -190,6 +220,7 @@ __global__ void __launch_bounds__(kPanelBackThreads)
     // No line reaches a thread beyond the last voxel.
     const int blockU = inside ? blocks.shiftU : -layout.nu;
     float sums[kPanelLines] = {};
+    float lost[kPanelLines] = {};
     for (int signs = 0; signs < kPanelSigns; ++signs) {
         const int listU = signs % 2 != 0 ? layout.cut - 1 - phaseU : phaseU;
         const int listV = signs / 2 != 0 ? layout.cut - 1 - phaseV : phaseV;
@@ -211,6 +242,9 @@ __global__ void __launch_bounds__(kPanelBackThreads)
             __syncthreads();
             float part[kPanelLines] = {};
             for (int i = 0; i < count; ++i) {
+                if (i == kRowsTogether) {
+                    addKeeping(part, sums, lost);
+                }
                 const SharedRow row = shared[i];
                 const PanelReach reach =
                     panelReach(blockU, blocks.shiftV, row.blocks & 0xFFFF, (row.blocks >> 16) - kBlockZero,
@@ -226,10 +260,7 @@ __global__ void __launch_bounds__(kPanelBackThreads)
                 }
                 addCorrelation(rowWeights[i], window, part);
             }
-#pragma unroll
-            for (int r = 0; r < kPanelLines; ++r) {
-                sums[r] += part[r];
-            }
+            addKeeping(part, sums, lost);
         }
     }
     if (!inside) {
@@ -258,12 +289,12 @@ void withPitch(const PanelLayout& layout, const Launch& launch) {
 
 void panelSplit(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> image,
                 DeviceSpan<float> phases) {
-    exchange<false>(stream, layout, false, image.get(), phases.get());
+    exchange<false>(stream, layout, false, image.get(), phases.get(), nullptr);
 }
 
 void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> phases, Write write,
-               DeviceSpan<float> image) {
-    exchange<true>(stream, layout, write == Write::Add, phases.get(), image.get());
+               DeviceSpan<float> image, DeviceSpan<float> lost) {
+    exchange<true>(stream, layout, write == Write::Add, phases.get(), image.get(), lost.get());
 }
 
 void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,

@@ -33,9 +33,9 @@ struct PanelPart {
 /// An image [z][y][x] into phases, whose zero rows are left alone.
 void panelSplit(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> image,
                 DeviceSpan<float> phases);
-/// Phases into an image [z][y][x].
+/// Phases into an image [z][y][x]; `lost`, an image too, keeps what rounding takes from the sums.
 void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> phases, Write write,
-               DeviceSpan<float> image);
+               DeviceSpan<float> image, DeviceSpan<float> lost);
 /// The lines of every orientation with zero rows around them.
 void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,
                    DeviceSpan<float> padded);

@@ -57,6 +57,8 @@ class PhaseLines : public PanelStrategy {
             parts_.push_back(std::move(tables));
         }
         padded_ = space.buffer<float>(std::max<std::size_t>(padded, 1), "lines with room around them");
+        lost_ = space.buffer<float>(model.lattice.voxels(), "what rounding takes from an image");
+        check(cudaMemsetAsync(lost_.get(), 0, lost_.bytes(), space.stream()), "clear what rounding takes");
     }
 
     void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<const float> /*measured*/,
@@ -71,14 +73,15 @@ class PhaseLines : public PanelStrategy {
         const device::PanelPart of = partOf(part);
         device::panelPadLines(space_.stream(), of, p, padded_.span());
         device::panelBack(space_.stream(), of, padded_.span(), bothPhases());
-        device::panelJoin(space_.stream(), layout_[0], phases_[0].span(), write, image);
-        device::panelJoin(space_.stream(), layout_[1], phases_[1].span(), Write::Add, image);
+        device::panelJoin(space_.stream(), layout_[0], phases_[0].span(), write, image, lost_.span());
+        device::panelJoin(space_.stream(), layout_[1], phases_[1].span(), Write::Add, image, lost_.span());
     }
 
     [[nodiscard]] bool leavesOutUnmeasured() const override { return false; }
     [[nodiscard]] std::size_t bytes() const override {
         std::size_t bytes = places_.bytes() + weights_.bytes() + backPlaces_.bytes() + backWeights_.bytes() +
-                            backBegins_.bytes() + phases_[0].bytes() + phases_[1].bytes() + padded_.bytes();
+                            backBegins_.bytes() + phases_[0].bytes() + phases_[1].bytes() + padded_.bytes() +
+                            lost_.bytes();
         for (const PartTables& part : parts_) {
             bytes += part.orientations.bytes() + part.tasks.bytes();
         }
@@ -94,7 +97,7 @@ class PhaseLines : public PanelStrategy {
         return to;
     }
     [[nodiscard]] device::PanelPart partOf(std::size_t part) const {
-        const auto lists = static_cast<std::size_t>(device::kPanelSides * layout_[0].lists());
+        const auto lists = device::kPanelSides * static_cast<std::size_t>(layout_[0].lists());
         return {layout_[0],
                 parts_[part].orientations.span(),
                 parts_[part].tasks.span(),
@@ -115,6 +118,7 @@ class PhaseLines : public PanelStrategy {
     DeviceBuffer<std::uint32_t> backBegins_;
     std::array<DeviceBuffer<float>, device::kPanelSides> phases_;
     DeviceBuffer<float> padded_;
+    DeviceBuffer<float> lost_;  ///< what rounding took from the image that parts are added to
     std::vector<PartTables> parts_;
 };
 

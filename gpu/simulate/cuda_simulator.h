@@ -6,8 +6,8 @@
 
 namespace tof {
 
-/// For SimulationHooks::slices: the host's photons up to rounding, followed on a device. Throws Unavailable
-/// with the reason: not built in, no driver, no device.
+/// For SimulationHooks::slices: the host's photons up to rounding, followed on a device; behind the last one
+/// numbers begin anew. Throws Unavailable with the reason: not built in, no driver, no device.
 [[nodiscard]] SliceMaker cudaSlices(int device = 0);
 
 }  // namespace tof

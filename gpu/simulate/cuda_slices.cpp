@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "gpu/simulate/cuda_simulator.h"
 #include "gpu/simulate/photon_kernels.h"
@@ -51,6 +52,12 @@ class CudaSlices : public SliceSource {
     CudaSlices(const CudaSlices&) = delete;
     CudaSlices& operator=(const CudaSlices&) = delete;
 
+    [[nodiscard]] std::uint64_t mostAtOnce() const override { return std::min(kMostSlices, slicesThatFit()); }
+    void takeTurns(const SliceTurns& turns) override {
+        turns_ = turns;
+        firstSlice_ = turns.first;
+    }
+
     void next(std::uint64_t wanted, SliceBatch& batch) override {
         device_->use();
         if (running_ == 0) {
@@ -71,7 +78,7 @@ class CudaSlices : public SliceSource {
             late = fetch(true, batch.delayeds.perSlice, delayeds, late_);
         }
         check(cudaStreamSynchronize(stream_.get()), "simulate");
-        firstSlice_ += slices;
+        firstSlice_ += turns_ ? turns_->step : slices;
         running_ = 0;
         promptsPerSlice_ = std::max(1.0, static_cast<double>(prompts) / slices);
         if (prompts < wanted) {
@@ -173,7 +180,7 @@ class CudaSlices : public SliceSource {
     void start(std::uint64_t wanted) {
         const double likely = 1.05 * static_cast<double>(wanted) / promptsPerSlice_ + 4;
         batch_.slices = static_cast<std::uint32_t>(
-            std::min(static_cast<double>(std::min(kMostSlices, slicesThatFit())), likely));
+            turns_ ? turns_->slices : std::min(mostAtOnce(), static_cast<std::uint64_t>(likely)));
         batch_.firstSlice = firstSlice_;
         running_ = batch_.slices;
         launch();
@@ -399,6 +406,7 @@ class CudaSlices : public SliceSource {
     std::size_t slices_ = 0;
     std::uint32_t running_ = 0;  ///< slices that the device has been told to make
     std::uint64_t firstSlice_ = 0;
+    std::optional<SliceTurns> turns_;
     double promptsPerSlice_ = 1;
     std::uint32_t mostPhotons_ = 0;
     std::uint32_t mostEvents_ = 0;
@@ -421,6 +429,9 @@ class CudaSlices : public SliceSource {
 }  // namespace
 
 SliceMaker cudaSlices(int device) {
+    int devices = 0;
+    static_cast<void>(cudaGetDeviceCount(&devices));
+    device = devices > 0 ? device % devices : device;
     const CudaDevice known(device);  // throws where there is none
     return [device](const TimedModel& model) -> std::unique_ptr<SliceSource> {
         return std::make_unique<CudaSlices>(model, device);

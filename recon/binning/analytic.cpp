@@ -2,8 +2,9 @@
 #include "recon/binning/analytic.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -11,602 +12,123 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/crystal_response.h"
+#include "recon/binning/direction_field.h"
+#include "recon/binning/surviving_activity.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/simulate/poisson.h"
-
-// The inner loops are compiled for several instruction sets and chosen when the program is loaded; nothing is
-// fused, so all give the same bits. The choice is made before the thread sanitizer is there.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define TOF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TOF_CLONES
-#endif
 
 namespace tof {
 
 namespace {
 
-constexpr double kLeastAcrossStep_mm = 1.5;
-constexpr double kMostAcrossStep_mm = 2.5;
-constexpr double kAcrossStepPerSigma = 0.9;
-constexpr double kLeastAlongStep_mm = 2;
-constexpr double kStepsPerSigma = 8;  ///< along: lines between samples are off by 0.2 % of a point's peak
-constexpr double kMostAlongStep_mm = 4;
-constexpr double kReach = 4;                   ///< standard deviations that a Gaussian is followed to
-constexpr double kTailReach = 3;               ///< and that of its tails
-constexpr double kGauss = 0.2886751345948129;  ///< of a unit interval: the two points of Gauss's rule
 constexpr double kAzimuthPart_rad = 4.6 * kRadPerDeg;
 constexpr double kTiltPart_rad = 6.8 * kRadPerDeg;
-constexpr double kVoxelPart_mm = 4;
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-/// The phantom's activity in place of its attenuation: whatever finds pieces of one finds those of the other.
-Phantom activityAsAttenuation(const Phantom& phantom) {
-    Phantom copy = phantom;
-    for (PhantomShape& shape : copy.shapes) {
-        shape.mu_per_mm = shape.activity;
-    }
-    copy.attenuation = phantom.emission;
-    return copy;
+constexpr std::size_t kChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
+constexpr double kSame_mm = 1e-9;
+constexpr double kSame_rad = 1e-9;
+constexpr double kWorthwhile = 0.5;  ///< of a phantom's box: less is computed by itself
+
+bool centredIn(const Lattice& lattice, std::size_t axis) {
+    return std::abs(lattice.origin_mm[axis] + 0.5 * (lattice.size[axis] - 1) * lattice.spacing_mm[axis]) <
+           kSame_mm;
 }
 
-/// The box around all that emits, points included.
-Box emittingBox(const Phantom& phantom) {
-    if (phantom.emission) {
-        return latticeBox(phantom.emission->lattice);
-    }
-    Box box{{kForever, kForever, kForever}, {-kForever, -kForever, -kForever}};
-    for (const PhantomShape& shape : phantom.shapes) {
-        if (!(shape.activity > 0)) {
-            continue;
+/// How the image that one view has of something is that of another view: which axes it is turned about.
+struct Turn {
+    bool swapped = false;  ///< x and y change places,
+    bool acrossX = false;  ///< then x goes the other way,
+    bool alongZ = false;   ///< and so does z
+};
+
+/// Ways to turn a part of a phantom and the lattice that leave both as they are.
+struct Symmetry {
+    bool about = false;   ///< bodies of revolution about the axis; as many voxels along x as along y
+    bool mirror = false;  ///< at the plane z = 0
+
+    /// The view that others are turned from, the same for all of them.
+    [[nodiscard]] View original(const View& view) const {
+        View original = view;
+        if (about) {
+            const double within = std::fmod(view.phi, 0.5 * kPi);
+            original.phi = std::min(within, 0.5 * kPi - within);
         }
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            box.low[axis] = std::min(box.low[axis], shape.centre[axis] - shape.halfExtent()[axis]);
-            box.high[axis] = std::max(box.high[axis], shape.centre[axis] + shape.halfExtent()[axis]);
+        if (mirror) {
+            original.theta = std::abs(view.theta);
         }
+        return original;
     }
-    if (!(box.low.x <= box.high.x)) {
-        throw WrongUse("phantom '{}' emits nothing", phantom.name);
-    }
-    return box;
-}
-
-/// Where a box lies along a direction: least and greatest coordinate.
-Interval extent(const Box& box, Vec3 axis) {
-    Interval all{0, 0};
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double a = box.low[k] * axis[k];
-        const double b = box.high[k] * axis[k];
-        all.begin += std::min(a, b);
-        all.end += std::max(a, b);
-    }
-    return all;
-}
-
-/// Samples at whole multiples of the step that hold an interval.
-Samples samplesOver(Interval part, double step) {
-    const double first = std::floor(part.begin / step) * step;
-    const auto count = static_cast<std::size_t>(std::ceil((part.end - first) / step)) + 1;
-    return {std::max<std::size_t>(count, 2), first, step};
-}
-
-/// Tails of a blur: a share of it that is so many times as wide.
-struct Tails {
-    double share = 0;
-    double width = 1;
-
-    /// How far a blur of that standard deviation is followed.
-    [[nodiscard]] double reach(double sigma) const {
-        return sigma * std::max(kReach, share > 0 ? kTailReach * width : 0.0);
+    /// What turns its image into that of `view`.
+    [[nodiscard]] Turn turnTo(const View& view) const {
+        Turn turn;
+        turn.alongZ = mirror && view.theta < 0;
+        if (about) {
+            // phi, 90 degrees - phi, 90 + phi, 180 - phi
+            const auto eighth = static_cast<int>(std::floor(4 * view.phi / kPi + kSame_rad));
+            turn.swapped = eighth == 1 || eighth == 2;
+            turn.acrossX = eighth >= 2;
+        }
+        return turn;
     }
 };
 
-/// erf() from a table, by cubics that have its values and slopes: right to 1e-10.
-class ErrorFunction {
-  public:
-    ErrorFunction() {
-        for (std::size_t i = 0; i <= kSteps; ++i) {
-            const double x = static_cast<double>(i) / kPerUnit;
-            nodes_[i] = {std::erf(x), 2 / std::sqrt(kPi) * std::exp(-x * x) / kPerUnit};
-        }
-    }
-
-    [[nodiscard]] double operator()(double x) const {
-        const double at = std::abs(x) * kPerUnit;
-        if (!(at < static_cast<double>(kSteps))) {
-            return std::copysign(1.0, x);
-        }
-        const auto below = static_cast<std::size_t>(at);
-        const double f = at - static_cast<double>(below);
-        const Node& a = nodes_[below];
-        const Node& b = nodes_[below + 1];
-        const double rise = b.value - a.value;
-        const double bend = f * (1 - f) * ((1 - f) * (a.slope - rise) - f * (b.slope - rise));
-        return std::copysign(a.value + f * rise + bend, x);
-    }
-
-  private:
-    static constexpr std::size_t kPerUnit = 128;
-    static constexpr std::size_t kSteps = 6 * kPerUnit;  ///< beyond, erf is 1 to the last digit
-    struct Node {
-        double value;
-        double slope;  ///< of a step
-    };
-    std::array<Node, kSteps + 1> nodes_{};
-};
-
-/// Weights of a Gaussian, meant over `offsets` of its centre, at whole steps from -reach to reach; sum 1.
-std::vector<float> gaussian(const ErrorFunction& erf, double sigma, double step,
-                            const std::vector<double>& offsets, const Tails& tails = Tails()) {
-    const double farthest = std::abs(*std::max_element(
-        offsets.begin(), offsets.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    // Straight lines between samples widen by the variance of a triangle of one step.
-    const double width = std::sqrt(std::max(sigma * sigma - step * step / 6, 0.09 * step * step));
-    const auto reach = static_cast<int>(std::ceil((tails.reach(width) + farthest) / step));
-    const double perWidth = 1 / (std::sqrt(2.0) * width);
-    const auto upTo = [&](double edge) {
-        const double core = erf(edge * perWidth);
-        return tails.share > 0 ? (1 - tails.share) * core + tails.share * erf(edge * perWidth / tails.width)
-                               : core;
-    };
-    // The share of a step: exact for what varies little along it.
-    const auto below = [&](double edge) {
-        return std::accumulate(offsets.begin(), offsets.end(), 0.0,
-                               [&](double sum, double offset) { return sum + upTo(edge - offset); });
-    };
-    std::vector<double> weights;
-    double last = below((-reach - 0.5) * step);
-    for (int i = -reach; i <= reach; ++i) {
-        const double next = below((i + 0.5) * step);
-        weights.push_back(next - last);
-        last = next;
-    }
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::vector<float> shares;
-    std::transform(weights.begin(), weights.end(), std::back_inserter(shares),
-                   [sum](double w) { return static_cast<float>(w / sum); });
-    return shares;
+bool same(const View& a, const View& b) {
+    return std::abs(a.phi - b.phi) < kSame_rad && std::abs(a.theta - b.theta) < kSame_rad;
 }
 
-/// Points of Gauss's rule of two in each of the equal parts, none wider than `part`, of an interval from -1/2
-/// to 1/2 that is `width` wide.
-std::vector<double> pointsIn(double width, double part) {
-    const int parts = std::max(1, static_cast<int>(std::ceil(width / part - 1e-9)));
-    std::vector<double> points;
-    for (int i = 0; i < parts; ++i) {
-        for (const double g : {-kGauss, kGauss}) {
-            points.push_back((i + 0.5 + g) / parts - 0.5);
-        }
-    }
-    return points;
-}
-
-/// out[k] += weight * ((1 - part) * table[k] + part * table[k + 1]); what a cumulated Gaussian adds.
-TOF_CLONES void addBetween(const float* table, float part, float weight, float* out, std::size_t count) {
-    const float low = weight * (1 - part);
-    const float high = weight * part;
-    for (std::size_t k = 0; k < count; ++k) {
-        out[k] += low * table[k] + high * table[k + 1];
-    }
-}
-
-TOF_CLONES void addConstant(float value, float* out, std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) {
-        out[k] += value;
-    }
-}
-
-/// to[k] = sum over rows of weights[row] * from[row * pitch + k].
-TOF_CLONES void sumRows(const float* __restrict from, std::size_t pitch, const float* weights,
-                        std::size_t rows, float* __restrict to, std::size_t count) {
-    std::fill_n(to, count, 0.0F);
-    std::size_t row = 0;
-    for (; row + 4 <= rows; row += 4) {
-        const float* const w = weights + row;
-        const float* const a = from + row * pitch;
-        const float* const b = a + pitch;
-        const float* const c = b + pitch;
-        const float* const d = c + pitch;
-        for (std::size_t k = 0; k < count; ++k) {
-            to[k] += (w[0] * a[k] + w[1] * b[k]) + (w[2] * c[k] + w[3] * d[k]);
-        }
-    }
-    for (; row < rows; ++row) {
-        const float weight = weights[row];
-        const float* const values = from + row * pitch;
-        for (std::size_t k = 0; k < count; ++k) {
-            to[k] += weight * values[k];
+/// Adds an image, [y][x][z], turned. `lattice`: as many voxels along x as along y where those are swapped.
+void addTurned(const std::vector<float>& image, const Turn& turn, const Lattice& lattice,
+               std::vector<float>& out) {
+    const auto across = static_cast<std::size_t>(lattice.size[0]);
+    const auto slices = static_cast<std::ptrdiff_t>(lattice.size[2]);
+    auto to = out.begin();
+    for (std::size_t y = 0; y < static_cast<std::size_t>(lattice.size[1]); ++y) {
+        for (std::size_t x = 0; x < across; ++x, to += slices) {
+            const std::size_t own = turn.acrossX ? across - 1 - x : x;
+            const std::size_t column = turn.swapped ? own * across + y : y * across + own;
+            const auto from = image.begin() + static_cast<std::ptrdiff_t>(column) * slices;
+            if (turn.alongZ) {
+                std::transform(to, to + slices, std::make_reverse_iterator(from + slices), to, std::plus<>());
+            } else {
+                std::transform(to, to + slices, from, to, std::plus<>());
+            }
         }
     }
 }
 
-/// Places and steps in a field, in samples.
-struct FieldRow {
-    float a;
-    float u;
-    float da;
-    float du;
-};
-
-/// Adds to out[k] the value at (a, u) + k (da, du), linear between samples, of the sheets `low` and
-/// low + `next`, [u][a], in the shares 1 - part and part, times `weight`. All places lie within the sheets.
-TOF_CLONES void addBetweenSheets(const float* __restrict low, std::size_t next, std::size_t pitch, float part,
-                                 FieldRow at, float weight, float* __restrict out, std::size_t count) {
-    const float* __restrict const high = low + next;
-    const auto steps = static_cast<int>(count);
-    const auto row = static_cast<int>(pitch);
-    for (int n = 0; n < steps; ++n) {
-        const float a = at.a + static_cast<float>(n) * at.da;
-        const float u = at.u + static_cast<float>(n) * at.du;
-        const auto j = static_cast<int>(a);
-        const auto k = static_cast<int>(u);
-        const float wa = a - static_cast<float>(j);
-        const float wu = u - static_cast<float>(k);
-        const int i = k * row + j;
-        const float one = (1 - part) * low[i] + part * high[i];
-        const float two = (1 - part) * low[i + 1] + part * high[i + 1];
-        const float three = (1 - part) * low[i + row] + part * high[i + row];
-        const float four = (1 - part) * low[i + row + 1] + part * high[i + row + 1];
-        const float near = (1 - wa) * one + wa * two;
-        const float far = (1 - wa) * three + wa * four;
-        out[n] += weight * ((1 - wu) * near + wu * far);
+/// The bodies of revolution about the axis of a phantom, as a phantom. Of volumes nobody knows.
+Phantom revolvedPart(const Phantom& phantom) {
+    Phantom part;
+    part.name = phantom.name;
+    if (phantom.emission || phantom.attenuation) {
+        return part;
     }
+    std::copy_if(phantom.shapes.begin(), phantom.shapes.end(), std::back_inserter(part.shapes),
+                 [](const PhantomShape& shape) {
+                     const bool round = shape.kind == PhantomShape::Kind::Cylinder ||
+                                        shape.kind == PhantomShape::Kind::Sphere;
+                     return round && std::hypot(shape.centre.x, shape.centre.y) < kSame_mm;
+                 });
+    return part;
 }
 
-/// A Gaussian by steps, summed up: the blur of an edge at any place is a row of it.
-class BlurredEdge {
-  public:
-    explicit BlurredEdge(const std::vector<float>& weights) : length_(weights.size()) {
-        // From all of it down to nothing, with a value more at either end.
-        std::vector<double> sums(length_ + 1, 0.0);
-        for (std::size_t i = 0; i < length_; ++i) {
-            sums[i + 1] = sums[i] + static_cast<double>(weights[i]);
-        }
-        falling_.push_back(static_cast<float>(sums.back()));
-        for (std::size_t i = sums.size(); i-- > 0;) {
-            falling_.push_back(static_cast<float>(sums[i]));
-        }
-        falling_.push_back(0);
-    }
-
-    /// Adds `weight` times what of each sample k lies below the place `edge`, in steps from half the
-    /// weights' length before the first sample.
-    void add(double edge, float weight, float* out, std::size_t count) const {
-        const double whole = std::floor(edge);
-        const auto length = static_cast<double>(length_);
-        const auto n = static_cast<double>(count);
-        const auto full = static_cast<std::size_t>(std::clamp(whole - length, 0.0, n));
-        const auto end = static_cast<std::size_t>(std::clamp(whole + 1, 0.0, n));
-        addConstant(weight, out, full);
-        if (full < end) {
-            // At sample k, whole - k steps of the Gaussian are below, and a part of the next.
-            const auto first = static_cast<std::size_t>(length - whole + static_cast<double>(full));
-            addBetween(falling_.data() + first, static_cast<float>(1 - (edge - whole)), weight, out + full,
-                       end - full);
-        }
-    }
-
-  private:
-    std::size_t length_;
-    std::vector<float> falling_;
-};
-
-/// What survives of the activity along every line of one direction, blurred and meant over a voxel around
-/// each point: per mm3 at points (s, a, u).
-class DirectionField {
-  public:
-    /// Room that one field after the other is made in.
-    struct Room {
-        std::vector<float> values;
-        std::vector<float> sources;
-        std::vector<float> sheet;
-    };
-
-    DirectionField(const Phantom& phantom, const PairAttenuation& activity, const PairAttenuation& survival,
-                   const LineResponse& response, const ErrorFunction& erf, const Box& box,
-                   const Lattice& lattice, const View& direction, Room& room)
-        : erf_(erf),
-          room_(room),
-          axes_(direction.axes()),
-          withinS_(offsetsWithin(lattice, axes_.r)),
-          withinA_(offsetsWithin(lattice, axes_.a)),
-          withinU_(offsetsWithin(lattice, axes_.u)) {
-        const Box image = latticeBox(lattice);
-        double widest = 0;
-        const Interval emits = extent(box, axes_.r);
-        for (double s = emits.begin; s <= emits.end; s += kLeastAcrossStep_mm) {
-            widest = std::max(widest, response.radial(std::abs(s)));
-        }
-        const auto grown = [&](Vec3 axis, double blur) {
-            const Interval part = extent(box, axis);
-            const Interval whole = extent(image, axis);
-            const double reach = blur + norm(halfVoxel(lattice));
-            // What lies further from the image than the blur reaches is not seen.
-            return overlap({part.begin - reach, part.end + reach}, {whole.begin - reach, whole.end + reach});
-        };
-        const Tails tails{response.tailShare, response.tailWidth};
-        const Interval s = grown(axes_.r, tails.reach(widest));
-        const Interval a = grown(axes_.a, tails.reach(response.axial));
-        const Interval u = grown(axes_.u, Tails().reach(response.along));
-        if (!(s.begin < s.end) || !(a.begin < a.end) || !(u.begin < u.end)) {
-            return;
-        }
-        const auto stepFor = [](double sigma) {
-            return std::clamp(kAcrossStepPerSigma * sigma, kLeastAcrossStep_mm, kMostAcrossStep_mm);
-        };
-        s_ = samplesOver(s, stepFor(response.radial(0)));
-        a_ = samplesOver(a, stepFor(response.axial));
-        u_ = samplesOver(u,
-                         std::clamp(response.along / kStepsPerSigma, kLeastAlongStep_mm, kMostAlongStep_mm));
-        // Whole vectors: further samples cost less than what is left over.
-        u_.count = (u_.count + kVector - 1) / kVector * kVector;
-        room_.values.assign(s_.count * a_.count * u_.count, 0.0F);
-        const std::vector<float> along = gaussian(erf_, response.along, u_.step, withinU_);
-        const BlurredEdge edge(along);
-        const double before = 0.5 * static_cast<double>(along.size()) * u_.step;
-        for (std::size_t i = 0; i < s_.count; ++i) {
-            for (std::size_t j = 0; j < a_.count; ++j) {
-                addLine(activity, survival, edge, u_.first - before, i, j);
-            }
-        }
-        for (const PhantomShape& shape : phantom.shapes) {
-            if (shape.kind == PhantomShape::Kind::Point && shape.activity > 0 && !phantom.emission) {
-                addPoint(shape, survival, response.along);
-            }
-        }
-        blurAxially(gaussian(erf_, response.axial, a_.step, withinA_, tails));
-        blurRadially(response);
-        empty_ = false;
-    }
-
-    /// Adds `weight` times the value at every voxel's centre, [y][x][z]; zero where nothing comes to.
-    void addTo(const Lattice& lattice, float weight, float* out) const {
-        if (empty_) {
-            return;
-        }
-        const auto slices = static_cast<std::size_t>(lattice.size[2]);
-        const double up = lattice.spacing_mm[2];
-        // r has no part along z: a column of voxels lies in one sheet.
-        const double da = axes_.a.z * up / a_.step;
-        const double du = axes_.u.z * up / u_.step;
-        for (int y = 0; y < lattice.size[1]; ++y) {
-            for (int x = 0; x < lattice.size[0]; ++x, out += slices) {
-                const Vec3 p = lattice.centre(x, y, 0);
-                const double s = place(s_, axes_.r, p);
-                if (!(s >= 0) || s >= static_cast<double>(s_.count - 1)) {
-                    continue;
-                }
-                const double a = place(a_, axes_.a, p);
-                const double u = place(u_, axes_.u, p);
-                const Within rows =
-                    within(u, du, u_.count, within(a, da, a_.count, {0, static_cast<double>(slices - 1)}));
-                if (rows.first > rows.last) {
-                    continue;
-                }
-                const auto i = static_cast<std::size_t>(s);
-                const auto first = static_cast<std::size_t>(rows.first);
-                addBetweenSheets(
-                    room_.values.data() + i * sheetSize(), sheetSize(), a_.count,
-                    static_cast<float>(s - static_cast<double>(i)),
-                    {static_cast<float>(a + rows.first * da), static_cast<float>(u + rows.first * du),
-                     static_cast<float>(da), static_cast<float>(du)},
-                    weight, out + first, static_cast<std::size_t>(rows.last - rows.first) + 1);
-            }
-        }
-    }
-
-  private:
-    static constexpr std::size_t kVector = 16;
-    static constexpr double kMargin = 1e-3;  ///< of a sample: what single precision may be off in a column
-
-    /// Slices of a column, whole numbers; none where the first is above the last.
-    struct Within {
-        double first;
-        double last;
-    };
-    /// Those of `slices` where the place `at` + slice * `step` lies between the first and the last sample.
-    [[nodiscard]] static Within within(double at, double step, std::size_t count, Within slices) {
-        const double low = kMargin;
-        const double high = static_cast<double>(count - 1) - kMargin;
-        if (std::abs(step) < 1e-12) {
-            return at >= low && at <= high ? slices : Within{1, 0};
-        }
-        const double one = (low - at) / step;
-        const double two = (high - at) / step;
-        return {std::max(slices.first, std::ceil(std::min(one, two))),
-                std::min(slices.last, std::floor(std::max(one, two)))};
-    }
-
-    [[nodiscard]] std::size_t sheetSize() const { return a_.count * u_.count; }
-    /// Of what is not blurred across yet, [s][a][u].
-    [[nodiscard]] float* line(std::size_t i, std::size_t j) {
-        return room_.values.data() + i * sheetSize() + j * u_.count;
-    }
-
-    [[nodiscard]] static Vec3 halfVoxel(const Lattice& lattice) {
-        return {0.5 * lattice.spacing_mm[0], 0.5 * lattice.spacing_mm[1], 0.5 * lattice.spacing_mm[2]};
-    }
-
-    /// Places of a voxel's points along an axis. Their distributions along the three axes of a direction are
-    /// uncorrelated in a cube, so each axis is blurred by its own.
-    [[nodiscard]] static std::vector<double> offsetsWithin(const Lattice& lattice, Vec3 axis) {
-        std::vector<double> offsets{0};
-        for (std::size_t k = 0; k < 3; ++k) {
-            if (std::abs(lattice.spacing_mm[k] * axis[k]) < 1e-9) {
-                continue;  // all points of that row at one place
-            }
-            std::vector<double> all;
-            for (const double part : pointsIn(lattice.spacing_mm[k], kVoxelPart_mm)) {
-                for (const double offset : offsets) {
-                    all.push_back(offset + part * lattice.spacing_mm[k] * axis[k]);
-                }
-            }
-            offsets = std::move(all);
-        }
-        return offsets;
-    }
-
-    [[nodiscard]] static double place(const Samples& samples, Vec3 axis, Vec3 p) {
-        return (dot(p, axis) - samples.first) / samples.step;
-    }
-
-    void addLine(const PairAttenuation& activity, const PairAttenuation& survival, const BlurredEdge& edge,
-                 double low, std::size_t i, std::size_t j) {
-        const Vec3 foot = s_.at(i) * axes_.r + a_.at(j) * axes_.a;
-        const std::vector<AttenuationPiece> pieces = activity.pieces(foot, axes_.u);
-        if (pieces.empty()) {
-            return;
-        }
-        const auto left = static_cast<float>(std::exp(-survival.along(foot, axes_.u, 50)));
-        float* const out = line(i, j);
-        for (const AttenuationPiece& piece : pieces) {
-            const float weight = left * static_cast<float>(piece.mu_per_mm);
-            edge.add((piece.end - low) / u_.step, weight, out, u_.count);
-            edge.add((piece.begin - low) / u_.step, -weight, out, u_.count);
-        }
-    }
-
-    void addPoint(const PhantomShape& point, const PairAttenuation& survival, double sigma) {
-        const double left =
-            point.activity * std::exp(-survival.along(point.centre, axes_.u, 50)) / (s_.step * a_.step);
-        const double at = dot(point.centre, axes_.u);
-        const double share = 1 / static_cast<double>(withinU_.size());
-        const double s = (dot(point.centre, axes_.r) - s_.first) / s_.step;
-        const double a = (dot(point.centre, axes_.a) - a_.first) / a_.step;
-        for (const double ds : {0.0, 1.0}) {
-            for (const double da : {0.0, 1.0}) {
-                const double i = std::floor(s) + ds;
-                const double j = std::floor(a) + da;
-                if (!(i >= 0 && j >= 0) || i >= static_cast<double>(s_.count) ||
-                    j >= static_cast<double>(a_.count)) {
-                    continue;
-                }
-                const double weight = left * (1 - std::abs(s - i)) * (1 - std::abs(a - j));
-                float* const out = line(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-                for (std::size_t k = 0; k < u_.count; ++k) {
-                    const double width = std::max(sigma, 0.5 * u_.step);
-                    for (const double offset : withinU_) {
-                        const double d = (u_.at(k) - at - offset) / width;
-                        out[k] += static_cast<float>(share * weight * std::exp(-0.5 * d * d) /
-                                                     (std::sqrt(2 * kPi) * width));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Rows of a symmetric blur's weights that lie within [0, count) around `at`.
-    struct Rows {
-        std::size_t first;  ///< of the values
-        std::size_t skip;   ///< of the weights
-        std::size_t count;
-    };
-    [[nodiscard]] static Rows rowsAround(std::size_t at, std::size_t weights, std::size_t count) {
-        const std::size_t reach = weights / 2;
-        const std::size_t first = at > reach ? at - reach : 0;
-        return {first, first + reach - at, std::min(count, at + reach + 1) - first};
-    }
-
-    /// Turns sheets from [a][u] to [u][a].
-    void blurAxially(const std::vector<float>& weights) {
-        room_.sheet.resize(sheetSize());
-        for (std::size_t i = 0; i < s_.count; ++i) {
-            float* const own = line(i, 0);
-            for (std::size_t j = 0; j < a_.count; ++j) {
-                const Rows rows = rowsAround(j, weights.size(), a_.count);
-                sumRows(own + rows.first * u_.count, u_.count, weights.data() + rows.skip, rows.count,
-                        room_.sheet.data() + j * u_.count, u_.count);
-            }
-            for (std::size_t u = 0; u < u_.count; u += kVector) {
-                for (std::size_t j = 0; j < a_.count; ++j) {
-                    const float* const from = room_.sheet.data() + j * u_.count + u;
-                    for (std::size_t k = 0; k < kVector; ++k) {
-                        own[(u + k) * a_.count + j] = from[k];
-                    }
-                }
-            }
-        }
-    }
-
-    /// Every source line spreads with the width where it lies: what comes to a line has its sources' weights.
-    void blurRadially(const LineResponse& response) {
-        constexpr std::size_t kTogether = 1024;  // of a sheet: sums stay in the cache
-        std::vector<std::vector<float>> spread;
-        std::size_t reach = 0;
-        for (std::size_t i = 0; i < s_.count; ++i) {
-            spread.push_back(gaussian(erf_, response.radial(std::abs(s_.at(i))), s_.step, withinS_,
-                                      {response.tailShare, response.tailWidth}));
-            reach = std::max(reach, spread.back().size() / 2);
-        }
-        std::swap(room_.values, room_.sources);
-        room_.values.resize(room_.sources.size());
-        const std::size_t sheet = sheetSize();
-        std::vector<float> weights;
-        for (std::size_t i = 0; i < s_.count; ++i) {
-            const Rows rows = rowsAround(i, 2 * reach + 1, s_.count);
-            weights.clear();
-            for (std::size_t from = rows.first; from < rows.first + rows.count; ++from) {
-                const auto t = static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(from) +
-                               static_cast<std::ptrdiff_t>(spread[from].size() / 2);
-                const bool reached = t >= 0 && t < static_cast<std::ptrdiff_t>(spread[from].size());
-                weights.push_back(reached ? spread[from][static_cast<std::size_t>(t)] : 0.0F);
-            }
-            for (std::size_t k = 0; k < sheet; k += kTogether) {
-                sumRows(room_.sources.data() + rows.first * sheet + k, sheet, weights.data(), rows.count,
-                        room_.values.data() + i * sheet + k, std::min(kTogether, sheet - k));
-            }
-        }
-    }
-
-    const ErrorFunction& erf_;
-    Room& room_;
-    bool empty_ = true;
-    ViewAxes axes_;
-    Samples s_;
-    Samples a_;
-    Samples u_;
-    std::vector<double> withinS_;  ///< places within a voxel, along each axis
-    std::vector<double> withinA_;
-    std::vector<double> withinU_;
-};
-
-/// Whether phantom and lattice are their own mirror images at the plane z = 0: then so are what two views of
-/// opposite tilts see, and half of them say it all. Of volumes nobody knows.
-bool mirroredAxially(const Phantom& phantom, const Lattice& lattice) {
-    constexpr double kSame_mm = 1e-9;
-    const double middle = lattice.origin_mm.z + 0.5 * (lattice.size[2] - 1) * lattice.spacing_mm[2];
-    return !phantom.emission && !phantom.attenuation && std::abs(middle) < kSame_mm &&
+/// Whether a phantom is its own mirror image at the plane z = 0. Of volumes nobody knows.
+bool mirrored(const Phantom& phantom) {
+    return !phantom.emission && !phantom.attenuation &&
            std::all_of(phantom.shapes.begin(), phantom.shapes.end(),
                        [](const PhantomShape& shape) { return std::abs(shape.centre.z) < kSame_mm; });
 }
 
-/// The view of the same azimuth and opposite tilt, itself where the tilt is none.
-std::size_t mirrorOf(std::size_t view, const std::vector<View>& views) {
-    constexpr double kSame_rad = 1e-9;
-    const auto found = std::find_if(views.begin(), views.end(), [&](const View& other) {
-        return std::abs(other.phi - views[view].phi) < kSame_rad &&
-               std::abs(other.theta + views[view].theta) < kSame_rad;
-    });
-    if (found == views.end()) {
-        throw InternalError("a view has no mirror image");
-    }
-    return static_cast<std::size_t>(found - views.begin());
+double volumeOf(const Box& box) {
+    const Vec3 size = box.high - box.low;
+    return size.x * size.y * size.z;
 }
 
-/// Turns every column, [y][x][z], upside down.
-void mirrorColumns(std::vector<float>& columns, std::size_t slices) {
-    for (auto column = columns.begin(); column != columns.end();) {
-        const auto next = column + static_cast<std::ptrdiff_t>(slices);
-        std::reverse(column, next);
-        column = next;
-    }
-}
-
-/// to[z][y][x] *= from[y][x][z].
+/// to[z][y][x] *= from[y][x][z]; what sums of differences leave below zero is zero.
 void multiplyByColumns(const float* from, const Lattice& lattice, float* to) {
     const auto across = static_cast<std::size_t>(lattice.size[0]);
     const auto slices = static_cast<std::size_t>(lattice.size[2]);
@@ -615,10 +137,17 @@ void multiplyByColumns(const float* from, const Lattice& lattice, float* to) {
         for (std::size_t z = 0; z < slices; ++z) {
             float* const out = to + z * slice + row;
             for (std::size_t x = 0; x < across; ++x) {
-                out[x] *= from[(row + x) * slices + z];
+                out[x] *= std::max(from[(row + x) * slices + z], 0.0F);
             }
         }
     }
+}
+
+double sumOf(const std::vector<float>& values, const ThreadPool& pool) {
+    return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+    });
 }
 
 /// Directions that stand for a cell, evenly over its azimuths and the sines of its tilts.
@@ -628,13 +157,137 @@ std::vector<View> directionsOf(const ViewGrid& grid, const View& centre) {
     const double high = std::sin(centre.theta + half);
     const double width = kPi / grid.azimuths();
     std::vector<View> views;
-    for (const double p : pointsIn(width, kAzimuthPart_rad)) {
-        for (const double t : pointsIn(2 * half, kTiltPart_rad)) {
+    for (const double p : gaussPoints(width, kAzimuthPart_rad)) {
+        for (const double t : gaussPoints(2 * half, kTiltPart_rad)) {
             views.push_back({centre.phi + p * width, std::asin(0.5 * (low + high) + t * (high - low))});
         }
     }
     return views;
 }
+
+/// A part of a phantom whose images are added up, and which of them are each other's.
+struct PhantomPart {
+    std::unique_ptr<const SurvivingActivity> activity;
+    Symmetry symmetry;
+};
+
+/// A phantom's parts: bodies of revolution by themselves, where what is added to them takes up little room.
+std::vector<PhantomPart> partsOf(const Phantom& phantom, const Lattice& lattice) {
+    const bool middle = centredIn(lattice, 2);
+    const bool square = lattice.size[0] == lattice.size[1] && centredIn(lattice, 0) &&
+                        centredIn(lattice, 1) &&
+                        std::abs(lattice.spacing_mm[0] - lattice.spacing_mm[1]) < kSame_mm;
+    const Phantom round = revolvedPart(phantom);
+    const bool emits = std::any_of(round.shapes.begin(), round.shapes.end(),
+                                   [](const PhantomShape& shape) { return shape.activity > 0; });
+    std::vector<PhantomPart> parts;
+    if (square && emits) {
+        const Symmetry symmetry{true, middle && mirrored(round)};
+        parts.push_back({std::make_unique<const SurvivingActivity>(round), symmetry});
+        if (round.shapes.size() == phantom.shapes.size()) {
+            return parts;
+        }
+        auto rest = std::make_unique<const SurvivingActivity>(phantom, round);
+        if (volumeOf(rest->across()) <= kWorthwhile * volumeOf(emittingBox(phantom))) {
+            parts.push_back({std::move(rest), {false, middle && mirrored(phantom)}});
+            return parts;
+        }
+        parts.clear();
+    }
+    PhantomPart whole;
+    whole.activity = std::make_unique<const SurvivingActivity>(phantom);
+    whole.symmetry.mirror = middle && mirrored(phantom);
+    parts.push_back(std::move(whole));
+    return parts;
+}
+
+/// What the directions of views see of a phantom's parts.
+class ExpectedImages {
+  public:
+    ExpectedImages(const Phantom& phantom, const LineResponse& response, const Lattice& lattice,
+                   const ViewGrid& grid, const std::vector<View>& views)
+        : parts_(partsOf(phantom, lattice)),
+          response_(response),
+          lattice_(lattice),
+          grid_(grid),
+          views_(views) {
+        std::vector<View> originals;
+        for (std::size_t view = 0; view < views.size(); ++view) {
+            const View original = parts_.front().symmetry.original(views[view]);
+            const auto found = std::find_if(originals.begin(), originals.end(),
+                                            [&](const View& other) { return same(other, original); });
+            groups_.resize(std::max(groups_.size(), static_cast<std::size_t>(found - originals.begin()) + 1));
+            groups_[static_cast<std::size_t>(found - originals.begin())].push_back(view);
+            if (found == originals.end()) {
+                originals.push_back(original);
+            }
+        }
+    }
+
+    /// Views whose images are made of some that they share.
+    [[nodiscard]] const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }
+
+    /// Makes those of a group: `take(view, image)` gets what is seen per voxel, [y][x][z].
+    void make(const std::vector<std::size_t>& group,
+              const std::function<void(std::size_t, const std::vector<float>&)>& take) const {
+        std::vector<Made> made(parts_.size());
+        DirectionField::Room room;
+        std::vector<float> image(lattice_.voxels());
+        for (const std::size_t view : inOrder(group)) {
+            std::fill(image.begin(), image.end(), 0.0F);
+            for (std::size_t k = 0; k < parts_.size(); ++k) {
+                const Symmetry& symmetry = parts_[k].symmetry;
+                const View original = symmetry.original(views_[view]);
+                if (made[k].image.empty() || !same(made[k].of, original)) {
+                    made[k] = {original, seenOf(parts_[k], original, room)};
+                }
+                addTurned(made[k].image, symmetry.turnTo(views_[view]), lattice_, image);
+            }
+            take(view, image);
+        }
+    }
+
+  private:
+    struct Made {
+        View of;
+        std::vector<float> image;
+    };
+
+    /// Views of one azimuth beside each other: the last part's images are turned from one to the next.
+    [[nodiscard]] std::vector<std::size_t> inOrder(std::vector<std::size_t> group) const {
+        std::stable_sort(group.begin(), group.end(),
+                         [&](std::size_t a, std::size_t b) { return views_[a].phi < views_[b].phi; });
+        return group;
+    }
+
+    [[nodiscard]] std::vector<float> seenOf(const PhantomPart& part, const View& view,
+                                            DirectionField::Room& room) const {
+        const std::vector<View> directions = directionsOf(grid_, view);
+        const auto& h = lattice_.spacing_mm;
+        const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
+        // Of a view that is its own mirror image, one side says it all.
+        const bool half = part.symmetry.mirror && std::abs(view.theta) < kSame_rad;
+        std::vector<float> image(lattice_.voxels(), 0.0F);
+        for (const View& direction : directions) {
+            if (!half || direction.theta >= 0) {
+                DirectionField(*part.activity, response_, lattice_, direction, room)
+                    .addTo(lattice_, static_cast<float>(weight), image.data());
+            }
+        }
+        if (half) {
+            const std::vector<float> upper = image;
+            addTurned(upper, {false, false, true}, lattice_, image);
+        }
+        return image;
+    }
+
+    std::vector<PhantomPart> parts_;
+    const LineResponse& response_;
+    const Lattice& lattice_;
+    const ViewGrid& grid_;
+    const std::vector<View>& views_;
+    std::vector<std::vector<std::size_t>> groups_;
+};
 
 }  // namespace
 
@@ -706,7 +359,6 @@ double totalActivity(const Phantom& phantom) {
 HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const AnalyticSettings& settings,
                        const Volume* attenuation, const ThreadPool& pool,
                        const std::function<void(double)>& progress) {
-    const Box box = emittingBox(phantom);
     BinningSettings binning;
     binning.azimuths = settings.azimuths;
     binning.tilts = settings.tilts;
@@ -719,86 +371,44 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
         }
     });
     const LineResponse response = settings.response ? responseOf(*settings.response) : responseOf(scanner);
-    const Phantom emitting = activityAsAttenuation(phantom);
-    const PairAttenuation activity(emitting);
-    const PairAttenuation survival(phantom);
     const ViewGrid grid(settings.azimuths, settings.tilts, scanner.acceptance_rad);
     const std::size_t voxels = data.voxels();
-    const auto& h = settings.lattice.spacing_mm;
-    const auto erf = std::make_unique<const ErrorFunction>();
     const FactorGrid& mult = *data.multGrid;
-    const bool mirrored = mirroredAxially(phantom, settings.lattice);
-    std::vector<std::size_t> computed(data.views.size());
-    std::iota(computed.begin(), computed.end(), std::size_t{0});
-    if (mirrored) {
-        std::erase_if(computed, [&](std::size_t view) { return view > mirrorOf(view, data.views); });
-    }
-    // Adds what the directions that stand for a view see, [y][x][z]; of a view that is its own mirror image
-    // those of one side.
-    const auto addSeen = [&](std::size_t view, std::vector<float>& columns) {
-        const std::vector<View> directions = directionsOf(grid, data.views[view]);
-        const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
-        const bool half = mirrored && mirrorOf(view, data.views) == view;
-        DirectionField::Room room;
-        for (const View& direction : directions) {
-            if (half && direction.theta < 0) {
-                continue;
-            }
-            const DirectionField field(phantom, activity, survival, response, *erf, box, settings.lattice,
-                                       direction, room);
-            field.addTo(settings.lattice, static_cast<float>(weight), columns.data());
-        }
-    };
-    const auto fill = [&](std::size_t view, const std::vector<float>& columns) {
+    const ExpectedImages images(phantom, response, settings.lattice, grid, data.views);
+    const auto fill = [&](std::size_t view, const std::vector<float>& image) {
         float* const counts = data.counts.data() + view * voxels;
         mult.expand(settings.lattice, data.views[view].phi, mult.shares[view],
                     mult.values.data() + mult.tables[view] * mult.tableSize(), nullptr, counts);
-        multiplyByColumns(columns.data(), settings.lattice, counts);
+        multiplyByColumns(image.data(), settings.lattice, counts);
     };
+    const auto& groups = images.groups();
     const std::size_t perTime = 4 * static_cast<std::size_t>(std::max(pool.threads(), 1));
-    for (std::size_t first = 0; first < computed.size(); first += perTime) {
-        const std::size_t n = std::min(perTime, computed.size() - first);
-        pool.forRange(n, 1, [&](std::size_t i, std::size_t) {
-            const std::size_t view = computed[first + i];
-            std::vector<float> columns(voxels, 0.0F);
-            addSeen(view, columns);
-            if (!mirrored) {
-                fill(view, columns);
-                return;
-            }
-            const std::size_t other = mirrorOf(view, data.views);
-            std::vector<float> turned = columns;
-            mirrorColumns(turned, static_cast<std::size_t>(settings.lattice.size[2]));
-            if (other == view) {
-                std::transform(columns.begin(), columns.end(), turned.begin(), columns.begin(),
-                               std::plus<>());
-            } else {
-                fill(other, turned);
-            }
-            fill(view, columns);
-        });
+    for (std::size_t first = 0; first < groups.size(); first += perTime) {
+        const std::size_t n = std::min(perTime, groups.size() - first);
+        pool.forRange(n, 1, [&](std::size_t i, std::size_t) { images.make(groups[first + i], fill); });
         if (progress) {
-            progress(0.3 + 0.7 * static_cast<double>(first + n) / static_cast<double>(computed.size()));
+            progress(0.3 + 0.7 * static_cast<double>(first + n) / static_cast<double>(groups.size()));
         }
     }
     if (!settings.atPoints) {
         data.expandFactors(pool);
     }
-    const double seen = std::accumulate(data.counts.begin(), data.counts.end(), 0.0);
+    const double seen = sumOf(data.counts, pool);
     if (!(seen > 0)) {
         throw WrongUse("scanner '{}' sees nothing of phantom '{}' on this lattice", scanner.name,
                        phantom.name);
     }
     const double scale = settings.counts / seen;
     if (settings.noiseFree) {
-        for (float& count : data.counts) {
-            count = static_cast<float>(scale * static_cast<double>(count));
-        }
+        pool.forRange(data.counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                data.counts[i] = static_cast<float>(scale * static_cast<double>(data.counts[i]));
+            }
+        });
     } else {
-        data.counts = poissonCounts(data.counts, scale, settings.seed, pool);
+        poissonInto(data.counts, scale, settings.seed, RandomUse::Counts, 0, pool, data.counts);
     }
-    data.kept = static_cast<std::uint64_t>(
-        std::llround(std::accumulate(data.counts.begin(), data.counts.end(), 0.0)));
+    data.kept = static_cast<std::uint64_t>(std::llround(sumOf(data.counts, pool)));
     data.decays = scale * totalActivity(phantom);
     data.phantom = phantom.description.empty() ? phantom.name : phantom.description;
     return data;

@@ -8,8 +8,6 @@
 #include "recon/base/error.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/corrections/view_density.h"
-#include "recon/scanner/crystal_response.h"
-#include "recon/simulate/recorded_share.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/bin_factors.h"
 
@@ -130,7 +128,7 @@ std::vector<float> efficienciesOfBins(const std::vector<double>& efficiencies, c
                        efficiencies.size(), scanner.name, scanner.crystals.size());
     }
     const Michelogram& m = *data.michelogram;
-    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
+    const PairFactors factors = recordedFactors(scanner, pool);
     const std::vector<float> with =
         addedUpOverBins(m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) {
             return efficiencies[one] * efficiencies[two] * factors.of(one, two);
@@ -153,8 +151,7 @@ ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool)
             "scatter and randoms of lines need list-mode with times of flight between the crystals of a "
             "scanner whose efficiencies are known; bin the list --to lors without rings");
     }
-    const PairFactors factors(scanner(), pool,
-                              recordedShares(scanner(), Detector(scanner()), pool).ofCrystal);
+    const PairFactors factors = recordedFactors(scanner(), pool);
     factors_.resize(data.events->pairs.size());
     pool.forRange(factors_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -164,6 +161,12 @@ ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool)
     });
 }
 
+float ListExpectations::factor(std::size_t event) const {
+    const std::vector<float>& efficiencies = data_.possible.efficiencies;
+    const auto [one, two] = data_.events->pairs[event];
+    return efficiencies.empty() ? factors_[event] : factors_[event] * efficiencies[one] * efficiencies[two];
+}
+
 std::vector<float> ListExpectations::mult() const {
     std::vector<float> mult(factors_.size(), 1.0F);
     if (data_.attenuation) {
@@ -171,7 +174,7 @@ std::vector<float> ListExpectations::mult() const {
     }
     const auto perVoxel = static_cast<float>(1 / voxelVolume(data_.lattice));
     for (std::size_t i = 0; i < mult.size(); ++i) {
-        mult[i] *= perVoxel * factors_[i];
+        mult[i] *= perVoxel * factor(i);
     }
     return mult;
 }
@@ -186,7 +189,7 @@ std::vector<float> ListExpectations::scatter(const LineFunction& scatter) const 
             const LineFunction::OnLine on(scatter, 0.5 * (one + two), normalized(two - one));
             const int bin = events.tof.bin(static_cast<double>(events.dt_ps[i]));
             add[i] = static_cast<float>(
-                static_cast<double>(factors_[i]) *
+                static_cast<double>(factor(i)) *
                 overBin(on, kMmPerPs * edgeOf(events.tof, bin), kMmPerPs * edgeOf(events.tof, bin + 1)));
         }
     });

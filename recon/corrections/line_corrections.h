@@ -38,10 +38,12 @@ namespace tof {
 /// Of list-mode between a scanner's own crystals, one value for each event in its time bin.
 class ListExpectations {
   public:
-    /// Keeps references. Throws WrongUse unless the list's possible lines are those of a scanner whose
+    /// Keeps references: the crystals' efficiencies and the attenuation are those that data hold when they
+    /// are asked for. Throws WrongUse unless the list's possible lines are those of a scanner whose
     /// efficiencies are known, with time of flight.
     ListExpectations(const LineData& data, const ThreadPool& pool);
-    /// Probability per mm of the line in a voxel, survival included: what data.mult is beside an add.
+    /// Probability per mm of the line in a voxel, survival and efficiencies included: what data.mult is
+    /// beside an add.
     [[nodiscard]] std::vector<float> mult() const;
     [[nodiscard]] std::vector<float> scatter(const LineFunction& scatter) const;
     [[nodiscard]] std::vector<float> randoms(const std::vector<double>& rates, double duration_s) const;
@@ -52,6 +54,9 @@ class ListExpectations {
     [[nodiscard]] const Scanner& scanner() const { return *data_.possible.scanner; }
 
   private:
+    /// With the efficiencies of both crystals.
+    [[nodiscard]] float factor(std::size_t event) const;
+
     const LineData& data_;
     const ThreadPool& pool_;
     std::vector<float> factors_;  ///< mm2: counts for one emission per mm3 along each mm

@@ -7,6 +7,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/view_density.h"
 #include "recon/simulate/crystal_medium.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kRounds = 60;
 constexpr std::size_t kDrawn = 2000000;
+constexpr std::size_t kChunk = std::size_t{1} << 18U;
 
 }  // namespace
 
@@ -212,11 +214,23 @@ double randomsKept(const std::vector<double>& rates, const Scanner& scanner, con
     }
     const double squares = std::inner_product(rates.begin(), rates.end(), rates.begin(), 0.0);
     EventList drawn;
+    drawn.crystals.reserve(kDrawn);
+    drawn.dt_ps.reserve(kDrawn);
     RandomStream random(0x52616E646F6D73, RandomUse::Singles, 0);  // a seed that no file names
+    // The first crystal whose sum may lie above a number, by which of as many equal parts it is in.
+    std::vector<std::size_t> firstIn(upTo.size() + 1);
+    for (std::size_t part = 0; part < firstIn.size(); ++part) {
+        const double low = sum * static_cast<double>(part) / static_cast<double>(upTo.size()) * (1 - 1e-12);
+        firstIn[part] =
+            static_cast<std::size_t>(std::upper_bound(upTo.begin(), upTo.end(), low) - upTo.begin());
+    }
     const auto crystal = [&] {
-        const auto found = std::upper_bound(upTo.begin(), upTo.end(), random.uniform() * sum);
-        return static_cast<std::uint32_t>(
-            std::min<std::ptrdiff_t>(found - upTo.begin(), static_cast<std::ptrdiff_t>(upTo.size()) - 1));
+        const double share = random.uniform();
+        std::size_t found = firstIn[static_cast<std::size_t>(share * static_cast<double>(upTo.size()))];
+        while (found < upTo.size() && upTo[found] <= share * sum) {
+            ++found;
+        }
+        return static_cast<std::uint32_t>(std::min(found, upTo.size() - 1));
     };
     std::size_t pairs = 0;
     while (pairs < kDrawn) {
@@ -240,15 +254,20 @@ std::vector<float> randomsOfViews(const std::vector<double>& rates, const Scanne
                                   const HistoData& data, double total, const ThreadPool& pool) {
     const LineRates lines(rates, scanner);
     const ViewDensity density(lines, data.lattice, data.views, scanner.acceptance_rad);
-    std::vector<float> add(data.views.size() * data.voxels());
+    std::vector<float> add = largeArray<float>(data.views.size() * data.voxels(), pool);
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
         density.fill(data.views[view], add.data() + view * data.voxels());
     });
-    const double sum = std::accumulate(add.begin(), add.end(), 0.0);
+    const double sum = pool.sumRange(add.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(add.begin() + static_cast<std::ptrdiff_t>(begin),
+                               add.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+    });
     const auto scale = static_cast<float>(sum > 0 ? total / sum : 0.0);
-    for (float& value : add) {
-        value *= scale;
-    }
+    pool.forRange(add.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            add[i] *= scale;
+        }
+    });
     return add;
 }
 

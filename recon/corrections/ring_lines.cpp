@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "recon/corrections/interpolation_loops.h"
 
 namespace tof {
 
@@ -151,6 +152,35 @@ double LineFunction::OnLine::at(double u) const {
                                 share * static_cast<double>(corner.values[below + 1]));
     }
     return std::max(sum, 0.0);
+}
+
+void LineFunction::OnLine::fill(const Samples& places, float* out) const {
+    const Samples& along = function_.along_;
+    std::array<std::vector<float>, 2> rows;  // of pairs as they are and turned
+    for (auto& row : rows) {
+        row.assign(along.count, 0.0F);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+        const Corner& corner = corners_[i];
+        addScaled(corner.values, static_cast<float>(corner.weight), rows[corner.turned ? 1 : 0].data(),
+                  along.count);
+    }
+    for (std::size_t k = 0; k < places.count; ++k) {
+        double sum = 0;
+        for (const bool turned : {false, true}) {
+            const double place = turned ? middle_ - places.at(k) : places.at(k) - middle_;
+            const double at = (place - along.first) / along.step;
+            if (!(at >= 0) || at >= static_cast<double>(along.count - 1)) {
+                continue;
+            }
+            const auto below = static_cast<std::size_t>(at);
+            const double share = at - static_cast<double>(below);
+            const std::vector<float>& row = rows[turned ? 1 : 0];
+            sum +=
+                (1 - share) * static_cast<double>(row[below]) + share * static_cast<double>(row[below + 1]);
+        }
+        out[k] = static_cast<float>(std::max(sum, 0.0));
+    }
 }
 
 double LineFunction::at(Vec3 foot, Vec3 d, double u) const {

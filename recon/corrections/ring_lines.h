@@ -53,6 +53,8 @@ class LineFunction {
       public:
         OnLine(const LineFunction& function, Vec3 foot, Vec3 d);
         [[nodiscard]] double at(double u) const;
+        /// The same at every sample of u, in single precision: the corners' values are added up first.
+        void fill(const Samples& places, float* out) const;
 
       private:
         struct Corner {

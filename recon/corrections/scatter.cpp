@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "recon/base/large_array.h"
 #include "recon/corrections/energy_acceptance.h"
+#include "recon/corrections/interpolation_loops.h"
 #include "recon/corrections/multiple_scatter.h"
 #include "recon/corrections/single_scatter.h"
 #include "recon/phantom/attenuation.h"
@@ -193,6 +195,77 @@ void addMultiple(LineFunction& scatter, std::size_t pair, const MultipleScatter&
     }
 }
 
+/// Scatter of a view at points of its axes, which voxels are interpolated from.
+class ViewScatter {
+  public:
+    ViewScatter(const LineFunction& scatter, const Lattice& lattice, const View& view) : axes_(view.axes()) {
+        const Box box = latticeBox(lattice);
+        const std::array<Vec3, 3> directions = {axes_.r, axes_.a, axes_.u};
+        for (std::size_t k = 0; k < 3; ++k) {
+            double half = 0;
+            for (std::size_t i = 0; i < 3; ++i) {
+                half += std::max(std::abs(box.low[i] * directions[k][i]),
+                                 std::abs(box.high[i] * directions[k][i]));
+            }
+            grid_[k] = Samples::covering(half, k == 0 ? kAcrossStep_mm : kViewStep_mm);
+        }
+        values_.resize(grid_[0].count * grid_[1].count * grid_[2].count);
+        float* row = values_.data();
+        for (std::size_t s = 0; s < grid_[0].count; ++s) {
+            for (std::size_t a = 0; a < grid_[1].count; ++a, row += grid_[2].count) {
+                LineFunction::OnLine(scatter, grid_[0].at(s) * axes_.r + grid_[1].at(a) * axes_.a, axes_.u)
+                    .fill(grid_[2], row);
+            }
+        }
+    }
+
+    /// Adds it at every voxel's centre, times `factors`.
+    void addTo(const std::vector<float>& factors, const Lattice& lattice, float* out) const {
+        const SampleGrid grid{values_.data(), {grid_[0].count, grid_[1].count, grid_[2].count}};
+        const Vec3 across{lattice.spacing_mm[0], 0, 0};
+        const std::array<double, 3> step = {dot(across, axes_.r) / grid_[0].step,
+                                            dot(across, axes_.a) / grid_[1].step,
+                                            dot(across, axes_.u) / grid_[2].step};
+        const auto columns = static_cast<std::size_t>(lattice.size[0]);
+        std::size_t row = 0;
+        for (int z = 0; z < lattice.size[2]; ++z) {
+            for (int y = 0; y < lattice.size[1]; ++y, row += columns) {
+                const Vec3 p = lattice.centre(0, y, z);
+                addBetweenPoints(grid,
+                                 {(dot(p, axes_.r) - grid_[0].first) / grid_[0].step,
+                                  (dot(p, axes_.a) - grid_[1].first) / grid_[1].step,
+                                  (dot(p, axes_.u) - grid_[2].first) / grid_[2].step},
+                                 step, factors.data() + row, out + row, columns);
+            }
+        }
+    }
+
+  private:
+    ViewAxes axes_;
+    std::array<Samples, 3> grid_;
+    std::vector<float> values_;  ///< [s][a][u]
+};
+
+/// What a view sees of a voxel's volume, mm3.
+std::vector<float> volumesOf(const HistoData& data, std::size_t view) {
+    const auto& h = data.lattice.spacing_mm;
+    const auto volume = static_cast<float>(h[0] * h[1] * h[2]);
+    const std::size_t voxels = data.voxels();
+    std::vector<float> factors(voxels, 1.0F);
+    if (!data.mult.empty()) {
+        std::copy_n(data.mult.begin() + static_cast<std::ptrdiff_t>(view * voxels), voxels, factors.begin());
+    } else if (data.multGrid) {
+        const FactorGrid& mult = *data.multGrid;
+        mult.expand(data.lattice, data.views[view].phi, mult.shares[view],
+                    mult.values.data() + mult.tables[view] * mult.tableSize(),
+                    mult.inVoxels.data() + view * mult.voxels.size(), factors.data());
+    }
+    for (float& factor : factors) {
+        factor *= volume;
+    }
+    return factors;
+}
+
 }  // namespace
 
 LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const Volume& attenuation,
@@ -248,51 +321,17 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
 
 std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& data,
                                   const ThreadPool& pool) {
-    const Lattice& lattice = data.lattice;
-    const Box box = latticeBox(lattice);
-    const double volume = lattice.spacing_mm[0] * lattice.spacing_mm[1] * lattice.spacing_mm[2];
-    std::vector<float> add(data.views.size() * data.voxels());
-    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        const ViewAxes axes = data.views[view].axes();
-        std::array<Samples, 3> grid;
-        std::size_t k = 0;
-        for (const Vec3 axis : {axes.r, axes.a, axes.u}) {
-            double half = 0;
-            for (std::size_t i = 0; i < 3; ++i) {
-                half += std::max(std::abs(box.low[i] * axis[i]), std::abs(box.high[i] * axis[i]));
-            }
-            grid[k] = Samples::covering(half, k == 0 ? kAcrossStep_mm : kViewStep_mm);
-            ++k;
-        }
-        std::vector<float> values(grid[0].count * grid[1].count * grid[2].count);
-        for (std::size_t s = 0; s < grid[0].count; ++s) {
-            for (std::size_t a = 0; a < grid[1].count; ++a) {
-                const LineFunction::OnLine line(scatter, grid[0].at(s) * axes.r + grid[1].at(a) * axes.a,
-                                                axes.u);
-                for (std::size_t u = 0; u < grid[2].count; ++u) {
-                    values[(s * grid[1].count + a) * grid[2].count + u] =
-                        static_cast<float>(line.at(grid[2].at(u)));
-                }
-            }
-        }
-        std::size_t i = view * data.voxels();
-        lattice.forEachVoxel([&](int x, int y, int z) {
-            const Vec3 p = lattice.centre(x, y, z);
-            const Between s = grid[0].locate(dot(p, axes.r));
-            const Between a = grid[1].locate(dot(p, axes.a));
-            const Between u = grid[2].locate(dot(p, axes.u));
-            const auto along = [&](std::size_t ds, std::size_t da) {
-                const float* const v =
-                    values.data() + ((s.index + ds) * grid[1].count + a.index + da) * grid[2].count + u.index;
-                return (1 - u.weight) * v[0] + u.weight * v[1];
-            };
-            const float value = (1 - s.weight) * ((1 - a.weight) * along(0, 0) + a.weight * along(0, 1)) +
-                                s.weight * ((1 - a.weight) * along(1, 0) + a.weight * along(1, 1));
-            const float mult = data.mult.empty() ? 1.0F : data.mult[i];
-            add[i++] = static_cast<float>(volume) * mult * value;
-        });
-    });
+    std::vector<float> add = largeArray<float>(data.views.size() * data.voxels(), pool);
+    addScatterOfViews(scatter, data, pool, add);
     return add;
+}
+
+void addScatterOfViews(const LineFunction& scatter, const HistoData& data, const ThreadPool& pool,
+                       std::vector<float>& add) {
+    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
+        const ViewScatter values(scatter, data.lattice, data.views[view]);
+        values.addTo(volumesOf(data, view), data.lattice, add.data() + view * data.voxels());
+    });
 }
 
 }  // namespace tof

@@ -46,4 +46,8 @@ struct ScatterSettings {
 [[nodiscard]] std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& data,
                                                 const ThreadPool& pool);
 
+/// Adds that to `add`. Data without mult have 1, or what their grid of it says.
+void addScatterOfViews(const LineFunction& scatter, const HistoData& data, const ThreadPool& pool,
+                       std::vector<float>& add);
+
 }  // namespace tof

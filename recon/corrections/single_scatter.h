@@ -86,6 +86,8 @@ struct ScatterWeights {
                 slabResponse(static_cast<double>(one.cosine), mu, t.depth_mm)};
 }
 
+/// What a point brings, written out: hosts add rows (scatter_sums.cpp) and devices places (scatterAt).
+///
 /// Adds what the point brings to the places along the line (`count` of them from `first` mm on, from the
 /// middle towards the second detector). Activity at l on the ray to the first detector is found at
 /// (r1 - r2)/2 - l, that on the other ray at (r1 - r2)/2 + l.

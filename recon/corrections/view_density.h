@@ -12,6 +12,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/samples.h"
 #include "recon/base/view.h"
+#include "recon/corrections/interpolation_loops.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
@@ -75,12 +76,13 @@ class LineRates {
         : rates_(rates), scanner_(scanner), detector_(scanner) {}
 
     /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
-    [[nodiscard]] double at(Vec3 p, Vec3 d) const {
+    /// `room` is for whatever a line passes.
+    [[nodiscard]] double at(Vec3 p, Vec3 d, Passages& room) const {
         if (fromAxis(p, d) > scanner_.fovRadius_mm) {
             return 0;
         }
-        const End one = end(p, d);
-        const End two = one.density > 0 ? end(p, -d) : End{};
+        const End one = end(p, d, room);
+        const End two = one.density > 0 ? end(p, -d, room) : End{};
         const double length = one.distance + two.distance;
         return two.density > 0 ? one.density * two.density * length * length : 0.0;
     }
@@ -91,8 +93,7 @@ class LineRates {
         double distance = 0;  ///< mm
     };
 
-    [[nodiscard]] End end(Vec3 p, Vec3 d) const {
-        Passages found;
+    [[nodiscard]] End end(Vec3 p, Vec3 d, Passages& found) const {
         detector_.passages(p, d, found);
         for (std::size_t i = 0; i < found.size; ++i) {
             const DetectorModule& module = *found.list[i].module;
@@ -185,11 +186,12 @@ class ViewDensity {
         const double cosine = std::sqrt(1 - sine * sine);
         const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
         const Vec3 radial{-std::sin(azimuth), std::cos(azimuth), 0};
+        Passages room;
         for (std::size_t s = 0; s < across_.count; ++s) {
             for (std::size_t z = 0; z < heights_.count; ++z) {
                 Vec3 foot = across_.at(s) * radial;
                 foot.z = heights_.at(z);
-                table[s * heights_.count + z] = static_cast<float>(rates_.at(foot, d));
+                table[s * heights_.count + z] = static_cast<float>(rates_.at(foot, d, room));
             }
         }
     }
@@ -208,14 +210,9 @@ class ViewDensity {
                 const double climb = tangent * (x * c + y * n);
                 float* const out = onGrid.data() + (u * across_.count + s) * slices;
                 const float* const lower = table.data() + at.index * heights_.count;
-                for (std::size_t z = 0; z < slices; ++z) {
-                    const Between h =
-                        heights_.locate(lattice_.centre(0, 0, static_cast<double>(z)).z - climb);
-                    const float* const a = lower + h.index;
-                    const float* const b = a + heights_.count;
-                    out[z] += (1 - at.weight) * ((1 - h.weight) * a[0] + h.weight * a[1]) +
-                              at.weight * ((1 - h.weight) * b[0] + h.weight * b[1]);
-                }
+                const double bottom = lattice_.centre(0, 0, 0).z - climb - heights_.first;
+                addBetweenRows(lower, lower + heights_.count, at.weight, heights_.count,
+                               bottom / heights_.step, lattice_.spacing_mm[2] / heights_.step, out, slices);
             }
         }
     }
@@ -224,19 +221,28 @@ class ViewDensity {
         const double c = std::cos(view.phi);
         const double n = std::sin(view.phi);
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
-        for (int y = 0; y < lattice_.size[1]; ++y) {
-            for (int x = 0; x < lattice_.size[0]; ++x) {
-                const Vec3 p = lattice_.centre(x, y, 0);
+        const auto columns = static_cast<std::size_t>(lattice_.size[0]);
+        const auto rows = static_cast<std::size_t>(lattice_.size[1]);
+        std::vector<float> row(columns * slices);  // [x][z]
+        for (std::size_t y = 0; y < rows; ++y) {
+            for (std::size_t x = 0; x < columns; ++x) {
+                const Vec3 p = lattice_.centre(static_cast<double>(x), static_cast<double>(y), 0);
                 const Between u = along_.locate(p.x * c + p.y * n);
                 const Between s = across_.locate(-p.x * n + p.y * c);
                 const float* const a = onGrid.data() + (u.index * across_.count + s.index) * slices;
                 const float* const b = a + slices;
                 const float* const e = a + across_.count * slices;
                 const float* const f = e + slices;
+                float* const column = row.data() + x * slices;
                 for (std::size_t z = 0; z < slices; ++z) {
-                    out[lattice_.index(x, y, static_cast<int>(z))] =
-                        weight * ((1 - u.weight) * ((1 - s.weight) * a[z] + s.weight * b[z]) +
-                                  u.weight * ((1 - s.weight) * e[z] + s.weight * f[z]));
+                    column[z] = weight * ((1 - u.weight) * ((1 - s.weight) * a[z] + s.weight * b[z]) +
+                                          u.weight * ((1 - s.weight) * e[z] + s.weight * f[z]));
+                }
+            }
+            for (std::size_t z = 0; z < slices; ++z) {
+                float* const to = out + (z * rows + y) * columns;
+                for (std::size_t x = 0; x < columns; ++x) {
+                    to[x] = row[x * slices + z];
                 }
             }
         }

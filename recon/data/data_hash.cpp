@@ -103,6 +103,7 @@ std::string dataHash(const LineData& data) {
         addFilled(hash, *values);
     }
     addFilled(hash, data.possible.pairs);
+    addFilled(hash, data.possible.efficiencies);
     if (!data.michelogram) {
         addFilled(hash, data.events->points);
         hash.add(&data.possible.radius_mm, sizeof(double));

@@ -49,6 +49,9 @@ struct PossibleLines {
     /// (PairFactors); null: all pairs are alike. Not used with `mult`. Where there are no rings, its crystals
     /// are the events' points.
     std::shared_ptr<const Scanner> scanner;
+    /// What `scanner`'s crystals record over what its description says, dead time included: a pair expects
+    /// the product of both. As long as it has crystals; empty: 1.
+    std::vector<float> efficiencies;
     /// Where there are no rings and a file lists the pairs one by one; indices into the events' points.
     std::vector<std::array<std::uint32_t, 2>> pairs;
     /// Of `pairs`; or with rings [slot][sinogram][radial], attenuation and the number of crystal pairs

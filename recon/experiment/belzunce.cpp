@@ -183,7 +183,8 @@ double greyOverWhite(const Brain& brain) {
 SlicePicture centralSlice(std::shared_ptr<const Volume> image, int zoom) {
     const Lattice& lattice = image->lattice;
     const float largest = *std::max_element(image->data.begin(), image->data.end());
-    const Vec3 middle = lattice.centre(0, 0, lattice.size[2] / 2);
+    const int plane = lattice.size[2] / 2;
+    const Vec3 middle = lattice.centre(0, 0, plane);
     return {std::move(image),
             Plane::Transverse,
             middle,

@@ -245,7 +245,7 @@ void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
             context.pick(std::array{96.0, 96.0, 16.0}, {120.0, 120.0, 32.0}, {576.0, 576.0, 192.0});
         std::array<int, 3> size{};
         std::transform(field.begin(), field.end(), size.begin(),
-                       [&](double length) { return static_cast<int>(length / voxel + 0.5); });
+                       [&](double length) { return static_cast<int>(std::lround(length / voxel)); });
         return Lattice::centred(size, {voxel, voxel, voxel});
     };
     double mean[2] = {0, 0};

@@ -160,6 +160,8 @@ void addBands(ExperimentReport& report, const ExperimentContext& context) {
     };
     std::vector<std::vector<Figures>> again;  // scans made again
     std::vector<std::vector<Figures>> drawn;  // the first one, drawn anew
+    again.reserve(static_cast<std::size_t>(scans));
+    drawn.reserve(static_cast<std::size_t>(scans));
     std::vector<float> first;
     for (int i = 0; i < scans; ++i) {
         auto [figures, counts] = reconstructed(expected.counts, 100 + static_cast<std::uint64_t>(i));

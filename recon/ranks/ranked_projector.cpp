@@ -22,12 +22,9 @@ std::unique_ptr<SpacePeers> peersOf(Communicator& ranks, Space& space) {
 RankedProjector::RankedProjector(std::unique_ptr<Projector> local, const RankDivision& division,
                                  Communicator& ranks)
     : local_(std::move(local)), division_(division), ranks_(ranks), peers_(peersOf(ranks, local_->space())) {
-    if (division.wholeParts) {
-        return;
-    }
     for (std::size_t part = 0; part < parts(); ++part) {
         const std::size_t mine = division.slab ? division.slab->ownSize() : dataSize(part);
-        wholeSize_.push_back(ranks.sum(static_cast<double>(mine)));
+        wholeSize_.push_back(division.pieces[part].whole ? 0 : ranks.sum(static_cast<double>(mine)));
     }
 }
 
@@ -81,11 +78,11 @@ void RankedProjector::backAttenuated(std::size_t part, ConstView att, ConstView 
 void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind,
                                       ConstView seen, MutableView scratch, MutableView out, Write write) {
     const RankPiece& piece = division_.pieces[part];
-    if (division_.wholeParts && piece.projected.size() == 1) {
+    if (piece.whole && piece.projected.size() == 1) {
         local_->backDiscrepancy(piece.projected.front(), data, kind, seen, scratch, out, write);
         return;
     }
-    if (division_.wholeParts) {
+    if (piece.whole) {
         backAttenuated(part, {}, {}, out, write);
         return;
     }

@@ -16,6 +16,8 @@ namespace tof {
 struct RankPiece {
     std::vector<std::size_t> projected;  ///< parts of the rank's own projector, in the order of their data
     std::optional<std::size_t> data;     ///< part of the rank's own source; none: the rank has none of it
+    /// The part is with one rank alone; else ranks have pieces of it, and agree on what belongs to all of it.
+    bool whole = false;
 };
 
 /// The ranks' spaces as peers, where each is on a device of its own that can be one; else null. Called by
@@ -24,9 +26,7 @@ struct RankPiece {
 
 /// How a reconstruction is divided among ranks.
 struct RankDivision {
-    std::vector<RankPiece> pieces;  ///< by part of the whole data
-    /// Each part is with one rank; else ranks have pieces of each, and agree on what belongs to a whole part.
-    bool wholeParts = false;
+    std::vector<RankPiece> pieces;  ///< by part of the whole data; `whole` is the same on all ranks
     /// Ranks keep a slab of the image each; else all of it.
     std::optional<AxialSlab> slab;
 };
@@ -69,7 +69,7 @@ class RankedProjector : public Projector {
     Communicator& ranks_;
     std::unique_ptr<SpacePeers> peers_;  ///< null: images go through host memory
     std::vector<float> staged_;          ///< on its way between ranks, where the space is not the host's
-    std::vector<double> wholeSize_;      ///< by part: data of all ranks
+    std::vector<double> wholeSize_;      ///< by part: data of all ranks; 0 where the part is whole
 };
 
 /// A rank's source, as that of the whole data.

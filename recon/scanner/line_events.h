@@ -28,11 +28,19 @@ struct LineEvents {
     std::vector<float> dt_ps;
     TofBins tof;
     std::size_t eventsPerPart = std::size_t{1} << 20U;
+    /// First event of each part where parts are not alike; none is larger than the first one, which has
+    /// eventsPerPart. Empty: a part every eventsPerPart.
+    std::vector<std::size_t> firsts;
 
-    [[nodiscard]] std::size_t parts() const { return (pairs.size() + eventsPerPart - 1) / eventsPerPart; }
+    [[nodiscard]] std::size_t parts() const {
+        return firsts.empty() ? (pairs.size() + eventsPerPart - 1) / eventsPerPart : firsts.size();
+    }
+    [[nodiscard]] std::size_t firstOf(std::size_t part) const {
+        return firsts.empty() ? part * eventsPerPart : firsts[part];
+    }
     [[nodiscard]] std::size_t partSize(std::size_t part) const {
-        const std::size_t first = part * eventsPerPart;
-        return pairs.size() - first < eventsPerPart ? pairs.size() - first : eventsPerPart;
+        const std::size_t end = part + 1 < parts() ? firstOf(part + 1) : pairs.size();
+        return end - firstOf(part);
     }
 };
 

@@ -65,9 +65,11 @@ template <class Random>
         const std::uint64_t index = second < view.keep[slot] ? slot : view.alias[slot];
         const auto row = static_cast<std::uint64_t>(view.size[0]);
         const std::uint64_t plane = row * static_cast<std::uint64_t>(view.size[1]);
+        const std::uint64_t line = index % plane / row;
+        const std::uint64_t slice = index / plane;
         const double x = static_cast<double>(index % row) + third - 0.5;
-        const double y = static_cast<double>(index % plane / row) + uniformOf(random.word()) - 0.5;
-        const double z = static_cast<double>(index / plane) + uniformOf(random.word()) - 0.5;
+        const double y = static_cast<double>(line) + uniformOf(random.word()) - 0.5;
+        const double z = static_cast<double>(slice) + uniformOf(random.word()) - 0.5;
         place = view.origin + Vec3{x * view.spacing.x, y * view.spacing.y, z * view.spacing.z};
         return true;
     }

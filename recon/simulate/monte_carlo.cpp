@@ -183,9 +183,6 @@ EventList simulateWith(const Scanner& scanner, const Phantom& phantom, const Sim
             "devices simulate scans in time, with randoms and a scanner that has 'detection'; take --engine "
             "cpu for others");
     }
-    if (hooks.slices && hooks.ranks != nullptr) {
-        throw WrongUse("ranks simulate by their cores; take --engine cpu, or start one process for a device");
-    }
     SimulationReport total;
     EventList events;
     if (!scanner.detection) {

@@ -28,8 +28,7 @@ namespace tof {
                                  const std::function<void(std::uint64_t)>& progress,
                                  SimulationReport* report = nullptr, EventList* delayed = nullptr);
 /// The same with hooks: slices of time from elsewhere, events taken as they come. Scans without randoms are
-/// made whole before they are taken. Throws WrongUse where slices are given and nothing is made of them, or
-/// several ranks are to make them.
+/// made whole before they are taken. Throws WrongUse where slices are given and nothing is made of them.
 [[nodiscard]] EventList simulateWith(const Scanner& scanner, const Phantom& phantom,
                                      const SimulationSettings& settings, const ThreadPool& pool,
                                      const SimulationHooks& hooks, SimulationReport* report = nullptr);

@@ -53,6 +53,14 @@ struct SliceBatch {
     std::vector<SimulationReport> reports;  ///< per slice: losses and singles
 };
 
+/// Which slices a source makes of those that several make together: so many from the first on, and again
+/// every `step` slices.
+struct SliceTurns {
+    std::uint64_t first = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t step = 0;
+};
+
 /// Makes slices; used by one thread.
 class SliceSource {
   public:
@@ -63,6 +71,10 @@ class SliceSource {
     /// The slices that follow the last one made, as many as suit where `wanted` events are still missing, at
     /// least one.
     virtual void next(std::uint64_t wanted, SliceBatch& batch) = 0;
+    /// How many slices it can make at a time.
+    [[nodiscard]] virtual std::uint64_t mostAtOnce() const = 0;
+    /// Called before the first slice is made: each next() makes those of one turn, no more than mostAtOnce().
+    virtual void takeTurns(const SliceTurns& turns) = 0;
 };
 
 /// Begins at slice 0. Throws Unavailable where it cannot.
@@ -78,8 +90,9 @@ struct SimulationHooks {
     std::function<void(EventList& events)> take{};
     EventList* delayed = nullptr;       ///< gets the coincidences of the delayed window
     CrystalSingles* singles = nullptr;  ///< gets the crystals' singles, of the pool's slices alone
-    /// Who makes the same list together with this process, by the pool's threads of each; null: nobody. The
-    /// first of them has it in the end and takes events as they come; what the others return has no events.
+    /// Who makes the same list together with this process, each by its pool's threads or its own `slices`;
+    /// null: nobody. The first of them has it in the end and takes events as they come; what the others
+    /// return has no events.
     Communicator* ranks = nullptr;
 };
 

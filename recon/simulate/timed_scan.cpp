@@ -232,6 +232,10 @@ class HostSlices : public SliceSource {
     HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds, const SimulationHooks& hooks)
         : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(hooks.singles), ranks_(hooks.ranks) {}
 
+    [[nodiscard]] std::uint64_t mostAtOnce() const override { return kLargestBatch; }
+    /// Its batches are divided among ranks as they are.
+    void takeTurns(const SliceTurns& /*turns*/) override {}
+
     /// Of several ranks each makes its part of the batch; the first has all in the end, others none.
     void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
         const RankRange mine = ranks_ != nullptr ? rangeOf(batch_, ranks_->rank(), ranks_->size())
@@ -292,6 +296,38 @@ class HostSlices : public SliceSource {
     Communicator* ranks_;
     std::uint64_t first_ = 0;
     std::uint64_t batch_ = kFirstBatch;
+};
+
+/// Slices of the sources of several ranks, which make them in turns; the first has all, others none.
+class SlicesInTurns : public SliceSource {
+  public:
+    /// `events` are asked for, of which a slice has about `perSlice`.
+    SlicesInTurns(std::unique_ptr<SliceSource> own, Communicator& ranks, std::uint64_t events,
+                  std::uint32_t perSlice)
+        : own_(std::move(own)), ranks_(ranks) {
+        constexpr std::uint64_t kRounds = 8;  // so that little is made beyond the last event
+        constexpr std::uint64_t kMostInTurn = 1024;
+        const auto size = static_cast<std::uint64_t>(ranks.size());
+        const std::uint64_t slices = events / std::max(perSlice, 1U) / size / kRounds + 1;
+        const std::vector<std::uint64_t> fit =
+            ranks.numbersOfAll(std::min({own_->mostAtOnce(), slices, kMostInTurn}));
+        inTurn_ = *std::min_element(fit.begin(), fit.end());
+        own_->takeTurns({inTurn_ * static_cast<std::uint64_t>(ranks.rank()), inTurn_, inTurn_ * size});
+    }
+
+    [[nodiscard]] std::uint64_t mostAtOnce() const override { return inTurn_; }
+    void takeTurns(const SliceTurns& turns) override { own_->takeTurns(turns); }
+    /// Only the first rank knows how many events are wanted.
+    void next(std::uint64_t wanted, SliceBatch& batch) override {
+        const auto size = static_cast<std::uint64_t>(ranks_.size());
+        own_->next((ranks_.numbersOfAll(wanted).front() + size - 1) / size, batch);
+        joinSlices(ranks_, batch);
+    }
+
+  private:
+    std::unique_ptr<SliceSource> own_;
+    Communicator& ranks_;
+    std::uint64_t inTurn_ = 1;
 };
 
 /// Puts slices together until the list is as long as asked, and counts.
@@ -391,7 +427,8 @@ void findCoincidences(const std::vector<TimedPhoton>& photons, double length_ps,
         return;
     }
     const auto time = [&](std::size_t i) {  // going on around the circle
-        return photons[live[i % n]].time_ps + length_ps * static_cast<double>(i / n);
+        const std::size_t rounds = i / n;
+        return photons[live[i % n]].time_ps + length_ps * static_cast<double>(rounds);
     };
     // From every photon on, a window opens after the delay: each pair of crystals gets both orders.
     std::size_t begin = 1;
@@ -423,9 +460,13 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         *hooks.singles = {std::vector<double>(scanner.crystals.size(), 0.0),
                           std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson()};
     }
-    const std::unique_ptr<SliceSource> source =
-        hooks.slices ? hooks.slices(scan.forSlices(delayeds))
-                     : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
+    const TimedModel model = scan.forSlices(delayeds);
+    std::unique_ptr<SliceSource> source =
+        hooks.slices ? hooks.slices(model) : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
+    if (hooks.slices && hooks.ranks != nullptr) {
+        source =
+            std::make_unique<SlicesInTurns>(std::move(source), *hooks.ranks, settings.events, model.prompts);
+    }
     const bool keeps = hooks.ranks == nullptr || hooks.ranks->first();
     TimedList list(settings.events, report, hooks);
     SliceBatch batch;

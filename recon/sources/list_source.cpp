@@ -41,7 +41,7 @@ ListSource::ListSource(std::shared_ptr<const LineEvents> events, const std::vect
 }
 
 PartData ListSource::part(std::size_t index) {
-    const std::size_t first = index * events_->eventsPerPart;
+    const std::size_t first = events_->firstOf(index);
     const std::size_t size = events_->partSize(index);
     const auto slice = [&](const Array& all) {
         return all.size() == 0 ? ConstView{} : all.view().part(first, size);

@@ -22,8 +22,8 @@ double total(const ThreadPool& pool, std::span<const float> values) {
     });
 }
 
-std::span<const float> partOf(std::span<const float> all, std::size_t index, std::size_t size) {
-    return all.empty() ? all : all.subspan(index * size, size);
+std::span<const float> partOf(const PartedData& data, std::span<const float> all, std::size_t index) {
+    return all.empty() ? all : all.subspan(data.firstOf(index), data.sizeOf(index));
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ HostHistoSource::HostHistoSource(PartedData data, int threads) : data_(std::move
 
 PartData HostHistoSource::part(std::size_t index) {
     const auto view = [&](std::span<const float> all) {
-        const auto span = partOf(all, index, data_.partSize);
+        const auto span = partOf(data_, all, index);
         return ConstView{span.data(), span.size()};
     };
     return {view(data_.counts), view(data_.mult), view(data_.add), view(data_.att)};
@@ -82,7 +82,7 @@ struct SpaceHistoSource::Impl {
         forEachArray([&](std::span<const float>, Array&) { ++arrays; });
         const std::size_t part = arrays * data.partSize * sizeof(float);
         const std::size_t fit = part > 0 ? std::min(budgetBytes / part, data.parts) : data.parts;
-        resident = fit == data.parts;
+        resident = arrays * data.counts.size() * sizeof(float) <= budgetBytes;
         const std::size_t beside = resident ? 0 : turns.size();
         const std::size_t staying = fit > beside ? fit - beside : 0;
         std::size_t next = beside;
@@ -96,8 +96,8 @@ struct SpaceHistoSource::Impl {
             array = space->allocate(resident ? host.size() : kept * data.partSize);
             for (std::size_t i = 0; i < data.parts; ++i) {
                 if (!resident && stays(i)) {
-                    space->upload(partOf(host, i, data.partSize),
-                                  array.view().part(places[i] * data.partSize, data.partSize));
+                    space->upload(partOf(data, host, i),
+                                  array.view().part(places[i] * data.partSize, data.sizeOf(i)));
                 }
             }
             if (resident) {
@@ -118,17 +118,18 @@ struct SpaceHistoSource::Impl {
         }
     }
 
-    [[nodiscard]] PartData at(std::size_t place) const {
+    /// The part, in arrays that have it from `first` on.
+    [[nodiscard]] PartData at(std::size_t part, std::size_t first) const {
         const auto view = [&](const Array& array) {
-            return array.size() == 0 ? ConstView() : array.view().part(place * data.partSize, data.partSize);
+            return array.size() == 0 ? ConstView() : array.view().part(first, data.sizeOf(part));
         };
         return {view(y), view(mult), view(add), view(att)};
     }
 
     void fetch(std::size_t turn, std::size_t part) {
         forEachArray([&](std::span<const float> all, Array& array) {
-            space->uploadAside(partOf(all, part, data.partSize),
-                               array.view().part(turn * data.partSize, data.partSize));
+            space->uploadAside(partOf(data, all, part),
+                               array.view().part(turn * data.partSize, data.sizeOf(part)));
         });
         turns[turn] = {part, true};
     }
@@ -167,7 +168,8 @@ bool SpaceHistoSource::resident() const {
 
 PartData SpaceHistoSource::part(std::size_t index) {
     if (impl_->stays(index)) {
-        return impl_->at(impl_->places[index]);
+        return impl_->at(index, impl_->resident ? impl_->data.firstOf(index)
+                                                : impl_->places[index] * impl_->data.partSize);
     }
     auto& turns = impl_->turns;
     const auto held =
@@ -180,7 +182,7 @@ PartData SpaceHistoSource::part(std::size_t index) {
         impl_->space->joinAside();
         turns[impl_->latest].onItsWay = false;
     }
-    return impl_->at(impl_->latest);
+    return impl_->at(index, impl_->latest * impl_->data.partSize);
 }
 
 bool SpaceHistoSource::streamed(std::size_t index) const {

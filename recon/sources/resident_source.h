@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
@@ -12,7 +13,8 @@
 
 namespace tof {
 
-/// Counts and corrections of any system, cut into parts of equal size. `owner` keeps the memory alive.
+/// Counts and corrections of any system, cut into parts of equal size where `firsts` does not say otherwise.
+/// `owner` keeps the memory alive.
 struct PartedData {
     std::span<const float> counts;
     std::span<const float> mult;  ///< may be empty
@@ -21,6 +23,17 @@ struct PartedData {
     std::size_t partSize = 0;
     std::shared_ptr<const void> owner;
     std::span<const float> att = {};  ///< may be empty; else an image of partSize voxels for every part
+    /// First value of each part where parts are not alike; none is larger than partSize.
+    std::vector<std::size_t> firsts = {};
+
+    [[nodiscard]] std::size_t firstOf(std::size_t part) const {
+        return firsts.empty() ? part * partSize : firsts[part];
+    }
+    [[nodiscard]] std::size_t sizeOf(std::size_t part) const {
+        return firsts.empty()             ? partSize
+               : part + 1 < firsts.size() ? firsts[part + 1] - firsts[part]
+                                          : counts.size() - firsts[part];
+    }
 };
 
 /// Views as parts.

@@ -37,6 +37,19 @@ struct RankShare {
 /// The rank that does each part when parts stay whole: those of a block are dealt in turn.
 [[nodiscard]] std::vector<int> ownersOfParts(const RankRequest& request);
 
+/// Data [begin, end) of a part.
+struct PartStretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool whole = true;  ///< the part is with one rank alone, the same on all ranks
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+/// What the rank has of each part, of data that can be divided anywhere: of every block as many whole parts
+/// as every other rank, dealt in turn, and as much of the data of those that are left. `sizes`: data of each
+/// part; none is larger than the first one, and only those of its size stay whole.
+[[nodiscard]] std::vector<PartStretch> evenStretches(const RankRequest& request,
+                                                     const std::vector<std::size_t>& sizes);
+
 /// The slices of `all` that `parts` name, one after the other; `size` values each. Empty stays empty.
 [[nodiscard]] std::vector<float> slicesOf(std::span<const float> all, std::span<const std::size_t> parts,
                                           std::size_t size);

@@ -2,22 +2,17 @@
 #include "recon/work/correct.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "recon/base/error.h"
-#include "recon/binning/binning.h"
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
-#include "recon/phantom/phantom.h"
 #include "recon/simulate/recorded_share.h"
-#include "recon/work/correct_shared.h"
-#include "recon/work/list_scanner.h"
+#include "recon/work/part_store.h"
 
 namespace tof {
 
@@ -32,7 +27,7 @@ double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, s
     return randomsThatPartnersLeave(rates, scanner, coincidences, busyPerRecorded);
 }
 
-/// The parts of one data set: looks them up, finds them, and puts them together.
+/// Corrections of histo-images: finds the parts of one data set and puts them together.
 class PartsOfViews {
   public:
     PartsOfViews(HistoData& data, const std::string& source, const CorrectRequest& request,
@@ -43,124 +38,61 @@ class PartsOfViews {
           request_(request),
           pool_(pool),
           progress_(progress),
-          own_(own),
-          found_(found),
+          parts_(source, hashOfViews(data), data.scannerJson, progress, own, found),
           scanner_(Scanner::fromJson(data.scannerJson, source)) {}
 
     CorrectResult run() {
-        CorrectResult result;
         takeFactors();
-        if (!request_.norm.empty()) {
-            progress_.stage("efficiencies");
-            findEfficiencies();
-        }
+        const auto ofViews = [this](const std::vector<double>& factors) {
+            return efficienciesOfViews(data_, scanner_, factors, pool_);
+        };
+        parts_.findEfficiencies(request_, scanner_, " 1", data_.counts.size(), pool_, ofViews);
         if (!request_.delayeds.empty()) {
             progress_.stage("randoms");
             findDelayeds();
         }
         if (!request_.singles.empty()) {
             progress_.stage("randoms");
-            findSingles();
+            const CrystalSingles singles = readSingles(request_.singles);
+            parts_.findDeadTime(singles, scanner_, " 1", data_.counts.size(), ofViews);
+            findSingles(singles);
         }
-        switchRandoms();
-        switchPart(kEfficiencies, request_.switches.efficiencies, "--norm LIST");
-        switchPart(kDeadTime, request_.switches.deadTime, "--singles FILE");
-        const CorrectionPart* const before = own_.find(kScatter);
-        if (request_.switches.scatter.value_or(request_.scatter || (before != nullptr && before->on))) {
+        parts_.turnRandoms(wantedRandoms());
+        parts_.turn(kEfficiencies, request_.switches.efficiencies, "--norm LIST");
+        parts_.turn(kDeadTime, request_.switches.deadTime, "--singles FILE");
+        const bool before = parts_.taken(kScatter) != nullptr;
+        if (request_.switches.scatter.value_or(request_.scatter || before)) {
             findScatterPart();
         }
-        switchPart(kScatter, request_.switches.scatter, "");
+        parts_.turn(kScatter, request_.switches.scatter, "");
         compose();
-        tell(result);
-        return result;
+        return parts_.result();
     }
 
   private:
-    [[nodiscard]] PartKey key(const char* what) const {
-        PartKey key(what, hashOfViews(data_));
-        return key.text(data_.scannerJson);
-    }
-
-    /// A part of this key that is known already, put among the data's own and switched on.
-    bool take(const char* name, const std::string& key) {
-        if (CorrectionPart* const part = own_.find(name); part != nullptr && part->key == key) {
-            part->on = true;
-            said(name);
-            return true;
-        }
-        const CorrectionPart* const other = found_ != nullptr ? found_->find(name) : nullptr;
-        if (other == nullptr || other->key != key || other->values.size() != data_.counts.size()) {
-            return false;
-        }
-        put(*other);
-        own_.find(name)->on = true;
-        said(name);
-        return true;
-    }
-    void said(const std::string& name) {
-        progress_.note(Remark::Data, source_ + ": " + name + " is kept from before, of the same content");
-    }
-    void put(CorrectionPart part) {
-        if (CorrectionPart* const old = own_.find(part.name)) {
-            *old = std::move(part);
-        } else {
-            own_.list.push_back(std::move(part));
-        }
-    }
-    void put(const char* name, const std::string& key, const Json& figures, std::vector<float> values) {
-        put({name, key, true, figures.dump(), std::move(values)});
-    }
-
     /// mult and att as they are without efficiencies and switches.
     void takeFactors() {
-        if (own_.find(kGeometry) == nullptr && !data_.mult.empty()) {
-            put(kGeometry, PartKey(kGeometry, hashOfViews(data_)).values(data_.mult).result(), Json::object(),
-                data_.mult);
-        }
-        if (own_.find(kAttenuation) == nullptr && !data_.att.empty()) {
-            put(kAttenuation, PartKey(kAttenuation, hashOfViews(data_)).values(data_.att).result(),
-                Json::object(), data_.att);
-        }
-        switchPart(kAttenuation, request_.switches.attenuation, "a file of 'bin' with --mu");
-    }
-
-    void switchPart(const char* name, const std::optional<bool>& wanted, const std::string& remedy) {
-        CorrectionPart* const part = own_.find(name);
-        if (!wanted) {
-            return;
-        }
-        if (part == nullptr && *wanted) {
-            throw WrongUse("{}: holds no {} that could be switched on; give {}", source_, name, remedy);
-        }
-        if (part != nullptr) {
-            part->on = *wanted;
-        }
-    }
-
-    void switchRandoms() {
-        const std::optional<RandomsBy> wanted =
-            request_.switches.randoms    ? request_.switches.randoms
-            : !request_.singles.empty()  ? std::optional(RandomsBy::Singles)
-            : !request_.delayeds.empty() ? std::optional(RandomsBy::Delayeds)
-                                         : std::nullopt;
-        if (wanted) {
-            const bool off = *wanted == RandomsBy::Off;
-            for (const auto& [name, by, option] :
-                 {std::tuple{kDelayeds, RandomsBy::Delayeds, "--delayeds LIST"},
-                  {kSingles, RandomsBy::Singles, "--singles FILE"}}) {
-                if (off && own_.find(name) == nullptr) {
-                    continue;
-                }
-                switchPart(name, *wanted == by, option);
+        for (const auto& [name, values] :
+             {std::pair(kGeometry, &data_.mult), std::pair(kAttenuation, &data_.att)}) {
+            if (!values->empty()) {
+                parts_.keepGiven(name, PartKey(name, hashOfViews(data_)).values(*values).result(), *values);
             }
         }
+        parts_.turn(kAttenuation, request_.switches.attenuation, "a file of 'bin' with --mu");
+    }
+
+    [[nodiscard]] std::optional<RandomsBy> wantedRandoms() const {
+        return request_.switches.randoms    ? request_.switches.randoms
+               : !request_.singles.empty()  ? std::optional(RandomsBy::Singles)
+               : !request_.delayeds.empty() ? std::optional(RandomsBy::Delayeds)
+                                            : std::nullopt;
     }
 
     /// Randoms that scatter is found beside: those that are on, else any that are known.
     [[nodiscard]] const CorrectionPart* knownRandoms() const {
         const CorrectionPart* known = nullptr;
         for (const char* const name : {kSingles, kDelayeds}) {
-            const CorrectionPart* const part = own_.find(name);
+            const CorrectionPart* const part = parts_.find(name);
             if (part != nullptr && (known == nullptr || part->on)) {
                 known = part;
             }
@@ -168,93 +100,62 @@ class PartsOfViews {
         return known;
     }
 
-    void findEfficiencies() {
-        const EventList events = readNormalisation(request_.norm);
-        const std::string key =
-            this->key("efficiencies 1").values(events.crystals).text(events.phantom).result();
-        if (take(kEfficiencies, key)) {
-            return;
-        }
-        const Phantom phantom = Phantom::fromNameOrText(events.phantom, request_.norm, readVolume);
-        const std::vector<double> found = crystalEfficiencies(events, scanner_, phantom, pool_);
-        put(kEfficiencies, key, {{"norm", request_.norm}, {"efficiency_sd", deviationOf(found)}},
-            efficienciesOfViews(data_, scanner_, found, pool_));
-    }
-
     void findDelayeds() {
         const EventList delayeds = recognise(request_.delayeds).readEvents({}).events;
         const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : data_.duration_s;
-        const std::string key = this->key("randoms-delayeds 1")
+        const std::string key = parts_.key("randoms-delayeds 1")
                                     .values(delayeds.crystals)
                                     .values(delayeds.dt_ps)
                                     .value(duration_s)
                                     .value(data_.kept + data_.outside)
                                     .result();
-        if (take(kDelayeds, key)) {
-            return;
-        }
-        const std::vector<double> rates = ratesOfDelayeds(delayeds, scanner_, duration_s, pool_);
-        const double left =
-            partnersLeave(rates, scanner_, data_.kept + data_.outside, static_cast<double>(delayeds.size()),
-                          duration_s, 1 / recordedShare(scanner_, Detector(scanner_)));
-        const double total = left * eventsKept(delayeds, scanner_, data_.lattice, pool_);
-        put(kDelayeds, key, {{"delayeds", request_.delayeds}, {"randoms", total}},
-            randomsOfViews(rates, scanner_, data_, total, pool_));
+        parts_.findOrTake(kDelayeds, key, data_.counts.size(), [&](Json& figures) {
+            const std::vector<double> rates = ratesOfDelayeds(delayeds, scanner_, duration_s, pool_);
+            const double left = partnersLeave(rates, scanner_, data_.kept + data_.outside,
+                                              static_cast<double>(delayeds.size()), duration_s,
+                                              1 / recordedShare(scanner_, Detector(scanner_)));
+            const double total = left * eventsKept(delayeds, scanner_, data_.lattice, pool_);
+            figures = {{"delayeds", request_.delayeds}, {"randoms", total}};
+            return randomsOfViews(rates, scanner_, data_, total, pool_);
+        });
     }
 
-    void findSingles() {
-        const CrystalSingles singles = readSingles(request_.singles);
+    void findSingles(const CrystalSingles& singles) {
         const double duration_s = data_.duration_s > 0 ? data_.duration_s : singles.duration_s;
-        if (!singles.busy.empty()) {
-            findDeadTime(singles);
-        }
-        const std::string key = this->key("randoms-singles 1")
+        const std::string key = parts_.key("randoms-singles 1")
                                     .values(singles.recorded)
                                     .values(singles.busy)
                                     .value(singles.duration_s)
                                     .value(duration_s)
                                     .value(data_.kept + data_.outside)
                                     .result();
-        if (take(kSingles, key)) {
-            return;
-        }
-        const std::vector<double> rates = ratesOfSingles(singles, scanner_);
-        const double before = randomsKept(rates, scanner_, data_.lattice, duration_s, pool_);
-        const double recorded = std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
-        const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0);
-        const double total = before * partnersLeave(rates, scanner_, data_.kept + data_.outside, before,
-                                                    duration_s, busy > 0 ? busy / recorded : 1);
-        put(kSingles, key, {{"singles", request_.singles}, {"randoms", total}},
-            randomsOfViews(rates, scanner_, data_, total, pool_));
-    }
-
-    void findDeadTime(const CrystalSingles& singles) {
-        const std::string key =
-            this->key("dead-time 1").values(singles.busy).value(singles.duration_s).result();
-        if (take(kDeadTime, key)) {
-            return;
-        }
-        const std::vector<double> alive = aliveShares(singles, scanner_);
-        const double sum = std::accumulate(alive.begin(), alive.end(), 0.0);
-        put(kDeadTime, key, {{"alive", sum / static_cast<double>(alive.size())}},
-            efficienciesOfViews(data_, scanner_, alive, pool_));
+        parts_.findOrTake(kSingles, key, data_.counts.size(), [&](Json& figures) {
+            const std::vector<double> rates = ratesOfSingles(singles, scanner_);
+            const double before = randomsKept(rates, scanner_, data_.lattice, duration_s, pool_);
+            const double recorded = std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
+            const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0);
+            const double total = before * partnersLeave(rates, scanner_, data_.kept + data_.outside, before,
+                                                        duration_s, busy > 0 ? busy / recorded : 1);
+            figures = {{"singles", request_.singles}, {"randoms", total}};
+            return randomsOfViews(rates, scanner_, data_, total, pool_);
+        });
     }
 
     void findScatterPart() {
-        if (const CorrectionPart* const before = own_.find(kScatter);
+        if (CorrectionPart* const before = parts_.find(kScatter);
             before != nullptr && request_.mu.empty() && data_.phantom.empty()) {
-            own_.find(kScatter)->on = true;  // what attenuates was known when it was found
+            before->on = true;  // what attenuates was known when it was found
             return;
         }
         const Volume mu =
             attenuationOf(request_.mu, request_.muUnits, data_.phantom, data_.lattice, source_, progress_);
         const CorrectionPart* const randoms = knownRandoms();
-        const CorrectionPart* const attenuation = own_.find(kAttenuation);
+        const CorrectionPart* const attenuation = parts_.find(kAttenuation);
         const ScatterCorrection& how = request_.scatterSettings;
-        PartKey key = this->key("scatter 2");
+        PartKey key = parts_.key("scatter 2");
         key.values(data_.counts).values(mu.data);
         for (const char* const name : {kGeometry, kEfficiencies, kDeadTime, kAttenuation}) {
-            const CorrectionPart* const part = own_.find(name);
+            const CorrectionPart* const part = parts_.find(name);
             key.text(part != nullptr ? part->key : "");
         }
         key.text(randoms != nullptr ? randoms->key : "")
@@ -267,66 +168,29 @@ class PartsOfViews {
             .value(how.simulation.pointStep_mm)
             .value(how.simulation.raySteps_mm)
             .value(how.simulation.pairs);
-        if (take(kScatter, key.result())) {
-            return;
-        }
-        setMult([](const CorrectionPart& /*part*/) { return true; });
-        data_.att = attenuation != nullptr ? attenuation->values : std::vector<float>();
-        data_.add = randoms != nullptr ? randoms->values : std::vector<float>(data_.counts.size(), 0.0F);
-        ScatterFound found = findScatter(data_, scanner_, mu, how, pool_, progress_.begin("scatter"));
-        put(kScatter, key.result(),
-            {{"scatter", found.total}, {"single_scatter", found.single}, {"scatter_scale", found.scale}},
-            std::move(found.scatter));
+        parts_.findOrTake(kScatter, key.result(), data_.counts.size(), [&](Json& figures) {
+            data_.mult = mult(true);
+            data_.att = attenuation != nullptr ? attenuation->values : std::vector<float>();
+            data_.add = randoms != nullptr ? randoms->values : std::vector<float>(data_.counts.size(), 0.0F);
+            ScatterFound found = findScatter(data_, scanner_, mu, how, pool_, progress_.begin("scatter"));
+            figures = figuresOf(found);
+            return std::move(found.scatter);
+        });
     }
 
-    /// mult without and with those factors that `takes` likes.
-    template <class Takes>
-    void setMult(const Takes& takes) {
-        const CorrectionPart* const geometry = own_.find(kGeometry);
-        data_.mult = geometry != nullptr ? geometry->values : std::vector<float>();
-        for (const char* const name : {kEfficiencies, kDeadTime}) {
-            const CorrectionPart* const part = own_.find(name);
-            if (part != nullptr && takes(*part)) {
-                data_.mult.resize(data_.counts.size(), 1.0F);
-                std::transform(data_.mult.begin(), data_.mult.end(), part->values.begin(), data_.mult.begin(),
-                               std::multiplies<>());
-            }
-        }
+    /// mult with those factors that are on, or with all.
+    [[nodiscard]] std::vector<float> mult(bool all) const {
+        const CorrectionPart* const geometry = parts_.find(kGeometry);
+        return parts_.timesFactors(geometry != nullptr ? geometry->values : std::vector<float>(), all);
     }
 
     /// What a reconstruction takes.
     void compose() {
-        const auto taken = [&](const char* name) {
-            const CorrectionPart* const part = own_.find(name);
-            return part != nullptr && part->on ? part : nullptr;
-        };
-        setMult([](const CorrectionPart& part) { return part.on; });
-        const CorrectionPart* const attenuation = taken(kAttenuation);
+        data_.mult = mult(false);
+        const CorrectionPart* const attenuation = parts_.taken(kAttenuation);
         data_.att = attenuation != nullptr ? attenuation->values : std::vector<float>();
-        bool any = false;
-        std::vector<float> add(data_.counts.size(), 0.0F);
-        for (const char* const name : {kDelayeds, kSingles, kScatter}) {
-            any = any || own_.find(name) != nullptr;
-            if (const CorrectionPart* const part = taken(name)) {
-                std::transform(add.begin(), add.end(), part->values.begin(), add.begin(), std::plus<>());
-            }
-        }
-        if (any) {
-            data_.add = std::move(add);
-        }
-    }
-
-    void tell(CorrectResult& result) const {
-        for (const CorrectionPart& part : own_.list) {
-            const Json figures = Json::parse(part.figures);
-            if (!part.on || figures.empty()) {
-                continue;
-            }
-            result.efficiencySd = figures.value("efficiency_sd", result.efficiencySd);
-            result.randoms = figures.value("randoms", result.randoms);
-            result.scatter = figures.value("scatter", result.scatter);
-            result.single = figures.value("single_scatter", result.single);
-            result.scale = figures.value("scatter_scale", result.scale);
+        if (parts_.knowsAdd()) {
+            data_.add = parts_.add(data_.counts.size());
         }
     }
 
@@ -335,8 +199,7 @@ class PartsOfViews {
     const CorrectRequest& request_;
     const ThreadPool& pool_;
     WorkProgress& progress_;
-    CorrectionParts& own_;
-    const CorrectionParts* found_;
+    PartStore parts_;
     Scanner scanner_;
 };
 

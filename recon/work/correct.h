@@ -2,52 +2,17 @@
 // Corrections of data that were binned: expected randoms and scatter.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "recon/base/parallel.h"
 #include "recon/binning/panel_binning.h"
-#include "recon/corrections/correct_scatter.h"
 #include "recon/data/correction_parts.h"
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
-#include "recon/work/attenuation_map.h"
+#include "recon/work/correct_request.h"
 #include "recon/work/work_progress.h"
 
 namespace tof {
-
-/// Which randoms are taken.
-enum class RandomsBy { Delayeds, Singles, Off };
-
-/// What is taken of the parts; nothing: as it was in the data, or as soon as it is asked for.
-struct PartSwitches {
-    std::optional<bool> attenuation{};
-    std::optional<bool> efficiencies{};
-    std::optional<bool> deadTime{};
-    std::optional<RandomsBy> randoms{};
-    std::optional<bool> scatter{};
-};
-
-struct CorrectRequest {
-    /// List of a normalisation scan: efficiencies of crystals into mult. It names its source; empty: none.
-    std::string norm;
-    std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
-    std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
-    PartSwitches switches{};
-    PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
-    bool scatter = false;
-    std::string mu;  ///< attenuation volume; empty: the phantom that the data name
-    MuUnits muUnits = MuUnits::AsStated;
-    ScatterCorrection scatterSettings;
-};
-
-struct CorrectResult {
-    double efficiencySd = 0;  ///< of the crystals', over their mean
-    double randoms = 0;       ///< expected on the lattice
-    double scatter = 0;
-    double single = 0;  ///< of the scatter: scattered once, before it was scaled
-    double scale = 1;
-};
 
 /// Multiplies data.mult by efficiencies and replaces data.add by what is asked for. `source` names the data
 /// in messages. Throws WrongUse where scanner or data do not say enough, BadInput, and Cancelled from
@@ -68,8 +33,9 @@ struct CorrectResult {
                                     const CorrectRequest& request, const ThreadPool& pool,
                                     WorkProgress& progress, CorrectionParts* parts = nullptr,
                                     const CorrectionParts* found = nullptr);
-/// The same of list-mode between a scanner's own crystals with times of flight. Events get the mult that
-/// their add needs beside it.
+/// The same of list-mode between a scanner's own crystals; randoms and scatter need times of flight and no
+/// rings. Efficiencies and dead time go into `possible`, and events get the mult that their add needs beside
+/// it. Attenuation is not switched.
 [[nodiscard]] CorrectResult correct(LineData& data, const std::string& source, const CorrectRequest& request,
                                     const ThreadPool& pool, WorkProgress& progress,
                                     CorrectionParts* parts = nullptr, const CorrectionParts* found = nullptr);

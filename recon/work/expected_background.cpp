@@ -25,7 +25,6 @@ constexpr double kScatterVoxel_mm = 12;
 constexpr std::uint64_t kDecays = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kChunk = 4096;
 constexpr std::size_t kRowsTogether = 4;
-constexpr std::size_t kTogether = std::size_t{1} << 18U;
 
 /// The phantom's activity on coarse voxels that hold all of it, `decays` in sum.
 Volume activityOf(const Phantom& phantom, double decays) {
@@ -143,19 +142,7 @@ void addBackground(HistoData& data, const Scanner& scanner, const Phantom& phant
     settings.pairs = kScatteredPairs;
     const LineFunction lines = singleScatter(scanner, activityOf(phantom, data.decays), attenuation, settings,
                                              pool, progress.begin("scatter"));
-    const bool atPoints = data.mult.empty() && data.multGrid;
-    if (atPoints) {
-        data.mult = data.multGrid->expanded(data.lattice, data.views, pool);
-    }
-    const std::vector<float> scatter = scatterOfViews(lines, data, pool);
-    if (atPoints) {
-        data.mult = {};
-    }
-    pool.forRange(data.add.size(), kTogether, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            data.add[i] += scatter[i];
-        }
-    });
+    addScatterOfViews(lines, data, pool, data.add);
 }
 
 }  // namespace tof

@@ -42,6 +42,14 @@ double partsWaitedFor(double parts, double blocks, double ranks) {
     return (blocks - larger) * ceilOf(few, ranks) + larger * ceilOf(few + 1, ranks);
 }
 
+/// Parts of lists that ranks share, as a block has fewer of them, or fewer that are left, than there are
+/// ranks.
+double partsShared(double parts, double blocks, double ranks) {
+    const double few = std::floor(parts / blocks);
+    const double larger = parts - few * blocks;
+    return (blocks - larger) * std::fmod(few, ranks) + larger * std::fmod(few + 1, ranks);
+}
+
 double linesPerSecond(PlannedLines of, const PlanRates& rates) {
     switch (of) {
         case PlannedLines::Events: return rates.event_per_s;
@@ -74,7 +82,9 @@ RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
     const auto blocks = static_cast<double>(run.blocks);
     const double n = ranks;
     const bool whole = run.of != PlannedLines::OfPanels && std::floor(parts / blocks) >= n;
-    const double share = whole ? partsWaitedFor(parts, blocks, n) / parts : 1 / n;
+    const bool stays = whole && run.of == PlannedLines::Bins;  // lists can be divided anywhere
+    const double share = stays ? partsWaitedFor(parts, blocks, n) / parts : 1 / n;
+    const double shared = stays ? 0 : run.of == PlannedLines::Events ? partsShared(parts, blocks, n) : parts;
     RankPlan plan;
     plan.ranks = ranks;
     plan.division = whole ? "lines" : "lines of each part";
@@ -88,9 +98,8 @@ RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
     }
     if (ranks > 1) {
         addSums(run, rates, plan);
-        if (!whole) {  // what is expected of a part, before its discrepancy
-            plan.network_s += parts * 2 * std::ceil(std::log2(n)) * rates.message_s;
-        }
+        // What is expected of a part, before its discrepancy.
+        plan.network_s += shared * 2 * std::ceil(std::log2(n)) * rates.message_s;
     }
     plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;
     return plan;

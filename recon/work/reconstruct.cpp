@@ -275,7 +275,7 @@ Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
 
 }  // namespace
 
-std::shared_ptr<const Measurement> onImageLattice(std::shared_ptr<const Measurement> data,
+std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Measurement>& data,
                                                   const RunSettings& settings) {
     const Lattice lattice = askedLattice(*data, settings);
     return lattice == data->lattice() ? data : data->onLattice(lattice);

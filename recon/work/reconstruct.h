@@ -54,8 +54,8 @@ struct ReconstructResult {
 
 /// The data for the image that the settings ask for: the same where they ask for none, or their system has
 /// one lattice alone. Throws WrongUse.
-[[nodiscard]] std::shared_ptr<const Measurement> onImageLattice(std::shared_ptr<const Measurement> data,
-                                                                const RunSettings& settings);
+[[nodiscard]] std::shared_ptr<const Measurement> onImageLattice(
+    const std::shared_ptr<const Measurement>& data, const RunSettings& settings);
 
 /// The lattice of the image that such a run will make; the data's own where the settings are such that the
 /// run is going to refuse them.

@@ -28,17 +28,11 @@
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
 #include "recon/work/correct.h"
+#include "tests/support/silent_progress.h"
 
 using namespace tof;
 
 namespace {
-
-class Quiet : public WorkProgress {
-  public:
-    void stage(const std::string&) override {}
-    void report(double) override {}
-    void note(Remark, const std::string&) override {}
-};
 
 double sum(const std::vector<float>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
@@ -195,7 +189,7 @@ class CorrectionsTest : public QObject {
     Corrected corrected(Scan& scan) {
         const std::string delayeds = folder_.filePath("delayeds.h5").toStdString();
         writeEvents(delayeds, scan.delayeds);
-        Quiet quiet;
+        test::SilentProgress quiet;
         Corrected result;
         CorrectRequest request;
         request.delayeds = delayeds;

@@ -10,23 +10,11 @@
 #include "recon/base/error.h"
 #include "recon/corrections/scatter.h"
 #include "recon/phantom/phantom.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
 
 namespace {
-
-Phantom cylinder(double radius, double length) {
-    Phantom phantom;
-    phantom.name = "cylinder";
-    PhantomShape water;
-    water.kind = PhantomShape::Kind::Cylinder;
-    water.radius_mm = radius;
-    water.size_mm.z = length;
-    water.mu_per_mm = 0.0096;
-    water.activity = 1;
-    phantom.shapes = {water};
-    return phantom;
-}
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -58,7 +46,7 @@ class GpuScatterTest : public QObject {
         QFETCH(QString, scanner);
         QFETCH(double, radius);
         const Scanner of = Scanner::find(scanner.toStdString());
-        const Phantom phantom = cylinder(radius, 180);
+        const Phantom phantom = test::waterCylinder(radius, 180);
         const Lattice lattice = Lattice::centred({48, 48, 24}, {8, 8, 8});
         const Volume activity = phantom.emissionOn(lattice);
         const Volume mu = phantom.attenuationOn(lattice);
@@ -103,7 +91,7 @@ class GpuScatterTest : public QObject {
     }
 
     void itCanBeCancelled() {
-        const Phantom phantom = cylinder(100, 180);
+        const Phantom phantom = test::waterCylinder(100, 180);
         const Lattice lattice = Lattice::centred({28, 28, 24}, {8, 8, 8});
         ScatterSettings settings;
         settings.sum = cudaScatter();

@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/thread_ranks.h"
 
 using namespace tof;
 
@@ -178,6 +179,37 @@ class SimulateTest : public QObject {
         } catch (const Unavailable& reason) {
             QSKIP(reason.what());
         }
+    }
+
+    void ranksMakeTheListOfOne() {
+        const SimulationSettings settings = asked(60000, "all", 7);
+        const Phantom phantom = Phantom::find("uniform-cylinder");
+        EventList lateOfOne;
+        const EventList one = onDevice("labr3", phantom, settings, nullptr, &lateOfOne);
+        EventList several;
+        EventList late;
+
+        const auto ends = test::onRanks(3, [&](const std::shared_ptr<Communicator>& ranks) {
+            EventList mineLate;
+            SimulationHooks hooks;
+            hooks.slices = cudaSlices(ranks->rank());
+            hooks.ranks = ranks.get();
+            hooks.delayed = &mineLate;
+            EventList mine = simulateWith(Scanner::find("labr3"), phantom, settings, ThreadPool(1), hooks);
+            if (ranks->first()) {
+                several = std::move(mine);
+                late = std::move(mineLate);
+            }
+        });
+
+        for (const test::RankEnd& end : ends) {
+            QVERIFY2(end.said.empty(), end.said.c_str());
+        }
+        QCOMPARE(several.crystals, one.crystals);
+        QCOMPARE(several.dt_ps, one.dt_ps);
+        QCOMPARE(several.energy_keV, one.energy_keV);
+        QCOMPARE(several.decays, one.decays);
+        QCOMPARE(late.crystals, lateOfOne.crystals);
     }
 
     void photonsAreTheHostsUpToRounding_data() {

@@ -27,6 +27,7 @@ constexpr const char* kAttenuation = "/corrections/attenuation";
 constexpr const char* kPossible = "/possible/crystal";
 constexpr const char* kPossibleMult = "/possible/mult";
 constexpr const char* kPossibleScanner = "/possible/scanner";
+constexpr const char* kEfficiencies = "/possible/efficiencies";
 constexpr double kFarthest_mm = 1e5;
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
@@ -139,6 +140,7 @@ PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
     possible.acceptance_rad = file.number("/lors", "acceptance_rad", PossibleLines::kEveryTilt_rad);
     if (file.has(kPossibleScanner)) {
         possible.scanner = readScanner(file, data);
+        possible.efficiencies = readWeights(file, kEfficiencies, {possible.scanner->crystals.size()});
     }
     if (data.michelogram) {
         possible.mult = readWeights(file, kPossibleMult, lineShape(*data.michelogram));
@@ -166,6 +168,7 @@ void writePossible(h5::Writer& file, const LineData& data) {
     if (possible.scanner) {
         file.group("/possible");
         file.text(kPossibleScanner, possible.scanner->toJson());
+        writeArrays(file, {possible.scanner->crystals.size()}, {{kEfficiencies, &possible.efficiencies}});
     }
     if (!possible.pairs.empty()) {
         file.write(kPossible, {possible.pairs.size(), 2}, possible.pairs[0].data());
@@ -201,7 +204,9 @@ void checkSizes(const LineData& data) {
         return values.empty() || values.size() == size;
     };
     if (!fits(data.counts, lines) || !fits(data.mult, lines) || !fits(data.add, lines) ||
-        !fits(data.possible.mult, possible)) {
+        !fits(data.possible.mult, possible) ||
+        !fits(data.possible.efficiencies,
+              data.possible.scanner ? data.possible.scanner->crystals.size() : 0)) {
         throw InternalError("the arrays of lines of response differ in length");
     }
 }

@@ -47,6 +47,7 @@ CorrectionParts read(const h5::Reader& file, bool values) {
 /// Arrays of the file that a part may be equal to: it becomes a second name of theirs.
 using Written = std::initializer_list<std::pair<const char*, const std::vector<float>*>>;
 
+/// Parts of `shape`; those of lists, without one, are columns of their own lengths.
 void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shape, Written written) {
     if (parts.list.empty()) {
         return;
@@ -59,7 +60,8 @@ void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shap
         if (same != written.end()) {
             file.link(same->first, dataset);
         } else {
-            writeArrays(file, shape, {{dataset.c_str(), &part.values}});
+            const h5::Shape own = shape.empty() ? h5::Shape{part.values.size()} : shape;
+            writeArrays(file, own, {{dataset.c_str(), &part.values}});
         }
         file.attribute(dataset, "key", part.key);
         file.attribute(dataset, "on", static_cast<std::uint64_t>(part.on));
@@ -114,8 +116,7 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             });
         }
         void operator()(const LineData& lines) const {
-            writeLineData(path, lines,
-                          [&](h5::Writer& file) { write(file, parts, {lines.events->pairs.size()}, {}); });
+            writeLineData(path, lines, [&](h5::Writer& file) { write(file, parts, {}, {}); });
         }
         void operator()(const PanelData& panel) const { writePanelData(path, panel); }
     };

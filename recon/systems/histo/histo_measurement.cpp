@@ -19,7 +19,7 @@ namespace {
 /// Angles closer than this are one.
 constexpr double kSameAngle_deg = 1e-6;
 
-std::vector<double> distinct(std::vector<double> degrees) {
+std::vector<double> distinct(const std::vector<double>& degrees) {
     std::vector<double> kept;
     for (const double angle : degrees) {
         const auto same = [&](double other) { return std::abs(other - angle) < kSameAngle_deg; };

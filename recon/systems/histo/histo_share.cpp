@@ -26,11 +26,10 @@ int axialReach(const KernelSpec& kernel, const Lattice& lattice, const std::vect
 
 void divideViews(const HistoData& whole, const RankRequest& request, HistoShare& share) {
     const std::vector<int> owners = ownersOfParts(request);
-    share.division.wholeParts = true;
-    share.division.pieces.resize(owners.size());
+    share.division.pieces.assign(owners.size(), {{}, {}, true});
     for (std::size_t view = 0; view < owners.size(); ++view) {
         if (owners[view] == request.rank) {
-            share.division.pieces[view] = {{share.views.size()}, share.views.size()};
+            share.division.pieces[view] = {{share.views.size()}, share.views.size(), true};
             share.views.push_back(view);
             share.own.views.push_back(whole.views[view]);
         }
@@ -51,7 +50,7 @@ void dividePlanes(const HistoData& whole, const RankRequest& request, HistoShare
     share.own.views = whole.views;
     for (std::size_t view = 0; view < whole.views.size(); ++view) {
         share.views.push_back(view);
-        share.division.pieces.push_back({{view}, view});
+        share.division.pieces.push_back({{view}, view, false});
     }
 }
 

@@ -6,8 +6,6 @@
 #include <functional>
 #include <numeric>
 
-#include "recon/scanner/crystal_response.h"
-#include "recon/simulate/recorded_share.h"
 #include "recon/sources/line_histogram.h"
 #include "recon/systems/lines/bin_factors.h"
 #include "recon/systems/lines/line_operator.h"
@@ -92,10 +90,11 @@ double unitOf(const Scanner& scanner, const Lattice& lattice, double sum, double
     return sum > 0 ? pairs / sum : 0.0;
 }
 
-/// Multiplies mult of lines between a scanner's crystals with what each pair expects.
-void weighLines(const LineEvents& lines, const Scanner& scanner, const Lattice& lattice,
-                const ThreadPool& pool, std::vector<float>& mult) {
-    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
+/// Multiplies mult of lines between the crystals of a list's scanner with what each pair expects.
+void weighLines(const LineEvents& lines, const LineData& list, const ThreadPool& pool,
+                std::vector<float>& mult) {
+    const Scanner& scanner = *list.possible.scanner;
+    const PairFactors factors = recordedFactors(scanner, pool, list.possible.efficiencies);
     std::vector<float> expected(mult.size());
     pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -103,7 +102,8 @@ void weighLines(const LineEvents& lines, const Scanner& scanner, const Lattice& 
         }
     });
     const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
-    const auto unit = static_cast<float>(unitOf(scanner, lattice, sum, static_cast<double>(mult.size())));
+    const auto unit =
+        static_cast<float>(unitOf(scanner, list.lattice, sum, static_cast<double>(mult.size())));
     std::transform(mult.begin(), mult.end(), expected.begin(), mult.begin(),
                    [unit](float own, float factor) { return own * factor * unit; });
 }
@@ -125,7 +125,7 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
         }
         mult.assign(lines.pairs.size(), weight);
         if (list.possible.scanner) {
-            weighLines(lines, *list.possible.scanner, list.lattice, pool, mult);
+            weighLines(lines, list, pool, mult);
         }
     }
     if (list.possible.mult.empty() && list.attenuation) {
@@ -138,10 +138,11 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
 
 }  // namespace
 
-void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool) {
+void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool,
+                const std::vector<float>& efficiencies) {
     const Michelogram& m = *data.michelogram;
     const auto timeBins = static_cast<std::size_t>(m.timeBins());
-    const BinFactors bins = factorsOfBins(m, scanner, pool);
+    const BinFactors bins = factorsOfBins(m, scanner, pool, efficiencies);
     const double sum = std::accumulate(bins.factors.begin(), bins.factors.end(), 0.0);
     const auto unit = static_cast<float>(unitOf(scanner, data.lattice, sum, bins.pairs));
     data.mult.resize(m.bins());
@@ -200,7 +201,7 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
     if (!list.possible.mult.empty()) {
         data->mult = list.possible.mult;
     } else if (list.possible.scanner) {
-        weighPairs(*data, *list.possible.scanner, pool);
+        weighPairs(*data, *list.possible.scanner, pool, list.possible.efficiencies);
     } else {
         data->mult = pairMultiplicity(*data->michelogram);
     }

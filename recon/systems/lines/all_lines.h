@@ -27,8 +27,9 @@ struct AllLines {
 
 /// data.mult becomes what pairs of a scanner's crystals expect (PairFactors), added up over those that each
 /// bin holds. Where the scanner's efficiencies are known it is absolute: over the volume of a voxel of
-/// data.lattice; else scaled to a mean of 1 per pair.
-void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool);
+/// data.lattice; else scaled to a mean of 1 per pair. `efficiencies` as of recordedFactors().
+void weighPairs(SinogramData& data, const Scanner& scanner, const ThreadPool& pool,
+                const std::vector<float>& efficiencies = {});
 
 /// Multiplies data.mult with exp(-line integral of mu), mu in 1/mm. `progress` gets the share done and may
 /// throw.

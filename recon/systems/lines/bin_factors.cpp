@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "recon/base/constants.h"
-#include "recon/scanner/crystal_response.h"
+#include "recon/base/error.h"
 #include "recon/scanner/ring_crystals.h"
 #include "recon/simulate/recorded_share.h"
 
@@ -71,7 +73,8 @@ std::optional<std::size_t> radialOf(const Michelogram& m, int t) {
                              spec.binSize_mm +
                          0.5);
     }
-    bin += spec.radialBins / 2;
+    const int middle = spec.radialBins / 2;
+    bin += middle;
     return bin >= 0 && bin < spec.radialBins ? std::optional(static_cast<std::size_t>(bin)) : std::nullopt;
 }
 
@@ -118,8 +121,24 @@ std::vector<float> addedUpOverBins(const Michelogram& m, const Scanner& scanner,
     return result;
 }
 
-BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool) {
-    const PairFactors factors(scanner, pool, recordedShares(scanner, Detector(scanner), pool).ofCrystal);
+PairFactors recordedFactors(const Scanner& scanner, const ThreadPool& pool,
+                            const std::vector<float>& efficiencies) {
+    std::vector<double> recorded = recordedShares(scanner, Detector(scanner), pool).ofCrystal;
+    if (!efficiencies.empty()) {
+        if (efficiencies.size() != scanner.crystals.size()) {
+            throw WrongUse("{} efficiencies are not those of scanner '{}', which has {} crystals",
+                           efficiencies.size(), scanner.name, scanner.crystals.size());
+        }
+        recorded.resize(efficiencies.size(), 1.0);
+        std::transform(recorded.begin(), recorded.end(), efficiencies.begin(), recorded.begin(),
+                       std::multiplies<>());
+    }
+    return PairFactors(scanner, pool, std::move(recorded));
+}
+
+BinFactors factorsOfBins(const Michelogram& m, const Scanner& scanner, const ThreadPool& pool,
+                         const std::vector<float>& efficiencies) {
+    const PairFactors factors = recordedFactors(scanner, pool, efficiencies);
     BinFactors result;
     result.factors = addedUpOverBins(
         m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) { return factors.of(one, two); },

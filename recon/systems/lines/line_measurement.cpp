@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <span>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
@@ -213,10 +214,20 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     }
     Array scratch = space->allocate(projector->dataSize(0));
     Array image = space->allocate(projector->imageSize());
-    space->fill(image.view(), 0.0F);
-    backMult(*projector, *source, parts, scratch.view(), image.view());
+    // Of hundreds of parts the sum depends on who adds which in its sixth digit, unless it goes on in double.
+    constexpr std::size_t kAddedInFloat = 8;
     std::vector<float> sensitivity(image.size());
-    space->download(image.view(), sensitivity);
+    std::vector<double> sum(image.size());
+    for (std::size_t begin = 0; begin < parts.size(); begin += kAddedInFloat) {
+        const std::size_t count = std::min(kAddedInFloat, parts.size() - begin);
+        backMult(*projector, *source, std::span<const std::size_t>(parts).subspan(begin, count),
+                 scratch.view(), image.view());
+        space->download(image.view(), sensitivity);
+        std::transform(sum.begin(), sum.end(), sensitivity.begin(), sum.begin(),
+                       [](double before, float more) { return before + static_cast<double>(more); });
+    }
+    std::transform(sum.begin(), sum.end(), sensitivity.begin(),
+                   [](double value) { return static_cast<float>(value); });
     if (place.ranks != nullptr) {
         place.ranks->sum(sensitivity);
     }
@@ -245,30 +256,35 @@ std::shared_ptr<DataSource> LineMeasurement::source(const RunSettings& settings,
 
 RankShare LineMeasurement::share(const RankRequest& request) const {
     const std::shared_ptr<const LineEvents> all = lines();
-    const std::size_t inPart = all->eventsPerPart;
-    const auto ranks = static_cast<std::size_t>(request.size);
-    const auto rank = static_cast<std::size_t>(request.rank);
+    std::vector<std::size_t> sizes;
+    for (std::size_t part = 0; part < all->parts(); ++part) {
+        sizes.push_back(all->partSize(part));
+    }
+    const std::vector<PartStretch> stretches = evenStretches(request, sizes);
+    // The largest first, as LineEvents wants them.
+    std::vector<std::size_t> order(sizes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t two) {
+        return stretches[one].size() > stretches[two].size();
+    });
     RankDivision division;
-    division.wholeParts = everyRankHasParts(request);
-    const std::vector<int> owners = division.wholeParts ? ownersOfParts(request) : std::vector<int>();
-    // Lines of each part, where parts do not stay whole.
-    const std::size_t begin = division.wholeParts ? 0 : inPart * rank / ranks;
-    const std::size_t end = division.wholeParts ? inPart : inPart * (rank + 1) / ranks;
+    division.pieces.resize(sizes.size());
     auto own = std::make_shared<OwnLines>();
     own->lines.points = all->points;
     own->lines.tof = all->tof;
-    own->lines.eventsPerPart = end - begin;
-    std::size_t parts = 0;
-    division.pieces.resize(all->parts());
+    own->lines.eventsPerPart = stretches[order.front()].size();
     const std::vector<float>& counts = hasCounts() ? histogram()->counts : data_->counts;
     const std::vector<float>& mult = hasCounts() ? histogram()->mult : data_->mult;
     const std::vector<float>& add = hasCounts() ? histogram()->add : data_->add;
-    for (std::size_t part = 0; part < all->parts(); ++part) {
-        const std::size_t from = part * inPart + std::min(begin, all->partSize(part));
-        const std::size_t to = part * inPart + std::min(end, all->partSize(part));
-        if (to > from && (owners.empty() || owners[part] == request.rank)) {
-            division.pieces[part] = {{parts}, parts};
-            ++parts;
+    for (const std::size_t part : order) {
+        const PartStretch& stretch = stretches[part];
+        division.pieces[part].whole = stretch.whole;
+        if (stretch.size() > 0) {
+            const std::size_t parts = own->lines.firsts.size();
+            division.pieces[part] = {{parts}, parts, stretch.whole};
+            own->lines.firsts.push_back(own->lines.pairs.size());
+            const std::size_t from = all->firstOf(part) + stretch.begin;
+            const std::size_t to = all->firstOf(part) + stretch.end;
             append(all->pairs, from, to, own->lines.pairs);
             append(all->dt_ps, from, to, own->lines.dt_ps);
             append(counts, from, to, own->counts);
@@ -280,7 +296,7 @@ RankShare LineMeasurement::share(const RankRequest& request) const {
         throw WrongUse(
             fmt::format("{} events are too few for {} ranks; start fewer", all->pairs.size(), request.size));
     }
-    const WholeList whole{all->pairs.size(), inPart};
+    const WholeList whole{all->pairs.size(), all->eventsPerPart};
     return {std::move(division),
             [this, own](const RunSettings& settings) -> SystemModel {
                 LineModel model = lineModel(data_->lattice, settings);
@@ -291,9 +307,15 @@ RankShare LineMeasurement::share(const RankRequest& request) const {
                                const SourcePlace& place) -> std::shared_ptr<DataSource> {
                 const std::shared_ptr<const LineEvents> mine(own, &own->lines);
                 if (hasCounts()) {
-                    return sourceOfParts(
-                        {own->counts, own->mult, own->add, mine->parts(), mine->eventsPerPart, own}, place,
-                        {});
+                    return sourceOfParts({own->counts,
+                                          own->mult,
+                                          own->add,
+                                          mine->parts(),
+                                          mine->eventsPerPart,
+                                          own,
+                                          {},
+                                          own->lines.firsts},
+                                         place, {});
                 }
                 return std::make_shared<ListSource>(mine, sensitivity(settings, place), own->mult, own->add,
                                                     data_->possible.totalAdd, place.placed.space, whole);

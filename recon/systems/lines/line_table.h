@@ -54,7 +54,7 @@ class LineTable {
 template <class Body>
 void LineTable::forEachRay(std::size_t part, std::size_t begin, std::size_t end, Body&& body) const {
     if (events_ != nullptr) {
-        const std::size_t first = part * events_->eventsPerPart;
+        const std::size_t first = events_->firstOf(part);
         for (std::size_t datum = begin; datum < end; ++datum) {
             const auto [c1, c2] = events_->pairs[first + datum];
             body(events_->points[c1], events_->points[c2], timeBins_.empty() ? 0 : timeBins_[first + datum],

@@ -81,17 +81,17 @@ RankShare SinogramMeasurement::share(const RankRequest& request) const {
     const auto perPart = static_cast<std::size_t>(m.spec().anglesPerPart);
     const std::size_t slotBins = m.partSize() / perPart;
     RankDivision division;
-    division.wholeParts = everyRankHasParts(request);
-    division.pieces.resize(m.parts());
+    const bool wholeParts = everyRankHasParts(request);
+    division.pieces.assign(m.parts(), {{}, {}, wholeParts});
     std::shared_ptr<const Michelogram> lines = data_->michelogram;
     std::vector<std::size_t> slots;  // of the data, those of a part one after the other
     std::size_t ofPart = 0;
-    if (division.wholeParts) {
+    if (wholeParts) {
         const std::vector<int> owners = ownersOfParts(request);
         ofPart = perPart;
         for (std::size_t part = 0; part < m.parts(); ++part) {
             if (owners[part] == request.rank) {
-                division.pieces[part] = {{part}, slots.size() / perPart};
+                division.pieces[part] = {{part}, slots.size() / perPart, true};
                 for (std::size_t slot = 0; slot < perPart; ++slot) {
                     slots.push_back(part * perPart + slot);
                 }

@@ -3,14 +3,7 @@
 
 #include <algorithm>
 
-// The inner loops are compiled for several instruction sets and chosen when the program is loaded; they add
-// element by element and fuse nothing, so all give the same bits. The choice is made before the thread
-// sanitizer is there.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define TOF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TOF_CLONES
-#endif
+#include "recon/base/target_clones.h"
 
 namespace tof {
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "recon/base/instruction_set.h"
 
@@ -12,6 +14,22 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kVector = 16;  // floats of the widest
+
+/// Lines per voxel, in the mean, that back projection adds in single precision before the sum goes on in
+/// double: with thousands of them the image would depend on their order, and so on the number of ranks, in
+/// its sixth digit.
+constexpr double kAddedInFloat = 8;
+
+/// sum += value, or = value, with what rounding takes from it kept in `lost`. That is half of the last place
+/// at most, and so does no harm to another image.
+void addKeeping(float value, bool add, float& sum, float& lost) {
+    constexpr float kHalfOfLastPlace = 0.5F * std::numeric_limits<float>::epsilon();
+    const bool kept = add && std::abs(lost) <= kHalfOfLastPlace * std::abs(sum);
+    const double whole = (add ? static_cast<double>(sum) : 0.0) + (kept ? static_cast<double>(lost) : 0.0) +
+                         static_cast<double>(value);
+    sum = static_cast<float>(whole);
+    lost = static_cast<float>(whole - static_cast<double>(sum));
+}
 
 std::size_t paddedLength(int length) {
     return (static_cast<std::size_t>(length) + kVector - 1) / kVector * kVector;
@@ -57,6 +75,8 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
     }
     apart_ = space_->allocate(slab_ * static_cast<std::size_t>(g.planes));
     padded_ = space_->allocate(largest);
+    lost_ = space_->allocate(imageSize());
+    space_->fill(lost_.view(), 0);
     space_->fill(apart_.view(), 0);
     forward_ = baseline::panelForward;
     back_ = baseline::panelBack;
@@ -73,7 +93,7 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
 }
 
 std::size_t CpuPanelProjector::memoryBytes() const {
-    return model_.matrix->memoryBytes() + (apart_.size() + padded_.size()) * sizeof(float);
+    return model_.matrix->memoryBytes() + (apart_.size() + padded_.size() + lost_.size()) * sizeof(float);
 }
 
 int CpuPanelProjector::kernelOf(const Task& task) const {
@@ -110,19 +130,20 @@ void CpuPanelProjector::apart(const float* image) {
                             });
 }
 
-void CpuPanelProjector::together(float* image, bool add) const {
+void CpuPanelProjector::together(float* image, bool add) {
     const PanelGeometry& g = model_.matrix->geometry;
     const int d = g.voxelsPerPitch;
     const auto planes = static_cast<std::size_t>(g.planes);
     const float* const rows = apart_.view().data;
+    float* const lost = lost_.view().data;
     space_->pool().forRange(
         static_cast<std::size_t>(model_.lattice.size[2]), 1, [&](std::size_t begin, std::size_t end) {
             for (auto z = static_cast<int>(begin); z < static_cast<int>(end); ++z) {
                 for (int y = 0; y < model_.lattice.size[1]; ++y) {
-                    float* const to = image + model_.lattice.index(0, y, z);
+                    const auto first = static_cast<std::size_t>(model_.lattice.index(0, y, z));
                     const float* const from = rows + rowPlace(0, z % d, y % d, z / d) + y / d;
                     for (std::size_t x = 0; x < planes; ++x) {
-                        to[x] = add ? to[x] + from[x * slab_] : from[x * slab_];
+                        addKeeping(from[x * slab_], add, image[first + x], lost[first + x]);
                     }
                 }
             }
@@ -265,9 +286,12 @@ void CpuPanelProjector::back(std::size_t part, ConstView p, MutableView x, Write
     const float* const data = padded_.view().data;
     space_->pool().forRange(static_cast<std::size_t>(g.planes), 1, [&](std::size_t begin, std::size_t end) {
         std::vector<std::int32_t> offsets;
+        std::vector<double> sums(slab_);
         for (std::size_t plane = begin; plane < end; ++plane) {
             float* const slab = rows + plane * slab_;
             std::fill(slab, slab + slab_, 0.0F);
+            std::fill(sums.begin(), sums.end(), 0.0);
+            double added = 0;
             for (std::size_t i = 0; i < tasks.size(); ++i) {
                 const Task& task = tasks[i];
                 if (windows_[i].empty()) {
@@ -282,8 +306,18 @@ void CpuPanelProjector::back(std::size_t part, ConstView p, MutableView x, Write
                     lines.length = window.columns;
                     back_(lines, data + task.padded + window.row * lines.dataStride + window.column,
                           slab + window.row * lines.rowStride + window.column);
+                    added += static_cast<double>(lines.entries) * window.rows * window.columns;
+                }
+                if (added > kAddedInFloat * static_cast<double>(slab_)) {
+                    std::transform(sums.begin(), sums.end(), slab, sums.begin(),
+                                   [](double sum, float more) { return sum + static_cast<double>(more); });
+                    std::fill(slab, slab + slab_, 0.0F);
+                    added = 0;
                 }
             }
+            std::transform(sums.begin(), sums.end(), slab, slab, [](double sum, float more) {
+                return static_cast<float>(sum + static_cast<double>(more));
+            });
         }
     });
     together(x.data, write == Write::Add);

@@ -52,7 +52,7 @@ class CpuPanelProjector : public Projector {
     using Back = void (*)(const PanelRun&, const float*, float*);
 
     void apart(const float* image);
-    void together(float* image, bool add) const;
+    void together(float* image, bool add);
     void pad(const std::vector<Task>& tasks, const float* data);
     /// Of data with rows `stride` apart.
     [[nodiscard]] std::vector<Window> windowsOf(const Task& task, const float* data,
@@ -81,7 +81,8 @@ class CpuPanelProjector : public Projector {
     std::vector<std::vector<std::uint32_t>> planeStarts_;  ///< [kernel][plane]: first entry
     Array apart_;                                          ///< the image by rows
     Array padded_;                                         ///< data of a part in rows of whole vectors
-    std::vector<std::vector<Window>> windows_;             ///< of each task, of what is padded_
+    Array lost_;                                ///< what rounding took from the image that parts are added to
+    std::vector<std::vector<Window>> windows_;  ///< of each task, of what is padded_
     Forward forward_;
     Back back_;
 };

@@ -177,7 +177,7 @@ RankShare PanelMeasurement::share(const RankRequest& request) const {
     const std::shared_ptr<const PanelParts> own = ownClasses(*parts(), data_->geometry, request);
     RankDivision division;
     for (std::size_t part = 0; part < own->parts(); ++part) {
-        division.pieces.push_back(own->partSize > 0 ? RankPiece{{part}, part} : RankPiece{});
+        division.pieces.push_back(own->partSize > 0 ? RankPiece{{part}, part, false} : RankPiece{});
     }
     return {std::move(division),
             [this, own](const RunSettings& settings) -> SystemModel {

@@ -9,6 +9,7 @@
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/event_lists.h"
 #include "tests/support/phantoms.h"
 
 using namespace tof;
@@ -27,18 +28,10 @@ double madeEfficiency(std::uint32_t crystal) {
 EventList thinned(const EventList& events, std::uint64_t seed) {
     std::mt19937_64 engine(seed);
     std::uniform_real_distribution<double> uniform(0, 1);
-    EventList kept = events;
-    kept.crystals.clear();
-    kept.dt_ps.clear();
-    kept.kind.clear();
-    for (std::size_t i = 0; i < events.size(); ++i) {
+    return test::eventsThat(events, [&](std::size_t i) {
         const auto [one, two] = events.crystals[i];
-        if (uniform(engine) < madeEfficiency(one) * madeEfficiency(two)) {
-            kept.crystals.push_back(events.crystals[i]);
-            kept.dt_ps.push_back(events.dt_ps[i]);
-        }
-    }
-    return kept;
+        return uniform(engine) < madeEfficiency(one) * madeEfficiency(two);
+    });
 }
 
 double meanOf(const std::vector<double>& efficiencies, std::uint32_t first, std::uint32_t last) {

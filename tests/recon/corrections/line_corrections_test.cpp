@@ -17,6 +17,8 @@
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/cpu_line_projector.h"
+#include "tests/support/event_lists.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
 
@@ -48,33 +50,8 @@ std::shared_ptr<const Michelogram> bins(bool times) {
 constexpr double kRadius_mm = 90;
 constexpr double kLength_mm = 80;
 
-Phantom cylinder() {
-    Phantom phantom;
-    phantom.name = "cylinder";
-    PhantomShape water;
-    water.kind = PhantomShape::Kind::Cylinder;
-    water.radius_mm = kRadius_mm;
-    water.size_mm.z = kLength_mm;
-    water.mu_per_mm = 0.0096;
-    water.activity = 1;
-    phantom.shapes = {water};
-    return phantom;
-}
-
 double sum(const std::vector<float>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-EventList ofKind(const EventList& events, EventKind kind) {
-    EventList kept;
-    kept.scannerJson = events.scannerJson;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events.kind[i] == kind) {
-            kept.crystals.push_back(events.crystals[i]);
-            kept.dt_ps.push_back(events.dt_ps[i]);
-        }
-    }
-    return kept;
 }
 
 /// Sums of bins by the distance from the middle, eight radial bins each (0), or by the time bin (1).
@@ -96,7 +73,7 @@ class LineCorrectionsTest : public QObject {
     Q_OBJECT
 
     Scanner scanner_ = blocks();
-    Phantom phantom_ = cylinder();
+    Phantom phantom_ = test::waterCylinder(kRadius_mm, kLength_mm);
     EventList events_;
     CrystalSingles singles_;
     Lattice lattice_ = Lattice::centred({30, 30, 12}, {8, 8, 8});
@@ -109,7 +86,7 @@ class LineCorrectionsTest : public QObject {
         return data;
     }
     [[nodiscard]] std::vector<float> counted(EventKind kind, bool times) const {
-        return binEvents(ofKind(events_, kind), &scanner_, bins(times), lattice_).counts;
+        return binEvents(test::ofKind(events_, kind), &scanner_, bins(times), lattice_).counts;
     }
 
   private slots:

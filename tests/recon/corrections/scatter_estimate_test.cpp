@@ -9,46 +9,33 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/energy_acceptance.h"
+#include "recon/corrections/interpolation_loops.h"
 #include "recon/corrections/multiple_scatter.h"
 #include "recon/corrections/scatter.h"
 #include "recon/corrections/single_scatter.h"
 #include "recon/physics/compton.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/event_lists.h"
+#include "tests/support/phantoms.h"
 
 using namespace tof;
 
 namespace {
 
+/// Of water, active in its middle.
 Phantom cylinder(double radius, double length, double activeLength) {
-    Phantom phantom;
-    phantom.name = "cylinder";
-    PhantomShape water;
-    water.kind = PhantomShape::Kind::Cylinder;
-    water.radius_mm = radius;
-    water.size_mm.z = length;
-    water.mu_per_mm = 0.0096;
-    PhantomShape active = water;
+    Phantom phantom = test::waterCylinder(radius, length);
+    PhantomShape active = phantom.shapes.front();
     active.size_mm.z = activeLength;
-    active.activity = 1;
-    phantom.shapes = {water, active};
+    phantom.shapes.front().activity = 0;
+    phantom.shapes.push_back(active);
     return phantom;
 }
 
 /// Events of one kind.
 EventList ofScatters(const EventList& events, int least, int most) {
-    EventList kept = events;
-    kept.crystals.clear();
-    kept.dt_ps.clear();
-    kept.kind.clear();
-    kept.scatters.clear();
-    kept.energy_keV.clear();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events.scatters[i] >= least && events.scatters[i] <= most) {
-            kept.crystals.push_back(events.crystals[i]);
-            kept.dt_ps.push_back(events.dt_ps[i]);
-        }
-    }
-    return kept;
+    return test::eventsThat(
+        events, [&](std::size_t i) { return events.scatters[i] >= least && events.scatters[i] <= most; });
 }
 
 /// Sums of data by |s| (0) or |u| (1) of voxels, 16 mm each.
@@ -142,6 +129,71 @@ class ScatterEstimateTest : public QObject {
         QVERIFY(std::abs(function.at({0, 30, 10}, {1, 0, 0}, 55) - 1055) < 0.5);
         QVERIFY(std::abs(function.at({0, 30, 10}, {-1, 0, 0}, 55) - 945) < 0.5);
         QCOMPARE(function.at({0, 500, 0}, {1, 0, 0}, 0), 0.0);
+    }
+
+    void manyPlacesOfALineAreThoseFoundOneByOne() {
+        // Sums of 64 corners in single precision: 1e-5 of the largest value. Beyond the places it is 0.
+        LineFunction function(CoarseRing{400, 32, {3, -100, 100}}, {41, -200, 10});
+        for (std::size_t pair = 0; pair < function.pairs(); ++pair) {
+            for (std::size_t k = 0; k < 41; ++k) {
+                function.values(pair)[k] = static_cast<float>((pair * 41 + k) * 7919 % 1000);
+            }
+        }
+        const Samples places{60, -295, 10.3};
+        for (const Vec3 foot : {Vec3{0, 30, 10}, Vec3{3, -170, -60}, Vec3{0, 500, 0}}) {
+            const LineFunction::OnLine line(function, foot, normalized({1, 0.02, 0.1}));
+            std::vector<float> all(places.count, -1.0F);
+
+            line.fill(places, all.data());
+
+            for (std::size_t k = 0; k < places.count; ++k) {
+                QVERIFY(std::abs(static_cast<double>(all[k]) - line.at(places.at(k))) < 0.01);
+            }
+            QCOMPARE(all.front(), 0.0F);
+        }
+    }
+
+    void samplesAreTakenBetweenPlacesAsTheyAreByOnes() {
+        const std::array<Samples, 3> axes = {Samples{5, 0, 1}, Samples{4, 0, 1}, Samples{7, 0, 1}};
+        std::vector<float> values(5 * 4 * 7);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = static_cast<float>(i * 31 % 17);
+        }
+        const std::array<double, 3> first = {-0.7, 3.6, 0.25};
+        const std::array<double, 3> step = {0.31, -0.27, 0.53};
+        std::vector<float> found(18, 1.0F);
+        std::vector<float> factors(18, 2.0F);
+
+        addBetweenPoints({values.data(), {5, 4, 7}}, first, step, factors.data(), found.data(), found.size());
+
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            double expected = 0;
+            std::array<Between, 3> at{};
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                at[axis] = axes[axis].locate(first[axis] + static_cast<double>(k) * step[axis]);
+            }
+            for (std::size_t corner = 0; corner < 8; ++corner) {
+                double weight = 1;
+                std::size_t index = 0;
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    const std::size_t upper = corner >> axis & 1U;
+                    const auto w = static_cast<double>(at[axis].weight);
+                    weight *= upper == 1 ? w : 1 - w;
+                    index = index * axes[axis].count + at[axis].index + upper;
+                }
+                expected += weight * static_cast<double>(values[index]);
+            }
+            QVERIFY(std::abs(static_cast<double>(found[k]) - (1 + 2 * expected)) < 1e-3);
+        }
+        std::vector<float> row(12, 0.0F);
+        addBetweenRows(values.data(), values.data() + 7, 0.25F, 7, -1.5, 0.75, row.data(), row.size());
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const Between z = axes[2].locate(-1.5 + 0.75 * static_cast<double>(k));
+            const auto between = [&](std::size_t i) {
+                return (1 - z.weight) * values[i] + z.weight * values[i + 1];
+            };
+            QVERIFY(std::abs(row[k] - 0.75F * between(z.index) - 0.25F * between(7 + z.index)) < 1e-4F);
+        }
     }
 
     void singleScatterIsTheSimulated_data() {

@@ -82,6 +82,41 @@ bool allEndWell(const std::vector<RankEnd>& ends) {
     return std::all_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.said.empty(); });
 }
 
+/// Slices of a device: each has as many events as its number says, and their crystals are of that number.
+class NumberedSlices : public SliceSource {
+  public:
+    explicit NumberedSlices(std::uint64_t most) : most_(most) {}
+    [[nodiscard]] std::uint64_t mostAtOnce() const override { return most_; }
+    void takeTurns(const SliceTurns& turns) override {
+        turns_ = turns;
+        next_ = turns.first;
+    }
+    void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
+        batch = SliceBatch();
+        for (std::uint64_t k = next_; k < next_ + turns_.slices; ++k) {
+            const auto events = static_cast<std::uint32_t>(k % 5);
+            for (std::uint32_t i = 0; i < events; ++i) {
+                batch.prompts.events.crystals.push_back({static_cast<std::uint32_t>(k), i});
+                batch.prompts.events.dt_ps.push_back(static_cast<float>(k));
+                batch.prompts.events.kind.push_back(EventKind::True);
+                batch.prompts.events.scatters.push_back(0);
+                batch.prompts.events.energy_keV.push_back({511, 511});
+                batch.prompts.share.push_back(static_cast<float>(i) / 5);
+            }
+            batch.prompts.perSlice.push_back(events);
+            batch.delayeds.share.assign(batch.delayeds.share.size() + 1, 0.0F);
+            batch.delayeds.perSlice.push_back(1);
+            batch.reports.emplace_back().started = kDecaysPerSlice;
+        }
+        next_ += turns_.step;
+    }
+
+  private:
+    std::uint64_t most_;
+    SliceTurns turns_{0, 7, 7};
+    std::uint64_t next_ = 0;
+};
+
 }  // namespace
 
 class RankedListsTest : public QObject {
@@ -109,6 +144,40 @@ class RankedListsTest : public QObject {
         QVERIFY(allEndWell(ends));
         QCOMPARE(all, (std::vector{0, 1, 1, 3, 3, 3, 3}));
         QCOMPARE(sum, (std::vector{6.0, 60.0}));
+    }
+
+    void devicesOfRanksMakeTheSlicesOfOne() {
+        SimulationSettings settings;
+        settings.events = 4321;
+        settings.physics = Physics::fromText("all");
+        const Scanner scanner = Scanner::find("labr3");
+        const auto made = [&](Communicator* ranks) {
+            SimulationHooks hooks;
+            hooks.ranks = ranks;
+            hooks.slices = [&](const TimedModel&) -> std::unique_ptr<SliceSource> {
+                return std::make_unique<NumberedSlices>(ranks != nullptr && !ranks->first() ? 3 : 11);
+            };
+            return simulateWith(scanner, Phantom::find("uniform-cylinder"), settings, ThreadPool(1), hooks);
+        };
+        const EventList one = made(nullptr);
+        QCOMPARE(one.size(), std::size_t{4321});
+
+        for (const int size : {2, 5}) {
+            EventList several;
+            const auto ends = onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
+                EventList mine = made(ranks.get());
+                if (ranks->first()) {
+                    several = std::move(mine);
+                } else if (mine.size() > 0) {
+                    throw InternalError("a rank but the first has events");
+                }
+            });
+
+            QVERIFY(allEndWell(ends));
+            QCOMPARE(several.crystals, one.crystals);
+            QCOMPARE(several.dt_ps, one.dt_ps);
+            QCOMPARE(several.decays, one.decays);
+        }
     }
 
     void listsAreTheSameForAnyNumberOfRanks_data() {

@@ -2,6 +2,7 @@
 // A reconstruction by several ranks is that of one: every system, every algorithm.
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <random>
 
 #include "recon/base/error.h"
@@ -154,6 +155,63 @@ class RankedReconstructionTest : public QObject {
         QVERIFY(folder_.isValid());
         qputenv("XDG_CACHE_HOME", folder_.path().toUtf8());
         engines_.add("cpu", makeCpuEngine, 1);
+    }
+
+    void partsThatAreLeftAreSharedEvenly_data() {
+        QTest::addColumn<int>("parts");
+        QTest::addColumn<int>("subsets");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("8 and 9 parts, two ranks") << 103 << 12 << 2;
+        QTest::newRow("8 and 9 parts, five ranks") << 103 << 12 << 5;
+        QTest::newRow("a part for each update") << 7 << 7 << 3;
+        QTest::newRow("fewer parts than ranks") << 5 << 2 << 8;
+    }
+    void partsThatAreLeftAreSharedEvenly() {
+        QFETCH(int, parts);
+        QFETCH(int, subsets);
+        QFETCH(int, ranks);
+        const auto n = static_cast<std::size_t>(ranks);
+        std::vector<std::size_t> sizes(static_cast<std::size_t>(parts), 1000);
+        sizes.back() = 517;
+        std::vector<std::vector<std::size_t>> blocks(static_cast<std::size_t>(subsets));
+        for (std::size_t part = 0; part < sizes.size(); ++part) {
+            blocks[part % blocks.size()].push_back(part);
+        }
+        const RunSettings settings;
+        std::vector<std::vector<PartStretch>> byRank;
+        for (int rank = 0; rank < ranks; ++rank) {
+            byRank.push_back(evenStretches({rank, ranks, blocks, settings}, sizes));
+        }
+
+        for (std::size_t part = 0; part < sizes.size(); ++part) {
+            std::size_t reached = 0;
+            std::size_t with = 0;
+            for (const std::vector<PartStretch>& mine : byRank) {
+                QCOMPARE(mine[part].whole, byRank.front()[part].whole);
+                if (mine[part].size() > 0) {
+                    QCOMPARE(mine[part].begin, reached);
+                    reached = mine[part].end;
+                    ++with;
+                }
+            }
+            QCOMPARE(reached, sizes[part]);
+            QVERIFY(!byRank.front()[part].whole || with == 1);
+        }
+        for (const std::vector<std::size_t>& block : blocks) {
+            std::vector<std::size_t> data;
+            for (const std::vector<PartStretch>& mine : byRank) {
+                data.push_back(0);
+                std::size_t whole = 0;
+                for (const std::size_t part : block) {
+                    data.back() += mine[part].size();
+                    whole += mine[part].whole && mine[part].size() > 0 ? 1 : 0;
+                }
+                const bool hasLast = block.back() + 1 == sizes.size();
+                QCOMPARE(whole, (block.size() - (hasLast ? 1 : 0)) / n);
+            }
+            const auto [least, most] = std::minmax_element(data.begin(), data.end());
+            QVERIFY(*most - *least <= 1);
+        }
     }
 
     void severalRanksMakeTheImageOfOne_data() {

@@ -2,6 +2,7 @@
 // What scanners that say how they detect make of photons: energies, places, sensitivity, resolution.
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -76,14 +77,15 @@ Offsets offsetsAt(const Scanner& scanner, const EventList& events, Vec3 point, d
 }
 
 /// FWHM as NEMA NU 2 takes it: the peak from a parabola, half of it by straight lines between bins.
-double fwhmOf(const std::vector<double>& values) {
+/// Values that all have the weight 1 where there are no `weights`.
+double fwhmOf(const std::vector<double>& values, const std::vector<double>& weights = {}) {
     constexpr double kBin = 0.5;
     constexpr int kHalf = 60;
     std::vector<double> bins(2 * kHalf + 1, 0.0);
-    for (const double v : values) {
-        const auto bin = static_cast<int>(std::lround(v / kBin)) + kHalf;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto bin = static_cast<int>(std::lround(values[i] / kBin)) + kHalf;
         if (bin >= 0 && bin <= 2 * kHalf) {
-            bins[static_cast<std::size_t>(bin)] += 1;
+            bins[static_cast<std::size_t>(bin)] += weights.empty() ? 1.0 : weights[i];
         }
     }
     // Least squares parabola through seven bins around the middle of the peak.
@@ -106,6 +108,116 @@ double fwhmOf(const std::vector<double>& values) {
                static_cast<double>(step) * kBin * (0.5 * peak - outside) / (inside - outside);
     };
     return crossing(1) - crossing(-1);
+}
+
+/// Photons in the plane through 24 modules of `labr3`, flat boxes evenly filled, by chords and the law of
+/// absorption: shares nothing with the simulator but the scanner's numbers.
+class FlatModules {
+  public:
+    explicit FlatModules(const Scanner& scanner)
+        : mu_(scanner.attenuation_per_mm * (4 / kPitch_mm)),
+          reference_(kFace_mm + scanner.meanDepth_mm),
+          first_(std::atan2(scanner.crystals[0].outward.y, scanner.crystals[0].outward.x)) {}
+
+    /// Where a photon is recorded that interacts at the share `depth` of all interactions, moved by `aside`
+    /// of a crystal's width, -0.5 to 0.5; `weight` becomes the chance that it interacts.
+    [[nodiscard]] Vec3 recorded(Vec3 from, Vec3 d, double depth, double aside, double& weight) const {
+        struct Chord {
+            double in;
+            double out;
+            double turn;
+        };
+        std::vector<Chord> chords;
+        double all = 0;
+        for (int m = 0; m < kModules; ++m) {
+            const double turn = first_ + m * 2 * kPi / kModules;
+            const Vec3 out{std::cos(turn), std::sin(turn), 0};
+            const Vec3 along{-out.y, out.x, 0};
+            double low = 0;
+            double high = 1e4;
+            const auto between = [&](Vec3 axis, double least, double most) {
+                const double slope = dot(d, axis);
+                const double at = dot(from, axis);
+                const double one = (least - at) / slope;
+                const double two = (most - at) / slope;
+                low = std::max(low, std::min(one, two));
+                high = std::min(high, std::max(one, two));
+            };
+            between(out, kFace_mm, kFace_mm + kThick_mm);
+            between(along, -kHalf_mm, kHalf_mm);
+            if (high > low) {
+                chords.push_back({low, high, turn});
+                all += high - low;
+            }
+        }
+        std::sort(chords.begin(), chords.end(), [](const Chord& a, const Chord& b) { return a.in < b.in; });
+        weight = 1 - std::exp(-mu_ * all);
+        double left = -std::log(1 - depth * weight) / mu_;
+        for (const Chord& chord : chords) {
+            if (left > chord.out - chord.in) {
+                left -= chord.out - chord.in;
+                continue;
+            }
+            const Vec3 out{std::cos(chord.turn), std::sin(chord.turn), 0};
+            const Vec3 along{-out.y, out.x, 0};
+            const double place = dot(from + (chord.in + left) * d, along) + kHalf_mm;
+            const double crystal = std::floor(place / kPitch_mm) + 0.5;
+            return reference_ * out + (crystal * kPitch_mm - kHalf_mm + 4 * aside) * along;
+        }
+        weight = 0;
+        return from;
+    }
+
+  private:
+    static constexpr int kModules = 24;
+    static constexpr double kPitch_mm = 4.3;
+    static constexpr double kFace_mm = 465;
+    static constexpr double kThick_mm = 30;
+    static constexpr double kHalf_mm = 0.5 * 27 * kPitch_mm;
+    double mu_;
+    double reference_;
+    double first_;
+};
+
+/// Points at one radius over a module's angle, lines within 15 degrees across the radius: which show its
+/// width.
+constexpr int kAzimuths = 10;
+constexpr double kAcross_rad = 15 * kPi / 180;
+
+Vec3 pointOf(double radius, int azimuth) {
+    const double turn = (azimuth + 0.5) / kAzimuths * 2 * kPi / 24;
+    return {radius * std::cos(turn), radius * std::sin(turn), 0};
+}
+
+/// The radial width that FlatModules expects at a radius: directions and depths fill their ranges evenly, by
+/// an additive recurrence (M. Roberts, 2018).
+double radialWidth(const FlatModules& modules, double radius) {
+    constexpr int kLines = 100000;
+    constexpr double kRoot = 1.1347241384015194;  // x^6 = x + 1
+    std::array<double, 5> step{};
+    for (std::size_t k = 0; k < step.size(); ++k) {
+        step[k] = std::pow(kRoot, -static_cast<double>(k + 1));
+    }
+    std::vector<double> offsets;
+    std::vector<double> weights;
+    for (int azimuth = 0; azimuth < kAzimuths; ++azimuth) {
+        const Vec3 point = pointOf(radius, azimuth);
+        const double turn = std::atan2(point.y, point.x);
+        for (int i = 0; i < kLines; ++i) {
+            const auto at = [&](std::size_t k) { return std::fmod(0.5 + (i + 1) * step[k], 1.0); };
+            const double angle = (radius > 0 ? turn : 0) + 0.5 * kPi + (2 * at(0) - 1) * kAcross_rad;
+            const Vec3 d{std::cos(angle), std::sin(angle), 0};
+            double one = 0;
+            double two = 0;
+            const Vec3 a = modules.recorded(point, d, at(1), at(2) - 0.5, one);
+            const Vec3 b = modules.recorded(point, -d, at(3), at(4) - 0.5, two);
+            const Vec3 line = b - a;
+            const Vec3 from = a - point;
+            offsets.push_back((from.x * line.y - from.y * line.x) / std::hypot(line.x, line.y));
+            weights.push_back(one * two);
+        }
+    }
+    return fwhmOf(offsets, weights);
 }
 
 /// Fourth moment over the square of the second, of what lies within 30 mm.
@@ -219,6 +331,48 @@ class DetectionTest : public QObject {
             QVERIFY2(std::abs(fwhm - 5.8) <= 0.2, qPrintable(QString("%1 %2").arg(name).arg(fwhm)));
             QVERIFY2(kurtosis > 3.2, qPrintable(QString("%1 %2").arg(name).arg(kurtosis)));
         }
+    }
+
+    void labr3HasTheParallaxOfItsCrystals_data() {
+        QTest::addColumn<double>("radius");
+        QTest::newRow("180 mm") << 180.0;
+        QTest::newRow("250 mm") << 250.0;
+    }
+    void labr3HasTheParallaxOfItsCrystals() {
+        // Crystal of the first interaction, nothing else that blurs: the radial width beside the centre's (in
+        // squares) is that of chords through flat modules within 5 %.
+        QFETCH(double, radius);
+        const Scanner scanner = Scanner::find("labr3");
+        const auto simulated = [&](double r) {
+            std::vector<double> all;
+            for (int azimuth = 0; azimuth < kAzimuths; ++azimuth) {
+                const Vec3 point = pointOf(r, azimuth);
+                const double turn = r > 0 ? std::atan2(point.y, point.x) : 0;
+                const Vec3 radial{std::cos(turn), std::sin(turn), 0};
+                const EventList events = simulate(
+                    scanner, pointAt(point), asked(50000, "none", 7 + static_cast<std::uint64_t>(azimuth)),
+                    ThreadPool(2), {});
+                const Offsets found = offsetsAt(scanner, events, point, 4, 0, [&](Vec3 d) {
+                    return std::abs(d.x * radial.x + d.y * radial.y) < std::sin(kAcross_rad);
+                });
+                all.insert(all.end(), found.across.begin(), found.across.end());
+            }
+            return fwhmOf(all);
+        };
+        const FlatModules modules(scanner);
+        const double centre = simulated(0);
+        const double centreByChords = radialWidth(modules, 0);
+
+        const auto beside = [](double wide, double narrow) {
+            return std::sqrt(wide * wide - narrow * narrow);
+        };
+        const double found = beside(simulated(radius), centre);
+        const double expected = beside(radialWidth(modules, radius), centreByChords);
+
+        qInfo("%.2f mm beside the centre's %.2f, by chords %.2f beside %.2f", found, centre, expected,
+              centreByChords);
+        QVERIFY2(std::abs(found / expected - 1) < 0.05, qPrintable(QString::number(found / expected)));
+        QVERIFY2(std::abs(centre / centreByChords - 1) < 0.05, qPrintable(QString::number(centre)));
     }
 
     void countsAreThoseOfInteractionsTimesTheRecordedShare_data() {

@@ -16,22 +16,16 @@
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/work/correct.h"
+#include "tests/support/silent_progress.h"
 
 using namespace tof;
+using namespace tof::test;
 
 namespace {
 
 const char* const kSource =
     R"({"name": "source", "shapes": [{"kind": "cylinder", "name": "source", "centre_mm": [0, 0, 0],
         "radius_mm": 90, "length_mm": 90, "activity": 1, "mu_per_mm": 0.004}]})";
-
-class Notes : public WorkProgress {
-  public:
-    void stage(const std::string&) override {}
-    void report(double) override {}
-    void note(Remark, const std::string& text) override { kept += text.find("kept") != text.npos ? 1 : 0; }
-    int kept = 0;
-};
 
 /// 16 rings of 320 crystals, without energies: each interaction counts.
 Scanner blocks(bool deadTime) {
@@ -125,7 +119,7 @@ class CorrectLinesTest : public QObject {
         CorrectRequest request;
         request.norm = file("norm.h5");
         CorrectionParts parts;
-        Notes notes;
+        KeptParts notes;
 
         const CorrectResult result = correct(data, scanner_, "test", request, ThreadPool(2), notes, &parts);
 
@@ -173,7 +167,7 @@ class CorrectLinesTest : public QObject {
         CorrectRequest request;
         request.switches.attenuation = false;
         CorrectionParts parts;
-        Notes notes;
+        KeptParts notes;
         static_cast<void>(correct(data, scanner_, "test", request, ThreadPool(2), notes, &parts));
         QVERIFY2(std::abs(sum(data.mult) / sum(air.mult) - 1) < 0.005,
                  qPrintable(QString::number(sum(data.mult) / sum(air.mult))));
@@ -201,7 +195,7 @@ class CorrectLinesTest : public QObject {
         request.singles = file("singles.h5");
         request.switches.randoms = RandomsBy::Off;
         CorrectionParts parts;
-        Notes notes;
+        KeptParts notes;
         static_cast<void>(correct(data, scanner, "test", request, ThreadPool(2), notes, &parts));
         QVERIFY2(std::abs(sum(data.mult) / sum(before) - 0.81) < 1e-3,
                  qPrintable(QString::number(sum(data.mult) / sum(before))));

@@ -14,8 +14,11 @@
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/correct.h"
+#include "tests/support/event_lists.h"
+#include "tests/support/silent_progress.h"
 
 using namespace tof;
+using namespace tof::test;
 
 namespace {
 
@@ -23,32 +26,12 @@ const char* const kCylinder =
     R"({"name": "cylinder", "shapes": [{"kind": "cylinder", "name": "water", "centre_mm": [0, 0, 0],
         "radius_mm": 100, "length_mm": 160, "activity": 1, "mu_per_mm": 0.0096}]})";
 
-class Quiet : public WorkProgress {
-  public:
-    void stage(const std::string&) override {}
-    void report(double) override {}
-    void note(Remark, const std::string&) override {}
-};
-
 BinningSettings binning() {
     BinningSettings made;
     made.azimuths = 12;
     made.tilts = 1;
     made.lattice = Lattice::centred({36, 36, 16}, {16, 16, 12});
     return made;
-}
-
-EventList ofKind(const EventList& events, EventKind kind) {
-    EventList kept = events;
-    kept.crystals.clear();
-    kept.dt_ps.clear();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events.kind[i] == kind) {
-            kept.crystals.push_back(events.crystals[i]);
-            kept.dt_ps.push_back(events.dt_ps[i]);
-        }
-    }
-    return kept;
 }
 
 double sum(const std::vector<float>& values) {
@@ -98,7 +81,7 @@ class CorrectTest : public QObject {
         EventList delayeds;
         const EventList events = simulate(scanner, phantom, settings, ThreadPool(2), {}, nullptr, &delayeds);
         const HistoData truth =
-            depositEvents(ofKind(events, EventKind::Random), scanner, binning(), ThreadPool(2), {});
+            depositEvents(test::ofKind(events, EventKind::Random), scanner, binning(), ThreadPool(2), {});
 
         const std::vector<double> rates =
             ratesOfDelayeds(delayeds, scanner, delayeds.duration_s, ThreadPool(2));
@@ -142,7 +125,7 @@ class CorrectTest : public QObject {
         SimulationReport report;
         const EventList events = simulateWith(scanner, phantom, settings, ThreadPool(2), hooks, &report);
         const HistoData truth =
-            depositEvents(ofKind(events, EventKind::Random), scanner, binning(), ThreadPool(2), {});
+            depositEvents(test::ofKind(events, EventKind::Random), scanner, binning(), ThreadPool(2), {});
 
         const std::vector<double> rates = ratesOfSingles(singles, scanner);
         const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0) /
@@ -208,12 +191,6 @@ class CorrectTest : public QObject {
         const auto file = [&](const char* name) { return folder.filePath(name).toStdString(); };
         writeSingles(file("singles.h5"), singles);
         writeEvents(file("late.h5"), late);
-        struct Noting : Quiet {
-            int kept = 0;
-            void note(Remark, const std::string& sentence) override {
-                kept += sentence.find("kept from before") != std::string::npos ? 1 : 0;
-            }
-        };
         CorrectRequest all;
         all.delayeds = file("late.h5");
         all.singles = file("singles.h5");
@@ -222,7 +199,7 @@ class CorrectTest : public QObject {
         all.scatterSettings.rounds = 1;
         CorrectionParts parts;
         HistoData data = measured;
-        Noting first;
+        KeptParts first;
         const CorrectResult result = correct(data, "test", all, ThreadPool(2), first, &parts);
         QCOMPARE(first.kept, 0);
         QVERIFY(result.scatter > 0);
@@ -238,7 +215,7 @@ class CorrectTest : public QObject {
         CorrectRequest off;
         off.scatterSettings = all.scatterSettings;
         off.switches = {false, std::nullopt, false, RandomsBy::Off, false};
-        Noting none;
+        KeptParts none;
         static_cast<void>(correct(again, "test", off, ThreadPool(2), none, &stored));
         QVERIFY(again.att.empty());
         QCOMPARE(again.mult, measured.mult);
@@ -246,7 +223,7 @@ class CorrectTest : public QObject {
         CorrectRequest on;
         on.scatterSettings = all.scatterSettings;
         on.switches = {true, std::nullopt, true, RandomsBy::Singles, true};
-        Noting taken;
+        KeptParts taken;
         static_cast<void>(correct(again, "test", on, ThreadPool(2), taken, &stored));
         QCOMPARE(taken.kept, 1);  // the scatter, which is asked for by content
         QCOMPARE(again.att, data.att);
@@ -263,7 +240,7 @@ class CorrectTest : public QObject {
         HistoData anew = measured;
         const CorrectionParts found = partsOfFile(file("all.h5"));
         CorrectionParts own;
-        Noting cached;
+        KeptParts cached;
         static_cast<void>(correct(anew, "test", all, ThreadPool(2), cached, &own, &found));
         QCOMPARE(cached.kept, 4);  // delayeds, dead time, singles, scatter
         QCOMPARE(anew.add, data.add);
@@ -271,7 +248,7 @@ class CorrectTest : public QObject {
         HistoData other = measured;
         other.counts[other.counts.size() / 2] += 1;
         CorrectionParts fresh;
-        Noting three;
+        KeptParts three;
         static_cast<void>(correct(other, "test", all, ThreadPool(2), three, &fresh, &found));
         QCOMPARE(three.kept, 3);
         QVERIFY(fresh.find("scatter")->key != found.find("scatter")->key);
@@ -294,14 +271,14 @@ class CorrectTest : public QObject {
         settings.physics = Physics::fromText("scatter,energy,crystals");
         const EventList events = simulate(scanner, phantom, settings, ThreadPool(2), {});
         const HistoData truth =
-            depositEvents(ofKind(events, EventKind::Scattered), scanner, binning(), ThreadPool(2), {});
+            depositEvents(test::ofKind(events, EventKind::Scattered), scanner, binning(), ThreadPool(2), {});
         HistoData data = depositEvents(events, scanner, binning(), ThreadPool(2), {});
         const Volume mu = phantom.attenuationOn(Lattice::centred({40, 40, 40}, {6, 6, 6}));
         computeMult(data, scanner, &mu, ThreadPool(2), {});
         data.phantom = kCylinder;
         CorrectRequest request;
         request.scatter = true;
-        Quiet quiet;
+        SilentProgress quiet;
 
         const CorrectResult result = correct(data, "test", request, ThreadPool(2), quiet);
 
@@ -362,7 +339,7 @@ class CorrectTest : public QObject {
         data.phantom = kCylinder;
         CorrectRequest request;
         request.scatter = true;
-        Quiet quiet;
+        SilentProgress quiet;
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(correct(data, "test", request, ThreadPool(1), quiet)),
                                  Error);  // no energy window
         data.phantom.clear();

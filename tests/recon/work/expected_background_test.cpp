@@ -12,19 +12,9 @@
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/simulate.h"
 #include "recon/work/simulated_study.h"
+#include "tests/support/silent_progress.h"
 
 using namespace tof;
-
-namespace {
-
-class Silent : public WorkProgress {
-  public:
-    void stage(const std::string& /*name*/) override {}
-    void report(double /*share*/) override {}
-    void note(Remark /*about*/, const std::string& /*sentence*/) override {}
-};
-
-}  // namespace
 
 class ExpectedBackgroundTest : public QObject {
     Q_OBJECT
@@ -41,7 +31,7 @@ class ExpectedBackgroundTest : public QObject {
         settings.counts = 15000;
         settings.noiseFree = true;
         const ThreadPool pool(2);
-        Silent progress;
+        test::SilentProgress progress;
         SimulationSettings how{.events = 15000, .seed = 2};
         how.physics = Physics::fromText("no-dead-time");
         const Scanner scanner = Scanner::find("labr3");
@@ -89,7 +79,7 @@ class ExpectedBackgroundTest : public QObject {
         chords.counts = 1e6;
         chords.noiseFree = true;
         const std::string study = folder.filePath("a.tofstudy").toStdString();
-        Silent progress;
+        test::SilentProgress progress;
 
         createSimulatedStudy(study, scan, recipe, ThreadPool(2), progress);
 
@@ -109,7 +99,7 @@ class ExpectedBackgroundTest : public QObject {
         settings.tilts = 1;
         settings.lattice = Lattice::centred({8, 8, 4}, {40, 40, 40});
         settings.counts = 1000;
-        Silent progress;
+        test::SilentProgress progress;
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(simulateAnalytic("labr3-ideal", "spheres", settings,
                                                                     ThreadPool(2), progress, 100.0)),
                                  WrongUse);

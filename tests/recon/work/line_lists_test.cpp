@@ -414,6 +414,11 @@ class LineListsTest : public QObject {
         QVERIFY2(point.contains("/lors/points"), qPrintable(point));
         const QString add = said([](LineData& d, LineEvents& e) { d.add.assign(e.pairs.size(), -1.0F); });
         QVERIFY2(add.contains("/corrections/add"), qPrintable(add));
+        const QString less = said([](LineData& d, LineEvents&) {
+            d.possible.efficiencies.assign(896, 1.0F);
+            d.possible.efficiencies[7] = std::nanf("");
+        });
+        QVERIFY2(less.contains("/possible/efficiencies"), qPrintable(less));
         const QString none = said([](LineData& d, LineEvents&) { d.possible.radius_mm = 0; });
         QVERIFY2(none.contains("radius_mm"), qPrintable(none));
     }

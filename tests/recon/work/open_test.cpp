@@ -12,19 +12,13 @@
 #include "recon/work/open.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
+#include "tests/support/silent_progress.h"
 #include "tests/support/small_data.h"
 
 using namespace tof;
 using namespace tof::test;
 
 namespace {
-
-class Quiet : public WorkProgress {
-  public:
-    void stage(const std::string& /*name*/) override {}
-    void report(double /*share*/) override {}
-    void note(Remark /*about*/, const std::string& /*sentence*/) override {}
-};
 
 /// Cancels behind a number of whole iterates.
 class Cancelling : public JobListener {
@@ -51,7 +45,7 @@ class OpenTest : public QObject {
 
     [[nodiscard]] std::string path(const char* name) const { return folder_.filePath(name).toStdString(); }
     static Opened open(const std::string& path, const std::optional<BinRequest>& binning = {}) {
-        Quiet progress;
+        SilentProgress progress;
         return openPath(path, binning, ThreadPool(2), progress);
     }
     void makeRun(const Study& study, const std::string& name, int iterations, int cancelAfter = -1) {

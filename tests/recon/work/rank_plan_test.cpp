@@ -98,19 +98,27 @@ class RankPlanTest : public QObject {
         rates.message_s = 0;
         const RankPlan one = planOf(run, rates, 1);
         QVERIFY(std::abs(one.compute_s - 2) < 1e-9 && one.network_s == 0);
-        // Four ranks: three of the ten parts on the slowest, and 2 x 3/4 images of 4 MB sent.
+        // Four ranks: a quarter of the events each, and 2 x 3/4 images of 4 MB sent.
         const RankPlan four = planOf(run, rates, 4);
         QCOMPARE(four.division, std::string("lines"));
-        QVERIFY(std::abs(four.compute_s - 1.3) < 1e-9);
+        QVERIFY(std::abs(four.compute_s - 1.25) < 1e-9);
         QVERIFY(std::abs(four.network_s - 1.5) < 1e-9);
-        QVERIFY(std::abs(four.memoryBytes - (0.3 * 40960 * 20 + 6 * 4e6)) < 1);
-        // Blocks of 3, 3, 2 and 2 parts: of two ranks one has 2, 2, 1 and 1 of them.
+        QVERIFY(std::abs(four.memoryBytes - (0.25 * 40960 * 20 + 6 * 4e6)) < 1);
+        // Blocks of 3, 3, 2 and 2 parts: a part of each of the first two is shared, with a message both ways.
         run.blocks = 4;
-        QVERIFY(std::abs(planOf(run, rates, 2).compute_s - (0.6 + 4)) < 1e-9);
+        rates.message_s = 1e-3;
+        QVERIFY(std::abs(planOf(run, rates, 2).compute_s - (0.5 + 4)) < 1e-9);
+        QVERIFY(std::abs(planOf(run, rates, 2).network_s - (4 + 4 * 4e-3 + 2 * 2e-3)) < 1e-9);
+        rates.message_s = 0;
         // With an update for each part nobody has whole parts.
         run.blocks = 10;
         QCOMPARE(planOf(run, rates, 4).division, std::string("lines of each part"));
         QVERIFY(std::abs(planOf(run, rates, 4).compute_s - 10.25) < 1e-9);
+        // Parts of sinograms stay whole: of blocks of 3, 3, 2 and 2 one of two ranks has 2, 2, 1 and 1.
+        run.of = PlannedLines::Bins;
+        run.blocks = 4;
+        rates.bin_per_s = 40960;
+        QVERIFY(std::abs(planOf(run, rates, 2).compute_s - (0.6 + 4)) < 1e-9);
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(plannedRun(HistoMeasurement(data_))), WrongUse);
     }
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Compiles a function of plain loops for several instruction sets, chosen when the program is loaded;
+/// nothing is fused, so all give the same bits. The choice is made before the thread sanitizer is there.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define TOF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TOF_CLONES
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What corrections are asked for, and what is told of them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "recon/binning/panel_binning.h"
+#include "recon/corrections/correct_scatter.h"
+#include "recon/work/attenuation_map.h"
+
+namespace tof {
+
+/// Which randoms are taken.
+enum class RandomsBy { Delayeds, Singles, Off };
+
+/// What is taken of the parts; nothing: as it was in the data, or as soon as it is asked for.
+struct PartSwitches {
+    std::optional<bool> attenuation{};
+    std::optional<bool> efficiencies{};
+    std::optional<bool> deadTime{};
+    std::optional<RandomsBy> randoms{};
+    std::optional<bool> scatter{};
+};
+
+struct CorrectRequest {
+    /// List of a normalisation scan: efficiencies of crystals into mult. It names its source; empty: none.
+    std::string norm;
+    std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
+    std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
+    PartSwitches switches{};
+    PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
+    bool scatter = false;
+    std::string mu;  ///< attenuation volume; empty: the phantom that the data name
+    MuUnits muUnits = MuUnits::AsStated;
+    ScatterCorrection scatterSettings;
+};
+
+struct CorrectResult {
+    double efficiencySd = 0;  ///< of the crystals', over their mean
+    double randoms = 0;       ///< expected on the lattice
+    double scatter = 0;
+    double single = 0;  ///< of the scatter: scattered once, before it was scaled
+    double scale = 1;
+};
+
+}  // namespace tof

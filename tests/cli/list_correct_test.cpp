@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Efficiencies and dead time of a list, found, switched and reconstructed by the real program.
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <numeric>
+
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "tests/cli/cli_process.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class ListCorrectTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
+    [[nodiscard]] bool write(const char* name, const QByteArray& text) const {
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    }
+    /// Emissions of the image that the program makes of a file.
+    [[nodiscard]] double emissions(const char* data) const {
+        const Said made = cli({"reconstruct", path(data), "--out", path("run.h5"), "--algorithm", "osem",
+                               "--subsets", "1", "--iterations", "4", "--engine", "cpu"});
+        if (made.code != 0) {
+            qWarning("%s", made.all().constData());
+            return 0;
+        }
+        const Volume image = readVolume(path("run.h5").toStdString());
+        return std::accumulate(image.data.begin(), image.data.end(), 0.0);
+    }
+
+  private slots:
+    void factorsAreFoundSwitchedAndTaken() {
+        QVERIFY(write("scanner.json",
+                      R"({"name":"small","modules":{"count":12,"face_to_face_mm":300,"crystals":[4,6],)"
+                      R"("pitch_mm":[10,10]},"crystal_mm":[9.6,9.6,20],"attenuation_per_mm":0.0819,)"
+                      R"("acceptance_deg":20,"fov_diameter_mm":200,"timing_fwhm_ps":300,"detection":)"
+                      R"({"material":"LSO","energy_resolution":0.12,"window_kev":[435,650],)"
+                      R"("coincidence_ns":4,"dead_time_ns":1000}})"));
+        QVERIFY(write("source.json",
+                      R"({"name":"source","shapes":[{"kind":"cylinder","centre_mm":[0,0,0],"radius_mm":80,)"
+                      R"("length_mm":56,"activity":1}]})"));
+        const Said scan = cli({"simulate", "--scanner", path("scanner.json"), "--phantom",
+                               path("source.json"), "--events", "8000", "--activity", "25", "--physics",
+                               "energy,randoms,dead-time", "--singles", path("singles.h5"), path("list.h5")});
+        QVERIFY2(scan.code == 0, scan.all());
+        const Said lines = cli({"bin", path("list.h5"), path("lines.h5"), "--to", "lors", "--grid", "20x20x6",
+                                "--voxel", "8x8x10"});
+        QVERIFY2(lines.code == 0, lines.all());
+
+        const Said both = cli({"--json", "correct", path("lines.h5"), path("both.h5"), "--norm",
+                               path("list.h5"), "--singles", path("singles.h5"), "--randoms", "off"});
+        const Said alive = cli({"correct", path("both.h5"), path("alive.h5"), "--efficiencies", "off"});
+        const Said none = cli({"correct", path("alive.h5"), path("none.h5"), "--dead-time", "off"});
+
+        for (const Said& said : {both, alive, none}) {
+            QVERIFY2(said.code == 0, said.all());
+        }
+        QVERIFY(both.json()["efficiency_sd"].toDouble() > 0);
+        const QJsonObject parts = cli({"--json", "info", path("alive.h5")}).json()["parts"].toObject();
+        QVERIFY(!parts["efficiencies"].toObject()["on"].toBool());
+        QVERIFY(parts["dead-time"].toObject()["on"].toBool());
+        QVERIFY(readLineData(path("none.h5").toStdString()).possible.efficiencies.empty());
+        // Every module is dead alike: emissions are more by the square of the time that it is alive.
+        const double share = parts["dead-time"].toObject()["alive"].toDouble();
+        const double ratio = emissions("none.h5") / emissions("alive.h5");
+        QVERIFY(share > 0 && share < 0.97);
+        QVERIFY2(std::abs(ratio / (share * share) - 1) < 0.01, qPrintable(QString::number(ratio)));
+        QCOMPARE(emissions("none.h5"), emissions("lines.h5"));
+        // Attenuation is not switched.
+        const Said refused = cli({"correct", path("both.h5"), path("no.h5"), "--attenuation", "off"});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(isOneSentence(refused), refused.all());
+    }
+};
+
+QTEST_GUILESS_MAIN(ListCorrectTest)
+#include "list_correct_test.moc"
