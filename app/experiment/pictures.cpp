@@ -225,7 +225,8 @@ std::string chartSvg(const LineChart& chart) {
         out += fmt::format(
             "<polyline points='{}' fill='none' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",
             points, stroke, dash);
-        const double row = kChartHeight + 2 + kNameHeight * static_cast<double>(n / kNamesAcross);
+        const std::size_t line = n / kNamesAcross;
+        const double row = kChartHeight + 2 + kNameHeight * static_cast<double>(line);
         const double left = x.from + (x.to - x.from) / kNamesAcross * static_cast<double>(n % kNamesAcross);
         out += fmt::format(
             "<line x1='{}' x2='{}' y1='{}' y2='{}' stroke='{}' stroke-width='2' stroke-dasharray='{}'/>\n",

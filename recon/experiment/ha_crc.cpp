@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -88,14 +89,15 @@ RunSettings settingsFor(const CrcCurve& curve, int iterations, double relaxation
     return settings;
 }
 
-double commonLevel(const std::vector<CrcCurve>& curves) {
+/// The first and the last noise that every curve has.
+std::pair<double, double> commonNoise(const std::vector<CrcCurve>& curves) {
     double first = 0;
     double last = std::numeric_limits<double>::infinity();
     for (const CrcCurve& curve : curves) {
         first = std::max(first, curve.run.figures.front().noise);
         last = std::min(last, curve.run.figures.back().noise);
     }
-    return first <= kPaperNoise && kPaperNoise <= last ? kPaperNoise : last;
+    return {first, last};
 }
 
 /// A figure where a curve passes a noise level.
@@ -165,6 +167,7 @@ CrcCurves makeCurves(const ExperimentContext& context) {
     if (replicates > 0) {
         const std::string& engine = context.engine;
         all.further = {{"space, invariant, further", engine, "invariant", 22},
+                       {"space, variant2, further", engine, "variant2", 21},
                        {"space, variant3, further", engine, "variant3", 26}};
     }
     const std::size_t furtherReplicates = std::min<std::size_t>(replicates, 10);
@@ -197,7 +200,9 @@ CrcCurves makeCurves(const ExperimentContext& context) {
     all.curves.erase(std::remove_if(all.curves.begin(), all.curves.end(),
                                     [](const CrcCurve& curve) { return curve.run.figures.empty(); }),
                      all.curves.end());
-    all.level = commonLevel(all.curves);
+    const auto [firstLevel, lastLevel] = commonNoise(all.curves);
+    all.lastLevel = lastLevel;
+    all.level = firstLevel <= kPaperNoise && kPaperNoise <= lastLevel ? kPaperNoise : lastLevel;
     if (replicates > 0) {
         for (CrcCurve& curve : all.further) {
             curve.run = reconstructed(measured, curve, kFurther * all.relaxation);
@@ -281,12 +286,12 @@ const CrcCurve* CrcCurves::find(const std::string& kernel, bool fourier) const {
     return found != curves.end() ? &*found : nullptr;
 }
 
-double CrcCurves::crc(const std::vector<Figures>& figures) const {
-    return noiseFree ? figures.back().crc : crcAt(figures, level);
+double CrcCurves::crc(const std::vector<Figures>& figures, double at) const {
+    return noiseFree ? figures.back().crc : crcAt(figures, at);
 }
 
-double CrcCurves::overshoot(const std::vector<Figures>& figures) const {
-    return noiseFree ? figures.back().overshoot : overshootAt(figures, level);
+double CrcCurves::overshoot(const std::vector<Figures>& figures, double at) const {
+    return noiseFree ? figures.back().overshoot : overshootAt(figures, at);
 }
 
 std::size_t CrcCurves::matched(const std::vector<Figures>& figures) const {

@@ -29,19 +29,20 @@ struct CrcCurves {
     std::string conditions;
     std::vector<std::uint64_t> seeds;
     bool noiseFree = false;  ///< then noise says nothing, and curves are compared after the last iteration
-    double level = 0;        ///< the last noise that every curve reaches, 8 % where all pass it
+    double lastLevel = 0;    ///< the last noise that every curve reaches
+    double level = 0;        ///< 8 % as in Fig. 10 where every curve passes it, else the last
     double relaxation = 0;
-    /// Invariant and variant3 in space once more, with updates kFurther times as strong: what the order of
-    /// kernels is where contrast has come further. No check is about them. Empty where there are no
+    /// Invariant, variant2 and variant3 in space once more, with updates kFurther times as strong: what the
+    /// order of kernels is where contrast has come further. No check is about them. Empty where there are no
     /// replicates.
     std::vector<CrcCurve> further;
 
     /// Of a kernel in space, or by Fourier transform; null where it is not there.
     [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
-    /// Figures where a curve passes the level, between its iterates; of noise-free data the last ones.
-    [[nodiscard]] double crc(const std::vector<Figures>& figures) const;
-    [[nodiscard]] double overshoot(const std::vector<Figures>& figures) const;
-    /// The iterate nearest to the level.
+    /// Figures where a curve passes a noise level, between its iterates; of noise-free data the last ones.
+    [[nodiscard]] double crc(const std::vector<Figures>& figures, double at) const;
+    [[nodiscard]] double overshoot(const std::vector<Figures>& figures, double at) const;
+    /// The iterate nearest to `level`.
     [[nodiscard]] std::size_t matched(const std::vector<Figures>& figures) const;
 };
 

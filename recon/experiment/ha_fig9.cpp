@@ -37,41 +37,42 @@ MeanSd differenceOver(const CrcCurve& one, const CrcCurve& other, double level) 
     return {sum / count, std::sqrt(std::max(0.0, (squares - sum * sum / count) / (count - 1)))};
 }
 
-/// Where variant3 comes apart from invariant when the same counts are reconstructed further; empty where that
-/// was not done.
-std::string furtherOn(const CrcCurves& all) {
-    if (all.further.size() != 2) {
+/// Where a kernel comes apart from another when the same counts are reconstructed further; empty where one of
+/// them was not.
+std::string furtherOn(const CrcCurves& all, const std::string& kernel, const std::string& over) {
+    const auto find = [&](const std::string& name) {
+        return std::find_if(all.further.begin(), all.further.end(),
+                            [&](const CrcCurve& curve) { return curve.kernel == name; });
+    };
+    const auto one = find(kernel);
+    const auto other = find(over);
+    if (one == all.further.end() || other == all.further.end()) {
         return {};
     }
-    const CrcCurve& invariant = all.further[0];
-    const CrcCurve& variant3 = all.further[1];
-    const auto figures = [&](const Figures& f) {
-        const double level = std::min(f.noise, variant3.run.figures.back().noise);
-        const double above = crcAt(variant3.run.figures, level) - crcAt(invariant.run.figures, level);
-        return std::tuple(level, above, differenceOver(variant3, invariant, level).sd);
+    const std::vector<Figures>& ones = one->run.figures;
+    const std::vector<Figures>& others = other->run.figures;
+    const auto apartAt = [&](const Figures& f) {
+        const double level = std::min(f.noise, ones.back().noise);
+        const double above = crcAt(ones, level) - crcAt(others, level);
+        return std::tuple(level, above, differenceOver(*one, *other, level).sd);
     };
-    const auto apart =
-        std::find_if(invariant.run.figures.begin(), invariant.run.figures.end(), [&](const Figures& f) {
-            const auto [level, above, sd] = figures(f);
-            return f.noise >= variant3.run.figures.front().noise && above >= 3 * sd;
-        });
-    const Figures& last = invariant.run.figures.back();
-    const auto [level, above, sd] = figures(last);
+    const auto apart = std::find_if(others.begin(), others.end(), [&](const Figures& f) {
+        const auto [level, above, sd] = apartAt(f);
+        return f.noise >= ones.front().noise && above >= 3 * sd;
+    });
+    const auto [level, above, sd] = apartAt(others.back());
     return fmt::format(
-        "; with updates {:g} times as strong the same counts have variant3 3 SD above {}, and at {:.1f} % "
-        "noise "
-        "and a CRC of {:.2f} it is {:.4f} above with an SD of {:.4f}, its overshoot {:.3f} and that of "
-        "invariant {:.3f}",
-        kFurther,
-        apart != invariant.run.figures.end()
+        "; with updates {:g} times as strong the same counts have {} 3 SD above {} {}, and at {:.1f} % noise "
+        "and a CRC of {:.2f} it is {:.4f} above with an SD of {:.4f}, their overshoots {:.3f} and {:.3f}",
+        kFurther, kernel, over,
+        apart != others.end()
             ? fmt::format("from {:.1f} % noise and a CRC of {:.2f} on", 100 * apart->noise, apart->crc)
             : std::string("nowhere"),
-        100 * level, crcAt(invariant.run.figures, level), above, sd, overshootAt(variant3.run.figures, level),
-        overshootAt(invariant.run.figures, level));
+        100 * level, crcAt(others, level), above, sd, overshootAt(ones, level), overshootAt(others, level));
 }
 
-/// A kernel's CRC beside that of invariant: by at least 3 SD of the replicates' difference where there are
-/// replicates; of data without noise the sign says all.
+/// A kernel's CRC beside that of invariant at the last noise that every curve reaches: by at least 3 SD of
+/// the replicates' difference where there are replicates; of data without noise the sign says all.
 Check order(const CrcCurves& all, const char* kernel, bool above) {
     Check check{.name = fmt::format("CRC of {} less that of invariant", kernel),
                 .relation = above ? Relation::Above : Relation::Below,
@@ -79,17 +80,18 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
                 .source = kPaper};
     const CrcCurve* const one = all.find(kernel);
     const CrcCurve* const invariant = all.find("invariant");
+    const double level = all.lastLevel;
     if (one == nullptr || invariant == nullptr) {
         check.remark = "a curve is missing";
         return check;
     }
     if (all.noiseFree || one->replicates.empty()) {
-        check.value = all.crc(one->run.figures) - all.crc(invariant->run.figures);
+        check.value = all.crc(one->run.figures, level) - all.crc(invariant->run.figures, level);
         return check;
     }
-    const double found = all.crc(one->run.figures) - all.crc(invariant->run.figures);
-    const MeanSd d = differenceOver(*one, *invariant, all.level);
-    check.name += fmt::format(", at {:.1f} % noise", 100 * all.level);
+    const double found = all.crc(one->run.figures, level) - all.crc(invariant->run.figures, level);
+    const MeanSd d = differenceOver(*one, *invariant, level);
+    check.name += fmt::format(", at {:.1f} % noise", 100 * level);
     check.relation = above ? Relation::AtLeast : Relation::AtMost;
     check.bound = above ? 3 : -3;
     check.value = found / d.sd;
@@ -98,13 +100,14 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
         "{:.4f} in the scan; {:.4f} with an SD of {:.4f} over {} replicates; CRC is {:.2f} there and {:.2f} "
         "in the "
         "truth: the further from converged, the closer are kernels{}",
-        found, d.mean, d.sd, one->replicates.size(), all.crc(invariant->run.figures),
-        invariant->run.figures.back().trueCrc, check.verdict() == Verdict::Failed ? furtherOn(all) : "");
+        found, d.mean, d.sd, one->replicates.size(), all.crc(invariant->run.figures, level),
+        invariant->run.figures.back().trueCrc,
+        check.verdict() == Verdict::Failed ? furtherOn(all, kernel, "invariant") : "");
     return check;
 }
 
-/// The same of overshoots.
-Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over) {
+/// The same of overshoots, at a noise level.
+Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over, double level) {
     Check check{.name = fmt::format("overshoot of {} less that of {}", kernel, over),
                 .relation = Relation::Above,
                 .bound = 0,
@@ -112,12 +115,13 @@ Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over)
     const CrcCurve* const a = all.find(kernel);
     const CrcCurve* const b = all.find(over);
     if (a != nullptr && b != nullptr) {
-        const double one = all.overshoot(a->run.figures);
-        const double other = all.overshoot(b->run.figures);
+        const double one = all.overshoot(a->run.figures, level);
+        const double other = all.overshoot(b->run.figures, level);
         check.value = one - other;
+        check.name += all.noiseFree ? "" : fmt::format(", at {:.1f} % noise", 100 * level);
         check.remark = fmt::format("{:.3f} and {:.3f} of the true value{}{}", one, other,
                                    std::max(one, other) < 1 ? "; below 1 nothing overshoots yet" : "",
-                                   check.verdict() == Verdict::Failed ? furtherOn(all) : "");
+                                   check.verdict() == Verdict::Failed ? furtherOn(all, kernel, over) : "");
     }
     return check;
 }
@@ -179,7 +183,7 @@ ExperimentReport runHaFig9(const ExperimentContext& context) {
             chart.lines.back().add(all->noiseFree ? f.iteration : 100 * f.noise, 100 * f.crc);
         }
         report.comparisons.push_back({fmt::format("{}: CRC", curve.label), "%", "",
-                                      100 * all->crc(curve.run.figures),
+                                      100 * all->crc(curve.run.figures, all->level),
                                       all->noiseFree ? "after the last iteration"
                                                      : fmt::format("at {:.1f} % noise", 100 * all->level)});
         report.images.push_back({curve.label, curve.run.image});
@@ -224,8 +228,8 @@ ExperimentReport runHaFig9(const ExperimentContext& context) {
         }
     }
     report.checks.push_back(plateau);
-    report.checks.push_back(overshootOrder(*all, "variant2", "variant3"));
-    report.checks.push_back(overshootOrder(*all, "variant3", "invariant"));
+    report.checks.push_back(overshootOrder(*all, "variant2", "variant3", all->lastLevel));
+    report.checks.push_back(overshootOrder(*all, "variant3", "invariant", all->lastLevel));
     return report;
 }
 
@@ -271,9 +275,9 @@ ExperimentReport runHaFig10(const ExperimentContext& context) {
         {"matched.png",
          fmt::format("The slice of the spheres; black is four times the mean. Columns: {}.", columns),
          SliceMosaic{std::move(row)}});
-    report.checks = {overshootOrder(*all, "variant2", "variant3"),
-                     overshootOrder(*all, "variant3", "invariant"),
-                     overshootOrder(*all, "variant2", "variant1")};
+    report.checks = {overshootOrder(*all, "variant2", "variant3", all->level),
+                     overshootOrder(*all, "variant3", "invariant", all->level),
+                     overshootOrder(*all, "variant2", "variant1", all->level)};
     return report;
 }
 
