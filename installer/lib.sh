@@ -46,3 +46,46 @@ build_release() {
     say "building (the first time takes some minutes)"
     cmake --build "$build" -j "$(jobs)" ${1:+--target "$@"}
 }
+
+# An NVIDIA GPU without a display: Qt draws off screen, its surfaces and VTK's through EGL on the device. The driver's
+# libEGL must be found by glvnd, which looks in the folder of JSON files below; some machines mount the driver without one, for
+# which a file is written to the given folder.
+gpu_display() {
+    local folder=$1
+    local vendor=/usr/local/nvidia/share/glvnd/egl_vendor.d/10_nvidia.json library
+    if [ -e "$vendor" ]; then
+        export __EGL_VENDOR_LIBRARY_FILENAMES="$vendor"
+        return
+    fi
+    vendor="$folder/egl_nvidia.json"
+    library=$(ldconfig -p | awk '/libEGL_nvidia.so.0/ {print $NF; exit}')
+    if [ -z "$library" ]; then
+        library=$(find /usr/local/nvidia /usr/lib -name 'libEGL_nvidia.so.0' 2>/dev/null | head -n 1)
+    fi
+    [ -n "$library" ] || { echo "no libEGL_nvidia.so.0 here: the driver has no graphics" >&2; exit 4; }
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s"}}\n' "$library" >"$vendor"
+    export __EGL_VENDOR_LIBRARY_FILENAMES="$vendor"
+}
+
+# Where windows that are measured draw: with "$1" on the GPU, which is named, else on a display or off screen, with $2 for what
+# belongs to a display otherwise. Sets `renderer`; the GPU's ends where there is none.
+draw_somewhere() {
+    renderer=auto
+    if [ -z "$1" ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+        return
+    fi
+    mkdir -p "$2"
+    chmod 700 "$2"
+    export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR="$2"
+    if [ -n "$1" ]; then
+        nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+        gpu_display "$2"
+        # shellcheck disable=SC2034 # read by who sources this
+        renderer=opengl
+    fi
+}
+
+# The list that measurements are of, made once: $1 the command line's program, $2 the file.
+make_list() {
+    [ -e "$2" ] || "$1" simulate --scanner labr3-ideal --phantom spheres --events 2000000 --seed 1 "$2"
+}

@@ -64,6 +64,8 @@ class BenchCommand : public Command {
                           "Times each case is measured after a warm-up");
         arguments.integer("threads", options_.threads, 0, 1024,
                           "Threads of host engines; 0 takes every core");
+        arguments.choice("instructions", instructions_, {"all", "avx2", "baseline"},
+                         "Richest vector instructions of the cpu engine's strategy column");
         arguments.text("scanner", ring_.scanner, "Ring scanner: ge-ste or a JSON file");
         arguments.integer("iterations", ring_.iterations, 1, 1000, "Ring scanner: iterations of MLEM");
         arguments.integer("events", ring_.events, 0, std::size_t{1} << 30U,
@@ -81,6 +83,7 @@ class BenchCommand : public Command {
         }
         options_.engines = splitList(engines_);
         options_.kernels = splitList(kernels_);
+        options_.mostInstructions = mostInstructions();
         options_.findKernel = [library = ownKernels()](const std::string& k) { return library.find(k); };
         ring_.engines = options_.engines;
         ring_.only = options_.only;
@@ -104,7 +107,20 @@ class BenchCommand : public Command {
     }
 
   private:
+    [[nodiscard]] std::optional<InstructionSet> mostInstructions() const {
+        if (instructions_ == "all") {
+            return std::nullopt;
+        }
+        const InstructionSet most = instructions_ == "avx2" ? InstructionSet::Avx2 : InstructionSet::Baseline;
+        if (availableInstructionSets().back() < most) {
+            throw WrongUse("--instructions avx2: this processor has {} at most; leave the option out",
+                           instructionSetName(availableInstructionSets().back()));
+        }
+        return most;
+    }
+
     std::string engines_;
+    std::string instructions_ = "all";
     std::string kernels_ = "invariant,variant1";
     std::string output_;
     BenchOptions options_;

@@ -19,6 +19,11 @@ std::vector<InstructionSet> availableInstructionSets() {
     return sets;
 }
 
+InstructionSet richestInstructionSet(std::optional<InstructionSet> most) {
+    const InstructionSet best = availableInstructionSets().back();
+    return most && *most < best ? *most : best;
+}
+
 std::string instructionSetName(InstructionSet set) {
     switch (set) {
         case InstructionSet::Avx512: return "AVX-512";

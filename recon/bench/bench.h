@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct BenchOptions {
     int azimuths = 8;            ///< views spread over 180 degrees; a time is the mean over them
     int rounds = 15;             ///< times each case is measured after one warm-up
     int threads = 0;             ///< host engines: 0 takes every core
+    /// The cpu engine takes nothing richer; none: what the processor has.
+    std::optional<InstructionSet> mostInstructions{};
 };
 
 /// Called before each measurement with what it is and the fraction of the whole that is done.
@@ -34,7 +37,7 @@ using BenchProgress = std::function<void(const std::string& what, double done)>;
 /// measures every case once, so that a slow spell of the machine meets all of them. Fourier engines run
 /// unpadded with measured plans.
 ///
-/// Returns JSON text:
+/// `instruction_set` is what the cpu engine takes. Returns JSON text:
 ///   {"machine": {"threads", "instruction_set", "fma_peak": [{"instruction_set","mac_per_s"}...],
 ///                "copy_bytes_per_s"},
 ///    "unavailable": [{"engine","why"}...],

@@ -6,10 +6,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "recon/base/instruction_set.h"
 #include "recon/base/parallel.h"
 #include "recon/seam/projector.h"
 #include "recon/seam/system_model.h"
@@ -34,6 +36,8 @@ struct EngineOptions {
     std::string strategy;                  ///< empty: the engine's default
     int threads = 0;                       ///< host engines: 0 takes every core
     Priority priority = Priority::Normal;  ///< host engines: of compute threads
+    /// `column` on the host: its loops take nothing richer; none: what the processor has.
+    std::optional<InstructionSet> mostInstructions{};
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding;
     /// Fourier engines: largest error of a spatially variant kernel taken as a sum of invariant ones, as a

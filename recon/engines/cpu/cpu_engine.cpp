@@ -65,7 +65,7 @@ class CpuEngine : public Engine {
         const auto* const direct = model.as<DirectModel>();
         return direct == nullptr ? 0
                                  : columnEstimate_ms(*direct, ThreadPool(options.threads).threads(),
-                                                     availableInstructionSets().back());
+                                                     richestInstructionSet(options.mostInstructions));
     }
 
   private:

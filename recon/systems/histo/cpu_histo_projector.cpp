@@ -236,8 +236,8 @@ ProjectorOrWhyNot makeCpuProjector(const DirectModel& model, std::shared_ptr<Hos
         return Unsupported{fmt::format(
             "it has no strategy '{}' for histo-images; its one strategy there is column", options.strategy)};
     }
-    return std::unique_ptr<Projector>(
-        std::make_unique<CpuProjector>(model, std::move(space), availableInstructionSets().back()));
+    return std::unique_ptr<Projector>(std::make_unique<CpuProjector>(
+        model, std::move(space), richestInstructionSet(options.mostInstructions)));
 }
 
 }  // namespace tof
