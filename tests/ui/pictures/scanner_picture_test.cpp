@@ -11,6 +11,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/bin.h"
+#include "tests/support/silent_progress.h"
 #include "tests/ui/fixture.h"
 #include "ui/charts/profile_chart.h"
 #include "ui/pages/data_page.h"
@@ -33,13 +34,6 @@ void keepPicture(QWidget& widget, const QString& name) {
     }
 }
 
-class NoProgress : public WorkProgress {
-  public:
-    void stage(const std::string& /*name*/) override {}
-    void report(double /*share*/) override {}
-    void note(Remark /*about*/, const std::string& /*sentence*/) override {}
-};
-
 }  // namespace
 
 class ScannerPictureTest : public test::WindowTest {
@@ -57,7 +51,7 @@ class ScannerPictureTest : public test::WindowTest {
         settings.physics = Physics::none();
         const ThreadPool pool(0);
         const EventList events = simulate(scanner, Phantom::find("small-derenzo"), settings, pool, {});
-        NoProgress progress;
+        test::SilentProgress progress;
         panel_ = folder_.filePath("panel.h5");
         writePanelData(panel_.toStdString(), binPanelLines(events, scanner, {}, pool, progress));
     }
