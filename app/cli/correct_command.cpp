@@ -53,12 +53,14 @@ class CorrectCommand : public Command {
             "line by line and what falls below zero becomes zero");
         arguments.choice("scatter", scatter_, kOnOff,
                          "Scatter: single scatter simulation with times of flight, of the data's own image");
-        arguments.choice("attenuation", attenuation_, kOnOff, "Attenuation as the data have it, or none");
+        arguments.choice("attenuation", attenuation_, kOnOff,
+                         "Attenuation as the data have it, or none; of list-mode also what --mu says");
         arguments.choice("efficiencies", efficiencies_, kOnOff, "Efficiencies, once --norm has found them");
         arguments.choice("dead-time", deadTime_, kOnOff,
                          "Losses by dead time, once --singles has found them");
         arguments.text("mu", request_.mu,
-                       "Scatter: attenuation volume in 1/cm; without it the phantom the data name");
+                       "What attenuates, for scatter and of list-mode: volume in 1/cm; without it the "
+                       "phantom the data name");
         arguments.choice("mu-units", muUnits_, {"auto", "1/cm", "1/mm", "hu"},
                          "What --mu holds, as of 'bin'");
         arguments.text(

@@ -121,6 +121,24 @@ std::vector<float> randomsOfBins(const std::vector<double>& rates, const Scanner
     return add;
 }
 
+double randomsOfPairs(const std::vector<double>& rates, const Scanner& scanner, const PossibleLines& possible,
+                      double duration_s) {
+    const CrystalGroups groups = groupsOf(scanner);
+    std::vector<double> sums(groups.crystals.size(), 0.0);
+    for (std::size_t c = 0; c < rates.size(); ++c) {
+        sums[groups.of[c]] += rates[c];
+    }
+    double all = 0;
+    for (std::size_t g = 0; g < sums.size(); ++g) {
+        for (std::size_t h = g + 1; h < sums.size(); ++h) {
+            if (possible.accepts(groups.places[g], groups.places[h])) {
+                all += sums[g] * sums[h];
+            }
+        }
+    }
+    return 2 * coincidenceWindow(scanner) * duration_s * all;
+}
+
 std::vector<float> efficienciesOfBins(const std::vector<double>& efficiencies, const Scanner& scanner,
                                       const SinogramData& data, const ThreadPool& pool) {
     if (efficiencies.size() != scanner.crystals.size()) {
@@ -212,20 +230,7 @@ std::vector<float> ListExpectations::randoms(const std::vector<double>& rates, d
 }
 
 double ListExpectations::allRandoms(const std::vector<double>& rates, double duration_s) const {
-    const CrystalGroups groups = groupsOf(scanner());
-    std::vector<double> sums(groups.crystals.size(), 0.0);
-    for (std::size_t c = 0; c < rates.size(); ++c) {
-        sums[groups.of[c]] += rates[c];
-    }
-    double all = 0;
-    for (std::size_t g = 0; g < sums.size(); ++g) {
-        for (std::size_t h = g + 1; h < sums.size(); ++h) {
-            if (data_.possible.accepts(groups.places[g], groups.places[h])) {
-                all += sums[g] * sums[h];
-            }
-        }
-    }
-    return 2 * coincidenceWindow(scanner()) * duration_s * all;
+    return randomsOfPairs(rates, scanner(), data_.possible, duration_s);
 }
 
 EventList ListExpectations::events() const {

@@ -28,6 +28,11 @@ namespace tof {
                                                const SinogramData& data, double duration_s,
                                                const ThreadPool& pool);
 
+/// How many randoms of `duration_s` the possible lines of a scanner hold: 2 tau s_i s_j over all pairs, by
+/// groups of 3 x 4 crystals. Throws as randomsOfBins().
+[[nodiscard]] double randomsOfPairs(const std::vector<double>& rates, const Scanner& scanner,
+                                    const PossibleLines& possible, double duration_s);
+
 /// Factors of mult of every bin, in the order of data.counts: the mean of the product of both crystals'
 /// `efficiencies` over the bin's pairs, by what each expects. Throws WrongUse where there are not as many as
 /// the scanner has crystals.
@@ -47,7 +52,7 @@ class ListExpectations {
     [[nodiscard]] std::vector<float> mult() const;
     [[nodiscard]] std::vector<float> scatter(const LineFunction& scatter) const;
     [[nodiscard]] std::vector<float> randoms(const std::vector<double>& rates, double duration_s) const;
-    /// 2 tau s_i s_j over all pairs that the list could hold, by groups of 3 x 4 crystals.
+    /// randomsOfPairs() that the list could hold.
     [[nodiscard]] double allRandoms(const std::vector<double>& rates, double duration_s) const;
     /// The list as events of the scanner.
     [[nodiscard]] EventList events() const;

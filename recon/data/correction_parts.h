@@ -2,8 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "recon/base/lattice.h"
 
 namespace tof {
 
@@ -13,10 +16,11 @@ struct CorrectionPart {
     /// "attenuation", "efficiencies", "randoms-delayeds", "randoms-singles", "scatter"; "geometry" is mult
     /// without efficiencies and "given" an add that the data came with.
     std::string name;
-    std::string key;            ///< hash of all that it was made from; equal keys, equal parts
-    bool on = true;             ///< is in what a reconstruction takes
-    std::string figures;        ///< JSON: what was found with it
-    std::vector<float> values;  ///< in the order of the counts: survival, factors of mult, or counts
+    std::string key;                   ///< hash of all that it was made from; equal keys, equal parts
+    bool on = true;                    ///< is in what a reconstruction takes
+    std::string figures;               ///< JSON: what was found with it
+    std::vector<float> values;         ///< in the order of the counts: survival, factors of mult, or counts
+    std::optional<Lattice> lattice{};  ///< of values that are a volume: what attenuates the lines of a list
 };
 
 struct CorrectionParts {

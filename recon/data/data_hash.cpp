@@ -98,6 +98,9 @@ std::string dataHash(const LineData& data) {
     addArray(hash, data.events->dt_ps);
     if (data.attenuation) {
         addFilled(hash, data.attenuation->data);
+        if (data.attenuation->lattice != data.lattice) {
+            addLattice(hash, data.attenuation->lattice);
+        }
     }
     for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add, &data.possible.mult}) {
         addFilled(hash, *values);

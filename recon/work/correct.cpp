@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/correct.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "recon/base/error.h"
@@ -19,13 +17,6 @@ namespace tof {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// randomsThatPartnersLeave() of a scan of so many prompts with so many randoms among them.
-double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, std::uint64_t prompts,
-                     double randoms, double duration_s, double busyPerRecorded) {
-    const double coincidences = std::max(0.0, static_cast<double>(prompts) - randoms) / duration_s;
-    return randomsThatPartnersLeave(rates, scanner, coincidences, busyPerRecorded);
-}
 
 /// Corrections of histo-images: finds the parts of one data set and puts them together.
 class PartsOfViews {
@@ -57,7 +48,7 @@ class PartsOfViews {
             parts_.findDeadTime(singles, scanner_, " 1", data_.counts.size(), ofViews);
             findSingles(singles);
         }
-        parts_.turnRandoms(wantedRandoms());
+        parts_.turnRandoms(wantedRandoms(request_));
         parts_.turn(kEfficiencies, request_.switches.efficiencies, "--norm LIST");
         parts_.turn(kDeadTime, request_.switches.deadTime, "--singles FILE");
         const bool before = parts_.taken(kScatter) != nullptr;
@@ -79,25 +70,6 @@ class PartsOfViews {
             }
         }
         parts_.turn(kAttenuation, request_.switches.attenuation, "a file of 'bin' with --mu");
-    }
-
-    [[nodiscard]] std::optional<RandomsBy> wantedRandoms() const {
-        return request_.switches.randoms    ? request_.switches.randoms
-               : !request_.singles.empty()  ? std::optional(RandomsBy::Singles)
-               : !request_.delayeds.empty() ? std::optional(RandomsBy::Delayeds)
-                                            : std::nullopt;
-    }
-
-    /// Randoms that scatter is found beside: those that are on, else any that are known.
-    [[nodiscard]] const CorrectionPart* knownRandoms() const {
-        const CorrectionPart* known = nullptr;
-        for (const char* const name : {kSingles, kDelayeds}) {
-            const CorrectionPart* const part = parts_.find(name);
-            if (part != nullptr && (known == nullptr || part->on)) {
-                known = part;
-            }
-        }
-        return known;
     }
 
     void findDelayeds() {
@@ -132,10 +104,8 @@ class PartsOfViews {
         parts_.findOrTake(kSingles, key, data_.counts.size(), [&](Json& figures) {
             const std::vector<double> rates = ratesOfSingles(singles, scanner_);
             const double before = randomsKept(rates, scanner_, data_.lattice, duration_s, pool_);
-            const double recorded = std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
-            const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0);
             const double total = before * partnersLeave(rates, scanner_, data_.kept + data_.outside, before,
-                                                        duration_s, busy > 0 ? busy / recorded : 1);
+                                                        duration_s, busyPerRecorded(singles));
             figures = {{"singles", request_.singles}, {"randoms", total}};
             return randomsOfViews(rates, scanner_, data_, total, pool_);
         });
@@ -147,9 +117,9 @@ class PartsOfViews {
             before->on = true;  // what attenuates was known when it was found
             return;
         }
-        const Volume mu =
-            attenuationOf(request_.mu, request_.muUnits, data_.phantom, data_.lattice, source_, progress_);
-        const CorrectionPart* const randoms = knownRandoms();
+        const Volume mu = attenuationOf(request_.mu, request_.muUnits, data_.phantom, data_.lattice,
+                                        kScatterSpacing_mm, source_, progress_);
+        const CorrectionPart* const randoms = parts_.knownRandoms();
         const CorrectionPart* const attenuation = parts_.find(kAttenuation);
         const ScatterCorrection& how = request_.scatterSettings;
         PartKey key = parts_.key("scatter 2");

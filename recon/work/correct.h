@@ -34,8 +34,10 @@ namespace tof {
                                     WorkProgress& progress, CorrectionParts* parts = nullptr,
                                     const CorrectionParts* found = nullptr);
 /// The same of list-mode between a scanner's own crystals; randoms and scatter need times of flight and no
-/// rings. Efficiencies and dead time go into `possible`, and events get the mult that their add needs beside
-/// it. Attenuation is not switched.
+/// rings. Efficiencies and dead time go into `possible`, what attenuates into `attenuation`, from where
+/// sensitivities take them, and events get the mult that their add needs beside it. Attenuation switched on
+/// is what the list had, or what `request` or the phantom says; it needs no scanner. Throws WrongUse where
+/// lines came with the mult of others.
 [[nodiscard]] CorrectResult correct(LineData& data, const std::string& source, const CorrectRequest& request,
                                     const ThreadPool& pool, WorkProgress& progress,
                                     CorrectionParts* parts = nullptr, const CorrectionParts* found = nullptr);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/correct_shared.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "recon/base/error.h"
-#include "recon/binning/binning.h"
+#include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/phantom/phantom.h"
 
@@ -37,8 +39,27 @@ double deviationOf(const std::vector<double>& efficiencies) {
     return std::sqrt(squares / static_cast<double>(efficiencies.size()));
 }
 
+std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request) {
+    return request.switches.randoms    ? request.switches.randoms
+           : !request.singles.empty()  ? std::optional(RandomsBy::Singles)
+           : !request.delayeds.empty() ? std::optional(RandomsBy::Delayeds)
+                                       : std::nullopt;
+}
+
+double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, std::uint64_t prompts,
+                     double randoms, double duration_s, double busyPerRecorded) {
+    const double coincidences = std::max(0.0, static_cast<double>(prompts) - randoms) / duration_s;
+    return randomsThatPartnersLeave(rates, scanner, coincidences, busyPerRecorded);
+}
+
+double busyPerRecorded(const CrystalSingles& singles) {
+    const double recorded = std::accumulate(singles.recorded.begin(), singles.recorded.end(), 0.0);
+    const double busy = std::accumulate(singles.busy.begin(), singles.busy.end(), 0.0);
+    return busy > 0 ? busy / recorded : 1;
+}
+
 Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& phantom, const Lattice& lattice,
-                     const std::string& source, WorkProgress& progress) {
+                     double spacing_mm, const std::string& source, WorkProgress& progress) {
     if (!mu.empty()) {
         AttenuationMap map = readAttenuationMap(mu, units);
         if (!map.note.empty()) {
@@ -47,11 +68,9 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
         return std::move(map.volume);
     }
     if (phantom.empty()) {
-        throw WrongUse("{}: names no phantom, and scatter needs to know what attenuates; give --mu FILE",
-                       source);
+        throw WrongUse("{}: names no phantom that would say what attenuates; give --mu FILE", source);
     }
-    return Phantom::fromNameOrText(phantom, source, readVolume)
-        .wholeAttenuation(lattice, 2 * kAttenuationSpacing_mm);
+    return Phantom::fromNameOrText(phantom, source, readVolume).wholeAttenuation(lattice, spacing_mm);
 }
 
 }  // namespace tof

@@ -2,13 +2,19 @@
 // What corrections of all forms of data share: names and keys of parts, and what attenuates.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "recon/data/crystal_singles.h"
 #include "recon/data/data_hash.h"
 #include "recon/data/events.h"
+#include "recon/scanner/scanner.h"
 #include "recon/work/attenuation_map.h"
+#include "recon/work/correct_request.h"
 #include "recon/work/work_progress.h"
 
 namespace tof {
@@ -54,9 +60,26 @@ class PartKey {
 /// Standard deviation of crystals' efficiencies over their mean, which is 1.
 [[nodiscard]] double deviationOf(const std::vector<double>& efficiencies);
 
-/// What attenuates, in 1/mm: the volume of the file `mu`, or, without one, the phantom that the data name, on
-/// their lattice. `source` names the data in messages. Throws WrongUse where there is neither, BadInput.
+/// Which randoms are taken: those that the switch names, else those asked for, those of singles first;
+/// nothing: as it was.
+[[nodiscard]] std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request);
+
+/// randomsThatPartnersLeave() of a scan of so many prompts with so many randoms among them.
+[[nodiscard]] double partnersLeave(const std::vector<double>& rates, const Scanner& scanner,
+                                   std::uint64_t prompts, double randoms, double duration_s,
+                                   double busyPerRecorded);
+/// How often blocks were busy for each photon that they recorded; 1 where the singles do not say.
+[[nodiscard]] double busyPerRecorded(const CrystalSingles& singles);
+
+/// What attenuates, in 1/mm: the volume of the file `mu`, or, without one, the phantom that the data name, by
+/// wholeAttenuation() on their lattice with parts of at most `spacing_mm`. `source` names the data in
+/// messages. Throws WrongUse where there is neither, BadInput.
 [[nodiscard]] Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& phantom,
-                                   const Lattice& lattice, const std::string& source, WorkProgress& progress);
+                                   const Lattice& lattice, double spacing_mm, const std::string& source,
+                                   WorkProgress& progress);
+/// Parts of what attenuates when it is to scatter.
+inline constexpr double kScatterSpacing_mm = 4;
+/// Of bodies whose lines are followed one by one voxels stay whole.
+inline constexpr double kWholeVoxels_mm = std::numeric_limits<double>::infinity();
 
 }  // namespace tof

@@ -60,6 +60,21 @@ void PartStore::keepGiven(const char* name, const std::string& key, const std::v
     }
 }
 
+void PartStore::keepGiven(const char* name, const std::string& key, const Volume& volume) {
+    if (find(name) == nullptr) {
+        put({name, key, true, "{}", volume.data, volume.lattice});
+    }
+}
+
+void PartStore::take(const char* name, const std::string& key, const Volume& volume,
+                     const nlohmann::ordered_json& figures) {
+    findOrTake(name, key, volume.data.size(), [&](nlohmann::ordered_json& told) {
+        told = figures;
+        return volume.data;
+    });
+    own_.find(name)->lattice = volume.lattice;
+}
+
 void PartStore::findEfficiencies(const CorrectRequest& request, const Scanner& scanner,
                                  const std::string& form, std::size_t size, const ThreadPool& pool,
                                  const OfCrystals& spread) {
@@ -116,6 +131,17 @@ void PartStore::turnRandoms(const std::optional<RandomsBy>& wanted) {
 const CorrectionPart* PartStore::taken(const char* name) const {
     const CorrectionPart* const part = find(name);
     return part != nullptr && part->on ? part : nullptr;
+}
+
+const CorrectionPart* PartStore::knownRandoms() const {
+    const CorrectionPart* known = nullptr;
+    for (const char* const name : {kSingles, kDelayeds}) {
+        const CorrectionPart* const part = find(name);
+        if (part != nullptr && (known == nullptr || part->on)) {
+            known = part;
+        }
+    }
+    return known;
 }
 
 std::vector<float> PartStore::add(std::size_t size) const {

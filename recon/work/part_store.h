@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/data/correction_parts.h"
@@ -45,6 +46,11 @@ class PartStore {
 
     /// The part `name` as the data came with it, unless one is known.
     void keepGiven(const char* name, const std::string& key, const std::vector<float>& values);
+    /// The same of a volume.
+    void keepGiven(const char* name, const std::string& key, const Volume& volume);
+    /// The part `name` is this volume, told with `figures`, and is on.
+    void take(const char* name, const std::string& key, const Volume& volume,
+              const nlohmann::ordered_json& figures);
 
     /// What one factor for every crystal makes of the data: factors of mult, or the factors themselves.
     using OfCrystals = std::function<std::vector<float>(const std::vector<double>& factors)>;
@@ -67,6 +73,8 @@ class PartStore {
     [[nodiscard]] const CorrectionPart* taken(const char* name) const;
     [[nodiscard]] const CorrectionPart* find(const char* name) const { return own_.find(name); }
     [[nodiscard]] CorrectionPart* find(const char* name) { return own_.find(name); }
+    /// Randoms that scatter is found beside: those that are on, else any that are known; null: none.
+    [[nodiscard]] const CorrectionPart* knownRandoms() const;
 
     /// Counts of the parts that go into add and are on; 0 without any.
     [[nodiscard]] std::vector<float> add(std::size_t size) const;

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <initializer_list>
+#include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
+#include "recon/io/hdf5/volume_hdf5.h"
 
 namespace tof {
 
@@ -21,6 +23,17 @@ constexpr std::size_t kMostParts = 32;
 
 std::string datasetOf(const std::string& name) {
     return std::string(kParts) + "/" + name;
+}
+
+/// The lattice of a part that is a volume.
+std::optional<Lattice> latticeOf(const h5::Reader& file, const std::string& dataset) {
+    if (!file.numbers(dataset, "spacing_mm", 3)) {
+        return std::nullopt;
+    }
+    if (file.shape(dataset).size() != 3) {
+        throw BadInput("{}: '{}' must be [z][y][x]; make the file again", file.path(), dataset);
+    }
+    return readLattice(file, dataset);
 }
 
 CorrectionParts read(const h5::Reader& file, bool values) {
@@ -35,6 +48,7 @@ CorrectionParts read(const h5::Reader& file, bool values) {
         part.key = file.textAttribute(dataset, "key").value_or("");
         part.on = file.whole(dataset, "on").value_or(0) != 0;
         part.figures = file.textAttribute(dataset, "figures").value_or("");
+        part.lattice = latticeOf(file, dataset);
         if (values) {
             part.values = file.read<float>(dataset, file.shape(dataset));
             requireWeights(file, dataset.c_str(), part.values, "make the file again");
@@ -45,20 +59,22 @@ CorrectionParts read(const h5::Reader& file, bool values) {
 }
 
 /// Arrays of the file that a part may be equal to: it becomes a second name of theirs.
-using Written = std::initializer_list<std::pair<const char*, const std::vector<float>*>>;
+using Written = std::vector<std::pair<const char*, const std::vector<float>*>>;
 
 /// Parts of `shape`; those of lists, without one, are columns of their own lengths.
-void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shape, Written written) {
+void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shape, const Written& written) {
     if (parts.list.empty()) {
         return;
     }
     file.group(kParts);
     for (const CorrectionPart& part : parts.list) {
         const std::string dataset = datasetOf(part.name);
-        const auto* const same = std::find_if(
-            written.begin(), written.end(), [&](const auto& array) { return *array.second == part.values; });
+        const auto same = std::find_if(written.begin(), written.end(),
+                                       [&](const auto& array) { return *array.second == part.values; });
         if (same != written.end()) {
             file.link(same->first, dataset);
+        } else if (part.lattice) {
+            writeVolumeDataset(file, dataset, *part.lattice, part.values, "1/mm");
         } else {
             const h5::Shape own = shape.empty() ? h5::Shape{part.values.size()} : shape;
             writeArrays(file, own, {{dataset.c_str(), &part.values}});
@@ -116,7 +132,11 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             });
         }
         void operator()(const LineData& lines) const {
-            writeLineData(path, lines, [&](h5::Writer& file) { write(file, parts, {}, {}); });
+            const CorrectionPart* const mu = parts.find("attenuation");
+            const bool same = mu != nullptr && lines.attenuation && mu->lattice == lines.attenuation->lattice;
+            const Written written =
+                same ? Written{{"/corrections/attenuation", &lines.attenuation->data}} : Written();
+            writeLineData(path, lines, [&](h5::Writer& file) { write(file, parts, {}, written); });
         }
         void operator()(const PanelData& panel) const { writePanelData(path, panel); }
     };

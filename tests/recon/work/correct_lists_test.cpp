@@ -442,9 +442,6 @@ class CorrectListsTest : public QObject {
         CorrectRequest on;
         on.switches.efficiencies = true;
         QVERIFY(refused(measured, on));
-        CorrectRequest survival;
-        survival.switches.attenuation = false;
-        QVERIFY(refused(measured, survival));
         LineData nobodys = measured;
         nobodys.possible.scanner = nullptr;
         CorrectRequest dead;
