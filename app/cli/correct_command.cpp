@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <any>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/cli/arguments.h"
@@ -15,10 +13,8 @@
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/hdf5_format.h"
 #include "recon/io/hdf5/parts_io.h"
-#include "recon/work/correct.h"
+#include "recon/work/correct_data.h"
 
 namespace tof {
 
@@ -64,7 +60,7 @@ class CorrectCommand : public Command {
         arguments.choice("mu-units", muUnits_, {"auto", "1/cm", "1/mm", "hu"},
                          "What --mu holds, as of 'bin'");
         arguments.text(
-            "scanner", scanner_,
+            "scanner", request_.scanner,
             "Sinograms: the scanner whose events they hold, name or file, that says how it detects");
         arguments.integer("rounds", request_.scatterSettings.rounds, 1, 10,
                           "Scatter: how often image and scatter are found in turn");
@@ -81,56 +77,20 @@ class CorrectCommand : public Command {
         request_.muUnits = muUnitsNamed(muUnits_);
         request_.scatterSettings.fitTails = !noFit_;
         takeSwitches();
-        EngineOptions options;
-        options.threads = threads_;
-        const std::any sum = context.engines.choose(engine_)->maker(kScatterMaker, options);
-        if (const auto* const theirs = std::any_cast<ScatterSummer>(&sum)) {
-            request_.scatterSettings.simulation.sum = *theirs;
-        }
+        sumScatterBy(*context.engines.choose(engine_), threads_, request_);
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
-        const RecognisedFile file = recognise(input_);
-        if (file.dataForm() == DataForm::Panel) {
-            runPanel(context, std::get<PanelData>(file.readData().data), progress);
-            return;
-        }
-        if (randoms_ == "add" || randoms_ == "subtract") {
-            throw WrongUse("--randoms {} goes with two panels alone; give delayeds, singles or off",
-                           randoms_);
-        }
-        CorrectionParts parts = partsOfFile(input_);
-        const CorrectionParts found = partsOfFile(output_);
-        MeasuredData data = file.readData().data;
-        const ThreadPool pool(threads_);
-        CorrectResult result;
-        if (auto* const sinograms = std::get_if<SinogramData>(&data)) {
-            if (scanner_.empty()) {
-                throw WrongUse(
-                    "{}: sinograms do not say how their crystals detect; give --scanner, as ge-ste-blocks of "
-                    "ge-ste",
-                    input_);
-            }
-            result = correct(*sinograms, Scanner::find(scanner_), input_, request_, pool, progress, &parts,
-                             &found);
-        } else if (auto* const lines = std::get_if<LineData>(&data)) {
-            result = correct(*lines, input_, request_, pool, progress, &parts, &found);
-        } else {
-            result = correct(std::get<HistoData>(data), input_, request_, pool, progress, &parts, &found);
-        }
+        requireRandomsOf(recognise(input_).dataForm());
+        PartedCorrections data = readPartedCorrections(input_);
+        const Corrected made =
+            correctData(data, input_, request_, ThreadPool(threads_), progress, partsOfFile(output_));
         progress.stage("writing " + output_);
-        writeMeasured(output_, data, parts);
+        writeMeasured(output_, data.data, data.parts);
         progress.done();
-        if (context.console.json()) {
-            context.console.resultAsJson({{"output", output_},
-                                          {"efficiency_sd", result.efficiencySd},
-                                          {"randoms", result.randoms},
-                                          {"scatter", result.scatter},
-                                          {"single_scatter", result.single},
-                                          {"scatter_scale", result.scale}});
+        if (made.panels) {
+            tell(context.console, *made.panels);
         } else {
-            context.console.note(
-                fmt::format("{}: {:.4g} randoms, {:.4g} scattered ({:.4g} once, times {:.3f})", output_,
-                            result.randoms, result.scatter, result.single, result.scale));
+            tell(context.console, made.result);
         }
     }
 
@@ -156,25 +116,38 @@ class CorrectCommand : public Command {
         }
     }
 
-    void runPanel(CommandContext& context, PanelData data, ConsoleProgress& progress) {
-        if (request_.delayeds.empty() ||
-            (randoms_ != "as-found" && randoms_ != "add" && randoms_ != "subtract")) {
-            throw WrongUse(
-                "{}: of two panels randoms are corrected by --delayeds LIST, --randoms add or subtract",
-                input_);
+    /// Ways to take randoms are those of the form.
+    void requireRandomsOf(DataForm form) {
+        const bool ofPanels = randoms_ == "add" || randoms_ == "subtract";
+        if (ofPanels && form != DataForm::Panel) {
+            throw WrongUse("--randoms {} goes with two panels alone; give delayeds, singles or off",
+                           randoms_);
         }
         request_.panelRandoms = randoms_ == "subtract" ? PanelRandoms::Subtract : PanelRandoms::Add;
-        const PanelRandomsTally tally = correct(data, input_, request_, progress);
-        progress.stage("writing " + output_);
-        writeMeasured(output_, std::move(data));
-        progress.done();
-        if (context.console.json()) {
-            context.console.resultAsJson({{"output", output_},
-                                          {"randoms", tally.delayeds},
-                                          {"clipped_lines", tally.clippedLines},
-                                          {"clipped_counts", tally.clippedCounts}});
+    }
+
+    void tell(Console& console, const CorrectResult& result) const {
+        if (console.json()) {
+            console.resultAsJson({{"output", output_},
+                                  {"efficiency_sd", result.efficiencySd},
+                                  {"randoms", result.randoms},
+                                  {"scatter", result.scatter},
+                                  {"single_scatter", result.single},
+                                  {"scatter_scale", result.scale}});
         } else {
-            context.console.note(
+            console.note(fmt::format("{}: {:.4g} randoms, {:.4g} scattered ({:.4g} once, times {:.3f})",
+                                     output_, result.randoms, result.scatter, result.single, result.scale));
+        }
+    }
+
+    void tell(Console& console, const PanelRandomsTally& tally) const {
+        if (console.json()) {
+            console.resultAsJson({{"output", output_},
+                                  {"randoms", tally.delayeds},
+                                  {"clipped_lines", tally.clippedLines},
+                                  {"clipped_counts", tally.clippedCounts}});
+        } else {
+            console.note(
                 fmt::format("{}: {:.0f} randoms; {:.0f} lines fell {:.0f} counts below zero, and became zero",
                             output_, tally.delayeds, tally.clippedLines, tally.clippedCounts));
         }
@@ -182,7 +155,6 @@ class CorrectCommand : public Command {
 
     std::string input_;
     std::string output_;
-    std::string scanner_;
     std::string engine_ = "auto";
     CorrectRequest request_;
     std::string randoms_ = "as-found";

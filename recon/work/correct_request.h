@@ -29,6 +29,7 @@ struct CorrectRequest {
     std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
     std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
     PartSwitches switches{};
+    std::string scanner;  ///< of sinograms, which do not say how their crystals detect: name or file
     PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
     bool scatter = false;
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
