@@ -11,7 +11,6 @@
 #include "recon/binning/binning.h"
 #include "recon/corrections/view_density.h"
 #include "recon/simulate/crystal_medium.h"
-#include "recon/simulate/random_stream.h"
 
 namespace tof {
 
@@ -155,31 +154,19 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
         ofGroup[groups.of[c]] += rates[c];
         blockOf[groups.of[c]] = blocks[c];
     }
-    // Pairs of one decay are taken to lie between blocks as randoms do: where blocks count alike, the loss
-    // is the same however they lie. Those too steep to be coincidences keep blocks busy, too: as many more as
-    // there are such lines between groups, by what both ends see of each other.
+    // Pairs of one decay are taken to lie between blocks as randoms do.
     std::vector<double> products(n * n, 0.0);
     double all = 0;
-    double seen = 0;
-    double accepted = 0;
     for (std::size_t g = 0; g < ofGroup.size(); ++g) {
         for (std::size_t h = g + 1; h < ofGroup.size(); ++h) {
-            const Vec3 line = groups.places[h] - groups.places[g];
-            if (fromAxis(groups.places[g], line) > scanner.fovRadius_mm) {
-                continue;
-            }
-            const double across2 = line.x * line.x + line.y * line.y;
-            const double solid = across2 / (dot(line, line) * dot(line, line));
-            seen += solid;
             if (accepts(scanner, groups.places[g], groups.places[h])) {
                 const double product = ofGroup[g] * ofGroup[h];
                 products[blockOf[g] * n + blockOf[h]] += product;
                 all += product;
-                accepted += solid;
             }
         }
     }
-    const double pairs = accepted > 0 ? coincidences * seen / accepted : coincidences;
+    const double pairs = coincidences * pairsPerAccepted(scanner);
     double lost = 0;
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {
@@ -203,20 +190,27 @@ double eventsKept(const EventList& events, const Scanner& scanner, const Lattice
     return static_cast<double>(depositEvents(events, scanner, settings, pool, {}).kept);
 }
 
-double randomsKept(const std::vector<double>& rates, const Scanner& scanner, const Lattice& lattice,
-                   double duration_s, const ThreadPool& pool) {
+namespace {
+
+/// Pairs of crystals as often as they make randoms, those that are no coincidences left out.
+struct DrawnRandoms {
+    EventList accepted;
+    double perSecond = 0;  ///< that each stands for
+};
+
+DrawnRandoms drawRandoms(const std::vector<double>& rates, const Scanner& scanner) {
     const double window_s = coincidenceWindow(scanner);
     std::vector<double> upTo(rates.size());
     std::partial_sum(rates.begin(), rates.end(), upTo.begin());
     const double sum = upTo.empty() ? 0.0 : upTo.back();
     if (!(sum > 0)) {
-        return 0;
+        return {};
     }
-    const double squares = std::inner_product(rates.begin(), rates.end(), rates.begin(), 0.0);
-    EventList drawn;
+    DrawnRandoms result;
+    result.perSecond = window_s * sum * sum / static_cast<double>(kDrawn);
+    EventList& drawn = result.accepted;
     drawn.crystals.reserve(kDrawn);
     drawn.dt_ps.reserve(kDrawn);
-    RandomStream random(0x52616E646F6D73, RandomUse::Singles, 0);  // a seed that no file names
     // The first crystal whose sum may lie above a number, by which of as many equal parts it is in.
     std::vector<std::size_t> firstIn(upTo.size() + 1);
     for (std::size_t part = 0; part < firstIn.size(); ++part) {
@@ -224,51 +218,98 @@ double randomsKept(const std::vector<double>& rates, const Scanner& scanner, con
         firstIn[part] =
             static_cast<std::size_t>(std::upper_bound(upTo.begin(), upTo.end(), low) - upTo.begin());
     }
-    const auto crystal = [&] {
-        const double share = random.uniform();
+    const auto crystal = [&](double share) {
         std::size_t found = firstIn[static_cast<std::size_t>(share * static_cast<double>(upTo.size()))];
         while (found < upTo.size() && upTo[found] <= share * sum) {
             ++found;
         }
         return static_cast<std::uint32_t>(std::min(found, upTo.size() - 1));
     };
-    std::size_t pairs = 0;
-    while (pairs < kDrawn) {
-        const std::uint32_t one = crystal();
-        const std::uint32_t two = crystal();
-        const double dt = (2 * random.uniform() - 1) * 1e12 * window_s;
-        if (one == two) {
-            continue;
-        }
-        ++pairs;
-        if (accepts(scanner, scanner.reference(one), scanner.reference(two))) {
+    // Evenly in three dimensions, by multiples of powers of a root of x^4 = x + 1: drawn by chance as many
+    // pairs are right to 0.2 % of those on a lattice.
+    constexpr double kRoot = 1.2207440846057596;
+    const auto even = [](std::size_t i, double step) {
+        const double place = 0.5 + static_cast<double>(i) * step;
+        return place - std::floor(place);
+    };
+    for (std::size_t i = 0; i < kDrawn; ++i) {
+        const std::uint32_t one = crystal(even(i, 1 / kRoot));
+        const std::uint32_t two = crystal(even(i, 1 / (kRoot * kRoot)));
+        const double dt = (2 * even(i, 1 / (kRoot * kRoot * kRoot)) - 1) * 1e12 * window_s;
+        if (one != two && accepts(scanner, scanner.reference(one), scanner.reference(two))) {
             drawn.crystals.push_back({one, two});
             drawn.dt_ps.push_back(static_cast<float>(dt));
         }
     }
-    const double share = eventsKept(drawn, scanner, lattice, pool) / static_cast<double>(kDrawn);
-    return share * window_s * duration_s * (sum * sum - squares);
+    return result;
 }
+
+}  // namespace
+
+double randomsKept(const std::vector<double>& rates, const Scanner& scanner, const Lattice& lattice,
+                   double duration_s, const ThreadPool& pool) {
+    const DrawnRandoms drawn = drawRandoms(rates, scanner);
+    return duration_s * drawn.perSecond * eventsKept(drawn.accepted, scanner, lattice, pool);
+}
+
+double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner, double duration_s) {
+    const DrawnRandoms drawn = drawRandoms(rates, scanner);
+    return duration_s * drawn.perSecond * static_cast<double>(drawn.accepted.size());
+}
+
+namespace {
+
+/// What lines make of every view and voxel, up to the common factor.
+std::vector<float> densityOfViews(const LineRates& lines, const Scanner& scanner, const HistoData& data,
+                                  const ThreadPool& pool) {
+    const ViewDensity density(lines, data.lattice, data.views, scanner.acceptance_rad);
+    std::vector<float> values = largeArray<float>(data.views.size() * data.voxels(), pool);
+    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
+        density.fill(data.views[view], values.data() + view * data.voxels());
+    });
+    return values;
+}
+
+double sumOf(const std::vector<float>& values, const ThreadPool& pool) {
+    return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+    });
+}
+
+void scale(std::vector<float>& values, double by, const ThreadPool& pool) {
+    const auto factor = static_cast<float>(by);
+    pool.forRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            values[i] *= factor;
+        }
+    });
+}
+
+}  // namespace
 
 std::vector<float> randomsOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                   const HistoData& data, double total, const ThreadPool& pool) {
-    const LineRates lines(rates, scanner);
-    const ViewDensity density(lines, data.lattice, data.views, scanner.acceptance_rad);
-    std::vector<float> add = largeArray<float>(data.views.size() * data.voxels(), pool);
-    pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        density.fill(data.views[view], add.data() + view * data.voxels());
-    });
-    const double sum = pool.sumRange(add.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-        return std::accumulate(add.begin() + static_cast<std::ptrdiff_t>(begin),
-                               add.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
-    });
-    const auto scale = static_cast<float>(sum > 0 ? total / sum : 0.0);
-    pool.forRange(add.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            add[i] *= scale;
-        }
-    });
+    std::vector<float> add = densityOfViews(LineRates(rates, scanner), scanner, data, pool);
+    const double sum = sumOf(add, pool);
+    scale(add, sum > 0 ? total / sum : 0.0, pool);
     return add;
+}
+
+std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Scanner& scanner,
+                                      const HistoData& data, double total, const DecayPairs& pairs,
+                                      const ThreadPool& pool) {
+    std::vector<float> all = densityOfViews(LineRates(rates, scanner), scanner, data, pool);
+    const double sum = sumOf(all, pool);
+    const double each = sum > 0 ? total / sum : 0.0;
+    scale(all, each, pool);
+    if (!scanner.detection || !(scanner.detection->deadTime_ns > 0) || !(pairs.perSecond > 0)) {
+        return all;
+    }
+    const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);
+    std::vector<float> left = densityOfViews(LineRates(rates, scanner, &partners), scanner, data, pool);
+    scale(left, each, pool);
+    return left;
 }
 
 }  // namespace tof

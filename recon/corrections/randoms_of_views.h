@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/corrections/partner_loss.h"
 #include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
@@ -34,18 +35,20 @@ namespace tof {
 /// singles do not say what kept blocks busy.
 [[nodiscard]] std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner);
 
-/// Share of the randoms of 2 tau s_i s_j that dead blocks leave: when two photons of different decays meet in
-/// time, the partner of one is about, too, and keeps the other's block busy in half of the cases if it goes
-/// there. Delayed coincidences do not see that. `coincidences` per second are those of one decay; a block is
-/// busy `busyPerRecorded` times as often as it records. 1 where the scanner states no dead time.
+/// Share of all randoms of 2 tau s_i s_j that dead blocks leave (partner_loss.h), if coincidences of one
+/// decay lie as randoms do: `coincidences` per second; a block is busy `busyPerRecorded` times as often as it
+/// records. 1 where the scanner states no dead time.
 [[nodiscard]] double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner& scanner,
                                               double coincidences, double busyPerRecorded);
 
 /// How many randoms of `duration_s` the data's lattice holds: 2 tau s_i s_j over all pairs within acceptance
-/// and field of view, by the place that binning would give them; from two million pairs drawn, right to
-/// 0.2 %.
+/// and field of view, by the place that binning would give them; from two million pairs, right to 0.1 %.
 [[nodiscard]] double randomsKept(const std::vector<double>& rates, const Scanner& scanner,
                                  const Lattice& lattice, double duration_s, const ThreadPool& pool);
+
+/// The same without a lattice: all that the scanner records.
+[[nodiscard]] double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner,
+                                     double duration_s);
 
 /// Events of a list that lie on the lattice, as binning counts them.
 [[nodiscard]] double eventsKept(const EventList& events, const Scanner& scanner, const Lattice& lattice,
@@ -55,5 +58,11 @@ namespace tof {
 /// over the directions of each view's cell, the same at every time. The same for any number of threads.
 [[nodiscard]] std::vector<float> randomsOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                                 const HistoData& data, double total, const ThreadPool& pool);
+
+/// The same of randoms of which dead blocks take some away (partner_loss.h): `total` if they took none.
+/// Coincidences of one decay, `pairs`, are taken to lie where the data's counts beyond randoms are.
+[[nodiscard]] std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Scanner& scanner,
+                                                    const HistoData& data, double total,
+                                                    const DecayPairs& pairs, const ThreadPool& pool);
 
 }  // namespace tof

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "recon/base/constants.h"
@@ -13,6 +15,7 @@
 #include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/corrections/interpolation_loops.h"
+#include "recon/corrections/partner_loss.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
@@ -69,31 +72,31 @@ struct CrystalGroups {
     return groups;
 }
 
-/// Rates of singles over lines: what the density of randoms is made of.
-class LineRates {
-  public:
-    LineRates(const std::vector<double>& rates, const Scanner& scanner)
-        : rates_(rates), scanner_(scanner), detector_(scanner) {}
+/// A crystal that a line ends in.
+struct LineEnd {
+    std::uint32_t crystal = 0;
+    double distance_mm = 0;  ///< to its mean depth
+    double area_mm2 = 0;     ///< of the crystal's cell across the line
+};
 
-    /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
-    /// `room` is for whatever a line passes.
-    [[nodiscard]] double at(Vec3 p, Vec3 d, Passages& room) const {
+/// The crystals that lines of a scanner end in.
+class LineEnds {
+  public:
+    explicit LineEnds(const Scanner& scanner) : scanner_(scanner), detector_(scanner) {}
+
+    /// Both ends of the line through `p` along the unit vector `d`; nothing of a line beyond the field of
+    /// view, or without crystals at one end. `room` is for whatever a line passes.
+    [[nodiscard]] std::optional<std::array<LineEnd, 2>> of(Vec3 p, Vec3 d, Passages& room) const {
         if (fromAxis(p, d) > scanner_.fovRadius_mm) {
-            return 0;
+            return std::nullopt;
         }
-        const End one = end(p, d, room);
-        const End two = one.density > 0 ? end(p, -d, room) : End{};
-        const double length = one.distance + two.distance;
-        return two.density > 0 ? one.density * two.density * length * length : 0.0;
+        const std::optional<LineEnd> one = end(p, d, room);
+        const std::optional<LineEnd> two = one ? end(p, -d, room) : std::nullopt;
+        return two ? std::optional(std::array{*one, *two}) : std::nullopt;
     }
 
   private:
-    struct End {
-        double density = 0;   ///< singles per mm2 of the face, over the cosine of the incidence
-        double distance = 0;  ///< mm
-    };
-
-    [[nodiscard]] End end(Vec3 p, Vec3 d, Passages& found) const {
+    [[nodiscard]] std::optional<LineEnd> end(Vec3 p, Vec3 d, Passages& found) const {
         detector_.passages(p, d, found);
         for (std::size_t i = 0; i < found.size; ++i) {
             const DetectorModule& module = *found.list[i].module;
@@ -115,15 +118,61 @@ class LineRates {
                 const std::uint32_t crystal =
                     module.ids[static_cast<std::size_t>(cell[1]) * static_cast<std::size_t>(module.count[0]) +
                                static_cast<std::size_t>(cell[0])];
-                return {rates_[crystal] / (module.pitch[0] * module.pitch[1] * cosine), t};
+                return LineEnd{crystal, t, module.pitch[0] * module.pitch[1] * cosine};
             }
         }
-        return {};
+        return std::nullopt;
     }
 
-    const std::vector<double>& rates_;
     const Scanner& scanner_;
     Detector detector_;
+};
+
+/// Rates of singles over lines: what the density of randoms is made of.
+class LineRates {
+  public:
+    /// Of all randoms, or of those that `partners` leave. Keeps references.
+    LineRates(const std::vector<double>& rates, const Scanner& scanner, const PartnerLoss* partners = nullptr)
+        : rates_(rates), ends_(scanner), partners_(partners) {}
+
+    /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
+    /// `room` is for whatever a line passes.
+    [[nodiscard]] double at(Vec3 p, Vec3 d, Passages& room) const {
+        const auto ends = ends_.of(p, d, room);
+        if (!ends) {
+            return 0;
+        }
+        const auto& [one, two] = *ends;
+        const double length = one.distance_mm + two.distance_mm;
+        const double left = partners_ != nullptr ? partners_->left(one.crystal, two.crystal) : 1.0;
+        return density(one) * density(two) * length * length * left;
+    }
+
+  private:
+    /// Singles per mm2 of the face, over the cosine of the incidence.
+    [[nodiscard]] double density(const LineEnd& end) const { return rates_[end.crystal] / end.area_mm2; }
+
+    const std::vector<double>& rates_;
+    LineEnds ends_;
+    const PartnerLoss* partners_;
+};
+
+/// How many azimuths and tilts views divide their directions into.
+struct ViewCells {
+    std::size_t azimuths = 1;
+    std::size_t tilts = 1;
+
+    explicit ViewCells(const std::vector<View>& views) {
+        std::vector<double> seen;
+        for (const View& view : views) {
+            if (std::none_of(seen.begin(), seen.end(),
+                             [&](double t) { return std::abs(t - view.theta) < 1e-9; })) {
+                seen.push_back(view.theta);
+            }
+        }
+        tilts = std::max<std::size_t>(seen.size(), 1);
+        azimuths = std::max<std::size_t>(views.size() / tilts, 1);
+    }
 };
 
 /// Places in [-1/2, 1/2]: the middles of equal parts.
@@ -131,24 +180,39 @@ class LineRates {
     return (static_cast<double>(i) + 0.5) / static_cast<double>(n) - 0.5;
 }
 
+/// Directions all over a view's cell: the middles of so many equal parts.
+inline constexpr std::size_t kCellAzimuths = 6;
+inline constexpr std::size_t kCellTilts = 3;
+inline constexpr std::size_t kCellDirections = kCellAzimuths * kCellTilts;
+
+/// Sines of the lowest and the highest tilt of a view's cell.
+[[nodiscard]] inline std::array<double, 2> sinesOf(const View& view, const ViewCells& cells,
+                                                   double acceptance_rad) {
+    const double half = acceptance_rad / static_cast<double>(cells.tilts);
+    return {std::sin(view.theta - half), std::sin(view.theta + half)};
+}
+
+/// Calls visit(azimuth less the view's, sine of the tilt) for every direction of a view's cell.
+template <class Visit>
+void forDirectionsOf(const View& view, const ViewCells& cells, double acceptance_rad, const Visit& visit) {
+    const auto [low, high] = sinesOf(view, cells, acceptance_rad);
+    for (std::size_t k = 0; k < kCellAzimuths; ++k) {
+        const double turn = middleOf(k, kCellAzimuths) * kPi / static_cast<double>(cells.azimuths);
+        for (std::size_t t = 0; t < kCellTilts; ++t) {
+            visit(turn, 0.5 * (low + high) + middleOf(t, kCellTilts) * (high - low));
+        }
+    }
+}
+
 /// A view's density over its cell's directions, put on voxels; up to the common factor.
 class ViewDensity {
   public:
     ViewDensity(const LineRates& rates, const Lattice& lattice, const std::vector<View>& views,
                 double acceptance_rad)
-        : rates_(rates), lattice_(lattice), acceptance_(acceptance_rad) {
+        : rates_(rates), lattice_(lattice), acceptance_(acceptance_rad), cells_(views) {
         const Box box = latticeBox(lattice);
         radius_ = std::hypot(std::max(std::abs(box.low.x), std::abs(box.high.x)),
                              std::max(std::abs(box.low.y), std::abs(box.high.y)));
-        std::vector<double> tilts;
-        for (const View& view : views) {
-            if (std::none_of(tilts.begin(), tilts.end(),
-                             [&](double t) { return std::abs(t - view.theta) < 1e-9; })) {
-                tilts.push_back(view.theta);
-            }
-        }
-        tiltCount_ = std::max<std::size_t>(tilts.size(), 1);
-        azimuthCount_ = std::max<std::size_t>(views.size() / tiltCount_, 1);
         across_ = Samples::covering(radius_, kLineStep_mm);
         along_ = Samples::covering(radius_, kAlongStep_mm);
         const double reach = radius_ * std::tan(acceptance_rad);
@@ -161,26 +225,18 @@ class ViewDensity {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         std::vector<float> onGrid(along_.count * across_.count * slices, 0.0F);
         std::vector<float> table(across_.count * heights_.count);
-        const double half = acceptance_ / static_cast<double>(tiltCount_);
-        const double low = std::sin(view.theta - half);
-        const double high = std::sin(view.theta + half);
-        for (std::size_t k = 0; k < kAzimuths; ++k) {
-            const double turn = middleOf(k, kAzimuths) * kPi / static_cast<double>(azimuthCount_);
-            for (std::size_t t = 0; t < kTilts; ++t) {
-                const double sine = 0.5 * (low + high) + middleOf(t, kTilts) * (high - low);
-                tabulate(view.phi + turn, sine, table);
-                addTable(turn, sine / std::sqrt(1 - sine * sine), table, onGrid);
-            }
-        }
-        const auto weight = static_cast<float>((high - low) / (kAzimuths * kTilts));
+        forDirectionsOf(view, cells_, acceptance_, [&](double turn, double sine) {
+            tabulate(view.phi + turn, sine, table);
+            addTable(turn, sine / std::sqrt(1 - sine * sine), table, onGrid);
+        });
+        const auto [low, high] = sinesOf(view, cells_, acceptance_);
+        const auto weight = static_cast<float>((high - low) / kCellDirections);
         toVoxels(view, onGrid, weight, out);
     }
 
   private:
     static constexpr double kLineStep_mm = 4;
     static constexpr double kAlongStep_mm = 64;
-    static constexpr std::size_t kAzimuths = 6;
-    static constexpr std::size_t kTilts = 3;
 
     void tabulate(double azimuth, double sine, std::vector<float>& table) const {
         const double cosine = std::sqrt(1 - sine * sine);
@@ -251,9 +307,8 @@ class ViewDensity {
     const LineRates& rates_;
     const Lattice& lattice_;
     double acceptance_;
+    ViewCells cells_;
     double radius_ = 0;
-    std::size_t tiltCount_ = 1;
-    std::size_t azimuthCount_ = 1;
     Samples across_;
     Samples along_;
     Samples heights_;

@@ -75,40 +75,49 @@ class PartsOfViews {
     void findDelayeds() {
         const EventList delayeds = recognise(request_.delayeds).readEvents({}).events;
         const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : data_.duration_s;
-        const std::string key = parts_.key("randoms-delayeds 1")
+        const std::string key = parts_.key("randoms-delayeds 2")
                                     .values(delayeds.crystals)
                                     .values(delayeds.dt_ps)
                                     .value(duration_s)
                                     .value(data_.kept + data_.outside)
+                                    .values(data_.counts)
                                     .result();
         parts_.findOrTake(kDelayeds, key, data_.counts.size(), [&](Json& figures) {
             const std::vector<double> rates = ratesOfDelayeds(delayeds, scanner_, duration_s, pool_);
-            const double left = partnersLeave(rates, scanner_, data_.kept + data_.outside,
-                                              static_cast<double>(delayeds.size()), duration_s,
-                                              1 / recordedShare(scanner_, Detector(scanner_)));
-            const double total = left * eventsKept(delayeds, scanner_, data_.lattice, pool_);
-            figures = {{"delayeds", request_.delayeds}, {"randoms", total}};
-            return randomsOfViews(rates, scanner_, data_, total, pool_);
+            const double total = eventsKept(delayeds, scanner_, data_.lattice, pool_);
+            figures = {{"delayeds", request_.delayeds}};
+            return randomsLeft(rates, total, static_cast<double>(delayeds.size()), duration_s,
+                               1 / recordedShare(scanner_, Detector(scanner_)), figures);
         });
     }
 
     void findSingles(const CrystalSingles& singles) {
         const double duration_s = data_.duration_s > 0 ? data_.duration_s : singles.duration_s;
-        const std::string key = parts_.key("randoms-singles 1")
+        const std::string key = parts_.key("randoms-singles 2")
                                     .values(singles.recorded)
                                     .values(singles.busy)
                                     .value(singles.duration_s)
                                     .value(duration_s)
                                     .value(data_.kept + data_.outside)
+                                    .values(data_.counts)
                                     .result();
         parts_.findOrTake(kSingles, key, data_.counts.size(), [&](Json& figures) {
             const std::vector<double> rates = ratesOfSingles(singles, scanner_);
-            const double before = randomsKept(rates, scanner_, data_.lattice, duration_s, pool_);
-            const double total = before * partnersLeave(rates, scanner_, data_.kept + data_.outside, before,
-                                                        duration_s, busyPerRecorded(singles));
-            figures = {{"singles", request_.singles}, {"randoms", total}};
-            return randomsOfViews(rates, scanner_, data_, total, pool_);
+            const double total = randomsKept(rates, scanner_, data_.lattice, duration_s, pool_);
+            figures = {{"singles", request_.singles}};
+            return randomsLeft(rates, total, randomsAccepted(rates, scanner_, duration_s), duration_s,
+                               busyPerRecorded(singles), figures);
         });
+    }
+
+    /// What dead blocks leave of `total` randoms on the lattice, where the scan has `randoms` in all.
+    std::vector<float> randomsLeft(const std::vector<double>& rates, double total, double randoms,
+                                   double duration_s, double busyShare, Json& figures) const {
+        const auto prompts = static_cast<double>(data_.kept + data_.outside);
+        const DecayPairs pairs{std::max(0.0, prompts - randoms) / duration_s, busyShare};
+        std::vector<float> left = randomsLeftOfViews(rates, scanner_, data_, total, pairs, pool_);
+        figures["randoms"] = std::accumulate(left.begin(), left.end(), 0.0);
+        return left;
     }
 
     void findScatterPart() {
