@@ -99,8 +99,11 @@ std::vector<float> randomsOfBins(const std::vector<double>& rates, const Scanner
                                  const SinogramData& data, double duration_s, const ThreadPool& pool) {
     const Michelogram& m = *data.michelogram;
     const double window_ps = 1e12 * coincidenceWindow(scanner);
-    const std::vector<float> products = addedUpOverBins(
-        m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) { return rates[one] * rates[two]; });
+    const std::vector<float> products =
+        addedUpOverBins(m, scanner, pool, [&](std::uint32_t one, std::uint32_t two) {
+            const bool accepted = accepts(scanner, scanner.reference(one), scanner.reference(two));
+            return accepted ? rates[one] * rates[two] : 0.0;
+        });
     const auto timeBins = static_cast<std::size_t>(m.timeBins());
     const TofBins& tof = m.spec().tof;
     std::vector<float> add(m.bins());

@@ -23,7 +23,8 @@ namespace tof {
                                                const std::vector<float>& survival, const ThreadPool& pool);
 
 /// Expected randoms of every bin from the singles per second of a scanner's crystals: 2 tau s_i s_j over the
-/// bin's pairs, evenly over the coincidence window. Throws WrongUse where the scanner states no window.
+/// bin's pairs that the scanner accepts, evenly over the coincidence window. Throws WrongUse where the
+/// scanner states no window.
 [[nodiscard]] std::vector<float> randomsOfBins(const std::vector<double>& rates, const Scanner& scanner,
                                                const SinogramData& data, double duration_s,
                                                const ThreadPool& pool);

@@ -167,14 +167,18 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
         }
     }
     const double pairs = coincidences * pairsPerAccepted(scanner);
+    const double perRecorded_s = 1e-9 * scanner.detection->deadTime_ns * busyPerRecorded;
+    const auto alive = [&](std::size_t block) { return 1 - perRecorded_s * ofBlock[block]; };
     double lost = 0;
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {
             // Both orders of groups hold pairs of the same two blocks.
             const double share = all > 0 ? (products[a * n + b] + products[b * n + a]) / all : 0;
-            if (a < b && share > 0) {
+            if (a < b && share > 0 && alive(a) > 0 && alive(b) > 0) {
+                // Of the photons that one block records the partners of so many reach the other: pairs that
+                // were recorded had found both alive.
                 const double together = busyPerRecorded * pairs * share;
-                lost += share * 0.5 * together * (1 / ofBlock[a] + 1 / ofBlock[b]);
+                lost += share * 0.5 * together * (1 / (alive(b) * ofBlock[a]) + 1 / (alive(a) * ofBlock[b]));
             }
         }
     }

@@ -36,8 +36,9 @@ namespace tof {
 [[nodiscard]] std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& scanner);
 
 /// Share of all randoms of 2 tau s_i s_j that dead blocks leave (partner_loss.h), if coincidences of one
-/// decay lie as randoms do: `coincidences` per second; a block is busy `busyPerRecorded` times as often as it
-/// records. 1 where the scanner states no dead time.
+/// decay lie as randoms do: `coincidences` per second are those that were recorded, as `rates` are; a block
+/// is busy `busyPerRecorded` times as often as it records, and misses partners while it is dead. 1 where the
+/// scanner states no dead time.
 [[nodiscard]] double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner& scanner,
                                               double coincidences, double busyPerRecorded);
 

@@ -15,6 +15,7 @@
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
+#include "recon/simulate/recorded_share.h"
 #include "recon/work/part_store.h"
 
 namespace tof {
@@ -23,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rates of singles of a request.
+/// Rates of singles of a request, less what partners of their randoms keep from being recorded.
 struct RatesFound {
     const char* name = nullptr;  ///< of the part
     std::vector<double> rates;   ///< 2 tau s_i s_j are the randoms that are recorded
@@ -31,32 +32,56 @@ struct RatesFound {
     Json from;
 };
 
-RatesFound ratesBySingles(const CorrectRequest& request, const Scanner& scanner, double scan_s) {
-    const CrystalSingles singles = readSingles(request.singles);
-    return {kSingles,
-            ratesOfSingles(singles, scanner),
-            scan_s > 0 ? scan_s : singles.duration_s,
-            {{"singles", request.singles}}};
+/// What is known of a scan as a whole.
+struct Scan {
+    double duration_s = 0;
+    std::uint64_t prompts = 0;
+};
+
+void scaleRates(RatesFound& found, const Scanner& scanner, const Scan& scan, double randoms,
+                double busyPerRecorded) {
+    const double left =
+        partnersLeave(found.rates, scanner, scan.prompts, randoms, found.duration_s, busyPerRecorded);
+    for (double& rate : found.rates) {
+        rate *= std::sqrt(left);
+    }
 }
 
-RatesFound ratesByDelayeds(const CorrectRequest& request, const Scanner& scanner, double scan_s,
+RatesFound ratesBySingles(const CorrectRequest& request, const Scanner& scanner, const Scan& scan) {
+    const CrystalSingles singles = readSingles(request.singles);
+    RatesFound found{kSingles,
+                     ratesOfSingles(singles, scanner),
+                     scan.duration_s > 0 ? scan.duration_s : singles.duration_s,
+                     {{"singles", request.singles}}};
+    PossibleLines all;
+    all.radius_mm = scanner.fovRadius_mm;
+    all.acceptance_rad = scanner.acceptance_rad;
+    const double randoms = randomsOfPairs(found.rates, scanner, all, found.duration_s);
+    scaleRates(found, scanner, scan, randoms, busyPerRecorded(singles));
+    return found;
+}
+
+RatesFound ratesByDelayeds(const CorrectRequest& request, const Scanner& scanner, const Scan& scan,
                            const ThreadPool& pool) {
     const EventList delayeds = recognise(request.delayeds).readEvents({}).events;
-    const double took_s = delayeds.duration_s > 0 ? delayeds.duration_s : scan_s;
-    return {kDelayeds,
-            ratesOfDelayeds(delayeds, scanner, took_s, pool),
-            scan_s > 0 ? scan_s : took_s,
-            {{"delayeds", request.delayeds}}};
+    const double took_s = delayeds.duration_s > 0 ? delayeds.duration_s : scan.duration_s;
+    RatesFound found{kDelayeds,
+                     ratesOfDelayeds(delayeds, scanner, took_s, pool),
+                     scan.duration_s > 0 ? scan.duration_s : took_s,
+                     {{"delayeds", request.delayeds}}};
+    const double randoms = static_cast<double>(delayeds.size()) * found.duration_s / took_s;
+    scaleRates(found, scanner, scan, randoms, 1 / recordedShare(scanner, Detector(scanner)));
+    return found;
 }
 
-std::vector<RatesFound> ratesOf(const CorrectRequest& request, const Scanner& scanner, double scan_s,
+std::vector<RatesFound> ratesOf(const CorrectRequest& request, const Scanner& scanner, const Scan& scan,
                                 const ThreadPool& pool) {
     std::vector<RatesFound> all;
     if (!request.delayeds.empty()) {
-        all.push_back(ratesByDelayeds(request, scanner, scan_s, pool));
+        all.push_back(ratesByDelayeds(request, scanner, scan, pool));
     }
     if (!request.singles.empty()) {
-        all.push_back(ratesBySingles(request, scanner, scan_s));
+        all.push_back(ratesBySingles(request, scanner, scan));
     }
     return all;
 }
@@ -277,7 +302,8 @@ class PartsOfLines {
         }
         findFactors(data_, request_, pool_, parts_);
         if (!needless()) {
-            rates_ = ratesOf(request_, *data_.possible.scanner, data_.duration_s, pool_);
+            rates_ = ratesOf(request_, *data_.possible.scanner,
+                             {data_.duration_s, data_.events->pairs.size()}, pool_);
         }
         if (!rates_.empty() || scatters() || parts_.knowsAdd() || !data_.add.empty()) {
             lines_.emplace(data_, pool_);
@@ -388,10 +414,11 @@ CorrectResult correct(SinogramData& data, const Scanner& scanner, const std::str
                     kept != nullptr ? *kept : none, found);
     const std::size_t n = data.counts.size();
     findFactors(data, scanner, source, request, pool, progress, parts);
-    for (const RatesFound& rates : ratesOf(request, scanner, data.duration_s, pool)) {
+    for (const RatesFound& rates :
+         ratesOf(request, scanner, {data.duration_s, data.kept + data.rejected}, pool)) {
         progress.stage("randoms");
         const std::string key =
-            parts.key("randoms of bins 1").values(rates.rates).value(rates.duration_s).result();
+            parts.key("randoms of bins 2").values(rates.rates).value(rates.duration_s).result();
         parts.findOrTake(rates.name, key, n, [&](Json& figures) {
             std::vector<float> values = randomsOfBins(rates.rates, scanner, data, rates.duration_s, pool);
             figures = rates.from;
