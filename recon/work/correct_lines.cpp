@@ -112,9 +112,10 @@ void findFactors(const SinogramData& data, const Scanner& scanner, const std::st
     const std::size_t n = data.counts.size();
     parts.keepGiven(kGeometry, parts.key("geometry of bins 1").values(data.mult).result(), data.mult);
     if (survival) {
+        // As 'bin' put it in.
         const Volume mu = attenuationOf(request.mu, request.muUnits, data.phantom, data.lattice,
-                                        kScatterSpacing_mm, source, progress);
-        const std::string key = parts.key("survival of bins 1").values(mu.data).result();
+                                        kWholeVoxels_mm, source, progress);
+        const std::string key = parts.key("survival of bins 2").values(mu.data).result();
         parts.findOrTake(kAttenuation, key, n, [&](Json& /*figures*/) {
             const std::vector<float> lines = survivalOfBins(data, mu, pool);
             const auto timeBins = static_cast<std::size_t>(data.michelogram->timeBins());
