@@ -1639,10 +1639,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
     </message>
     <message>
-        <source>Histo-images alone are corrected here</source>
-        <translation>Hier werden nur Histo-Bilder korrigiert</translation>
-    </message>
-    <message>
         <source>The data do not say which scanner they are of; bin the list again</source>
         <translation>Die Daten sagen nicht, von welchem Scanner sie sind; die Liste neu einsortieren</translation>
     </message>
@@ -1701,6 +1697,94 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>head with a folded cortex, 4:1 over white matter, and a skull</source>
         <translation>Kopf mit gefalteter Rinde, 4:1 über weißer Substanz, und Schädel</translation>
+    </message>
+    <message>
+        <source>%1: %2 randoms taken from the counts; %3 lines fell %4 counts below zero and became zero</source>
+        <translation>%1: %2 Zufällige von den Zählwerten abgezogen; %3 Linien fielen um %4 Zählwerte unter null und wurden null</translation>
+    </message>
+    <message>
+        <source>%1: %2 randoms and %3 scattered are expected</source>
+        <translation>%1: %2 Zufällige und %3 Gestreute werden erwartet</translation>
+    </message>
+    <message>
+        <source>%1 is made</source>
+        <translation>%1 ist gemacht</translation>
+    </message>
+    <message>
+        <source>The scanner does not say how it detects</source>
+        <translation>Der Scanner sagt nicht, wie er misst</translation>
+    </message>
+    <message>
+        <source>The scanner states no coincidence window</source>
+        <translation>Der Scanner nennt kein Koinzidenzfenster</translation>
+    </message>
+    <message>
+        <source>Binned without attenuation, or not apart; bin the list again</source>
+        <translation>Ohne Schwächung einsortiert, oder nicht getrennt; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>The data have no factors; bin the list again</source>
+        <translation>Die Daten haben keine Faktoren; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>The factors of the data say no probabilities</source>
+        <translation>Die Faktoren der Daten sind keine Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>Of lists with times of flight and without rings alone</source>
+        <translation>Nur bei Listen mit Flugzeiten und ohne Ringe</translation>
+    </message>
+    <message>
+        <source>Of two panels randoms from delayeds are corrected alone</source>
+        <translation>Bei zwei Platten werden nur Zufällige aus Verzögerten korrigiert</translation>
+    </message>
+    <message>
+        <source>Data of this kind are not corrected here</source>
+        <translation>Daten dieser Art werden hier nicht korrigiert</translation>
+    </message>
+    <message>
+        <source>No list of events between the crystals of a scanner that it names</source>
+        <translation>Keine Liste von Ereignissen zwischen Kristallen eines Scanners, den sie nennt</translation>
+    </message>
+    <message>
+        <source>Efficiencies</source>
+        <translation>Ausbeuten</translation>
+    </message>
+    <message>
+        <source>Randoms, from delayeds</source>
+        <translation>Zufällige, aus Verzögerten</translation>
+    </message>
+    <message>
+        <source>Randoms, from singles</source>
+        <translation>Zufällige, aus Einzelereignissen</translation>
+    </message>
+    <message>
+        <source>Dead time</source>
+        <translation>Totzeit</translation>
+    </message>
+    <message>
+        <source>Scatter</source>
+        <translation>Streuung</translation>
+    </message>
+    <message>
+        <source>not in the data</source>
+        <translation>nicht in den Daten</translation>
+    </message>
+    <message>
+        <source>%1 counts</source>
+        <translation>%1 Zählwerte</translation>
+    </message>
+    <message>
+        <source>SD %1 %</source>
+        <translation>SD %1 %</translation>
+    </message>
+    <message>
+        <source>alive for %1 % of the time</source>
+        <translation>%1 % der Zeit bereit</translation>
+    </message>
+    <message>
+        <source>off, kept</source>
+        <translation>aus, aufgehoben</translation>
     </message>
 </context>
 <context>
@@ -7980,14 +8064,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Korrekturen machen</translation>
     </message>
     <message>
-        <source>The open data, with what is ticked made of measurements, become a study of their own. Randoms and scatter take the place of those that are there.</source>
-        <translation>Die offenen Daten mit dem, was angekreuzt ist, aus Messungen gemacht, werden eine eigene Studie. Zufällige und Streuung treten an die Stelle derer, die da sind.</translation>
-    </message>
-    <message>
-        <source>Efficiencies of the crystals</source>
-        <translation>Ausbeuten der Kristalle</translation>
-    </message>
-    <message>
         <source>List of a normalisation scan without scatter, of the phantom that it names</source>
         <translation>Liste einer Normierungsmessung ohne Streuung, des Phantoms, das sie nennt</translation>
     </message>
@@ -8000,20 +8076,12 @@ Apache-Lizenz 2.0</translation>
         <translation>Liste der verzögerten Koinzidenzen derselben Messung</translation>
     </message>
     <message>
-        <source>Scatter</source>
-        <translation>Streuung</translation>
-    </message>
-    <message>
         <source>Single scatter simulation with times of flight, of the data&apos;s own image</source>
         <translation>Simulation der Einfachstreuung mit Flugzeiten, aus dem eigenen Bild der Daten</translation>
     </message>
     <message>
         <source>Attenuation volume</source>
         <translation>Schwächungsvolumen</translation>
-    </message>
-    <message>
-        <source>what attenuates: the phantom that the data name</source>
-        <translation>was schwächt: das Phantom, das die Daten nennen</translation>
     </message>
     <message>
         <source>what attenuates: a volume in 1/cm</source>
@@ -8036,10 +8104,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Daten nennen kein Phantom; sagen Sie, was schwächt</translation>
     </message>
     <message>
-        <source>Nothing is ticked</source>
-        <translation>Nichts ist angekreuzt</translation>
-    </message>
-    <message>
         <source>A name is needed</source>
         <translation>Ein Name wird gebraucht</translation>
     </message>
@@ -8050,6 +8114,181 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 cannot be written</source>
         <translation>%1 kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>The open data with the parts that are ticked become a study of their own. A part that the data do not hold is found from its file, in the background.</source>
+        <translation>Die offenen Daten mit den angekreuzten Teilen werden eine eigene Studie. Ein Teil, den die Daten nicht haben, wird im Hintergrund aus seiner Datei bestimmt.</translation>
+    </message>
+    <message>
+        <source>The data came with expected counts of which they do not say what they are. Randoms or scatter that are made take their place.</source>
+        <translation>Die Daten kamen mit erwarteten Zählwerten, von denen sie nicht sagen, was sie sind. Zufällige oder Streuung, die gemacht werden, treten an ihre Stelle.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>In the data</source>
+        <translation>In den Daten</translation>
+    </message>
+    <message>
+        <source>Found from</source>
+        <translation>Bestimmt aus</translation>
+    </message>
+    <message>
+        <source>What is lost on the way through the object</source>
+        <translation>Was auf dem Weg durch das Objekt verloren geht</translation>
+    </message>
+    <message>
+        <source>as the data were binned</source>
+        <translation>wie die Daten einsortiert wurden</translation>
+    </message>
+    <message>
+        <source>by what attenuates, below</source>
+        <translation>nach dem, was schwächt (unten)</translation>
+    </message>
+    <message>
+        <source>How well each crystal records</source>
+        <translation>Wie gut jeder Kristall erfasst</translation>
+    </message>
+    <message>
+        <source>list of a normalisation scan</source>
+        <translation>Liste einer Normierungsmessung</translation>
+    </message>
+    <message>
+        <source>Photons of two decays that were taken for one</source>
+        <translation>Photonen zweier Zerfälle, die für einen gehalten wurden</translation>
+    </message>
+    <message>
+        <source>list of the delayed coincidences</source>
+        <translation>Liste der verzögerten Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>singles of the crystals</source>
+        <translation>Einzelereignisse der Kristalle</translation>
+    </message>
+    <message>
+        <source>Singles of the crystals in the same scan</source>
+        <translation>Einzelereignisse der Kristalle in derselben Messung</translation>
+    </message>
+    <message>
+        <source>What blocks miss while they are busy</source>
+        <translation>Was Blöcke versäumen, während sie beschäftigt sind</translation>
+    </message>
+    <message>
+        <source>by the singles above</source>
+        <translation>aus den Einzelereignissen oben</translation>
+    </message>
+    <message>
+        <source>what attenuates: the phantom of the data</source>
+        <translation>was schwächt: das Phantom der Daten</translation>
+    </message>
+    <message>
+        <source>How randoms are taken</source>
+        <translation>Wie Zufällige genommen werden</translation>
+    </message>
+    <message>
+        <source>Counts with their mean beside them stay Poisson; what falls below zero becomes zero</source>
+        <translation>Zählwerte mit ihrem Mittel daneben bleiben Poisson; was unter null fällt, wird null</translation>
+    </message>
+    <message>
+        <source>their mean is expected beside the counts</source>
+        <translation>ihr Mittel wird neben den Zählwerten erwartet</translation>
+    </message>
+    <message>
+        <source>taken from the counts, line by line</source>
+        <translation>von den Zählwerten abgezogen, Linie für Linie</translation>
+    </message>
+    <message>
+        <source>Scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>Sinograms do not say how their crystals detect: the scanner does</source>
+        <translation>Sinogramme sagen nicht, wie ihre Kristalle messen: der Scanner sagt es</translation>
+    </message>
+    <message>
+        <source>Description of a scanner</source>
+        <translation>Beschreibung eines Scanners</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crystals</source>
+        <translation>
+            <numerusform>%n Kristall</numerusform>
+            <numerusform>%n Kristalle</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How scatter is found</source>
+        <translation>Wie Streuung bestimmt wird</translation>
+    </message>
+    <message>
+        <source>A click or Space opens it</source>
+        <translation>Ein Klick oder die Leertaste öffnet es</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>How often image and scatter are found in turn</source>
+        <translation>Wie oft Bild und Streuung im Wechsel bestimmt werden</translation>
+    </message>
+    <message>
+        <source>scaled to what is measured where nothing emits</source>
+        <translation>skaliert auf das, was gemessen wird, wo nichts strahlt</translation>
+    </message>
+    <message>
+        <source>Takes in what was scattered more than once; else it stays as it is simulated</source>
+        <translation>Nimmt mit, was mehrfach gestreut wurde; sonst bleibt sie, wie sie simuliert ist</translation>
+    </message>
+    <message>
+        <source>Attenuation in</source>
+        <translation>Schwächung in</translation>
+    </message>
+    <message>
+        <source>What the attenuation volume holds; CT is converted from 120 kVp to 511 keV</source>
+        <translation>Was das Schwächungsvolumen enthält; CT wird von 120 kVp auf 511 keV umgerechnet</translation>
+    </message>
+    <message>
+        <source>1/cm, or as the file says</source>
+        <translation>1/cm, oder wie die Datei sagt</translation>
+    </message>
+    <message>
+        <source>Hounsfield units</source>
+        <translation>Hounsfield-Einheiten</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Who adds up over scatter points and lines</source>
+        <translation>Wer über Streupunkte und Linien summiert</translation>
+    </message>
+    <message>
+        <source>the fastest that is there</source>
+        <translation>die schnellste, die da ist</translation>
+    </message>
+    <message>
+        <source>A file is needed: the data do not hold this part</source>
+        <translation>Eine Datei wird gebraucht: die Daten haben diesen Teil nicht</translation>
+    </message>
+    <message>
+        <source>These singles do not say what kept blocks busy, which dead time is found from</source>
+        <translation>Diese Einzelereignisse sagen nicht, was Blöcke beschäftigte; daraus wird die Totzeit bestimmt</translation>
+    </message>
+    <message>
+        <source>Say which scanner the sinograms are of</source>
+        <translation>Sagen Sie, von welchem Scanner die Sinogramme sind</translation>
+    </message>
+    <message>
+        <source>%1 has %2 crystals, the sinograms are of %3</source>
+        <translation>%1 hat %2 Kristalle, die Sinogramme sind von %3</translation>
+    </message>
+    <message>
+        <source>Nothing is changed: tick a part or untick one</source>
+        <translation>Nichts ist geändert: einen Teil ankreuzen oder abwählen</translation>
     </message>
 </context>
 <context>
@@ -8069,6 +8308,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>These data have no randoms and no scatter: 0 everywhere</source>
         <translation>Diese Daten haben keine Zufälligen und keine Streuung: überall 0</translation>
+    </message>
+    <message>
+        <source>Every line of a list has its own: no view shows them, their sizes are below</source>
+        <translation>Jede Linie einer Liste hat ihre eigenen: keine Ansicht zeigt sie, ihre Größen stehen unten</translation>
     </message>
 </context>
 <context>
@@ -8132,10 +8375,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Make corrections...</source>
         <translation>Korrekturen machen...</translation>
-    </message>
-    <message>
-        <source>Makes efficiencies, randoms and scatter of the open data, in the background, and opens the result as a study</source>
-        <translation>Macht Ausbeuten, Zufällige und Streuung der offenen Daten im Hintergrund und öffnet das Ergebnis als Studie</translation>
     </message>
     <message>
         <source>Open a study, data or list-mode first</source>
@@ -8202,10 +8441,6 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>Number of the view in the data file</source>
-        <translation>Nummer der Ansicht in der Datendatei</translation>
-    </message>
-    <message>
         <source>in this view</source>
         <translation>in dieser Ansicht</translation>
     </message>
@@ -8216,6 +8451,33 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>in all views</source>
         <translation>in allen Ansichten</translation>
+    </message>
+    <message>
+        <source>Finds and switches the parts of the corrections of the open data, in the background, and opens the result as a study</source>
+        <translation>Bestimmt und schaltet die Teile der Korrekturen der offenen Daten im Hintergrund und öffnet das Ergebnis als Studie</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>In the whole list</source>
+        <translation>In der ganzen Liste</translation>
+    </message>
+    <message>
+        <source>Expected among the events of the whole list</source>
+        <translation>Unter den Ereignissen der ganzen Liste erwartet</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CorrectionsParts</name>
+    <message>
+        <source>Make a study without this part...</source>
+        <translation>Eine Studie ohne diesen Teil machen...</translation>
+    </message>
+    <message>
+        <source>Make a study with this part...</source>
+        <translation>Eine Studie mit diesem Teil machen...</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "recon/base/error.h"
 #include "ui/kit/json.h"
@@ -110,12 +109,19 @@ void CorrectionsModel::setView(int view) {
     }
 }
 
+std::optional<std::size_t> CorrectionsModel::viewIndex() const {
+    return views_.empty() ? std::nullopt : std::optional(views_[static_cast<std::size_t>(view_)]);
+}
+
 QString CorrectionsModel::whyNot(DataQuantity part) const {
     if (data_ == nullptr) {
         return tr("Open a study, data or list-mode first");
     }
     if (data_->shows(part)) {
         return {};
+    }
+    if (data_->kind() == "lines") {
+        return tr("Every line of a list has its own: no view shows them, their sizes are below");
     }
     switch (part) {
         case DataQuantity::Att: return tr("These data do not keep attenuation apart");

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <vector>
 
 #include "recon/metrics/robust_range.h"
@@ -37,6 +38,8 @@ class CorrectionsModel : public QObject {
     [[nodiscard]] int view() const { return view_; }
     /// Among all views, in the order of their numbers; clamped to what there is.
     void setView(int view);
+    /// Its number in the data; none without views.
+    [[nodiscard]] std::optional<std::size_t> viewIndex() const;
 
     /// Size of a part in every view: of Att and Mult the mean, events by events, of the factor; of Add its
     /// sum over that of the counts. Empty until it is known; NaN where a view has no counts.

@@ -8,15 +8,18 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QStandardPaths>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "recon/systems/lines/line_measurement.h"
 #include "ui/desk/correct_data.h"
 #include "ui/kit/json.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/corrections_dialog.h"
+#include "ui/pages/data_words.h"
 
 namespace tof::ui {
 
@@ -24,7 +27,7 @@ namespace {
 
 constexpr int kBar = 40;
 constexpr int kGap = 1;
-constexpr int kOrigin = 320;
+constexpr int kOrigin = 340;
 
 QString partName(DataQuantity part) {
     switch (part) {
@@ -127,14 +130,22 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     originArea_->setWidgetResizable(true);
     originArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     originArea_->setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }");
-    origin_ = new QLabel(originArea_);
-    originArea_->setWidget(origin_);
+    auto* about = new QWidget(originArea_);
+    auto* column = makeColumn(about);
+    column->setSpacing(8);
+    parts_ = new CorrectionsParts(about);
+    origin_ = new QLabel(about);
+    column->addWidget(parts_);
+    column->addWidget(origin_, 1);
+    originArea_->setWidget(about);
     origin_->setObjectName("corrections.origin");
     origin_->setWordWrap(true);
     origin_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     origin_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     strip_ = new FigureStrip(this);
     strip_->setObjectName("corrections.figures");
+    connect(parts_, &CorrectionsParts::turned, this, &CorrectionsPage::make);
+    connect(&desk_.study(), &OpenStudy::changed, this, &CorrectionsPage::comeBack);
     connect(&model_, &CorrectionsModel::changed, this, &CorrectionsPage::refresh);
     connect(&model_, &CorrectionsModel::changed, this, &Page::commandsChanged);
     desk_.sessions().parts().add({"corrections", [this] { return model_.toJson(); },
@@ -212,10 +223,10 @@ void CorrectionsPage::addCommands(CommandRegistry& commands) {
     commands.add({.id = "corrections.make",
                   .menu = "Tools",
                   .text = tr("Make corrections..."),
-                  .help = tr("Makes efficiencies, randoms and scatter of the open data, in the background, "
-                             "and opens the result as a study"),
+                  .help = tr("Finds and switches the parts of the corrections of the open data, in the "
+                             "background, and opens the result as a study"),
                   .icon = "flask",
-                  .run = [this] { make(); },
+                  .run = [this] { make({}); },
                   .whyNot = [this] { return whyNotCorrect(desk_); }});
 }
 
@@ -227,19 +238,23 @@ void CorrectionsPage::build(CommandRegistry& commands) {
     refresh();
 }
 
-void CorrectionsPage::make() {
+void CorrectionsPage::make(const std::string& turned) {
     const QFileInfo open(desk_.study().path());
     QString parent = open.absolutePath();
     if (desk_.study().path().isEmpty() || !QFileInfo(parent).isWritable()) {
         parent = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     }
-    const QString stem = parent + "/" + desk_.study().name() + "-corrected";
+    const QString stem = parent + "/" + correctedName(desk_.study().name());
     QString folder = stem;
     for (int i = 2; QFileInfo::exists(folder + ".tofstudy"); ++i) {
         folder = stem + "-" + QString::number(i);
     }
-    CorrectionsDialog dialog(folder + ".tofstudy", !desk_.study().phantom().empty(), this);
+    CorrectionsDialog dialog(correctionStates(desk_), desk_.engines(), folder + ".tofstudy", this);
+    if (!turned.empty()) {
+        dialog.turn(turned);
+    }
     if (dialog.exec() == QDialog::Accepted) {
+        awaited_ = QFileInfo(dialog.wish().folder).absoluteFilePath();
         correctOpenData(desk_, dialog.wish());
     }
 }
@@ -281,6 +296,9 @@ QString CorrectionsPage::origin() const {
                       ? tr("End points spread over crystal faces, seed %1").arg(histo->depositSeed)
                       : tr("End points at crystal centres"));
     }
+    if (measured->kind() == "lines") {
+        return lines.join("\n");  // the parts above say it all
+    }
     QStringList there;
     QStringList missing;
     for (const DataQuantity part : CorrectionsModel::parts()) {
@@ -299,8 +317,17 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
     if (model_.data() == nullptr) {
         return out;
     }
+    if (const auto* lines = dynamic_cast<const LineMeasurement*>(model_.data().get())) {
+        const double events = model_.data()->events().kept;
+        out.push_back({tr("events"), countText(events), "", tr("In the whole list")});
+        out.push_back({tr("randoms and scatter"),
+                       percentText(events > 0 ? lines->data()->possible.totalAdd / events : std::nan("")),
+                       "%", tr("Expected among the events of the whole list")});
+        return out;
+    }
     out.push_back({tr("view"), tr("%1 of %2").arg(model_.view() + 1).arg(model_.viewCount()), "",
-                   tr("Number of the view in the data file")});
+                   dataWords(*model_.data()).viewHelp});
+    addPlace(out);
     const auto& sizes = model_.sizes(model_.part());
     const auto now = static_cast<std::size_t>(model_.view());
     if (now < sizes.size()) {
@@ -310,6 +337,20 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
                        tr("Mean factor of the counts; of randoms and scatter their share of the counts")});
     }
     return out;
+}
+
+void CorrectionsPage::addPlace(std::vector<FigureStrip::Figure>& figures) const {
+    const DataWords words = dataWords(*model_.data());
+    const ViewLayout layout = model_.data()->layout();
+    const auto found = std::find(layout.views.begin(), layout.views.end(), model_.viewIndex());
+    const std::size_t columns = layout.axes[0].values.size();
+    if (found == layout.views.end() || columns == 0) {
+        return;
+    }
+    const auto place = static_cast<std::size_t>(found - layout.views.begin());
+    figures.push_back({words.first, words.firstText(layout.axes[0], place % columns), "", words.firstHelp});
+    figures.push_back(
+        {words.second, words.secondText(layout.axes[1], place / columns), "", words.secondHelp});
 }
 
 void CorrectionsPage::paintEvent(QPaintEvent*) {
@@ -325,7 +366,7 @@ void CorrectionsPage::arrange() {
     bar_->setGeometry(0, 0, w, kBar);
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
-    const int chartHeight = std::clamp(height() / 4, 150, 220);
+    const int chartHeight = std::clamp(height() / 3, 180, 250);
     chart_->setGeometry(0, stripTop - chartHeight, w - kOrigin, chartHeight);
     originArea_->setGeometry(w - kOrigin + 12, stripTop - chartHeight + 12, kOrigin - 24, chartHeight - 16);
     const int h = stripTop - chartHeight - kBar - kGap;
@@ -347,6 +388,7 @@ void CorrectionsPage::refresh() {
         return;  // nothing is computed for a page that nobody sees
     }
     model_.refresh();
+    showParts();
     origin_->setText(origin());
     arrange();
     for (SlicePane* pane : panes()) {
@@ -354,6 +396,22 @@ void CorrectionsPage::refresh() {
     }
     chart_->update();
     strip_->setFigures(figures());
+}
+
+void CorrectionsPage::comeBack() {
+    auto* stack = qobject_cast<PageStack*>(parentWidget());
+    if (awaited_.isEmpty() || desk_.study().path() != awaited_ || !whyNot().isEmpty() || stack == nullptr) {
+        return;
+    }
+    awaited_.clear();
+    stack->turnTo(*this);
+}
+
+void CorrectionsPage::showParts() {
+    if (partsOf_ != model_.data()) {
+        partsOf_ = model_.data();
+        parts_->follow(correctionStates(desk_), whyNotCorrect(desk_));
+    }
 }
 
 bool CorrectionsPage::abandonDrag() {

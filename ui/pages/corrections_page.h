@@ -9,6 +9,7 @@
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/pages/corrections_model.h"
+#include "ui/pages/corrections_parts.h"
 #include "ui/pictures/slice_pane.h"
 
 class QLabel;
@@ -36,8 +37,8 @@ class CorrectionChart : public QWidget {
 };
 
 /// The corrections of the open data: a view without one, the correction, and the view with it side by side;
-/// its size in every view below, and what the file says that the data were made from. What is missing is made
-/// from here.
+/// its size in every view below, the parts that the data hold, each to be switched, and what the file says
+/// that they were made from. What is missing is made from here.
 class CorrectionsPage : public Page {
     Q_OBJECT
 
@@ -58,6 +59,7 @@ class CorrectionsPage : public Page {
     [[nodiscard]] CorrectionChart* chart() const { return chart_; }
     [[nodiscard]] SlicePane* pane(int column) const { return panes()[static_cast<std::size_t>(column)]; }
     [[nodiscard]] FigureStrip* strip() const { return strip_; }
+    [[nodiscard]] CorrectionsParts* parts() const { return parts_; }
     /// What the file says, in words.
     [[nodiscard]] QString origin() const;
 
@@ -66,7 +68,13 @@ class CorrectionsPage : public Page {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    void make();
+    /// Asks for the parts, with one switched (empty: none), and has them made.
+    void make(const std::string& turned);
+    void showParts();
+    /// In front again when the study is open that was asked for here.
+    void comeBack();
+    /// Where the view is among those of the data.
+    void addPlace(std::vector<FigureStrip::Figure>& figures) const;
     [[nodiscard]] SlicePane* makePane(Plane plane, int column);
     /// Those of the plane that the pictures of a view lie in.
     [[nodiscard]] const std::array<SlicePane*, 3>& panes() const;
@@ -79,6 +87,9 @@ class CorrectionsPage : public Page {
     std::array<SlicePane*, 3> sagittal_{};
     QWidget* bar_;
     CorrectionChart* chart_;
+    CorrectionsParts* parts_;
+    std::shared_ptr<const Measurement> partsOf_;  ///< whose parts are shown
+    QString awaited_;                             ///< folder of the study that is being made
     QLabel* origin_;
     QScrollArea* originArea_;  ///< where a low window has no room for all of it
     FigureStrip* strip_;

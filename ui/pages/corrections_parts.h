@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "ui/desk/correct_data.h"
+#include "ui/kit/basic.h"
+
+namespace tof::ui {
+
+/// The parts of the corrections of the open data, a row each: a switch that is on where a reconstruction
+/// takes the part, and what was found with it. A switch changes nothing by itself: it asks.
+class CorrectionsParts : public QWidget {
+    Q_OBJECT
+
+  public:
+    static constexpr int kRow = 24;  ///< px
+
+    explicit CorrectionsParts(QWidget* parent = nullptr);
+    /// `why`: why nothing can be switched; empty: what can be says each part.
+    void follow(const CorrectionStates& states, const QString& why);
+    [[nodiscard]] Switch* of(const std::string& part) const;
+    [[nodiscard]] QString text(const std::string& part) const;
+
+  Q_SIGNALS:
+    /// The user wants a part switched, by its name in files.
+    void turned(const std::string& part);
+
+  private:
+    struct Row {
+        std::string part;
+        Switch* on = nullptr;
+        ElidedLabel* text = nullptr;
+    };
+    void addRow(const std::string& part);
+    [[nodiscard]] const Row& row(const std::string& part) const;
+
+    std::vector<Row> rows_;
+    CorrectionStates states_;
+};
+
+}  // namespace tof::ui
