@@ -311,7 +311,8 @@ std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Sc
         return all;
     }
     const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);
-    std::vector<float> left = densityOfViews(LineRates(rates, scanner, &partners), scanner, data, pool);
+    const auto share = [&](std::uint32_t one, std::uint32_t two) { return partners.left(one, two); };
+    std::vector<float> left = densityOfViews(LineRates(rates, scanner, share), scanner, data, pool);
     scale(left, each, pool);
     return left;
 }

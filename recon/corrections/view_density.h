@@ -7,7 +7,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "recon/base/constants.h"
@@ -15,7 +17,6 @@
 #include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/corrections/interpolation_loops.h"
-#include "recon/corrections/partner_loss.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
@@ -131,9 +132,12 @@ class LineEnds {
 /// Rates of singles over lines: what the density of randoms is made of.
 class LineRates {
   public:
-    /// Of all randoms, or of those that `partners` leave. Keeps references.
-    LineRates(const std::vector<double>& rates, const Scanner& scanner, const PartnerLoss* partners = nullptr)
-        : rates_(rates), ends_(scanner), partners_(partners) {}
+    /// Share of the pairs of two crystals that counts.
+    using PairShare = std::function<double(std::uint32_t, std::uint32_t)>;
+
+    /// Of all pairs, or of a share of them. Keeps references.
+    LineRates(const std::vector<double>& rates, const Scanner& scanner, PairShare share = nullptr)
+        : rates_(rates), ends_(scanner), share_(std::move(share)) {}
 
     /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
     /// `room` is for whatever a line passes.
@@ -144,7 +148,7 @@ class LineRates {
         }
         const auto& [one, two] = *ends;
         const double length = one.distance_mm + two.distance_mm;
-        const double left = partners_ != nullptr ? partners_->left(one.crystal, two.crystal) : 1.0;
+        const double left = share_ ? share_(one.crystal, two.crystal) : 1.0;
         return density(one) * density(two) * length * length * left;
     }
 
@@ -154,7 +158,7 @@ class LineRates {
 
     const std::vector<double>& rates_;
     LineEnds ends_;
-    const PartnerLoss* partners_;
+    PairShare share_;
 };
 
 /// How many azimuths and tilts views divide their directions into.
