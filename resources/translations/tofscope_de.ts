@@ -8310,8 +8310,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Diese Daten haben keine Zufälligen und keine Streuung: überall 0</translation>
     </message>
     <message>
-        <source>Every line of a list has its own: no view shows them, their sizes are below</source>
-        <translation>Jede Linie einer Liste hat ihre eigenen: keine Ansicht zeigt sie, ihre Größen stehen unten</translation>
+        <source>Every line of a list has corrections of its own: no view shows them, their sizes are below</source>
+        <translation>Jede Linie einer Liste hat eigene Korrekturen: keine Ansicht zeigt sie, ihre Größen stehen unten</translation>
     </message>
 </context>
 <context>

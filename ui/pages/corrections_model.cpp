@@ -121,7 +121,8 @@ QString CorrectionsModel::whyNot(DataQuantity part) const {
         return {};
     }
     if (data_->kind() == "lines") {
-        return tr("Every line of a list has its own: no view shows them, their sizes are below");
+        return tr(
+            "Every line of a list has corrections of its own: no view shows them, their sizes are below");
     }
     switch (part) {
         case DataQuantity::Att: return tr("These data do not keep attenuation apart");

@@ -28,6 +28,7 @@ namespace {
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 constexpr int kOrigin = 340;
+constexpr int kBarRoom = 14;  ///< beside the scroll bar
 
 QString partName(DataQuantity part) {
     switch (part) {
@@ -69,9 +70,10 @@ Plot CorrectionChart::plot() const {
     const QString title = model_.part() == DataQuantity::Att    ? tr("survives, %")
                           : model_.part() == DataQuantity::Mult ? tr("recorded, %")
                                                                 : tr("of the counts, %");
-    return {{60, 26, std::max(10.0, width() - 60.0 - 24), std::max(10.0, height() - 26.0 - 42)},
-            niceAxis(1, std::max(2, model_.viewCount()), 8, tr("view")),
-            niceAxis(0, most > 0 ? most : 1, 4, title)};
+    return {
+        {60, 26, std::max(10.0, width() - 60.0 - 24), std::max(10.0, height() - 26.0 - 42)},
+        niceAxis(1, std::max(2, model_.viewCount()), std::clamp(model_.viewCount() - 1, 1, 8), tr("view")),
+        niceAxis(0, most > 0 ? most : 1, 4, title)};
 }
 
 QPointF CorrectionChart::place(int view) const {
@@ -131,7 +133,7 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     originArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     originArea_->setStyleSheet("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }");
     auto* about = new QWidget(originArea_);
-    auto* column = makeColumn(about);
+    auto* column = makeColumn(about, {0, 0, kBarRoom, 0});
     column->setSpacing(8);
     parts_ = new CorrectionsParts(about);
     origin_ = new QLabel(about);
@@ -193,7 +195,14 @@ const std::array<SlicePane*, 3>& CorrectionsPage::panes() const {
                                                                                          : transverse_;
 }
 
+bool CorrectionsPage::showsViews() const {
+    return model_.data() == nullptr || model_.data()->kind() != "lines";
+}
+
 QString CorrectionsPage::caption(int column) const {
+    if (!showsViews()) {
+        return {};
+    }
     switch (column) {
         case 0: return tr("Counts, off");
         case 1: return partName(model_.part());
@@ -296,7 +305,7 @@ QString CorrectionsPage::origin() const {
                       ? tr("End points spread over crystal faces, seed %1").arg(histo->depositSeed)
                       : tr("End points at crystal centres"));
     }
-    if (measured->kind() == "lines") {
+    if (!showsViews()) {
         return lines.join("\n");  // the parts above say it all
     }
     QStringList there;
@@ -366,17 +375,22 @@ void CorrectionsPage::arrange() {
     bar_->setGeometry(0, 0, w, kBar);
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
-    const int chartHeight = std::clamp(height() / 3, 180, 250);
-    chart_->setGeometry(0, stripTop - chartHeight, w - kOrigin, chartHeight);
-    originArea_->setGeometry(w - kOrigin + 12, stripTop - chartHeight + 12, kOrigin - 24, chartHeight - 16);
+    const bool views = showsViews();
+    const int chartHeight = std::clamp(height() / (views ? 3 : 2), 180, views ? 250 : 320);
+    const int facts = views ? w - kOrigin + 12 : 16;
+    chart_->setGeometry(0, stripTop - chartHeight, views ? w - kOrigin : w, chartHeight);
+    originArea_->setGeometry(facts, stripTop - chartHeight + 12, kOrigin - 16, chartHeight - 16);
+    originArea_->raise();
+    // A scroll area asks what is in it for no height of its width.
+    origin_->setMinimumHeight(std::max(0, origin_->heightForWidth(kOrigin - 16 - kBarRoom)));
     const int h = stripTop - chartHeight - kBar - kGap;
-    const int third = (w - 2 * kGap) / 3;
+    const int third = views ? (w - 2 * kGap) / 3 : w;
     for (const auto* set : {&transverse_, &sagittal_}) {
         for (std::size_t i = 0; i < 3; ++i) {
             SlicePane* pane = (*set)[i];
             const int left = static_cast<int>(i) * (third + kGap);
-            pane->setGeometry(left, kBar, i == 2 ? w - left : third, h);
-            pane->setVisible(set == &panes());
+            pane->setGeometry(left, kBar, i == 2 ? std::max(0, w - left) : third, h);
+            pane->setVisible(set == &panes() && (views || i == 0));
         }
     }
     SlicePane::shareScale({panes().begin(), panes().end()}, desk_.view().zoom());

@@ -78,6 +78,8 @@ class CorrectionsPage : public Page {
     [[nodiscard]] SlicePane* makePane(Plane plane, int column);
     /// Those of the plane that the pictures of a view lie in.
     [[nodiscard]] const std::array<SlicePane*, 3>& panes() const;
+    /// Else the data have no pictures of their corrections, which a sentence says in their place.
+    [[nodiscard]] bool showsViews() const;
     [[nodiscard]] QString caption(int column) const;
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
 
