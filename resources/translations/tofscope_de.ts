@@ -1783,8 +1783,8 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 % der Zeit bereit</translation>
     </message>
     <message>
-        <source>off, kept</source>
-        <translation>aus, aufgehoben</translation>
+        <source>kept</source>
+        <translation>aufgehoben</translation>
     </message>
 </context>
 <context>

@@ -342,7 +342,7 @@ QString correctionText(const CorrectionState& state) {
         : std::isfinite(figure("alive"))
             ? Text::tr("alive for %1 % of the time").arg(numberText(100 * figure("alive"), 1))
             : QString();
-    const QString how = !state.on ? Text::tr("off, kept") : Text::tr("on");
+    const QString how = !state.on ? Text::tr("kept") : Text::tr("on");
     return found.isEmpty() ? how : how + ", " + found;
 }
 

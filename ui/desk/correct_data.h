@@ -55,7 +55,7 @@ struct CorrectionWish : CorrectRequest {
 
 /// The user's word for a part: "Randoms, from delayeds".
 [[nodiscard]] QString correctionName(const std::string& part);
-/// "on, 12 300 counts", "off", "not in the data".
+/// "on, 12 300 counts", "kept, 12 300 counts" where it is off, "not in the data".
 [[nodiscard]] QString correctionText(const CorrectionState& state);
 
 /// What a study of corrected data is called to begin with: "x-corrected" of "x" and of "x-corrected-2".

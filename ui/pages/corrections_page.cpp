@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kBar = 40;
 constexpr int kGap = 1;
-constexpr int kOrigin = 340;
+constexpr int kOrigin = 360;
 constexpr int kBarRoom = 14;  ///< beside the scroll bar
 
 QString partName(DataQuantity part) {
