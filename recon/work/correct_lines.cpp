@@ -53,10 +53,7 @@ RatesFound ratesBySingles(const CorrectRequest& request, const Scanner& scanner,
                      ratesOfSingles(singles, scanner),
                      scan.duration_s > 0 ? scan.duration_s : singles.duration_s,
                      {{"singles", request.singles}}};
-    PossibleLines all;
-    all.radius_mm = scanner.fovRadius_mm;
-    all.acceptance_rad = scanner.acceptance_rad;
-    const double randoms = randomsOfPairs(found.rates, scanner, all, found.duration_s);
+    const double randoms = randomsAccepted(found.rates, scanner, found.duration_s);
     scaleRates(found, scanner, scan, randoms, busyPerRecorded(singles));
     return found;
 }

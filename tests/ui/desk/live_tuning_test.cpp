@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <string>
 
 #include "recon/base/error.h"
 #include "tests/ui/fixture.h"
@@ -165,7 +166,7 @@ class LiveTuningTest : public QObject {
             QVERIFY(until([&] { return desk.runs().items()[0]->state() == RunState::Running; }));
             QElapsedTimer clock;
             clock.start();
-            desk.settings().set("relaxation", QString::number(0.05 + 0.01 * changes++));
+            desk.settings().set("relaxation", std::to_string(0.05 + 0.01 * changes++));
             QVERIFY(until([&] { return desk.live().abandoned() == changes; }));
             best_ms = std::min(best_ms, clock.elapsed());
         }
