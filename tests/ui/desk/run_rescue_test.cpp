@@ -95,7 +95,9 @@ class RunRescueTest : public test::WindowTest {
             program.open({dataFile_});
             program.reconstruct(2);
             RunItem& item = *program.desk.runs().items().front();
-            item.measured({.iteration = 3}, 0);
+            Figures early;
+            early.iteration = 3;
+            item.measured(early, 0);
             item.rename("early");  // so that it is written again
             program.window.close();
         }
