@@ -15,7 +15,7 @@ constexpr int kBanks = 32;
 /// found by counting the conflicts of all views of 40 x 3.
 constexpr int kBankAcross = 24;
 constexpr int kBankAxial = 8;
-constexpr int kBankRow = 16;
+constexpr int kBankRow = 10;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ int freestZero(int taps, std::span<const int> positions) {
             ++used[static_cast<std::size_t>(position % kBanks)];
         }
     }
-    // Rows of the table lie half the banks apart, and the lanes need two or three of them.
+    // The lanes need two or three rows of the table.
     const auto usedBy = [&](int position) {
         return used[static_cast<std::size_t>(position % kBanks)] +
                used[static_cast<std::size_t>((position + kBankRow) % kBanks)];

@@ -12,11 +12,13 @@ namespace tof {
 
 inline constexpr int kPlanChunk = 16;  ///< sources per chunk: the depth of a matrix instruction
 
-/// A source pixel relative to its group; not `real`: fills a chunk up.
+/// A source pixel relative to its group, and the strips (bits) that need it; needed by none it fills a chunk
+/// up.
 struct PlanSource {
     int a = 0;
     int b = 0;
-    bool real = false;
+    unsigned strips = 0;
+    [[nodiscard]] bool real() const { return strips != 0; }
 };
 
 /// Sources that are multiplied by one matrix instruction, and the strips (bits) that need any of them.
@@ -37,8 +39,9 @@ inline constexpr int kBankClasses = 8;
 class SourcePacker {
   public:
     /// A source, and the strips that need it.
-    void add(int a, int b, unsigned strips) { pools_[strips].push_back({a, b, true}); }
-    /// Sources of equal strips share chunks; what is left over joins those that ask for the fewest more.
+    void add(int a, int b, unsigned strips) { pools_[strips].push_back({a, b, strips}); }
+    /// Sources of equal strips share chunks; what is left over joins those that ask for the fewest more. Then
+    /// chunks exchange sources, so that as few columns of a class as can be meet in one.
     [[nodiscard]] std::vector<PlanChunk> pack();
 
   private:

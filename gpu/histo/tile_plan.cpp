@@ -281,7 +281,7 @@ class TilePlanner::Impl {
         for (const Layer& layer : layers_) {
             for (const PlanChunk& chunk : layer.chunks) {
                 for (const PlanSource& s : chunk.sources) {
-                    if (s.real) {
+                    if (s.real()) {
                         visit(s.a, s.b);
                     }
                 }
@@ -370,7 +370,7 @@ class TilePlanner::Impl {
             for (const PlanChunk& chunk : chunks_) {
                 const unsigned strips = chunk.strips << static_cast<unsigned>(kPlanSlotBits);
                 for (const PlanSource& s : chunk.sources) {
-                    const int slot = s.real ? slots_->at(s.a + along, s.b + across) : 0;
+                    const int slot = s.real() ? slots_->at(s.a + along, s.b + across) : 0;
                     plan_.sources.push_back(static_cast<std::uint16_t>(static_cast<unsigned>(slot) | strips));
                 }
             }
@@ -399,7 +399,7 @@ class TilePlanner::Impl {
                     const std::size_t k = static_cast<std::size_t>(2 * (lane % 4)) + n % 2 + n / 2 * 8;
                     const PlanSource& s = chunk.sources[k];
                     positions[n][static_cast<std::size_t>(lane)] =
-                        s.real ? lookup.valueOr(s.a - a, s.b - b, -1) : -1;
+                        s.real() ? lookup.valueOr(s.a - a, s.b - b, -1) : -1;
                 }
                 // Lanes without a weight are sent to the zero in the bank that the others use least.
                 std::replace(positions[n].begin(), positions[n].end(), -1,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|panel|panel-small]: all but panels; the figures
-// of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through Fourier alone; the
-// panel system, of the paper's size or a quarter of it along each side.
+// usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but panels; the
+// figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through Fourier
+// alone; every shape of block that `column` can take, view by view; the panel system, of the paper's size or
+// a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -10,11 +11,13 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "gpu/cuda_engine.h"
 #include "gpu/histo/column_tables.h"
+#include "gpu/histo/cuda_histo_projector.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
@@ -56,6 +59,19 @@ std::vector<std::size_t> viewsOfTilt(const std::vector<View>& views, bool tilted
     return chosen;
 }
 
+/// Milliseconds that the device takes for work given to a space.
+double onDevice(const CudaSpace& space, const std::function<void()>& work) {
+    const OwnedEvent a = makeEvent(EventUse::Timed);
+    const OwnedEvent b = makeEvent(EventUse::Timed);
+    check(cudaEventRecord(a.get(), space.stream()), "bench");
+    work();
+    check(cudaEventRecord(b.get(), space.stream()), "bench");
+    check(cudaEventSynchronize(b.get()), "bench");
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, a.get(), b.get()), "bench");
+    return static_cast<double>(ms);
+}
+
 /// One engine, strategy and kernel with its projector; times passes over chosen views as recorded graphs.
 class Contender {
   public:
@@ -82,28 +98,19 @@ class Contender {
 
     /// Milliseconds per projection, one pass over `views`, replayed from the third call with the same key on.
     double pass(const std::string& key, const std::vector<std::size_t>& views, bool forward) {
-        cudaEvent_t a = nullptr;
-        cudaEvent_t b = nullptr;
-        check(cudaEventCreate(&a), "bench");
-        check(cudaEventCreate(&b), "bench");
-        check(cudaEventRecord(a, space_->stream()), "bench");
-        space_->sequence(
-            {key, 1}, views.size(),
-            [&](std::size_t i) {
-                if (forward) {
-                    projector_->forward(views[i], in_.view(), out_.view());
-                } else {
-                    projector_->back(views[i], in_.view(), out_.view(), Write::Overwrite);
-                }
-            },
-            [](std::size_t) {});
-        check(cudaEventRecord(b, space_->stream()), "bench");
-        check(cudaEventSynchronize(b), "bench");
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, a, b), "bench");
-        cudaEventDestroy(a);
-        cudaEventDestroy(b);
-        return static_cast<double>(ms) / static_cast<double>(views.size());
+        const double ms = onDevice(*space_, [&] {
+            space_->sequence(
+                {key, 1}, views.size(),
+                [&](std::size_t i) {
+                    if (forward) {
+                        projector_->forward(views[i], in_.view(), out_.view());
+                    } else {
+                        projector_->back(views[i], in_.view(), out_.view(), Write::Overwrite);
+                    }
+                },
+                [](std::size_t) {});
+        });
+        return ms / static_cast<double>(views.size());
     }
 
   private:
@@ -317,6 +324,57 @@ json primitives(const CudaSpace& space) {
     return result;
 }
 
+/// Milliseconds per projection of views, each alone, with the shape of block that is chosen for it and with
+/// every other: what the estimate that chooses can be held against.
+json shapes(const Engine& engine, const Lattice& grid, const std::vector<View>& views) {
+    constexpr std::size_t kRepeats = 10;
+    const auto space = std::dynamic_pointer_cast<CudaSpace>(engine.makeSpace({}));
+    Array in = space->allocate(grid.voxels());
+    Array out = space->allocate(grid.voxels());
+    space->upload(fixtures::uniformData(grid.voxels(), 1, 0, 1), in.view());
+    std::uint64_t generation = 0;
+    const auto timed = [&](Projector& projector, bool forward) {
+        const SequenceKey key{"shape", ++generation};
+        double ms = 0;
+        for (int round = 0; round < 4; ++round) {
+            ms = onDevice(*space, [&] {
+                space->sequence(
+                    key, kRepeats,
+                    [&](std::size_t) {
+                        forward ? projector.forward(0, in.view(), out.view())
+                                : projector.back(0, in.view(), out.view(), Write::Overwrite);
+                    },
+                    [](std::size_t) {});
+            });
+        }
+        return ms / static_cast<double>(kRepeats);
+    };
+    json all = json::array();
+    double chosen = 0;
+    double least = 0;
+    for (const View& view : views) {
+        const DirectModel model{grid, {view}, KernelSpec::preset("variant1")};
+        json entry{{"azimuth", view.phi}, {"tilt", view.theta}};
+        double best = std::numeric_limits<double>::infinity();
+        for (std::size_t s = 0; s <= kPlanShapes.size(); ++s) {
+            const PlanShape shape = s == 0 ? PlanShape{0, 0, 0} : kPlanShapes[s - 1];
+            const auto projector =
+                makeColumnProjector(model, space, ColumnTuning{shape.along, shape.across, shape.lines});
+            const double forward = timed(*projector, true);
+            const double back = timed(*projector, false);
+            entry["ms"].push_back({shape.along, shape.across, shape.lines, forward, back});
+            best = std::min(best, forward + back);
+            chosen += s == 0 ? forward + back : 0;
+        }
+        least += best;
+        all.push_back(entry);
+    }
+    const double projections = 2 * static_cast<double>(views.size());
+    std::printf("shapes: chosen %.4f ms, the best of each view %.4f ms\n", chosen / projections,
+                least / projections);
+    return all;
+}
+
 /// Milliseconds of the steps of a set-up of `column` in a new space, ms by name.
 json setupPhases(const Engine& engine, const DirectModel& model) {
     json steps = json::array();
@@ -459,7 +517,7 @@ json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid
 int main(int argc, char** argv) {
     if (argc < 2) {
         std::fprintf(stderr,
-                     "usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|panel|panel-small]\n");
+                     "usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|shapes|panel|panel-small]\n");
         return 2;
     }
     const std::string what = argc > 2 ? argv[2] : "";
@@ -588,6 +646,11 @@ int main(int argc, char** argv) {
             out["panel"] = panelBench(*cuda, ceilings, 26, 18);
         } else if (what == "fourier") {
             lowRank();
+        } else if (what == "shapes") {
+            std::vector<View> once;  // views tilted down are mirror images
+            std::copy_if(views.begin(), views.end(), std::back_inserter(once),
+                         [](const View& view) { return view.theta >= 0; });
+            out["shapes"] = shapes(*cuda, grid, once);
         } else if (what == "ramla") {
             out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
             out["ramla"].push_back(
