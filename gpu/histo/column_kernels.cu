@@ -11,11 +11,11 @@
 #include "gpu/histo/column_kernels.h"
 
 #include "gpu/histo/column_accumulate.cuh"
+#include "gpu/histo/column_floor.cuh"
 #include "gpu/histo/column_load.cuh"
 #include "gpu/histo/column_store.cuh"
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
-#include "gpu/space/reduction.cuh"
 #include "gpu/space/warp.cuh"
 
 namespace tof::device {
@@ -46,10 +46,23 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     stream.askForPlaces();
     stream.startRows(w, slotRows);
     waitForEarlierWork();
+    [[maybe_unused]] FloorCheck floor(w.floor.parts);
     fillTile<Tiles>(w, at, pixels, shared);
     waitForCopies();
+    if constexpr (!bySource) {
+        floor.join(w.floor.parts);
+    }
     __syncthreads();
     letLaterWorkPrepare();
+    if constexpr (!bySource) {
+        if (w.floor.parts.count != 0) {
+            floor.finish(w);
+            if (floor.isPassed()) {
+                repairTile<Tiles>(w, at, floor.floor(), shared);
+                __syncthreads();
+            }
+        }
+    }
 
     // Accumulate.
     const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
@@ -85,16 +98,8 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     auto* const results = reinterpret_cast<float*>(shared);
     sums.layOut(at, pitch, results);
     __syncthreads();
-    double sum = 0;
     if (inside) {
-        sum = terms.write(column, results + at.half * pitch + target.slot, pitch);
-    }
-    if constexpr (output == ColumnOutput::Expected) {
-        __shared__ double sm_warps[kColumnWarps + 1];
-        sum = joinBlock<Sum>(sum, sm_warps);
-        joinGrid<Sum>(sum, static_cast<unsigned>(at.window) * gridDim.x + blockIdx.x,
-                      static_cast<unsigned>(w.allWindows) * gridDim.x, w.area.partial, w.area.total,
-                      w.area.ticket, sm_warps);
+        terms.write(column, results + at.half * pitch + target.slot, pitch);
     }
 }
 
@@ -167,11 +172,8 @@ Kernel kernelFor(Gather gather, ColumnOutput output) {
         return output == ColumnOutput::Add ? columnKernel<Tiles, Gather::ByTarget, ColumnOutput::Add>
                                            : columnKernel<Tiles, Gather::ByTarget, ColumnOutput::Overwrite>;
     }
-    switch (output) {
-        case ColumnOutput::Add: return columnKernel<Tiles, Gather::BySource, ColumnOutput::Add>;
-        case ColumnOutput::Expected: return columnKernel<Tiles, Gather::BySource, ColumnOutput::Expected>;
-        default: return columnKernel<Tiles, Gather::BySource, ColumnOutput::Overwrite>;
-    }
+    return output == ColumnOutput::Add ? columnKernel<Tiles, Gather::BySource, ColumnOutput::Add>
+                                       : columnKernel<Tiles, Gather::BySource, ColumnOutput::Overwrite>;
 }
 
 Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
@@ -226,8 +228,7 @@ std::size_t columnSharedLimit(const cudaDeviceProp& card) {
 void prepareColumn(std::size_t sharedBytes) {
     for (const int planes : {16, 48}) {
         for (const Gather gather : {Gather::ByTarget, Gather::BySource}) {
-            for (const ColumnOutput output :
-                 {ColumnOutput::Overwrite, ColumnOutput::Add, ColumnOutput::Expected}) {
+            for (const ColumnOutput output : {ColumnOutput::Overwrite, ColumnOutput::Add}) {
                 check(cudaFuncSetAttribute(kernelFor(planes, gather, output),
                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            static_cast<int>(sharedBytes)),

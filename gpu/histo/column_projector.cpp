@@ -37,26 +37,19 @@ class ColumnProjector : public CudaProjector {
     }
 
     void backAttenuated(std::size_t part, ConstView att, ConstView p, MutableView x, Write write) override {
-        device::ColumnWork work = workOf(part, p, x);
-        work.mult = onDevice(att);
-        run(work, device::Gather::ByTarget,
-            write == Write::Add ? device::ColumnOutput::Add : device::ColumnOutput::Overwrite);
+        backAbove({}, part, att, p, x, write);
     }
 
     void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                          MutableView scratch, MutableView out, Write write) override {
-        const MutableView e = scratch.part(0, dataSize(part));
+        const MutableView p = scratch.part(0, dataSize(part));
         cuda().stage(Stage::Forward);
-        device::ColumnWork work = workOf(part, seen, e);
-        work.mult = onDevice(data.mult);
-        work.add = onDevice(data.add);
-        work.area = cuda().reductionArea();
-        work.area.partial = tables_->partialSums();
-        run(work, device::Gather::BySource, device::ColumnOutput::Expected);
+        forward(part, seen, p);
         cuda().stage(Stage::Discrepancy);
-        cuda().ratioOfExpected(data, kind, e);
+        const device::ColumnFloor floor{cuda().openDiscrepancy(data, kind, p), onDevice(data.y),
+                                        onDevice(data.mult), offsetOf(kind)};
         cuda().stage(Stage::Back);
-        backAttenuated(part, data.att, e, out, write);
+        backAbove(floor, part, data.att, p, out, write);
         cuda().stageEnd();
     }
 
@@ -72,6 +65,14 @@ class ColumnProjector : public CudaProjector {
     }
 
   private:
+    void backAbove(const device::ColumnFloor& floor, std::size_t part, ConstView att, ConstView p,
+                   MutableView x, Write write) const {
+        device::ColumnWork work = workOf(part, p, x);
+        work.floor = floor;
+        work.mult = onDevice(att);
+        run(work, device::Gather::ByTarget,
+            write == Write::Add ? device::ColumnOutput::Add : device::ColumnOutput::Overwrite);
+    }
     [[nodiscard]] device::ColumnWork workOf(std::size_t view, ConstView from, MutableView to) const {
         device::ColumnWork work;
         work.view = views_[view];

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "gpu/histo/column_shared.cuh"
-#include "recon/seam/element_math.h"
 
 namespace tof::device {
 
@@ -22,7 +21,6 @@ class OutputColumn {
             static_cast<std::size_t>((at.origin.y + target.y) * w.size[0] + at.origin.x + target.x);
         out_ = opaque(w.out.get() + begin);
         mult_ = w.mult.empty() ? nullptr : opaque(w.mult.get() + begin);
-        add_ = w.add.empty() ? nullptr : opaque(w.add.get() + begin);
     }
 
     /// What the value `ahead` planes on is multiplied by and added to.
@@ -33,23 +31,15 @@ class OutputColumn {
             factor = mult_ == nullptr ? 1.0F : __ldcs(planesOn(mult_, plane_, static_cast<unsigned>(ahead)));
             if constexpr (output == ColumnOutput::Add) {
                 addend = *planesOn(out_, plane_, static_cast<unsigned>(ahead));
-            } else if constexpr (output == ColumnOutput::Expected) {
-                addend =
-                    add_ == nullptr ? 0.0F : __ldcs(planesOn(add_, plane_, static_cast<unsigned>(ahead)));
             }
         }
     }
 
-    /// Writes the value `ahead` planes on, and adds what it wrote to `sum` if that is wanted.
-    __device__ void put(int ahead, float value, float factor, float addend, double& sum) const {
-        if (ahead + half_ < lowest_ || ahead + half_ >= highest_) {
-            return;
-        }
-        const float result =
-            output == ColumnOutput::Overwrite ? factor * value : expectedCounts(value, factor, addend);
-        *planesOn(out_, plane_, static_cast<unsigned>(ahead)) = result;
-        if constexpr (output == ColumnOutput::Expected) {
-            sum += static_cast<double>(result);
+    /// Writes the value `ahead` planes on.
+    __device__ void put(int ahead, float value, float factor, float addend) const {
+        if (ahead + half_ >= lowest_ && ahead + half_ < highest_) {
+            *planesOn(out_, plane_, static_cast<unsigned>(ahead)) =
+                output == ColumnOutput::Overwrite ? factor * value : factor * value + addend;
         }
     }
 
@@ -60,7 +50,6 @@ class OutputColumn {
     std::uint32_t plane_;
     float* out_;
     const float* mult_;
-    const float* add_;
 };
 
 /// What all planes of one pixel are multiplied by and added to. They are asked for before the halves of a
@@ -75,16 +64,14 @@ class OutputTerms {
         }
     }
 
-    /// Writes the planes, both halves of the pixel's group added up; the sum of what was written.
-    __device__ double write(const OutputColumn<output>& column, const float* mine, int pitch) const {
-        double sum = 0;
+    /// Writes the planes, both halves of the pixel's group added up.
+    __device__ void write(const OutputColumn<output>& column, const float* mine, int pitch) const {
 #pragma unroll
         for (int k = 0; k < kMine; ++k) {
             const int ahead = 2 * k;
             const float value = mine[ahead * pitch] + mine[(Planes + ahead) * pitch];
-            column.put(ahead, value, factor_[k], addend_[k], sum);
+            column.put(ahead, value, factor_[k], addend_[k]);
         }
-        return sum;
     }
 
   private:

@@ -149,7 +149,7 @@ void ColumnTables::computeValues(DeviceSpan<std::uint32_t> values) {
 
 std::size_t ColumnTables::bytes() const {
     return histo_->bytes() + order_.bytes() + pixels_.bytes() + shorts_.bytes() + weights_.bytes() +
-           origins_.bytes() + partial_.bytes() + rowShorts_.bytes() + rowLookups_.bytes();
+           origins_.bytes() + rowShorts_.bytes() + rowLookups_.bytes();
 }
 
 void ColumnTables::sendPlans(const ModelPlans& plans, CudaSpace& space) {
@@ -163,7 +163,6 @@ void ColumnTables::sendPlans(const ModelPlans& plans, CudaSpace& space) {
             {shortPlaces.take(shared.sources.size()), weightPlaces.take(shared.weights.size())});
     }
     std::vector<ViewLists> lists;
-    std::size_t partials = 1;
     for (const ViewPlan& view : plans.views) {
         const TilePlan& plan = view.plan;
         const std::size_t tile = pixelPlaces.take(plan.tile.size());
@@ -174,9 +173,6 @@ void ColumnTables::sendPlans(const ModelPlans& plans, CudaSpace& space) {
                          originPlaces.take(view.blocks.size()),
                          {},
                          {}});
-        const auto windows =
-            static_cast<std::size_t>(device::columnWindows(planes_, plan.reach, model_.lattice.size[2]));
-        partials = std::max(partials, view.blocks.size() * windows);
     }
     std::vector<device::BlockPixel> pixels(pixelPlaces.all());
     std::vector<std::uint16_t> shorts(shortPlaces.all());
@@ -202,7 +198,6 @@ void ColumnTables::sendPlans(const ModelPlans& plans, CudaSpace& space) {
     shorts_ = space.uploaded(shorts, kWhat);
     weights_ = space.uploaded(weights, kWhat);
     origins_ = space.uploaded(origins, kWhat);
-    partial_ = space.buffer<double>(partials, "the partial sums of the column strategy");
     for (std::size_t v = 0; v < lists.size(); ++v) {
         const std::size_t shared = plans.views[v].lists;
         lists[v].sources = shorts_.span().part(sharedAt[shared][0], plans.lists[shared].sources.size());

@@ -50,8 +50,6 @@ class ColumnTables {
     [[nodiscard]] HistoTables& histo() { return *histo_; }
     /// Planes that a window holds.
     [[nodiscard]] int planes() const { return planes_; }
-    /// For the sums of blocks, as many as a projection needs at most.
-    [[nodiscard]] double* partialSums() const { return partial_.get(); }
     /// That a projection takes, roughly; the mean of all views.
     [[nodiscard]] double clocks() const { return clocks_; }
     [[nodiscard]] std::size_t bytes() const;
@@ -78,7 +76,6 @@ class ColumnTables {
     DeviceBuffer<std::uint16_t> shorts_;
     DeviceBuffer<std::uint16_t> weights_;
     DeviceBuffer<short2> origins_;
-    DeviceBuffer<double> partial_;
     DeviceBuffer<std::uint16_t> rowShorts_;
     DeviceBuffer<device::RowLookup> rowLookups_;
 };

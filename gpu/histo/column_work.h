@@ -62,18 +62,26 @@ struct ColumnView {
 };
 
 /// How results leave the kernel.
-enum class ColumnOutput { Overwrite, Add, Expected };
+enum class ColumnOutput { Overwrite, Add };
+
+/// What is left to do of a discrepancy that openDiscrepancy() has made: where y/e was taken though e <= 1e-9
+/// mean(e), it is 0.
+struct ColumnFloor {
+    FloorParts parts;           ///< none: the input is no such discrepancy
+    DeviceSpan<const float> y;  ///< of the input, which is mult (y/e - offset)
+    DeviceSpan<const float> mult;
+    float offset = 0;
+};
 
 struct ColumnWork {
     ColumnView view;
     int size[3] = {0, 0, 0};
     DeviceSpan<const float> from;
     DeviceSpan<float> out;
-    DeviceSpan<const float> mult;  ///< out = mult p, + add of Expected, with the sum in area; empty: 1
-    DeviceSpan<const float> add;   ///< of Expected; empty: 0
-    ReductionArea area;
-    int windowBegin = 0;  ///< of the windows along z in this launch
-    int windows = 1;      ///< in this launch
+    ColumnFloor floor;
+    DeviceSpan<const float> mult;  ///< out = mult p; empty: 1
+    int windowBegin = 0;           ///< of the windows along z in this launch
+    int windows = 1;               ///< in this launch
     int allWindows = 1;
 };
 

@@ -348,14 +348,27 @@ void CudaSpace::discrepancyAbove(const PartData& data, Discrepancy kind, float f
 void CudaSpace::ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e) {
     requireEqual("discrepancy", {data.y.size, e.size});
     requireEqual("discrepancy (mult)", {data.mult.empty() ? e.size : data.mult.size, e.size});
-    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
-    device::ratio(launch(), onDevice(data.y), onDevice(data.mult), offset, onDevice(e), area_);
+    device::ratio(launch(), onDevice(data.y), onDevice(data.mult), offsetOf(kind), onDevice(e), area_);
+}
+
+device::FloorParts CudaSpace::openDiscrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+    requireEqual("discrepancy", {data.y.size, p.size});
+    requireEqual("discrepancy (mult)", {data.mult.empty() ? p.size : data.mult.size, p.size});
+    requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
+    device::FloorParts left{reinterpret_cast<float2*>(area_.partial), 0};
+    device::openDiscrepancy(launch(), {onDevice(data.y), onDevice(data.mult), onDevice(data.add)},
+                            offsetOf(kind), onDevice(p), left);
+    return left;
 }
 
 void CudaSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {
     requireEqual("update", {terms.correction.size, terms.sensitivity.size, x.size});
-    device::DeviceTerms on{
-        onDevice(terms.correction), onDevice(terms.sensitivity), onDevice(terms.lambda), {}, {}};
+    device::DeviceTerms on{onDevice(terms.correction),
+                           onDevice(terms.sensitivity),
+                           terms.settled,
+                           onDevice(terms.lambda),
+                           {},
+                           {}};
     if (!terms.next.att.empty()) {
         requireEqual("update (next)", {terms.next.att.size, terms.next.image.size, x.size});
         on.att = onDevice(terms.next.att);

@@ -45,8 +45,6 @@ class CudaSpace : public Space {
     [[nodiscard]] const CudaDevice& device() const { return *device_; }
     [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
     [[nodiscard]] device::Launch launch() const { return {stream_.get(), overlap_}; }
-    /// For kernels that leave a sum in fixed order.
-    [[nodiscard]] device::ReductionArea reductionArea() const { return area_; }
     /// Host threads for preparing tables.
     [[nodiscard]] const ThreadPool& pool() const { return pool_; }
     /// Multiply-adds that one launch may hold so that it ends within about 10 ms, at `perClock` multiply-adds
@@ -94,9 +92,9 @@ class CudaSpace : public Space {
     [[nodiscard]] double expect(const PartData& data, MutableView p) override;
     /// The floor as it comes out of a mean over these data: to the last digit of a float.
     void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) override;
-    /// The second half of discrepancy(), for kernels that compute e and its sum (in reductionArea())
-    /// themselves.
-    void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);
+    /// discrepancy() but for its floor, which the kernel that projects p back sees to by what this returns,
+    /// before the space is asked for another.
+    [[nodiscard]] device::FloorParts openDiscrepancy(const PartData& data, Discrepancy kind, MutableView p);
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
                        MutableView out) override;
@@ -117,6 +115,8 @@ class CudaSpace : public Space {
     };
 
     [[nodiscard]] cudaEvent_t nextEvent();
+    /// The second half of discrepancy().
+    void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);
     void mark(std::optional<Stage> stage);
     /// What a reduction left, on the host.
     [[nodiscard]] double reduced(const char* what);

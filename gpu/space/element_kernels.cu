@@ -11,6 +11,7 @@
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
 #include "gpu/space/reduction.cuh"
+#include "gpu/space/warp.cuh"
 #include "recon/seam/element_math.h"
 
 namespace tof::device {
@@ -196,45 +197,188 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
     }
 }
 
+__device__ float2 joinSeen(float2 a, float2 b) {
+    return make_float2(a.x + b.x, fminf(a.y, b.y));
+}
+
+/// Joins those of `Lanes` neighbouring lanes, in the first of them.
+template <int Lanes>
+__device__ float2 joinLanes(float2 seen) {
+#pragma unroll
+    for (int offset = Lanes / 2; offset > 0; offset /= 2) {
+        seen = joinSeen(seen, make_float2(__shfl_down_sync(kAllLanes, seen.x, offset),
+                                          __shfl_down_sync(kAllLanes, seen.y, offset)));
+    }
+    return seen;
+}
+
+/// Where data begin; null where there are none.
+struct DataArrays {
+    const float* y;
+    const float* mult;
+    const float* add;
+};
+
+/// Four data of a thread.
+template <typename Four>
+struct FourData {
+    float y[kPerThread];
+    float mult[kPerThread];
+    float add[kPerThread];
+
+    __device__ void ask(const DataArrays& from, std::size_t at, std::size_t n) {
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
+            y[k] = 0;
+            mult[k] = 1;
+            add[k] = 0;
+        }
+        Four::loadOnce(y, from.y, at, n);
+        if (from.mult != nullptr) {
+            Four::loadOnce(mult, from.mult, at, n);
+        }
+        if (from.add != nullptr) {
+            Four::loadOnce(add, from.add, at, n);
+        }
+    }
+    /// From projections to discrepancies.
+    __device__ void open(float (&p)[kPerThread], float offset, float2& seen) const {
+#pragma unroll
+        for (int k = 0; k < kPerThread; ++k) {
+            const float e = expectedCounts(p[k], mult[k], add[k]);
+            const bool counts = y[k] != 0.0F && mult[k] != 0.0F && e > 0.0F;
+            seen = joinSeen(seen, make_float2(e, counts ? e : kNothingSeen));
+            p[k] = weightedDiscrepancy(y[k], e, mult[k], 0.0F, offset);
+        }
+    }
+};
+
+/// Fours of a thread of kernels that ask for data ahead, and blocks of theirs that a multiprocessor holds: of
+/// images of a million voxels all threads are there at once, so that all that can be asked for ahead is.
+constexpr int kFoursAtOnce = 2;
+constexpr int kBlocksAtOnce = 4;
+
+template <typename Four>
+__global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
+    openKernel(DataArrays from, float offset, float* p, std::size_t n, FloorParts left) {
+    constexpr int kWarps = kThreads / kWarp;
+    __shared__ float2 sm_warps[kWarps];
+    const std::size_t step = stepOfFour();
+    FourData<Four> data[kFoursAtOnce];
+    const auto ask = [&](std::size_t at) {
+#pragma unroll
+        for (int u = 0; u < kFoursAtOnce; ++u) {
+            data[u].ask(from, at + u * step, n);
+        }
+    };
+    const std::size_t first = Four::first();
+    ask(first);  // on their way while the projection before is still under way
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    float2 seen = make_float2(0, kNothingSeen);
+    for (std::size_t at = first; at < n; at += kFoursAtOnce * step) {
+        if (at != first) {
+            ask(at);
+        }
+        float projected[kFoursAtOnce][kPerThread] = {};
+#pragma unroll
+        for (int u = 0; u < kFoursAtOnce; ++u) {
+            Four::load(projected[u], p, at + u * step, n);
+        }
+#pragma unroll
+        for (int u = 0; u < kFoursAtOnce; ++u) {
+            data[u].open(projected[u], offset, seen);
+            Four::store(p, at + u * step, n, projected[u]);
+        }
+    }
+    seen = joinLanes<kWarp>(seen);
+    if (threadIdx.x % kWarp == 0) {
+        sm_warps[threadIdx.x / kWarp] = seen;
+    }
+    __syncthreads();
+    if (threadIdx.x < kWarp) {
+        seen = joinLanes<kWarps>(sm_warps[threadIdx.x % kWarps]);
+        if (threadIdx.x == 0) {
+            left.parts[blockIdx.x] = seen;
+        }
+    }
+}
+
 /// What the next part is projected from; no att: nothing.
 struct NextImage {
     const float* att;
     float* image;
 };
 
-template <typename Four, typename Update>
-__global__ void updateKernel(Update update, const float* c, const float* s, const float* lambda, float* x,
-                             NextImage next, std::size_t n) {
+/// What an update reads beside the image.
+struct UpdateArrays {
+    const float* correction;
+    const float* sensitivity;
+    bool settled;  ///< the sensitivity: the launch before this one does not write it
+    const float* lambda;
+};
+
+/// Four voxels of a thread.
+template <typename Four>
+struct FourVoxels {
+    float image[kPerThread] = {};
+    float sensitivity[kPerThread] = {};
     float att[kPerThread] = {};
-    const std::size_t first = Four::first();
-    // On its way while the projection before is still under way: that does not write it.
-    if (next.att != nullptr) {
-        Four::load(att, next.att, first, n);
-    }
-    waitForEarlierWork();
-    letLaterWorkPrepare();
-    const float step = lambda == nullptr ? 0.0F : *lambda;
-    for (std::size_t at = first; at < n; at += stepOfFour()) {
-        float correction[kPerThread] = {};
-        float sensitivity[kPerThread] = {};
-        float image[kPerThread] = {};
-        Four::load(correction, c, at, n);
-        Four::load(sensitivity, s, at, n);
+
+    /// What the launch before this one does not write.
+    __device__ void ask(const UpdateArrays& from, const float* x, const NextImage& next, std::size_t at,
+                        std::size_t n) {
         Four::load(image, x, at, n);
+        if (from.settled) {
+            Four::load(sensitivity, from.sensitivity, at, n);
+        }
+        if (next.att != nullptr) {
+            Four::load(att, next.att, at, n);
+        }
+    }
+    template <typename Update>
+    __device__ void take(const Update& update, const UpdateArrays& from, float step, float* x,
+                         const NextImage& next, std::size_t at, std::size_t n) {
+        float correction[kPerThread] = {};
+        Four::load(correction, from.correction, at, n);
+        if (!from.settled) {
+            Four::load(sensitivity, from.sensitivity, at, n);
+        }
 #pragma unroll
         for (int k = 0; k < kPerThread; ++k) {
             image[k] = update(image[k], correction[k], sensitivity[k], step);
+            att[k] *= image[k];
         }
         Four::store(x, at, n, image);
         if (next.att != nullptr) {
-            if (at != first) {
-                Four::load(att, next.att, at, n);
-            }
-#pragma unroll
-            for (int k = 0; k < kPerThread; ++k) {
-                att[k] *= image[k];
-            }
             Four::store(next.image, at, n, att);
+        }
+    }
+};
+
+template <typename Four, typename Update>
+__global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
+    updateKernel(Update update, UpdateArrays from, float* x, NextImage next, std::size_t n) {
+    const std::size_t step = stepOfFour();
+    FourVoxels<Four> voxels[kFoursAtOnce];
+    const auto ask = [&](std::size_t at) {
+#pragma unroll
+        for (int u = 0; u < kFoursAtOnce; ++u) {
+            voxels[u].ask(from, x, next, at + u * step, n);
+        }
+    };
+    const std::size_t first = Four::first();
+    ask(first);  // on their way while the projection before is still under way
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const float lambda = from.lambda == nullptr ? 0.0F : *from.lambda;
+    for (std::size_t at = first; at < n; at += kFoursAtOnce * step) {
+        if (at != first) {
+            ask(at);
+        }
+#pragma unroll
+        for (int u = 0; u < kFoursAtOnce; ++u) {
+            voxels[u].take(update, from, lambda, x, next, at + u * step, n);
         }
     }
 }
@@ -267,6 +411,12 @@ __global__ void neighbourKernel(Term term, Neighbourhood around, const float* x,
 dim3 gridFor(std::size_t n) {
     const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
+}
+
+/// Of kernels that ask for data ahead.
+unsigned blocksAheadFor(std::size_t n, unsigned most) {
+    constexpr std::size_t kPerBlock = std::size_t{kThreads} * kPerThread * kFoursAtOnce;
+    return static_cast<unsigned>(std::clamp<std::size_t>((n + kPerBlock - 1) / kPerBlock, 1, most));
 }
 
 /// Whether arrays of n elements, or null, may be worked on by Together.
@@ -331,6 +481,15 @@ void ratio(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> mult, fl
           "compute the discrepancy", {p.size()});
 }
 
+void openDiscrepancy(Launch l, const DeviceData& data, float offset, DeviceSpan<float> p, FloorParts& left) {
+    left.count = blocksAheadFor(p.size(), kReductionBlocks);
+    const bool together = fourAtOnce(p.size(), {data.y.get(), data.mult.get(), data.add.get(), p.get()});
+    check(launchDependent(l.overlap, together ? openKernel<Together> : openKernel<Apart>, left.count,
+                          kThreads, 0, l.stream, DataArrays{data.y.get(), data.mult.get(), data.add.get()},
+                          offset, p.get(), p.size(), left),
+          "compute the discrepancy", {p.size()});
+}
+
 void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<float> x) {
     std::visit(
         [&](const auto& formula) {
@@ -338,8 +497,10 @@ void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<f
             const bool together = fourAtOnce(x.size(), {t.correction.get(), t.sensitivity.get(), x.get(),
                                                         t.att.get(), t.attenuated.get()});
             const auto kernel = together ? updateKernel<Together, Update> : updateKernel<Apart, Update>;
-            check(launchDependent(l.overlap, kernel, gridFor(x.size()), kThreads, 0, l.stream, formula,
-                                  t.correction.get(), t.sensitivity.get(), t.lambda.get(), x.get(),
+            const UpdateArrays from{t.correction.get(), t.sensitivity.get(), t.settled, t.lambda.get()};
+            constexpr unsigned kMostBlocks = 65535;
+            check(launchDependent(l.overlap, kernel, blocksAheadFor(x.size(), kMostBlocks), kThreads, 0,
+                                  l.stream, formula, from, x.get(),
                                   NextImage{t.att.get(), t.attenuated.get()}, x.size()),
                   "update the image", {x.size()});
         },

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <vector_types.h>
 
 #include <cstddef>
+#include <limits>
 
 #include "gpu/space/device_span.h"
 #include "recon/seam/element_math.h"
@@ -21,6 +23,15 @@ struct ReductionArea {
     double* partial = nullptr;   ///< kReductionBlocks
     double* total = nullptr;     ///< one
     unsigned* ticket = nullptr;  ///< one, zero between uses
+};
+
+inline constexpr float kNothingSeen = std::numeric_limits<float>::infinity();
+/// What openDiscrepancy() leaves of every one of its blocks: x, the sum of e, in single precision like the
+/// floor that follows from it, and y, the least positive e of data that have counts; kNothingSeen where there
+/// are none.
+struct FloorParts {
+    float2* parts = nullptr;  ///< in device memory
+    unsigned count = 0;       ///< of blocks; kReductionBlocks at most
 };
 
 struct Launch {
@@ -43,15 +54,29 @@ void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const floa
 /// mult before the launch before this one is done, which must not write them.
 void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area);
+/// What discrepancies are made of. y, and where they are not empty mult and add, are of one size.
+struct DeviceData {
+    DeviceSpan<const float> y;
+    DeviceSpan<const float> mult;  ///< empty: 1
+    DeviceSpan<const float> add;   ///< empty: 0
+};
+/// p from forward projection to mult (y/e - offset), e = mult p + add, in one pass: y/e = 0 where mult = 0 or
+/// e is not positive, but not yet where e <= 1e-9 mean(e). Whoever projects p back has to see to that, if the
+/// least of `left` says that there is such a datum. Sets left.count. Reads the data before the launch before
+/// this one is done, which must not write them.
+void openDiscrepancy(Launch launch, const DeviceData& data, float offset, DeviceSpan<float> p,
+                     FloorParts& left);
 /// As UpdateTerms; empty where there is none.
 struct DeviceTerms {
     DeviceSpan<const float> correction;
     DeviceSpan<const float> sensitivity;
+    bool settled = false;  ///< the launch before this one does not write the sensitivity
     DeviceSpan<const float> lambda;
     DeviceSpan<const float> att;
     DeviceSpan<float> attenuated;
 };
-/// As Space::update(). Reads att before the launch before this one is done, which must not write it.
+/// As Space::update(). Reads x, att and a settled sensitivity before the launch before this one is done,
+/// which must not write them.
 void update(Launch launch, const VoxelUpdate& how, const DeviceTerms& terms, DeviceSpan<float> x);
 /// out = sum over the neighbours of each voxel, as in Space::sumNeighbours.
 void sumNeighbours(Launch launch, const NeighbourTerm& term, const Neighbourhood& around,

@@ -11,7 +11,8 @@ class EmUpdate : public ImageUpdate {
     explicit EmUpdate(const UpdateContext& context) : space_(context.space) {}
 
     void apply(const BlockTerms& terms, MutableView x) override {
-        space_.update(RatioStep{terms.floor}, {terms.correction, terms.sensitivity, {}, terms.next}, x);
+        space_.update(RatioStep{terms.floor},
+                      {terms.correction, terms.sensitivity, {}, terms.next, /*settled=*/true}, x);
     }
 
   private:

@@ -24,7 +24,7 @@ class RamlaUpdate : public ImageUpdate {
     }
     void apply(const BlockTerms& terms, MutableView x) override {
         space_.update(RelaxedStep{blocks_, terms.floor},
-                      {terms.correction, terms.sensitivity, lambda_.view(), terms.next}, x);
+                      {terms.correction, terms.sensitivity, lambda_.view(), terms.next, /*settled=*/true}, x);
     }
 
   private:

@@ -91,7 +91,7 @@ double expectations(const ThreadPool& pool, const Discrepancies& data, std::size
 template <bool HasMult>
 void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_t size, Discrepancy kind,
                    float floor) {
-    const float offset = kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
+    const float offset = offsetOf(kind);
     pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             data.p[i] =

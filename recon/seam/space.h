@@ -72,6 +72,7 @@ struct UpdateTerms {
     ConstView sensitivity;
     ConstView lambda = {};  ///< one element, or empty where the formula has no use for it
     Attenuated next = {};   ///< made of the new x in the same pass
+    bool settled = false;   ///< the sensitivity is no result of the operation just before
 };
 
 /// What sensitivities are made of: of a part, att F^T mult.
@@ -82,6 +83,10 @@ struct SensitivityWeights {
 
 /// Which discrepancy is projected back: mult (y/e - 1), or mult y/e alone (OSEM, MLEM, list-mode).
 enum class Discrepancy { RatioMinusOne, Ratio };
+/// What is taken from y/e.
+[[nodiscard]] constexpr float offsetOf(Discrepancy kind) {
+    return kind == Discrepancy::RatioMinusOne ? 1.0F : 0.0F;
+}
 
 /// Whether a result replaces what is in the output or is added to it.
 enum class Write { Overwrite, Add };
@@ -187,8 +192,9 @@ class Space {
     [[nodiscard]] virtual double expect(const PartData& data, MutableView p);
     /// p from e to what is projected back; nothing is expected where e <= floor.
     virtual void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p);
-    /// x = how(x, correction, sensitivity, lambda) for every element, then next.image = next.att x. att and
-    /// the data of discrepancy() are not results of the operation just before.
+    /// x = how(x, correction, sensitivity, lambda) for every element, then next.image = next.att x. x, att
+    /// and the data of discrepancy() are not results of the operation just before, nor is a settled
+    /// sensitivity.
     virtual void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) = 0;
     /// out = sum over the neighbours of each voxel of weight term(x of the voxel, x of the neighbour), in the
     /// order of the weights. x and out lie on around.size and do not overlap.

@@ -37,6 +37,8 @@ class DirectTest : public QObject {
     void writeAddAddsToWhatIsThere();
     void attenuationActsInTheImage_data() { writeAddAddsToWhatIsThere_data(); }
     void attenuationActsInTheImage();
+    void discrepanciesAreTheDefinition_data();
+    void discrepanciesAreTheDefinition();
     void agreesWithTheReferenceAtFullSize_data();
     void agreesWithTheReferenceAtFullSize();
     void repeatsToTheLastBit_data();
@@ -180,6 +182,41 @@ void DirectTest::attenuationActsInTheImage() {
         const fixtures::AttenuationFaults faults = fixtures::attenuationFaults(gpu, part);
 
         QVERIFY2(faults.small(), faults.text().c_str());
+    }
+}
+
+void DirectTest::discrepanciesAreTheDefinition_data() {
+    QTest::addColumn<QString>("strategy");
+    QTest::addColumn<int>("width");
+    if (cuda_ == nullptr) {
+        QTest::newRow("no device") << "" << 0;
+        return;
+    }
+    for (const std::string& strategy : fixtures::offeredStrategies(*cuda_)) {
+        for (const int width :
+             {33, 32}) {  // arrays of odd sizes, and of those that are worked on four at a time
+            QTest::addRow("%s, %d", strategy.c_str(), width) << QString::fromStdString(strategy) << width;
+        }
+    }
+    QTest::newRow("column, several windows of planes") << "column" << 20;
+}
+
+void DirectTest::discrepanciesAreTheDefinition() {
+    QFETCH(QString, strategy);
+    QFETCH(int, width);
+    const int depth = width == 20 ? 70 : 13;
+    const DirectModel model{Lattice::centred({width, 21, depth}, {4, 4, 4}), fixtures::obliqueViews(),
+                            KernelSpec::preset("variant1")};
+    HostHarness gpu(*cuda_, model, fixtures::withStrategy(strategy.toStdString()));
+
+    for (std::size_t part = 0; part < model.views.size(); ++part) {
+        for (const Discrepancy kind : {Discrepancy::RatioMinusOne, Discrepancy::Ratio}) {
+            const double fault = fixtures::discrepancyFault(gpu, part, kind);
+
+            // Two projections of bf16 pairs (2e-5 each); counts beneath the floor would be as large as
+            // others.
+            QVERIFY2(fault <= 4e-5, qPrintable(QString::number(fault)));
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -88,6 +89,12 @@ double relativeToMaximum(const std::vector<A>& a, const std::vector<B>& b) {
 }
 
 /// A projector of `engine` with its space, and host-side calls.
+struct HostData {
+    std::vector<float> y;
+    std::vector<float> mult;
+    std::vector<float> add;
+};
+
 class HostHarness {
   public:
     HostHarness(const Engine& engine, const SystemModel& model, const EngineOptions& options)
@@ -125,6 +132,22 @@ class HostHarness {
                             const std::vector<float>& att = {}) {
         std::vector<float> undefined(projector_->imageSize(), std::numeric_limits<float>::quiet_NaN());
         return back(part, p, Write::Overwrite, std::move(undefined), att);
+    }
+
+    /// What backDiscrepancy() makes of data; mult and add may be empty.
+    std::vector<float> backDiscrepancy(std::size_t part, const HostData& data, Discrepancy kind,
+                                       const std::vector<float>& x) {
+        Array y = placed(data.y);
+        Array mult = placed(data.mult);
+        Array add = placed(data.add);
+        Array in = placed(x);
+        Array scratch = space_->allocate(projector_->dataSize(part));
+        Array out = space_->allocate(x.size());
+        projector_->backDiscrepancy(part, {y.view(), mult.view(), add.view()}, kind, in.view(),
+                                    scratch.view(), out.view(), Write::Overwrite);
+        std::vector<float> result(out.size());
+        space_->download(out.view(), result);
+        return result;
     }
 
   private:
@@ -175,6 +198,41 @@ inline AttenuationFaults attenuationFaults(HostHarness& harness, std::size_t par
     return {relativeToMaximum(back, plainBack),
             relativeToMaximum(harness.back(part, y, Write::Add, before, att), sum),
             std::abs(left - right) / std::abs(right)};
+}
+
+/// Data of several kinds by turns: ordinary ones, counts where e is 1e-12 of its mean, counts
+/// where nothing can be recorded, counts where nothing is expected.
+inline HostData dataWithGaps(std::size_t n) {
+    HostData data{uniformData(n, 61, 0.5F, 3), uniformData(n, 62, 0.3F, 1), uniformData(n, 63, 0.1F, 1)};
+    for (std::size_t i = 0; i < n; ++i) {
+        data.mult[i] = i % 11 == 3 ? 1e-12F : i % 11 == 7 ? 0.0F : data.mult[i];
+        data.add[i] = i % 11 == 3 ? 1e-13F : data.add[i];
+        data.y[i] = i % 5 == 4 ? 0.0F : data.y[i];
+    }
+    return data;
+}
+
+/// The largest difference, over the largest value, of backDiscrepancy() from its steps by its definition in
+/// double.
+inline double discrepancyFault(HostHarness& harness, std::size_t part, Discrepancy kind) {
+    const std::size_t n = harness.projector().dataSize(part);
+    const auto x = uniformData(harness.projector().imageSize(), 64, 0, 1);
+    const HostData data = dataWithGaps(n);
+    std::vector<double> e(n);
+    const auto projected = harness.forward(part, x);
+    for (std::size_t i = 0; i < n; ++i) {
+        e[i] = static_cast<double>(data.mult[i]) * static_cast<double>(projected[i]) +
+               static_cast<double>(data.add[i]);
+    }
+    const double floor = 1e-9 * std::accumulate(e.begin(), e.end(), 0.0) / static_cast<double>(n);
+    std::vector<float> p(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool expected = data.mult[i] != 0.0F && e[i] > floor;
+        const double ratio = expected ? static_cast<double>(data.y[i]) / e[i] : 0.0;
+        p[i] = static_cast<float>(static_cast<double>(data.mult[i]) *
+                                  (ratio - (kind == Discrepancy::RatioMinusOne ? 1.0 : 0.0)));
+    }
+    return relativeToMaximum(harness.backDiscrepancy(part, data, kind, x), harness.back(part, p));
 }
 
 }  // namespace tof::fixtures
