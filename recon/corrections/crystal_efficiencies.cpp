@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/scanner/crystal_response.h"

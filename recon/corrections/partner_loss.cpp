@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/corrections/view_density.h"
+#include "recon/corrections/crystal_groups.h"
+#include "recon/corrections/line_ends.h"
+#include "recon/corrections/view_cells.h"
 #include "recon/simulate/crystal_medium.h"
 #include "recon/simulate/random_stream.h"
 

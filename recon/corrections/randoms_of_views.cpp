@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
 #include "recon/simulate/crystal_medium.h"
 
@@ -311,8 +312,7 @@ std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Sc
         return all;
     }
     const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);
-    const auto share = [&](std::uint32_t one, std::uint32_t two) { return partners.left(one, two); };
-    std::vector<float> left = densityOfViews(LineRates(rates, scanner, share), scanner, data, pool);
+    std::vector<float> left = densityOfViews(LineRates(rates, scanner, &partners), scanner, data, pool);
     scale(left, each, pool);
     return left;
 }
