@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,56 +25,64 @@ namespace tof {
 struct LineEnd {
     std::uint32_t crystal = 0;
     double distance_mm = 0;  ///< to its mean depth
-    double area_mm2 = 0;     ///< of the crystal's cell across the line
+    double area_mm2 = 0;     ///< of the crystal's cell across the line; 0: the line ends in none
 };
 
-/// The crystals that lines of a scanner end in.
+/// Both ends of lines that lie above each other.
+struct LineColumn {
+    std::array<std::vector<LineEnd>, 2> ends;
+    std::vector<double> enter;  ///< room: where the lines of one side enter the modules they end in
+};
+
+/// The modules that lines of a scanner end in. Immutable; share between threads.
 class LineEnds {
   public:
-    explicit LineEnds(const Scanner& scanner) : scanner_(scanner), detector_(scanner) {}
+    /// Throws BadInput as Detector does.
+    explicit LineEnds(const Scanner& scanner);
 
-    /// Both ends of the line through `p` along the unit vector `d`; nothing of a line beyond the field of
-    /// view, or without crystals at one end. `room` is for whatever a line passes.
-    [[nodiscard]] std::optional<std::array<LineEnd, 2>> of(Vec3 p, Vec3 d, Passages& room) const {
-        if (fromAxis(p, d) > scanner_.fovRadius_mm) {
-            return std::nullopt;
-        }
-        const std::optional<LineEnd> one = end(p, d, room);
-        const std::optional<LineEnd> two = one ? end(p, -d, room) : std::nullopt;
-        return two ? std::optional(std::array{*one, *two}) : std::nullopt;
-    }
+    [[nodiscard]] const std::vector<DetectorModule>& modules() const { return detector_.modules(); }
+    [[nodiscard]] double meanDepth_mm() const { return meanDepth_; }
+    [[nodiscard]] double fovRadius_mm() const { return fovRadius_; }
+    /// Whether all modules stand upright: where lines above each other meet them differs in height alone.
+    [[nodiscard]] bool upright() const { return upright_; }
 
   private:
-    [[nodiscard]] std::optional<LineEnd> end(Vec3 p, Vec3 d, Passages& found) const {
-        detector_.passages(p, d, found);
-        for (std::size_t i = 0; i < found.size; ++i) {
-            const DetectorModule& module = *found.list[i].module;
-            const double cosine = dot(d, module.axes[2]);
-            if (!(cosine > 1e-3)) {
-                continue;
-            }
-            const double t = (dot(module.centre - p, module.axes[2]) + scanner_.meanDepth_mm) / cosine;
-            const Vec3 q = p + t * d - module.centre;
-            std::array<int, 2> cell{};
-            bool inside = true;
-            for (std::size_t k = 0; k < 2; ++k) {
-                const double place =
-                    dot(q, module.axes[k]) / module.pitch[k] + 0.5 * static_cast<double>(module.count[k]);
-                cell[k] = static_cast<int>(std::floor(place));
-                inside = inside && cell[k] >= 0 && cell[k] < module.count[k];
-            }
-            if (inside) {
-                const std::uint32_t crystal =
-                    module.ids[static_cast<std::size_t>(cell[1]) * static_cast<std::size_t>(module.count[0]) +
-                               static_cast<std::size_t>(cell[0])];
-                return LineEnd{crystal, t, module.pitch[0] * module.pitch[1] * cosine};
-            }
-        }
-        return std::nullopt;
-    }
-
-    const Scanner& scanner_;
     Detector detector_;
+    double meanDepth_;
+    double fovRadius_;
+    bool upright_;
+};
+
+/// Lines in one direction. Which modules they can meet is found once, by their distance from the axis.
+class ParallelLines {
+  public:
+    /// `d`: a unit vector. Keeps a reference.
+    ParallelLines(const LineEnds& ends, Vec3 d);
+
+    /// Both ends of the line through `p`; nothing of a line beyond the field of view, or without crystals at
+    /// one end.
+    [[nodiscard]] std::optional<std::array<LineEnd, 2>> of(Vec3 p) const;
+
+    /// The same of the lines through `foot`, moved along z to each of `heights`. False where all of them lie
+    /// beyond the field of view: `column` is not touched then.
+    [[nodiscard]] bool ofColumn(Vec3 foot, const Samples& heights, LineColumn& column) const;
+
+  private:
+    using Modules = std::vector<const DetectorModule*>;
+
+    [[nodiscard]] bool withinFov(Vec3 p) const;
+    [[nodiscard]] std::size_t binOf(double radial) const;
+    [[nodiscard]] const Modules& near(Vec3 p, std::size_t side) const;
+    void sideOfColumn(Vec3 foot, const Samples& heights, std::size_t side, LineColumn& column) const;
+    [[nodiscard]] std::optional<LineEnd> end(Vec3 p, std::size_t side) const;
+
+    static constexpr std::size_t kBins = 64;  ///< over the field of view
+
+    const LineEnds& ends_;
+    std::array<Vec3, 2> towards_;  ///< the unit vectors to both sides
+    Vec3 radial_;
+    double perBin_ = 0;
+    std::array<std::array<Modules, kBins>, 2> modules_;
 };
 
 }  // namespace tof

@@ -25,20 +25,25 @@ class LineRates {
     LineRates(const std::vector<double>& rates, const Scanner& scanner, const PartnerLoss* partners = nullptr)
         : rates_(rates), ends_(scanner), partners_(partners) {}
 
-    /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
-    /// `room` is for whatever a line passes.
-    [[nodiscard]] double at(Vec3 p, Vec3 d, Passages& room) const {
-        const auto ends = ends_.of(p, d, room);
-        if (!ends) {
+    [[nodiscard]] const LineEnds& ends() const { return ends_; }
+
+    /// Pairs per mm2 across each line and steradian, up to a factor that all lines share.
+    void fill(const LineColumn& column, float* out) const {
+        const auto& [ones, twos] = column.ends;
+        for (std::size_t i = 0; i < ones.size(); ++i) {
+            out[i] = static_cast<float>(at(ones[i], twos[i]));
+        }
+    }
+
+  private:
+    [[nodiscard]] double at(const LineEnd& one, const LineEnd& two) const {
+        if (!(one.area_mm2 > 0 && two.area_mm2 > 0)) {
             return 0;
         }
-        const auto& [one, two] = *ends;
         const double length = one.distance_mm + two.distance_mm;
         const double left = partners_ != nullptr ? partners_->left(one.crystal, two.crystal) : 1.0;
         return density(one) * density(two) * length * length * left;
     }
-
-  private:
     /// Singles per mm2 of the face, over the cosine of the incidence.
     [[nodiscard]] double density(const LineEnd& end) const { return rates_[end.crystal] / end.area_mm2; }
 
@@ -85,12 +90,14 @@ class ViewDensity {
         const double cosine = std::sqrt(1 - sine * sine);
         const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
         const Vec3 radial{-std::sin(azimuth), std::cos(azimuth), 0};
-        Passages room;
+        const ParallelLines lines(rates_.ends(), d);
+        LineColumn column;
         for (std::size_t s = 0; s < across_.count; ++s) {
-            for (std::size_t z = 0; z < heights_.count; ++z) {
-                Vec3 foot = across_.at(s) * radial;
-                foot.z = heights_.at(z);
-                table[s * heights_.count + z] = static_cast<float>(rates_.at(foot, d, room));
+            float* const out = table.data() + s * heights_.count;
+            if (lines.ofColumn(across_.at(s) * radial, heights_, column)) {
+                rates_.fill(column, out);
+            } else {
+                std::fill(out, out + heights_.count, 0.0F);
             }
         }
     }
