@@ -11,7 +11,7 @@ namespace tof {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr double kGrazing = 1e-3;    ///< least cosine of the incidence
+constexpr double kGrazing = 1e-3;  ///< least cosine of the incidence
 constexpr double kRounding_mm = 1e-6;
 
 /// Where a line meets a module as one sees it along the module's axial axis.
@@ -182,8 +182,8 @@ std::optional<LineEnd> ParallelLines::end(Vec3 p, std::size_t side) const {
         const double slot = slotOf(*module, dot(p + meeting->distance_mm * d - module->centre, axial), 1);
         if (inside.begin < inside.end && inside.begin < enter && isSlot(*module, slot, 1)) {
             enter = inside.begin;
-            nearest = LineEnd{crystalAt(*module, meeting->column, slot), meeting->distance_mm,
-                              meeting->area_mm2};
+            nearest =
+                LineEnd{crystalAt(*module, meeting->column, slot), meeting->distance_mm, meeting->area_mm2};
         }
     }
     return nearest;
