@@ -14,10 +14,25 @@ namespace tof {
 inline constexpr int kGroupAcross = 3;  ///< crystals of a group
 inline constexpr int kGroupAlong = 4;
 
+/// Which pairs of places a scanner takes for coincidences.
+class PairAcceptance {
+  public:
+    explicit PairAcceptance(const Scanner& scanner)
+        : sine_(std::sin(scanner.acceptance_rad)), fovRadius_(scanner.fovRadius_mm) {}
+
+    [[nodiscard]] bool takes(Vec3 one, Vec3 two) const {
+        const Vec3 line = two - one;
+        return std::abs(line.z) <= sine_ * norm(line) && fromAxis(one, line) <= fovRadius_;
+    }
+
+  private:
+    double sine_;  ///< of the steepest line's tilt
+    double fovRadius_;
+};
+
+/// The same of one pair.
 [[nodiscard]] inline bool accepts(const Scanner& scanner, Vec3 one, Vec3 two) {
-    const Vec3 line = two - one;
-    return std::abs(line.z) <= std::sin(scanner.acceptance_rad) * norm(line) &&
-           fromAxis(one, line) <= scanner.fovRadius_mm;
+    return PairAcceptance(scanner).takes(one, two);
 }
 
 /// Crystals that are taken as one.

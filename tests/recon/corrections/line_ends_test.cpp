@@ -22,7 +22,8 @@ Scanner leaningScanner() {
         const Vec3 across{-std::sin(phi), std::cos(phi), 0};
         const Vec3 along = cross(outward, across);
         for (int i = 0; i < 20 * 16; ++i) {
-            const Vec3 front = 100 * outward + (5.0 * (i % 20) - 47.5) * across + (5.0 * (i / 20) - 37.5) * along;
+            const Vec3 front =
+                100 * outward + (5.0 * (i % 20) - 47.5) * across + (5.0 * (i / 20) - 37.5) * along;
             crystals += crystals.empty() ? "" : ",";
             crystals += "[";
             for (const double number : {front.x, front.y, front.z, outward.x, outward.y, outward.z}) {
