@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
 #include "recon/phantom/attenuation.h"
 #include "recon/scanner/crystal_response.h"
@@ -87,11 +88,12 @@ std::vector<double> crystalEfficiencies(const EventList& events, const Scanner& 
         std::uint32_t group;
         float expected;
     };
+    const PairAcceptance acceptance(scanner);
     std::vector<std::vector<Partner>> partners(n);
     pool.forRange(n, 8, [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g) {
             for (std::uint32_t h = 0; h < n; ++h) {
-                if (h == g || !accepts(scanner, groups.places[g], groups.places[h])) {
+                if (h == g || !acceptance.takes(groups.places[g], groups.places[h])) {
                     continue;
                 }
                 const Vec3 line = groups.places[h] - groups.places[g];

@@ -6,8 +6,8 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/randoms_of_views.h"
-#include "recon/corrections/view_density.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/bin_factors.h"
 

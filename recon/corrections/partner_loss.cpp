@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/corrections/view_density.h"
+#include "recon/corrections/crystal_groups.h"
+#include "recon/corrections/line_ends.h"
+#include "recon/corrections/view_cells.h"
 #include "recon/simulate/crystal_medium.h"
 #include "recon/simulate/random_stream.h"
 
@@ -118,14 +120,14 @@ BlockPairs pairsOfViews(const HistoData& data, const std::vector<float>& randoms
         const LinesOfView lines(data, randoms, index);
         const View& view = data.views[index];
         const ViewAxes axes = view.axes();
-        Passages room;
         forDirectionsOf(view, cells, scanner.acceptance_rad, [&](double turn, double sine) {
             const double cosine = std::sqrt(1 - sine * sine);
             const Vec3 d{cosine * std::cos(view.phi + turn), cosine * std::sin(view.phi + turn), sine};
+            const ParallelLines parallel(ends, d);
             for (std::size_t i = 0; i < lines.counts.size(); ++i) {
                 const Vec3 p = lines.across.at(i / lines.heights.count) * axes.r +
                                lines.heights.at(i % lines.heights.count) * axes.a;
-                const auto both = lines.counts[i] != 0 ? ends.of(p, d, room) : std::nullopt;
+                const auto both = lines.counts[i] != 0 ? parallel.of(p) : std::nullopt;
                 if (both) {
                     pairs.add((*both)[0].crystal, (*both)[1].crystal, lines.counts[i] / kCellDirections);
                 }

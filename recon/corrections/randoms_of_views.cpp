@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
 #include "recon/simulate/crystal_medium.h"
 
@@ -50,11 +51,12 @@ std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& sc
             measured[groups.of[crystal]] += 1;
         }
     }
+    const PairAcceptance acceptance(scanner);
     std::vector<std::vector<std::uint32_t>> partners(n);
     pool.forRange(n, 16, [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g) {
             for (std::uint32_t h = 0; h < n; ++h) {
-                if (h != g && accepts(scanner, groups.places[g], groups.places[h])) {
+                if (h != g && acceptance.takes(groups.places[g], groups.places[h])) {
                     partners[g].push_back(h);
                 }
             }
@@ -136,53 +138,91 @@ std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& sc
     return alive;
 }
 
+namespace {
+
+/// Groups of crystals, those of one block beside each other, and the rates of both.
+class GroupsByBlock {
+  public:
+    GroupsByBlock(const std::vector<double>& rates, const Scanner& scanner) : acceptance_(scanner) {
+        const Detector detector(scanner);
+        const CrystalMedium medium(scanner, detector);
+        const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
+        const CrystalGroups groups = groupsOf(scanner);
+        for (const Vec3 place : groups.places) {
+            groups_.push_back({place, 0.0, 0});
+        }
+        rates_.assign(medium.groups(), 0.0);
+        for (std::size_t c = 0; c < rates.size(); ++c) {
+            rates_[blocks[c]] += rates[c];
+            groups_[groups.of[c]].rate += rates[c];
+            groups_[groups.of[c]].block = blocks[c];
+        }
+        std::stable_sort(groups_.begin(), groups_.end(),
+                         [](const Group& g, const Group& h) { return g.block < h.block; });
+    }
+
+    [[nodiscard]] std::size_t blocks() const { return rates_.size(); }
+    [[nodiscard]] double rate(std::size_t block) const { return rates_[block]; }
+
+    /// Products of rates of a block's groups and those of itself and each later block, of pairs that are
+    /// coincidences.
+    void productsOf(std::size_t block, std::vector<double>& products) const {
+        products.assign(blocks(), 0.0);
+        auto one = std::lower_bound(groups_.begin(), groups_.end(), block,
+                                    [](const Group& g, std::size_t b) { return g.block < b; });
+        for (; one != groups_.end() && one->block == block; ++one) {
+            for (auto two = one + 1; two != groups_.end();) {
+                const std::uint32_t other = two->block;
+                double sum = 0;
+                for (; two != groups_.end() && two->block == other; ++two) {
+                    sum += acceptance_.takes(one->place, two->place) ? two->rate : 0.0;
+                }
+                products[other] += one->rate * sum;
+            }
+        }
+    }
+
+  private:
+    struct Group {
+        Vec3 place;
+        double rate = 0;
+        std::uint32_t block = 0;
+    };
+
+    PairAcceptance acceptance_;
+    std::vector<double> rates_;  ///< by block
+    std::vector<Group> groups_;  ///< by block
+};
+
+}  // namespace
+
 double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner& scanner, double coincidences,
                                 double busyPerRecorded) {
     if (!scanner.detection || !(scanner.detection->deadTime_ns > 0) || !(coincidences > 0)) {
         return 1;
     }
-    const Detector detector(scanner);
-    const CrystalMedium medium(scanner, detector);
-    const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
-    const CrystalGroups groups = groupsOf(scanner);
-    const std::size_t n = medium.groups();
-    std::vector<double> ofBlock(n, 0.0);
-    std::vector<double> ofGroup(groups.crystals.size(), 0.0);
-    std::vector<std::uint32_t> blockOf(groups.crystals.size(), 0);
-    for (std::size_t c = 0; c < rates.size(); ++c) {
-        ofBlock[blocks[c]] += rates[c];
-        ofGroup[groups.of[c]] += rates[c];
-        blockOf[groups.of[c]] = blocks[c];
-    }
-    // Pairs of one decay are taken to lie between blocks as randoms do.
-    std::vector<double> products(n * n, 0.0);
-    double all = 0;
-    for (std::size_t g = 0; g < ofGroup.size(); ++g) {
-        for (std::size_t h = g + 1; h < ofGroup.size(); ++h) {
-            if (accepts(scanner, groups.places[g], groups.places[h])) {
-                const double product = ofGroup[g] * ofGroup[h];
-                products[blockOf[g] * n + blockOf[h]] += product;
-                all += product;
-            }
-        }
-    }
-    const double pairs = coincidences * pairsPerAccepted(scanner);
+    const GroupsByBlock groups(rates, scanner);
     const double perRecorded_s = 1e-9 * scanner.detection->deadTime_ns * busyPerRecorded;
-    const auto alive = [&](std::size_t block) { return 1 - perRecorded_s * ofBlock[block]; };
+    const auto alive = [&](std::size_t block) { return 1 - perRecorded_s * groups.rate(block); };
+    // Pairs of one decay are taken to lie between blocks as randoms do. One block at a time: products of all
+    // pairs of long-axial's 13,440 would take 1.4 GB.
+    std::vector<double> products;
+    double all = 0;
     double lost = 0;
-    for (std::size_t a = 0; a < n; ++a) {
-        for (std::size_t b = 0; b < n; ++b) {
-            // Both orders of groups hold pairs of the same two blocks.
-            const double share = all > 0 ? (products[a * n + b] + products[b * n + a]) / all : 0;
-            if (a < b && share > 0 && alive(a) > 0 && alive(b) > 0) {
+    for (std::size_t a = 0; a < groups.blocks(); ++a) {
+        groups.productsOf(a, products);
+        all += std::accumulate(products.begin(), products.end(), 0.0);
+        for (std::size_t b = a + 1; b < groups.blocks(); ++b) {
+            if (products[b] > 0 && alive(a) > 0 && alive(b) > 0) {
                 // Of the photons that one block records the partners of so many reach the other: pairs that
                 // were recorded had found both alive.
-                const double together = busyPerRecorded * pairs * share;
-                lost += share * 0.5 * together * (1 / (alive(b) * ofBlock[a]) + 1 / (alive(a) * ofBlock[b]));
+                const double together = 1 / (alive(b) * groups.rate(a)) + 1 / (alive(a) * groups.rate(b));
+                lost += products[b] * products[b] * together;
             }
         }
     }
-    return std::max(0.0, 1 - lost);
+    const double partners = 0.5 * busyPerRecorded * coincidences * pairsPerAccepted(scanner);
+    return all > 0 ? std::max(0.0, 1 - partners * lost / (all * all)) : 1;
 }
 
 double eventsKept(const EventList& events, const Scanner& scanner, const Lattice& lattice,
@@ -236,11 +276,12 @@ DrawnRandoms drawRandoms(const std::vector<double>& rates, const Scanner& scanne
         const double place = 0.5 + static_cast<double>(i) * step;
         return place - std::floor(place);
     };
+    const PairAcceptance acceptance(scanner);
     for (std::size_t i = 0; i < kDrawn; ++i) {
         const std::uint32_t one = crystal(even(i, 1 / kRoot));
         const std::uint32_t two = crystal(even(i, 1 / (kRoot * kRoot)));
         const double dt = (2 * even(i, 1 / (kRoot * kRoot * kRoot)) - 1) * 1e12 * window_s;
-        if (one != two && accepts(scanner, scanner.reference(one), scanner.reference(two))) {
+        if (one != two && acceptance.takes(scanner.reference(one), scanner.reference(two))) {
             drawn.crystals.push_back({one, two});
             drawn.dt_ps.push_back(static_cast<float>(dt));
         }
@@ -311,8 +352,7 @@ std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Sc
         return all;
     }
     const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);
-    const auto share = [&](std::uint32_t one, std::uint32_t two) { return partners.left(one, two); };
-    std::vector<float> left = densityOfViews(LineRates(rates, scanner, share), scanner, data, pool);
+    std::vector<float> left = densityOfViews(LineRates(rates, scanner, &partners), scanner, data, pool);
     scale(left, each, pool);
     return left;
 }

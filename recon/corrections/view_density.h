@@ -6,207 +6,51 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <utility>
 #include <vector>
 
-#include "recon/base/constants.h"
 #include "recon/base/lattice.h"
 #include "recon/base/samples.h"
 #include "recon/base/view.h"
 #include "recon/corrections/interpolation_loops.h"
-#include "recon/scanner/detector.h"
+#include "recon/corrections/line_ends.h"
+#include "recon/corrections/partner_loss.h"
+#include "recon/corrections/view_cells.h"
 
 namespace tof {
-
-inline constexpr int kGroupAcross = 3;  ///< crystals of a group
-inline constexpr int kGroupAlong = 4;
-
-/// Distance of a line from the scanner's axis.
-[[nodiscard]] inline double fromAxis(Vec3 p, Vec3 d) {
-    const double across = std::hypot(d.x, d.y);
-    return across > 0 ? std::abs(p.x * d.y - p.y * d.x) / across : 0.0;
-}
-
-[[nodiscard]] inline bool accepts(const Scanner& scanner, Vec3 one, Vec3 two) {
-    const Vec3 line = two - one;
-    return std::abs(line.z) <= std::sin(scanner.acceptance_rad) * norm(line) &&
-           fromAxis(one, line) <= scanner.fovRadius_mm;
-}
-
-/// Crystals that are taken as one.
-struct CrystalGroups {
-    std::vector<std::uint32_t> of;  ///< by crystal
-    std::vector<double> crystals;   ///< in each
-    std::vector<Vec3> places;       ///< mean reference points
-};
-
-[[nodiscard]] inline CrystalGroups groupsOf(const Scanner& scanner) {
-    const Detector detector(scanner);
-    CrystalGroups groups;
-    groups.of.resize(scanner.crystals.size());
-    for (const DetectorModule& module : detector.modules()) {
-        const int columns = (module.count[0] + kGroupAcross - 1) / kGroupAcross;
-        const int rows = (module.count[1] + kGroupAlong - 1) / kGroupAlong;
-        const std::size_t first = groups.crystals.size();
-        groups.crystals.resize(first + static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
-        groups.places.resize(groups.crystals.size());
-        for (int row = 0; row < module.count[1]; ++row) {
-            for (int column = 0; column < module.count[0]; ++column) {
-                const std::uint32_t crystal =
-                    module.ids[static_cast<std::size_t>(row) * static_cast<std::size_t>(module.count[0]) +
-                               static_cast<std::size_t>(column)];
-                const std::size_t group =
-                    first + static_cast<std::size_t>(row / kGroupAlong) * static_cast<std::size_t>(columns) +
-                    static_cast<std::size_t>(column / kGroupAcross);
-                groups.of[crystal] = static_cast<std::uint32_t>(group);
-                groups.crystals[group] += 1;
-                groups.places[group] = groups.places[group] + scanner.reference(crystal);
-            }
-        }
-    }
-    for (std::size_t g = 0; g < groups.places.size(); ++g) {
-        groups.places[g] = (1 / groups.crystals[g]) * groups.places[g];
-    }
-    return groups;
-}
-
-/// A crystal that a line ends in.
-struct LineEnd {
-    std::uint32_t crystal = 0;
-    double distance_mm = 0;  ///< to its mean depth
-    double area_mm2 = 0;     ///< of the crystal's cell across the line
-};
-
-/// The crystals that lines of a scanner end in.
-class LineEnds {
-  public:
-    explicit LineEnds(const Scanner& scanner) : scanner_(scanner), detector_(scanner) {}
-
-    /// Both ends of the line through `p` along the unit vector `d`; nothing of a line beyond the field of
-    /// view, or without crystals at one end. `room` is for whatever a line passes.
-    [[nodiscard]] std::optional<std::array<LineEnd, 2>> of(Vec3 p, Vec3 d, Passages& room) const {
-        if (fromAxis(p, d) > scanner_.fovRadius_mm) {
-            return std::nullopt;
-        }
-        const std::optional<LineEnd> one = end(p, d, room);
-        const std::optional<LineEnd> two = one ? end(p, -d, room) : std::nullopt;
-        return two ? std::optional(std::array{*one, *two}) : std::nullopt;
-    }
-
-  private:
-    [[nodiscard]] std::optional<LineEnd> end(Vec3 p, Vec3 d, Passages& found) const {
-        detector_.passages(p, d, found);
-        for (std::size_t i = 0; i < found.size; ++i) {
-            const DetectorModule& module = *found.list[i].module;
-            const double cosine = dot(d, module.axes[2]);
-            if (!(cosine > 1e-3)) {
-                continue;
-            }
-            const double t = (dot(module.centre - p, module.axes[2]) + scanner_.meanDepth_mm) / cosine;
-            const Vec3 q = p + t * d - module.centre;
-            std::array<int, 2> cell{};
-            bool inside = true;
-            for (std::size_t k = 0; k < 2; ++k) {
-                const double place =
-                    dot(q, module.axes[k]) / module.pitch[k] + 0.5 * static_cast<double>(module.count[k]);
-                cell[k] = static_cast<int>(std::floor(place));
-                inside = inside && cell[k] >= 0 && cell[k] < module.count[k];
-            }
-            if (inside) {
-                const std::uint32_t crystal =
-                    module.ids[static_cast<std::size_t>(cell[1]) * static_cast<std::size_t>(module.count[0]) +
-                               static_cast<std::size_t>(cell[0])];
-                return LineEnd{crystal, t, module.pitch[0] * module.pitch[1] * cosine};
-            }
-        }
-        return std::nullopt;
-    }
-
-    const Scanner& scanner_;
-    Detector detector_;
-};
 
 /// Rates of singles over lines: what the density of randoms is made of.
 class LineRates {
   public:
-    /// Share of the pairs of two crystals that counts.
-    using PairShare = std::function<double(std::uint32_t, std::uint32_t)>;
+    /// Of all randoms, or of those that `partners` leave. Keeps references.
+    LineRates(const std::vector<double>& rates, const Scanner& scanner, const PartnerLoss* partners = nullptr)
+        : rates_(rates), ends_(scanner), partners_(partners) {}
 
-    /// Of all pairs, or of a share of them. Keeps references.
-    LineRates(const std::vector<double>& rates, const Scanner& scanner, PairShare share = nullptr)
-        : rates_(rates), ends_(scanner), share_(std::move(share)) {}
+    [[nodiscard]] const LineEnds& ends() const { return ends_; }
 
-    /// Pairs per mm2 across the line and steradian, up to a factor that all lines share.
-    /// `room` is for whatever a line passes.
-    [[nodiscard]] double at(Vec3 p, Vec3 d, Passages& room) const {
-        const auto ends = ends_.of(p, d, room);
-        if (!ends) {
-            return 0;
+    /// Pairs per mm2 across each line and steradian, up to a factor that all lines share.
+    void fill(const LineColumn& column, float* out) const {
+        const auto& [ones, twos] = column.ends;
+        for (std::size_t i = 0; i < ones.size(); ++i) {
+            out[i] = static_cast<float>(at(ones[i], twos[i]));
         }
-        const auto& [one, two] = *ends;
-        const double length = one.distance_mm + two.distance_mm;
-        const double left = share_ ? share_(one.crystal, two.crystal) : 1.0;
-        return density(one) * density(two) * length * length * left;
     }
 
   private:
+    [[nodiscard]] double at(const LineEnd& one, const LineEnd& two) const {
+        if (!(one.area_mm2 > 0 && two.area_mm2 > 0)) {
+            return 0;
+        }
+        const double length = one.distance_mm + two.distance_mm;
+        const double left = partners_ != nullptr ? partners_->left(one.crystal, two.crystal) : 1.0;
+        return density(one) * density(two) * length * length * left;
+    }
     /// Singles per mm2 of the face, over the cosine of the incidence.
     [[nodiscard]] double density(const LineEnd& end) const { return rates_[end.crystal] / end.area_mm2; }
 
     const std::vector<double>& rates_;
     LineEnds ends_;
-    PairShare share_;
+    const PartnerLoss* partners_;
 };
-
-/// How many azimuths and tilts views divide their directions into.
-struct ViewCells {
-    std::size_t azimuths = 1;
-    std::size_t tilts = 1;
-
-    explicit ViewCells(const std::vector<View>& views) {
-        std::vector<double> seen;
-        for (const View& view : views) {
-            if (std::none_of(seen.begin(), seen.end(),
-                             [&](double t) { return std::abs(t - view.theta) < 1e-9; })) {
-                seen.push_back(view.theta);
-            }
-        }
-        tilts = std::max<std::size_t>(seen.size(), 1);
-        azimuths = std::max<std::size_t>(views.size() / tilts, 1);
-    }
-};
-
-/// Places in [-1/2, 1/2]: the middles of equal parts.
-[[nodiscard]] inline double middleOf(std::size_t i, std::size_t n) {
-    return (static_cast<double>(i) + 0.5) / static_cast<double>(n) - 0.5;
-}
-
-/// Directions all over a view's cell. Every tilt has azimuths of its own between those of the others: few
-/// that are the same in all views meet the gaps between modules in step (6 made waves of 4 % across the
-/// lines).
-inline constexpr std::size_t kCellAzimuths = 8;
-inline constexpr std::size_t kCellTilts = 3;
-inline constexpr std::size_t kCellDirections = kCellAzimuths * kCellTilts;
-
-/// Sines of the lowest and the highest tilt of a view's cell.
-[[nodiscard]] inline std::array<double, 2> sinesOf(const View& view, const ViewCells& cells,
-                                                   double acceptance_rad) {
-    const double half = acceptance_rad / static_cast<double>(cells.tilts);
-    return {std::sin(view.theta - half), std::sin(view.theta + half)};
-}
-
-/// Calls visit(azimuth less the view's, sine of the tilt) for every direction of a view's cell.
-template <class Visit>
-void forDirectionsOf(const View& view, const ViewCells& cells, double acceptance_rad, const Visit& visit) {
-    const auto [low, high] = sinesOf(view, cells, acceptance_rad);
-    for (std::size_t i = 0; i < kCellDirections; ++i) {
-        visit(middleOf(i, kCellDirections) * kPi / static_cast<double>(cells.azimuths),
-              0.5 * (low + high) + middleOf(i % kCellTilts, kCellTilts) * (high - low));
-    }
-}
 
 /// A view's density over its cell's directions, put on voxels; up to the common factor.
 class ViewDensity {
@@ -246,12 +90,14 @@ class ViewDensity {
         const double cosine = std::sqrt(1 - sine * sine);
         const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
         const Vec3 radial{-std::sin(azimuth), std::cos(azimuth), 0};
-        Passages room;
+        const ParallelLines lines(rates_.ends(), d);
+        LineColumn column;
         for (std::size_t s = 0; s < across_.count; ++s) {
-            for (std::size_t z = 0; z < heights_.count; ++z) {
-                Vec3 foot = across_.at(s) * radial;
-                foot.z = heights_.at(z);
-                table[s * heights_.count + z] = static_cast<float>(rates_.at(foot, d, room));
+            float* const out = table.data() + s * heights_.count;
+            if (lines.ofColumn(across_.at(s) * radial, heights_, column)) {
+                rates_.fill(column, out);
+            } else {
+                std::fill(out, out + heights_.count, 0.0F);
             }
         }
     }

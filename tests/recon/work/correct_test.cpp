@@ -10,8 +10,8 @@
 
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/randoms_of_views.h"
-#include "recon/corrections/view_density.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/io/hdf5/singles_io.h"
