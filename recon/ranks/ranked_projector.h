@@ -46,6 +46,7 @@ class RankedProjector : public Projector {
     [[nodiscard]] std::size_t memoryBytes() const override { return local_->memoryBytes(); }
     [[nodiscard]] std::string note() const override { return local_->note(); }
     [[nodiscard]] bool attenuates() const override { return local_->attenuates(); }
+    [[nodiscard]] bool addsInShares() const override { return false; }
     [[nodiscard]] bool recordable() const override { return false; }
 
     void forward(std::size_t part, ConstView x, MutableView p) override;

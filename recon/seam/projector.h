@@ -69,6 +69,10 @@ class Projector {
     /// Of an image, over all ranks.
     [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
     [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }
+    /// Whether the back projections of a block are added up as two ranks would do it: each half of its parts
+    /// in an image, then both. Not those of a rank, which has a share of them, nor where every part has
+    /// shares.
+    [[nodiscard]] virtual bool addsInShares() const { return true; }
     /// Whether it may be recorded and replayed (Space::sequence); if not, control is heeded every block.
     [[nodiscard]] virtual bool recordable() const { return true; }
 };

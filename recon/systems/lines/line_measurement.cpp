@@ -221,7 +221,7 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     for (std::size_t begin = 0; begin < parts.size(); begin += kAddedInFloat) {
         const std::size_t count = std::min(kAddedInFloat, parts.size() - begin);
         backMult(*projector, *source, std::span<const std::size_t>(parts).subspan(begin, count),
-                 scratch.view(), image.view());
+                 scratch.view(), {}, image.view());
         space->download(image.view(), sensitivity);
         std::transform(sum.begin(), sum.end(), sensitivity.begin(), sum.begin(),
                        [](double before, float more) { return before + static_cast<double>(more); });
