@@ -86,6 +86,17 @@ class CommunicatorTest : public QObject {
         }
     }
 
+    void sumsInDoubleKeepWhatAFloatLoses() {
+        const auto ends = onRanks(3, [](const std::shared_ptr<Communicator>& all) {
+            std::vector<double> values{1, 1e-9 * all->rank(), all->first() ? 1e9 : 0.0};
+            all->sum(values);
+            if (values != std::vector<double>{3, 1e-9 + 2e-9, 1e9}) {
+                throw InternalError("another sum");
+            }
+        });
+        QVERIFY(allEndWell(ends));
+    }
+
     void sumsMoveEachValueTwiceAtMost() {
         std::size_t bytes = 0;
         static_cast<void>(onRanks(
