@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "recon/algorithm/part_shares.h"
 #include "recon/base/error.h"
@@ -336,15 +337,18 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident && projector_.recordable() ? "iteration" : "", generation_};
     Clock::duration waited{};  // pauses are no work
-    const auto updates = [&](std::size_t first, std::size_t count) {
+    // Steps of so many blocks each, from the first one on.
+    const auto updates = [&](std::size_t first, std::size_t steps, std::size_t each) {
         space.sequence(
-            key, count,
+            key, steps,
             [&](std::size_t step) {
-                update(first + step, resident);
-                handOver(control);  // while the device is busy with the step
+                for (std::size_t block = first + step * each; block < first + (step + 1) * each; ++block) {
+                    update(block, resident);
+                    handOver(control);  // while the device is busy with the block
+                }
             },
-            [&](std::size_t steps) {
-                progress.block = first + steps;
+            [&](std::size_t done) {
+                progress.block = first + done * each;
                 control.progress(progress);
                 if (progress.block < blocks_.size() && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
@@ -359,11 +363,14 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     };
     try {
         if (projector_.recordable()) {
-            updates(0, blocks_.size());
-        }
-        // Ranks look at the control together: after every block, however many would be a group on each.
-        for (std::size_t block = 0; !projector_.recordable() && block < blocks_.size(); ++block) {
-            updates(block, 1);
+            updates(0, blocks_.size(), 1);
+        } else {
+            // Ranks look at the control together, however many blocks would be a group on each.
+            const std::size_t group = projector_.blocksAtOnce(
+                blocks_.size(), resident ? lastSeconds_ : std::numeric_limits<double>::infinity());
+            for (std::size_t block = 0; block < blocks_.size(); block += group) {
+                updates(block, 1, std::min(group, blocks_.size() - block));
+            }
         }
     } catch (const FinishRequested&) {
         space.copy(lastWhole_.view(), image_.view());
@@ -383,6 +390,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     }
     result.stageSeconds = space.takeStageSeconds();
     result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
+    lastSeconds_ = result.seconds;
     iterationsDone_ = iteration;
     if (leaving != nullptr) {
         leaving_.emplace(Leaving{std::move(result), std::move(leaving)});

@@ -93,6 +93,7 @@ class Reconstruction {
     std::vector<std::size_t> secondShares_;  ///< by block SecondShare::first
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
+    double lastSeconds_ = 0;  ///< of the last iteration
     std::uint64_t generation_;
 
     /// A whole iterate that is handed over beside the next one, with its image on its way.

@@ -73,8 +73,12 @@ class Projector {
     /// in an image, then both. Not those of a rank, which has a share of them, nor where every part has
     /// shares.
     [[nodiscard]] virtual bool addsInShares() const { return true; }
-    /// Whether it may be recorded and replayed (Space::sequence); if not, control is heeded every block.
+    /// Whether it may be recorded and replayed (Space::sequence); if not, blocksAtOnce() counts.
     [[nodiscard]] virtual bool recordable() const { return true; }
+    /// Blocks that may follow each other before control is heeded, at most about 50 ms of work: the same
+    /// number on all ranks. `seconds`: of the last iteration, of so many blocks; 0: there was none; infinite:
+    /// data have to be brought, which may fail.
+    [[nodiscard]] virtual std::size_t blocksAtOnce(std::size_t /*blocks*/, double /*seconds*/) { return 1; }
 };
 
 }  // namespace tof

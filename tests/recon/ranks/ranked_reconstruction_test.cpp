@@ -19,6 +19,7 @@
 #include "recon/systems/panel/panel_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/message_peers.h"
 #include "tests/support/rings.h"
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
@@ -130,14 +131,19 @@ class RankedReconstructionTest : public QObject {
         return *reconstruct(request, engines_, listener).image;
     }
 
+    enum class Spaces { ThroughTheHost, Peers };
+
     /// Of the first rank.
-    Volume together(const ReconstructRequest& request, int ranks) {
+    Volume together(const ReconstructRequest& request, int ranks, Spaces spaces = Spaces::ThroughTheHost) {
         Volume image;
         const auto ends = onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {
             ReconstructRequest mine = request;
             mine.ranks = all;
             JobListener listener;
-            const ReconstructResult result = reconstruct(mine, engines_, listener);
+            EngineRegistry peered;
+            peered.add("cpu", [&] { return std::make_shared<const PeeredEngine>(all); });
+            const ReconstructResult result =
+                reconstruct(mine, spaces == Spaces::Peers ? peered : engines_, listener);
             if (all->first()) {
                 image = *result.image;
             }
@@ -283,6 +289,25 @@ class RankedReconstructionTest : public QObject {
             }
             QVERIFY2(off < 1e-6, qPrintable(QString::number(off)));
         }
+    }
+
+    void spacesThatArePeersMakeTheSameBits_data() {
+        QTest::addColumn<QString>("system");
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<int>("subsets");
+        QTest::newRow("slabs") << "histo"
+                               << "ramla" << 0;
+        QTest::newRow("views") << "histo"
+                               << "osem" << 4;
+        QTest::newRow("pieces of parts") << "list"
+                                         << "ramla" << 0;
+    }
+    void spacesThatArePeersMakeTheSameBits() {
+        QFETCH(QString, system);
+        QFETCH(QString, algorithm);
+        QFETCH(int, subsets);
+        const ReconstructRequest asked = request(system, algorithm, subsets, 3);
+        QCOMPARE(together(asked, 2, Spaces::Peers).data, together(asked, 2).data);
     }
 
     void theSameRanksMakeTheSameBits() {
