@@ -12,24 +12,30 @@ namespace tof {
 
 namespace {
 
-class NcclPeers : public SpacePeers {
+class PeersOfLibrary : public NcclPeers {
   public:
-    NcclPeers(std::shared_ptr<const NcclLibrary> library, const ncclUniqueId& key, int rank, int size,
-              cudaStream_t stream)
+    PeersOfLibrary(std::shared_ptr<const NcclLibrary> library, const ncclUniqueId& key, int rank, int size,
+                   cudaStream_t stream)
         : library_(std::move(library)), stream_(stream) {
         library_->check(library_->commInitRank(&peers_, size, key, rank), "connect the devices of all ranks");
     }
     // Not ncclCommDestroy, which may wait for ranks that have failed.
-    ~NcclPeers() override { static_cast<void>(library_->commAbort(peers_)); }
-    NcclPeers(const NcclPeers&) = delete;
-    NcclPeers& operator=(const NcclPeers&) = delete;
+    ~PeersOfLibrary() override { static_cast<void>(library_->commAbort(peers_)); }
+    PeersOfLibrary(const PeersOfLibrary&) = delete;
+    PeersOfLibrary& operator=(const PeersOfLibrary&) = delete;
 
     void sum(MutableView x) override {
         library_->check(library_->allReduce(x.data, x.data, x.size, ncclFloat, ncclSum, peers_, stream_),
                         "sum an array over ranks");
     }
 
-    void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
+    void sum(double* value) override {
+        library_->check(library_->allReduce(value, value, 1, ncclDouble, ncclSum, peers_, stream_),
+                        "sum a number over ranks");
+    }
+
+    void exchange(std::span<const SpacePeers::Sent> sent,
+                  std::span<const SpacePeers::Received> received) override {
         library_->check(library_->groupStart(), "begin an exchange between ranks");
         for (const auto& [to, data] : sent) {
             library_->check(library_->send(data.data, data.size, ncclFloat, to, peers_, stream_),
@@ -70,13 +76,13 @@ std::string ncclKey() {
     return {static_cast<const char*>(key.internal), sizeof(key.internal)};
 }
 
-std::unique_ptr<SpacePeers> joinNccl(const std::string& key, int rank, int size, cudaStream_t stream) {
+std::unique_ptr<NcclPeers> joinNccl(const std::string& key, int rank, int size, cudaStream_t stream) {
     ncclUniqueId id{};
     if (key.size() != sizeof(id.internal)) {
         throw InternalError("a key of {} bytes for the devices of all ranks", key.size());
     }
     std::memcpy(id.internal, key.data(), key.size());
-    return std::make_unique<NcclPeers>(NcclLibrary::open(), id, rank, size, stream);
+    return std::make_unique<PeersOfLibrary>(NcclLibrary::open(), id, rank, size, stream);
 }
 
 }  // namespace tof

@@ -56,6 +56,7 @@ class CudaPanelProjector : public Projector {
     [[nodiscard]] std::size_t parts() const override { return parts_->parts(); }
     [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override { return parts_->partSize; }
     [[nodiscard]] std::size_t memoryBytes() const override { return strategy_->bytes(); }
+    [[nodiscard]] bool addsInShares() const override { return false; }
     [[nodiscard]] double multiplyAdds(std::size_t part) const override {
         return strategy_->multiplyAdds(part);
     }

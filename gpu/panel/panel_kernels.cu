@@ -22,12 +22,10 @@ constexpr int kBackRows = 128;  ///< rows of back projection in shared memory at
 constexpr int kRowsTogether = 64;
 static_assert(kBackRows == 2 * kRowsTogether);
 
-/// sum += value, or = value, with what rounding takes from it kept in `lost`. That is half of the last place
-/// at most, and so does no harm to another image.
+/// sum += value, or = value, with what rounding takes from it kept in `lost`.
 __device__ __forceinline__ void addKeeping(float value, bool add, float& sum, float& lost) {
-    constexpr float kHalfOfLastPlace = 0x1p-24F;
     const float before = add ? sum : 0.0F;
-    const float more = add && fabsf(lost) <= kHalfOfLastPlace * fabsf(before) ? value + lost : value;
+    const float more = add ? value + lost : value;
     const float after = before + more;
     const float added = after - before;
     lost = (before - (after - added)) + (more - added);
@@ -76,6 +74,43 @@ void exchange(cudaStream_t stream, const PanelLayout& layout, bool add, const fl
                     static_cast<unsigned>(layout.nv * layout.cut));
     exchangeKernel<Join><<<grid, dim3(kTile, kTileRows), 0, stream>>>(layout, add, from, to, lost);
     checkLaunch(Join ? "panel join" : "panel split");
+}
+
+/// Calls visit(i) for the elements of this thread, of n.
+template <typename Visit>
+__device__ void eachElement(std::size_t n, const Visit& visit) {
+    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
+        visit(i);
+    }
+}
+
+__device__ float sumOfShares(const PanelShareSums& shares, std::size_t i) {
+    float sum = 0;
+#pragma unroll
+    for (int s = 0; s < kPanelMostShares; ++s) {
+        sum += shares.sum[s] != nullptr ? shares.sum[s][i] : 0.0F;
+    }
+    return sum;
+}
+
+__global__ void takeUpKernel(std::size_t n, const float* image, PanelShareSums shares) {
+    eachElement(n, [&](std::size_t i) {
+        if (image[i] == sumOfShares(shares, i)) {
+            return;
+        }
+#pragma unroll
+        for (int s = 0; s < kPanelMostShares; ++s) {
+            if (shares.sum[s] != nullptr) {
+                shares.sum[s][i] = s == 0 ? image[i] : 0.0F;
+                shares.lost[s][i] = 0;
+            }
+        }
+    });
+}
+
+__global__ void addSharesKernel(std::size_t n, PanelShareSums shares, float* image) {
+    eachElement(n, [&](std::size_t i) { image[i] = sumOfShares(shares, i); });
 }
 
 __global__ void padKernel(int pitch, const PanelOrientation* orientations, const float* p, float* padded) {
@@ -203,13 +238,13 @@ constexpr int kBlockZero = 1024;
 
 template <int Pitch>
 __global__ void __launch_bounds__(kPanelBackThreads)
-    backKernel(PanelLayout side0, PanelPhases phases, const PanelOrientation* orientations,
+    backKernel(PanelLayout side0, PanelSharePhases phases, const PanelOrientation* orientations,
                const std::uint32_t* begins, const std::uint32_t* places, const PanelWeights4* weights,
                const float* padded) {
     __shared__ PanelWeights4 rowWeights[kBackRows];
     __shared__ SharedRow shared[kBackRows];
-    const auto side = static_cast<int>(blockIdx.z);
-    const PanelLayout layout = side0.of(side);
+    const auto image = static_cast<int>(blockIdx.z);  // of a share and side
+    const PanelLayout layout = side0.of(image % kPanelSides);
     const int phase = static_cast<int>(blockIdx.x) % layout.phases();
     const int x = static_cast<int>(blockIdx.x) / layout.phases();
     const int phaseU = phase % layout.cut;
@@ -224,7 +259,7 @@ __global__ void __launch_bounds__(kPanelBackThreads)
     for (int signs = 0; signs < kPanelSigns; ++signs) {
         const int listU = signs % 2 != 0 ? layout.cut - 1 - phaseU : phaseU;
         const int listV = signs / 2 != 0 ? layout.cut - 1 - phaseV : phaseV;
-        const int list = side * layout.lists() + layout.list(x, listU, listV);
+        const int list = image * layout.lists() + layout.list(x, listU, listV);
         const auto first = static_cast<int>(begins[list]);
         const auto last = static_cast<int>(begins[list + 1]);
         for (int chunk = first; chunk < last; chunk += kBackRows) {
@@ -268,11 +303,15 @@ __global__ void __launch_bounds__(kPanelBackThreads)
     }
     for (int r = 0; r < kPanelLines; ++r) {
         if (blocks.shiftV + r < layout.nv) {
-            (side != 0 ? phases.side[1]
-                       : phases.side[0])[layout.index(x, phaseU, phaseV, blocks.shiftU, blocks.shiftV + r)] =
-                sums[r];
+            phases.first[image * phases.size +
+                         layout.index(x, phaseU, phaseV, blocks.shiftU, blocks.shiftV + r)] = sums[r];
         }
     }
+}
+
+constexpr unsigned kElementThreads = 256;
+unsigned elementBlocks(std::size_t n) {
+    return static_cast<unsigned>(std::min<std::size_t>((n + kElementThreads - 1) / kElementThreads, 65535));
 }
 
 /// Calls `launch` with the pitch as a constant.
@@ -297,6 +336,18 @@ void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const 
     exchange<true>(stream, layout, write == Write::Add, phases.get(), image.get(), lost.get());
 }
 
+void panelTakeUp(cudaStream_t stream, DeviceSpan<const float> image, const PanelShareSums& shares) {
+    takeUpKernel<<<elementBlocks(image.size()), kElementThreads, 0, stream>>>(image.size(), image.get(),
+                                                                              shares);
+    checkLaunch("panel take up an image");
+}
+
+void panelAddShares(cudaStream_t stream, const PanelShareSums& shares, DeviceSpan<float> image) {
+    addSharesKernel<<<elementBlocks(image.size()), kElementThreads, 0, stream>>>(image.size(), shares,
+                                                                                 image.get());
+    checkLaunch("panel add shares");
+}
+
 void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,
                    DeviceSpan<float> padded) {
     const dim3 grid(4, static_cast<unsigned>(part.orientations.size()));
@@ -316,7 +367,7 @@ void panelForward(cudaStream_t stream, const PanelPart& part, const PanelPhases&
 }
 
 void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> padded,
-               const PanelPhases& phases) {
+               const PanelSharePhases& phases) {
     int threads = 0;
     for (int side = 0; side < kPanelSides; ++side) {
         const PanelLayout layout = part.layout.of(side);
@@ -324,7 +375,7 @@ void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const floa
     }
     const dim3 grid(static_cast<unsigned>(part.layout.lists()),
                     static_cast<unsigned>((threads + kPanelBackThreads - 1) / kPanelBackThreads),
-                    kPanelSides);
+                    static_cast<unsigned>(kPanelSides * phases.shares));
     withPitch(part.layout, [&](auto pitch) {
         backKernel<pitch.value><<<grid, kPanelBackThreads, 0, stream>>>(
             part.layout, phases, part.orientations.get(), part.backBegins.get(), part.backPlaces.get(),

@@ -22,7 +22,7 @@ struct PanelPart {
     PanelLayout layout;  ///< of side 0
     DeviceSpan<const PanelOrientation> orientations;
     DeviceSpan<const std::uint32_t> tasks;
-    // Rows of all classes, and those of this part by side, x and phase with where each list begins.
+    // Rows of all classes, and those of this part by share, side, x and phase with where each list begins.
     DeviceSpan<const std::uint32_t> places;
     DeviceSpan<const PanelWeights4> weights;
     DeviceSpan<const std::uint32_t> backPlaces;
@@ -36,6 +36,16 @@ void panelSplit(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const
 /// Phases into an image [z][y][x]; `lost`, an image too, keeps what rounding takes from the sums.
 void panelJoin(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> phases, Write write,
                DeviceSpan<float> image, DeviceSpan<float> lost);
+
+/// An image in its making: what each share has given, and what rounding took from that.
+struct PanelShareSums {
+    float* sum[kPanelMostShares];
+    float* lost[kPanelMostShares];  ///< null: there is no such share
+};
+/// Where `image` is not the sum of the shares, what other work has made of it becomes the first one's.
+void panelTakeUp(cudaStream_t stream, DeviceSpan<const float> image, const PanelShareSums& shares);
+/// image = the sum of the shares.
+void panelAddShares(cudaStream_t stream, const PanelShareSums& shares, DeviceSpan<float> image);
 /// The lines of every orientation with zero rows around them.
 void panelPadLines(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> p,
                    DeviceSpan<float> padded);
@@ -46,9 +56,15 @@ struct PanelPhases {
 };
 /// p = F x, all lines of the part.
 void panelForward(cudaStream_t stream, const PanelPart& part, const PanelPhases& phases, DeviceSpan<float> p);
-/// F^T p, all voxels: their sum over both sides.
+/// Images in phases, `size` floats each: [share][side].
+struct PanelSharePhases {
+    float* first = nullptr;
+    std::size_t size = 0;
+    int shares = 1;
+};
+/// F^T p, all voxels, of each share: their sum over both sides.
 void panelBack(cudaStream_t stream, const PanelPart& part, DeviceSpan<const float> padded,
-               const PanelPhases& phases);
+               const PanelSharePhases& phases);
 
 /// For figures of their resources, with the pitch of 128.
 inline constexpr int kPanelForwardThreads = 256;

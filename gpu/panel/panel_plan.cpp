@@ -119,16 +119,23 @@ void makeRows(const PanelModel& model, const ThreadPool& pool, PanelRows& rows) 
     });
 }
 
-/// The rows of a part's classes, by side, x and phase, from place `at` on.
+/// Lists of rows that back projection of a part reads.
+std::size_t listsOfPart(const PanelModel& model) {
+    return model.parts->shares * device::kPanelSides *
+           static_cast<std::size_t>(panelLayout(model.matrix->geometry, 0).lists());
+}
+
+/// The rows of a part's classes, by share, side, x and phase, from place `at` on.
 void makePart(const PanelModel& model, std::size_t part, std::size_t at, PanelRows& rows) {
     const device::PanelLayout layout = panelLayout(model.matrix->geometry, 0);
-    const auto lists = static_cast<std::size_t>(device::kPanelSides * layout.lists());
+    const std::size_t lists = listsOfPart(model);
     const std::vector<int>& classes = model.parts->classes[part];
     std::vector<std::uint32_t> next(lists + 1, 0);
     const auto eachRow = [&](const auto& visit) {
         for (std::size_t slot = 0; slot < classes.size(); ++slot) {
             const auto c = static_cast<std::size_t>(classes[slot]);
-            const int side = panelSide(PanelClass::at(model.matrix->geometry, classes[slot]));
+            const int side = static_cast<int>(slot % model.parts->shares) * device::kPanelSides +
+                             panelSide(PanelClass::at(model.matrix->geometry, classes[slot]));
             for (std::size_t i = rows.firstRowOfClass[c]; i < rows.firstRowOfClass[c + 1]; ++i) {
                 const PanelRow row = PanelRow::of(rows.places[i]);
                 visit(slot, i, row,
@@ -160,8 +167,7 @@ void makeParts(const PanelModel& model, const ThreadPool& pool, PanelRows& rows)
                              rows.firstRowOfClass[static_cast<std::size_t>(c)];
         }
     }
-    const auto lists =
-        static_cast<std::size_t>(device::kPanelSides * panelLayout(model.matrix->geometry, 0).lists());
+    const std::size_t lists = listsOfPart(model);
     rows.backPlaces.resize(starts[parts]);
     rows.backWeights.resize(starts[parts]);
     rows.backBegins.resize(parts * lists + 1);

@@ -41,9 +41,9 @@ struct PanelRows {
     std::vector<PanelWeights> weights;
 
     std::vector<std::uint32_t>
-        backPlaces;  ///< PanelBackRow: [part][side][x][phase], by slot and place within
+        backPlaces;  ///< PanelBackRow: [part][share][side][x][phase], by slot and place within
     std::vector<PanelWeights> backWeights;
-    std::vector<std::uint32_t> backBegins;  ///< [part][side][x][phase], and the end of all
+    std::vector<std::uint32_t> backBegins;  ///< [part][share][side][x][phase], and the end of all
 
     [[nodiscard]] std::size_t bytes() const {
         return (places.size() + backPlaces.size()) * (sizeof(std::uint32_t) + sizeof(PanelWeights)) +

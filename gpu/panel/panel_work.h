@@ -28,6 +28,8 @@ inline constexpr int kPanelWindow = kPanelLines + kPanelTaps - 1;
 inline constexpr int kPanelPad = kPanelWindow + 1;
 
 inline constexpr int kPanelSides = 2;
+/// Shares of a part that are added up in images of their own: kPanelShares of the model.
+inline constexpr int kPanelMostShares = 2;
 
 /// How an image lies cut into the phases of a side. `pitch`: floats from one row of blocks to the next.
 struct PanelLayout {

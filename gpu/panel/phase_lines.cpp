@@ -14,6 +14,7 @@ namespace {
 constexpr const char* kTables = "panel tables";
 
 static_assert(sizeof(PanelWeights) == sizeof(device::PanelWeights4));
+static_assert(kPanelShares == device::kPanelMostShares);
 
 /// What differs between parts.
 struct PartTables {
@@ -31,13 +32,11 @@ class PhaseLines : public PanelStrategy {
           weights_(uploadedWeights(rows.weights)),
           backPlaces_(space.uploaded(rows.backPlaces, kTables)),
           backWeights_(uploadedWeights(rows.backWeights)),
-          backBegins_(space.uploaded(rows.backBegins, kTables)) {
-        for (std::size_t side = 0; side < phases_.size(); ++side) {
-            phases_[side] =
-                space.buffer<float>(static_cast<std::size_t>(layout_[side].size()), "image in phases");
-            check(cudaMemsetAsync(phases_[side].get(), 0, phases_[side].bytes(), space.stream()),
-                  "clear an image in phases");
-        }
+          backBegins_(space.uploaded(rows.backBegins, kTables)),
+          shares_(model.parts->shares),
+          phaseSize_(static_cast<std::size_t>(std::max(layout_[0].size(), layout_[1].size()))),
+          phases_(space.buffer<float>(shares_ * device::kPanelSides * phaseSize_, "images in phases")) {
+        check(cudaMemsetAsync(phases_.get(), 0, phases_.bytes(), space.stream()), "clear images in phases");
         std::size_t padded = 0;
         for (std::size_t p = 0; p < model.parts->parts(); ++p) {
             const std::vector<device::PanelOrientation> all =
@@ -57,31 +56,46 @@ class PhaseLines : public PanelStrategy {
             parts_.push_back(std::move(tables));
         }
         padded_ = space.buffer<float>(std::max<std::size_t>(padded, 1), "lines with room around them");
-        lost_ = space.buffer<float>(model.lattice.voxels(), "what rounding takes from an image");
-        check(cudaMemsetAsync(lost_.get(), 0, lost_.bytes(), space.stream()), "clear what rounding takes");
+        for (std::size_t share = 0; share < shares_; ++share) {
+            for (DeviceBuffer<float>* const image : {&sums_[share], &lost_[share]}) {
+                *image = space.buffer<float>(model.lattice.voxels(), "sums of an image");
+                check(cudaMemsetAsync(image->get(), 0, image->bytes(), space.stream()), "clear sums");
+            }
+        }
     }
 
     void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<const float> /*measured*/,
                  DeviceSpan<float> p) override {
-        for (std::size_t side = 0; side < phases_.size(); ++side) {
-            device::panelSplit(space_.stream(), layout_[side], image, phases_[side].span());
+        for (std::size_t side = 0; side < layout_.size(); ++side) {
+            device::panelSplit(space_.stream(), layout_[side], image, phasesOf(0, side));
         }
         device::panelForward(space_.stream(), partOf(part), bothPhases(), p);
     }
 
     void back(std::size_t part, DeviceSpan<const float> p, DeviceSpan<float> image, Write write) override {
+        const cudaStream_t stream = space_.stream();
         const device::PanelPart of = partOf(part);
-        device::panelPadLines(space_.stream(), of, p, padded_.span());
-        device::panelBack(space_.stream(), of, padded_.span(), bothPhases());
-        device::panelJoin(space_.stream(), layout_[0], phases_[0].span(), write, image, lost_.span());
-        device::panelJoin(space_.stream(), layout_[1], phases_[1].span(), Write::Add, image, lost_.span());
+        device::panelPadLines(stream, of, p, padded_.span());
+        device::panelBack(stream, of, padded_.span(), {phases_.get(), phaseSize_, static_cast<int>(shares_)});
+        if (write == Write::Add) {
+            device::panelTakeUp(stream, image, shareSums());
+        }
+        for (std::size_t share = 0; share < shares_; ++share) {
+            for (std::size_t side = 0; side < layout_.size(); ++side) {
+                device::panelJoin(stream, layout_[side], phasesOf(share, side),
+                                  side == 0 ? write : Write::Add, sums_[share].span(), lost_[share].span());
+            }
+        }
+        device::panelAddShares(stream, shareSums(), image);
     }
 
     [[nodiscard]] bool leavesOutUnmeasured() const override { return false; }
     [[nodiscard]] std::size_t bytes() const override {
         std::size_t bytes = places_.bytes() + weights_.bytes() + backPlaces_.bytes() + backWeights_.bytes() +
-                            backBegins_.bytes() + phases_[0].bytes() + phases_[1].bytes() + padded_.bytes() +
-                            lost_.bytes();
+                            backBegins_.bytes() + phases_.bytes() + padded_.bytes();
+        for (std::size_t share = 0; share < shares_; ++share) {
+            bytes += sums_[share].bytes() + lost_[share].bytes();
+        }
         for (const PartTables& part : parts_) {
             bytes += part.orientations.bytes() + part.tasks.bytes();
         }
@@ -97,7 +111,8 @@ class PhaseLines : public PanelStrategy {
         return to;
     }
     [[nodiscard]] device::PanelPart partOf(std::size_t part) const {
-        const auto lists = device::kPanelSides * static_cast<std::size_t>(layout_[0].lists());
+        const std::size_t lists =
+            shares_ * device::kPanelSides * static_cast<std::size_t>(layout_[0].lists());
         return {layout_[0],
                 parts_[part].orientations.span(),
                 parts_[part].tasks.span(),
@@ -107,7 +122,22 @@ class PhaseLines : public PanelStrategy {
                 backWeights_.span(),
                 backBegins_.span().part(part * lists, lists + 1)};
     }
-    [[nodiscard]] device::PanelPhases bothPhases() const { return {{phases_[0].get(), phases_[1].get()}}; }
+    [[nodiscard]] DeviceSpan<float> phasesOf(std::size_t share, std::size_t side) const {
+        return phases_.span().part((share * layout_.size() + side) * phaseSize_,
+                                   static_cast<std::size_t>(layout_[side].size()));
+    }
+    /// Of the image that is projected forward.
+    [[nodiscard]] device::PanelPhases bothPhases() const {
+        return {{phasesOf(0, 0).get(), phasesOf(0, 1).get()}};
+    }
+    [[nodiscard]] device::PanelShareSums shareSums() const {
+        device::PanelShareSums sums{};
+        for (std::size_t share = 0; share < shares_; ++share) {
+            sums.sum[share] = sums_[share].get();
+            sums.lost[share] = lost_[share].get();
+        }
+        return sums;
+    }
 
     CudaSpace& space_;
     std::array<device::PanelLayout, device::kPanelSides> layout_;
@@ -116,9 +146,12 @@ class PhaseLines : public PanelStrategy {
     DeviceBuffer<std::uint32_t> backPlaces_;
     DeviceBuffer<device::PanelWeights4> backWeights_;
     DeviceBuffer<std::uint32_t> backBegins_;
-    std::array<DeviceBuffer<float>, device::kPanelSides> phases_;
+    std::size_t shares_;
+    std::size_t phaseSize_;
+    DeviceBuffer<float> phases_;  ///< [share][side]; those of share 0 of images that are projected, too
     DeviceBuffer<float> padded_;
-    DeviceBuffer<float> lost_;  ///< what rounding took from the image that parts are added to
+    std::array<DeviceBuffer<float>, kPanelShares> sums_;  ///< an image in its making, by share
+    std::array<DeviceBuffer<float>, kPanelShares> lost_;  ///< what rounding took from it
     std::vector<PartTables> parts_;
 };
 

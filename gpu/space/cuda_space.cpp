@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "gpu/nccl/nccl_peers.h"
+#include "gpu/space/scalar_kernels.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -124,6 +125,34 @@ class CudaSpace::PinnedSnapshot : public Snapshot {
     std::size_t size_;
 };
 
+class CudaSpace::Peers : public SpacePeers {
+  public:
+    Peers(CudaSpace& space, std::unique_ptr<NcclPeers> peers) : space_(space), peers_(std::move(peers)) {}
+
+    void sum(MutableView x) override { peers_->sum(x); }
+    void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
+        peers_->exchange(sent, received);
+    }
+    void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p) override {
+        double* const total = space_.area_.total;
+        if (p.size == 0) {
+            check(cudaMemsetAsync(total, 0, sizeof(double), space_.stream()), "expect nothing");
+        } else {
+            space_.sumExpected(data, p);
+        }
+        peers_->sum(total);
+        if (p.size > 0) {
+            // The kernel divides it by the size of the piece.
+            device::scale(space_.stream(), total, static_cast<double>(p.size) / whole);
+            space_.ratioOfExpected(data, kind, p);
+        }
+    }
+
+  private:
+    CudaSpace& space_;
+    std::unique_ptr<NcclPeers> peers_;
+};
+
 CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads)
     : device_(std::move(device)),
       ledger_(std::make_shared<MemoryLedger>()),
@@ -174,7 +203,7 @@ std::string CudaSpace::peerKey() const {
 
 std::unique_ptr<SpacePeers> CudaSpace::joinPeers(const std::string& key, int rank, int size) {
     device_->use();
-    return joinNccl(key, rank, size, stream());
+    return std::make_unique<Peers>(*this, joinNccl(key, rank, size, stream()));
 }
 
 double CudaSpace::launchBudget(double perClock) const {
@@ -324,15 +353,18 @@ float CudaSpace::maximum(ConstView x) {
     return static_cast<float>(reduced("copy a maximum from the device"));
 }
 
-void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+void CudaSpace::sumExpected(const PartData& data, MutableView p) {
     requireEqual("discrepancy (add)", {data.add.empty() ? p.size : data.add.size, p.size});
     device::expected(launch(), onDevice(data.mult), onDevice(data.add), onDevice(p), area_);
+}
+
+void CudaSpace::discrepancy(const PartData& data, Discrepancy kind, MutableView p) {
+    sumExpected(data, p);
     ratioOfExpected(data, kind, p);
 }
 
 double CudaSpace::expect(const PartData& data, MutableView p) {
-    requireEqual("expect (add)", {data.add.empty() ? p.size : data.add.size, p.size});
-    device::expected(launch(), onDevice(data.mult), onDevice(data.add), onDevice(p), area_);
+    sumExpected(data, p);
     return reduced("copy a sum from the device");
 }
 

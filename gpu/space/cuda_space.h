@@ -108,6 +108,7 @@ class CudaSpace : public Space {
     struct Recorded;
     struct PinnedPool;
     class PinnedSnapshot;
+    class Peers;
     class Unmarked;
     struct Mark {
         std::optional<Stage> stage;  ///< that begins here; none: an end
@@ -118,6 +119,8 @@ class CudaSpace : public Space {
     /// The second half of discrepancy().
     void ratioOfExpected(const PartData& data, Discrepancy kind, MutableView e);
     void mark(std::optional<Stage> stage);
+    /// p from forward projection to e, whose sum is left in area_.
+    void sumExpected(const PartData& data, MutableView p);
     /// What a reduction left, on the host.
     [[nodiscard]] double reduced(const char* what);
     void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);

@@ -13,8 +13,8 @@ std::string ncclKey() {
     throw InternalError("built without NCCL");
 }
 
-std::unique_ptr<SpacePeers> joinNccl(const std::string& /*key*/, int /*rank*/, int /*size*/,
-                                     cudaStream_t /*stream*/) {
+std::unique_ptr<NcclPeers> joinNccl(const std::string& /*key*/, int /*rank*/, int /*size*/,
+                                    cudaStream_t /*stream*/) {
     throw InternalError("built without NCCL");
 }
 

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
+#include "recon/algorithm/part_shares.h"
 #include "recon/base/error.h"
 #include "recon/seam/element_math.h"
 
@@ -29,6 +31,30 @@ std::size_t blocksOf(const AlgorithmSettings& settings, std::size_t parts) {
         return 1;
     }
     return settings.subsets > 0 ? static_cast<std::size_t>(settings.subsets) : parts;
+}
+
+/// By block SecondShare::first.
+std::vector<std::size_t> firstsOfSecondShares(const std::vector<std::vector<std::size_t>>& blocks,
+                                              const Projector& projector) {
+    std::vector<std::size_t> seconds(blocks.size(), 0);
+    if (projector.addsInShares()) {
+        const std::vector<std::vector<std::size_t>> begins = shareBegins(blocks, 2);
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            seconds[b] = blocks[b].size() > 1 ? begins[b][1] : 0;
+        }
+    }
+    return seconds;
+}
+
+/// Where the back projection of a part goes that has place `place` in its block.
+struct Addend {
+    MutableView image;
+    Write write;
+};
+Addend addend(std::size_t place, MutableView sum, const SecondShare& second) {
+    const bool ofFirst = second.first == 0 || place < second.first;
+    const bool begins = place == 0 || place == second.first;
+    return {ofFirst ? sum : second.image, begins ? Write::Overwrite : Write::Add};
 }
 
 /// List-mode sums only over observed bins: the "-1" of the others is no part of the projection, so the
@@ -70,22 +96,25 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
     const std::size_t images = kImages + perBlock + algorithm.images;
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
-    return ((images + attenuated) * projector.imageSize() + largestPart(projector)) * sizeof(float);
+    const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;
+    return ((images + attenuated + second) * projector.imageSize() + largestPart(projector)) * sizeof(float);
 }
 
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
-              MutableView sensitivity) {
+              const SecondShare& second, MutableView sensitivity) {
     Space& space = projector.space();
-    Write write = Write::Overwrite;
-    for (const std::size_t part : parts) {
-        auto [mult, att] = data.sensitivityWeights(part);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        auto [mult, att] = data.sensitivityWeights(parts[i]);
         if (mult.empty()) {
-            const MutableView ones = scratch.part(0, projector.dataSize(part));
+            const MutableView ones = scratch.part(0, projector.dataSize(parts[i]));
             space.fill(ones, 1.0F);
             mult = ones;
         }
-        projector.backAttenuated(part, att, mult, sensitivity, write);
-        write = Write::Add;
+        const auto [image, write] = addend(i, sensitivity, second);
+        projector.backAttenuated(parts[i], att, mult, image, write);
+    }
+    if (second.first > 0) {
+        space.accumulate(second.image, sensitivity);
     }
     projector.complete(sensitivity);
 }
@@ -98,6 +127,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
       lattice_(lattice),
       settings_(settings),
       blocks_(makeBlocks(settings, order)),
+      secondShares_(firstsOfSecondShares(blocks_, projector)),
       generation_(nextGeneration()) {
     if (settings.iterations < 1 || settings.iterations > 100000) {
         throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
@@ -117,6 +147,9 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     image_ = space.allocate(n);
     lastWhole_ = space.allocate(n);
     correction_ = space.allocate(n);
+    const bool shared =
+        std::any_of(secondShares_.begin(), secondShares_.end(), [](std::size_t at) { return at > 0; });
+    secondImage_ = space.allocate(shared ? n : 0);
     attenuated_ = space.allocate(projector.attenuates() ? n : 0);
     sensitivity_ = space.allocate(n);
     scratch_ = space.allocate(largestPart(projector));
@@ -137,14 +170,15 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
 void Reconstruction::findBlockSensitivities(RunControl& control) {
     Space& space = projector_.space();
     space.fill(sensitivity_.view(), 0.0F);
-    for (const std::vector<std::size_t>& block : blocks_) {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const std::vector<std::size_t>& block = blocks_[b];
         control.checkpoint();
         blockSensitivity_.push_back(space.allocate(projector_.imageSize()));
         const MutableView target = blockSensitivity_.back().view();
         if (const ConstView known = data_.knownSensitivity(block); !known.empty()) {
             space.copy(known, target);
         } else {
-            backMult(projector_, data_, block, scratch_.view(), target);
+            backMult(projector_, data_, block, scratch_.view(), secondShare(b), target);
             data_.sensitivityFound(block, target);
         }
         space.accumulate(target, sensitivity_.view());
@@ -160,9 +194,9 @@ void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunC
         return;
     }
     space.fill(sensitivity_.view(), 0.0F);
-    for (const std::vector<std::size_t>& block : blocks_) {
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
         control.checkpoint();
-        backMult(projector_, data_, block, scratch_.view(), correction_.view());
+        backMult(projector_, data_, blocks_[b], scratch_.view(), secondShare(b), correction_.view());
         space.accumulate(correction_.view(), sensitivity_.view());
     }
     data_.sensitivityFound(order, sensitivity_.view());
@@ -229,12 +263,16 @@ ConstView Reconstruction::seen(const PartData& part, bool made) {
     return attenuated_.view();
 }
 
-void Reconstruction::update(std::size_t block, bool resident) {
+SecondShare Reconstruction::secondShare(std::size_t block) {
+    return {secondShares_[block], secondImage_.view()};
+}
+
+void Reconstruction::backBlock(std::size_t block, bool resident) {
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
-    const bool subtracts = subtractsSensitivity(algorithm, data_);
-    const Discrepancy kind = subtracts ? Discrepancy::Ratio : algorithm.discrepancy;
-    Write write = Write::Overwrite;
+    const Discrepancy kind =
+        subtractsSensitivity(algorithm, data_) ? Discrepancy::Ratio : algorithm.discrepancy;
+    const SecondShare second = secondShare(block);
     const auto& parts = blocks_[block];
     for (std::size_t i = 0; i < parts.size(); ++i) {
         space.stage(Stage::Upload);
@@ -244,10 +282,21 @@ void Reconstruction::update(std::size_t block, bool resident) {
         }
         space.stage(Stage::Forward);
         const ConstView from = seen(part, resident && i == 0);
-        projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), correction_.view(), write);
-        write = Write::Add;
+        const auto [image, write] = addend(i, correction_.view(), second);
+        projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), image, write);
+    }
+    if (second.first > 0) {
+        space.stage(Stage::Back);
+        space.accumulate(second.image, correction_.view());
+        space.stageEnd();
     }
     projector_.complete(correction_.view());
+}
+
+void Reconstruction::update(std::size_t block, bool resident) {
+    Space& space = projector_.space();
+    const Algorithm& algorithm = *settings_.algorithm;
+    backBlock(block, resident);
     space.stage(Stage::Update);
     const Attenuated next = resident ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
     const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_, next};
@@ -255,7 +304,7 @@ void Reconstruction::update(std::size_t block, bool resident) {
         blockSensitivity_.empty()
             ? whole
             : BlockTerms{correction_.view(), blockSensitivity_[block].view(), blockFloor_[block], next};
-    if (subtracts) {
+    if (subtractsSensitivity(algorithm, data_)) {
         space.addScaled(ofBlock.sensitivity, -1.0F, correction_.view());
     }
     update_->apply(algorithm.sensitivity == Sensitivity::OfBlock ? ofBlock : whole, image_.view());
@@ -288,15 +337,18 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
     const SequenceKey key{resident && projector_.recordable() ? "iteration" : "", generation_};
     Clock::duration waited{};  // pauses are no work
-    const auto updates = [&](std::size_t first, std::size_t count) {
+    // Steps of so many blocks each, from the first one on.
+    const auto updates = [&](std::size_t first, std::size_t steps, std::size_t each) {
         space.sequence(
-            key, count,
+            key, steps,
             [&](std::size_t step) {
-                update(first + step, resident);
-                handOver(control);  // while the device is busy with the step
+                for (std::size_t block = first + step * each; block < first + (step + 1) * each; ++block) {
+                    update(block, resident);
+                    handOver(control);  // while the device is busy with the block
+                }
             },
-            [&](std::size_t steps) {
-                progress.block = first + steps;
+            [&](std::size_t done) {
+                progress.block = first + done * each;
                 control.progress(progress);
                 if (progress.block < blocks_.size() && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
@@ -311,11 +363,14 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     };
     try {
         if (projector_.recordable()) {
-            updates(0, blocks_.size());
-        }
-        // Ranks look at the control together: after every block, however many would be a group on each.
-        for (std::size_t block = 0; !projector_.recordable() && block < blocks_.size(); ++block) {
-            updates(block, 1);
+            updates(0, blocks_.size(), 1);
+        } else {
+            // Ranks look at the control together, however many blocks would be a group on each.
+            const std::size_t group = projector_.blocksAtOnce(
+                blocks_.size(), resident ? lastSeconds_ : std::numeric_limits<double>::infinity());
+            for (std::size_t block = 0; block < blocks_.size(); block += group) {
+                updates(block, 1, std::min(group, blocks_.size() - block));
+            }
         }
     } catch (const FinishRequested&) {
         space.copy(lastWhole_.view(), image_.view());
@@ -335,6 +390,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     }
     result.stageSeconds = space.takeStageSeconds();
     result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
+    lastSeconds_ = result.seconds;
     iterationsDone_ = iteration;
     if (leaving != nullptr) {
         leaving_.emplace(Leaving{std::move(result), std::move(leaving)});

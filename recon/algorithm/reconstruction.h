@@ -27,9 +27,16 @@ namespace tof {
 /// Bytes of its space that a Reconstruction of binned data allocates.
 [[nodiscard]] std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings);
 
+/// The parts of a block from place `first` on are added up in an image of their own and then to the others',
+/// so that float sums have one order in one process and on two ranks, which have a share each.
+struct SecondShare {
+    std::size_t first = 0;  ///< 0: there is one share alone
+    MutableView image = {};
+};
+
 /// Sum over parts of att F^T mult: the sensitivity image of the given parts, in the projector's space.
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
-              MutableView sensitivity);
+              const SecondShare& second, MutableView sensitivity);
 
 /// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor;
 /// the iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
@@ -64,7 +71,10 @@ class Reconstruction {
   private:
     void findBlockSensitivities(RunControl& control);
     void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
+    [[nodiscard]] SecondShare secondShare(std::size_t block);
     void update(std::size_t block, bool resident);
+    /// correction_ = the sum of a block's back projections.
+    void backBlock(std::size_t block, bool resident);
     /// att of the first part of a block, and where att x belongs.
     [[nodiscard]] Attenuated seenBy(std::size_t block);
     /// What a part is projected from, `made` by the update before or else here.
@@ -80,8 +90,10 @@ class Reconstruction {
     Lattice lattice_;
     AlgorithmSettings settings_;
     std::vector<std::vector<std::size_t>> blocks_;
+    std::vector<std::size_t> secondShares_;  ///< by block SecondShare::first
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
+    double lastSeconds_ = 0;  ///< of the last iteration
     std::uint64_t generation_;
 
     /// A whole iterate that is handed over beside the next one, with its image on its way.
@@ -94,7 +106,8 @@ class Reconstruction {
     Array image_;
     Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration
     Array correction_;
-    Array attenuated_;  ///< att x of the part at hand, if there is att
+    Array secondImage_;  ///< SecondShare::image, if a block has two
+    Array attenuated_;   ///< att x of the part at hand, if there is att
     Array scratch_;
     std::unique_ptr<ImageUpdate> update_;
     Array sensitivity_;

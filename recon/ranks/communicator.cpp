@@ -67,41 +67,51 @@ void Communicator::exchange(std::span<const Sent> sent, std::span<const Received
     transport_->exchange(sent, received);
 }
 
-void Communicator::sum(std::span<float> values) {
+template <typename T>
+void Communicator::sumOf(std::span<T> values, std::vector<T>& staged) {
     agree();
     const int ranks = size();
     const auto [first, last] = rangeOf(values.size(), rank(), ranks);
     const std::size_t mine = last - first;
-    staged_.resize(mine * static_cast<std::size_t>(ranks));
+    staged.resize(mine * static_cast<std::size_t>(ranks));
     std::vector<Sent> sent;
     std::vector<Received> received;
     for (int other = 0; other < ranks; ++other) {
         const auto [begin, end] = rangeOf(values.size(), other, ranks);
         if (other != rank()) {
-            sent.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
+            sent.push_back({other, values.data() + begin, (end - begin) * sizeof(T)});
             received.push_back(
-                {other, staged_.data() + mine * static_cast<std::size_t>(other), mine * sizeof(float)});
+                {other, staged.data() + mine * static_cast<std::size_t>(other), mine * sizeof(T)});
         }
     }
     transport_->exchange(sent, received);
-    std::copy_n(values.data() + first, mine, staged_.data() + mine * static_cast<std::size_t>(rank()));
+    std::copy_n(values.data() + first, mine, staged.data() + mine * static_cast<std::size_t>(rank()));
     for (std::size_t i = 0; i < mine; ++i) {
         double total = 0;
         for (std::size_t r = 0; r < static_cast<std::size_t>(ranks); ++r) {
-            total += static_cast<double>(staged_[r * mine + i]);
+            total += static_cast<double>(staged[r * mine + i]);
         }
-        values[first + i] = static_cast<float>(total);
+        values[first + i] = static_cast<T>(total);
     }
     sent.clear();
     received.clear();
     for (int other = 0; other < ranks; ++other) {
         const auto [begin, end] = rangeOf(values.size(), other, ranks);
         if (other != rank()) {
-            sent.push_back({other, values.data() + first, mine * sizeof(float)});
-            received.push_back({other, values.data() + begin, (end - begin) * sizeof(float)});
+            sent.push_back({other, values.data() + first, mine * sizeof(T)});
+            received.push_back({other, values.data() + begin, (end - begin) * sizeof(T)});
         }
     }
     transport_->exchange(sent, received);
+}
+
+void Communicator::sum(std::span<float> values) {
+    sumOf(values, staged_);
+}
+
+void Communicator::sum(std::span<double> values) {
+    std::vector<double> staged;
+    sumOf(values, staged);
 }
 
 double Communicator::sum(double value) {

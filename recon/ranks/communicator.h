@@ -34,6 +34,7 @@ class Communicator {
     /// values[i] = sum over ranks, the same bits on all: added in double in the order of ranks and rounded
     /// once. Each rank sends and receives 2 (size - 1) / size of the values.
     void sum(std::span<float> values);
+    void sum(std::span<double> values);
     /// In the order of ranks.
     [[nodiscard]] double sum(double value);
     [[nodiscard]] double maximum(double value);
@@ -65,6 +66,9 @@ class Communicator {
     /// What a rank says before each operation.
     void agree();
     [[nodiscard]] std::vector<int> codes(int mine);
+    /// `staged`: room for what comes of others.
+    template <typename T>
+    void sumOf(std::span<T> values, std::vector<T>& staged);
 
     std::unique_ptr<Transport> transport_;
     std::vector<float> staged_;

@@ -92,18 +92,35 @@ void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Di
     space().stage(Stage::Discrepancy);
     const std::optional<AxialSlab>& slab = division_.slab;
     const MutableView mine = slab ? p.part(slab->ownOffset(), slab->ownSize()) : p;
-    const PartData ownData{own(data.y), own(data.mult), own(data.add), {}};
-    const double expected = ranks_.sum(mine.size > 0 ? space().expect(ownData, mine) : 0.0);
-    const float floor = expectedFloor(expected, wholeSize_[part]);
-    if (mine.size > 0) {
-        space().discrepancyAbove(ownData, kind, floor, mine);
-    }
+    discrepancyOfPiece({own(data.y), own(data.mult), own(data.add), {}}, kind, wholeSize_[part], mine);
     if (slab) {
         slab->refreshHalo(ranks_, space(), peers_.get(), p);
     }
     space().stage(Stage::Back);
     backAttenuated(part, data.att, p, out, write);
     space().stageEnd();
+}
+
+void RankedProjector::discrepancyOfPiece(const PartData& data, Discrepancy kind, double whole,
+                                         MutableView p) {
+    if (peers_ != nullptr) {
+        peers_->discrepancy(data, kind, whole, p);
+        return;
+    }
+    const double expected = ranks_.sum(p.size > 0 ? space().expect(data, p) : 0.0);
+    if (p.size > 0) {
+        space().discrepancyAbove(data, kind, expectedFloor(expected, whole), p);
+    }
+}
+
+std::size_t RankedProjector::blocksAtOnce(std::size_t blocks, double seconds) {
+    constexpr double kSeconds = 0.025;  // two groups may be on their way
+    if (peers_ == nullptr) {
+        return 1;  // each waits for the host
+    }
+    const double slowest = ranks_.maximum(seconds);  // a rank that waits for data makes all go one by one
+    const double fit = slowest > 0 ? kSeconds / slowest * static_cast<double>(blocks) : 1.0;
+    return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(blocks)));
 }
 
 void RankedProjector::complete(MutableView image) {

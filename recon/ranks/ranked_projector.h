@@ -46,7 +46,9 @@ class RankedProjector : public Projector {
     [[nodiscard]] std::size_t memoryBytes() const override { return local_->memoryBytes(); }
     [[nodiscard]] std::string note() const override { return local_->note(); }
     [[nodiscard]] bool attenuates() const override { return local_->attenuates(); }
+    [[nodiscard]] bool addsInShares() const override { return false; }
     [[nodiscard]] bool recordable() const override { return false; }
+    [[nodiscard]] std::size_t blocksAtOnce(std::size_t blocks, double seconds) override;
 
     void forward(std::size_t part, ConstView x, MutableView p) override;
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
@@ -58,6 +60,8 @@ class RankedProjector : public Projector {
     [[nodiscard]] float maximum(ConstView image) override;
 
   private:
+    /// Of data of which other ranks have other pieces, `whole` in all.
+    void discrepancyOfPiece(const PartData& data, Discrepancy kind, double whole, MutableView p);
     /// Calls visit(part of the local projector, its data, how to write) for the pieces of a part.
     template <typename Visit>
     void forEachPiece(std::size_t part, MutableView p, Write write, const Visit& visit);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,11 +13,24 @@
 
 namespace tof {
 
-/// Events in a part of list-mode: 2^22, or a sixteenth of a list that is shorter than 16 such parts, so that
-/// subsets of it have parts to take; no fewer than 4096. Larger ones cost a device less (docs/lines.md).
+/// Events in a part of list-mode: at most 5 x 2^20, as larger ones cost a device less (docs/lines.md), in
+/// numbers of parts that the usual numbers of subsets divide, and of which 2, 4 and 8 ranks have as many
+/// each: multiples of 24, or 16 for a list of no more such parts. A list too short for 16 parts of 2048 has
+/// 12, 8, 4, 2 or 1.
 [[nodiscard]] constexpr std::size_t usualPartSize(std::size_t events) {
-    constexpr std::size_t kParts = 16;
-    return std::clamp((events + kParts - 1) / kParts, std::size_t{1} << 12U, std::size_t{1} << 22U);
+    constexpr std::size_t kMost = std::size_t{5} << 20U;
+    constexpr std::size_t kFewest = std::size_t{1} << 11U;
+    constexpr std::size_t kFew = 16;
+    constexpr std::size_t kMany = 24;
+    const auto divided = [](std::size_t all, std::size_t each) { return (all + each - 1) / each; };
+    std::size_t parts = kFew;
+    if (events > kFew * kMost) {
+        parts = kMany * divided(divided(events, kMost), kMany);
+    } else if (events < kFew * kFewest) {
+        const std::size_t fit = std::max<std::size_t>(events / kFewest, 1);
+        parts = fit < 4 ? std::bit_floor(fit) : fit / 4 * 4;
+    }
+    return std::max(divided(events, parts), kFewest);
 }
 
 /// List-mode as a projector needs it: one line between two crystals per event. Plain data.

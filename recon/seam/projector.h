@@ -69,8 +69,16 @@ class Projector {
     /// Of an image, over all ranks.
     [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
     [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }
-    /// Whether it may be recorded and replayed (Space::sequence); if not, control is heeded every block.
+    /// Whether the back projections of a block are added up as two ranks would do it: each half of its parts
+    /// in an image, then both. Not those of a rank, which has a share of them, nor where every part has
+    /// shares.
+    [[nodiscard]] virtual bool addsInShares() const { return true; }
+    /// Whether it may be recorded and replayed (Space::sequence); if not, blocksAtOnce() counts.
     [[nodiscard]] virtual bool recordable() const { return true; }
+    /// Blocks that may follow each other before control is heeded, at most about 50 ms of work: the same
+    /// number on all ranks. `seconds`: of the last iteration, of so many blocks; 0: there was none; infinite:
+    /// data have to be brought, which may fail.
+    [[nodiscard]] virtual std::size_t blocksAtOnce(std::size_t /*blocks*/, double /*seconds*/) { return 1; }
 };
 
 }  // namespace tof

@@ -131,6 +131,9 @@ class SpacePeers {
     virtual void sum(MutableView x) = 0;
     /// Sends and receives at once. Between two ranks arrays keep their order.
     virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+    /// Space::discrepancy() of a piece of a part, of `whole` data on all ranks: its floor comes from all
+    /// pieces. `p` may be empty.
+    virtual void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p) = 0;
 };
 
 /// Memory and element-wise work of one place. One caller thread at a time; operations are in order, may be

@@ -14,11 +14,14 @@ namespace {
 
 constexpr std::size_t kLinesPerPart = std::size_t{1} << 20U;  // more need more parts
 constexpr std::size_t kFewLines = 1024;                       // per part; fewer are not worth one
-constexpr std::size_t kParts = 48;                            // divisible by the usual numbers of subsets
+// Divisible by the usual numbers of subsets and ranks; fewer are multiples of 4, more of these.
+constexpr std::size_t kParts = 48;
 
 std::size_t partsFor(std::size_t lines) {
-    const std::size_t few = std::clamp<std::size_t>(lines / kFewLines, 1, kParts);
-    return std::max(few, (lines + kLinesPerPart - 1) / kLinesPerPart);
+    if (lines > kParts * kLinesPerPart) {
+        return (lines + kParts * kLinesPerPart - 1) / (kParts * kLinesPerPart) * kParts;
+    }
+    return std::clamp<std::size_t>(lines / kFewLines / 4 * 4, 1, kParts);
 }
 
 /// A permutation of the lines: shuffled, then ascending in every part, as neighbours in the file are often

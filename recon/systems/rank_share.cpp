@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "recon/algorithm/part_shares.h"
 #include "recon/ranks/rank_range.h"
 
 namespace tof {
@@ -19,10 +20,13 @@ std::vector<int> ownersOfParts(const RankRequest& request) {
         parts += block.size();
     }
     std::vector<int> owners(parts, 0);
-    std::size_t turn = 0;  // goes on from block to block, so that nobody is always the one with more
-    for (const auto& block : request.blocks) {
-        for (const std::size_t part : block) {
-            owners[part] = static_cast<int>(turn++ % static_cast<std::size_t>(request.size));
+    const auto ranks = static_cast<std::size_t>(request.size);
+    const std::vector<std::vector<std::size_t>> begins = shareBegins(request.blocks, ranks);
+    for (std::size_t b = 0; b < begins.size(); ++b) {
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            for (std::size_t i = begins[b][rank]; i < begins[b][rank + 1]; ++i) {
+                owners[request.blocks[b][i]] = static_cast<int>(rank);
+            }
         }
     }
     return owners;
@@ -30,11 +34,11 @@ std::vector<int> ownersOfParts(const RankRequest& request) {
 
 std::vector<PartStretch> evenStretches(const RankRequest& request, const std::vector<std::size_t>& sizes) {
     std::vector<PartStretch> stretches(sizes.size());
-    const auto ranks = static_cast<std::size_t>(request.size);
+    const auto full = [&](std::size_t part) { return sizes[part] >= sizes.front() - sizes.front() / 16; };
     for (const auto& block : request.blocks) {
-        const auto full = [&](std::size_t part) { return sizes[part] == sizes.front(); };
         const auto fullParts = static_cast<std::size_t>(std::count_if(block.begin(), block.end(), full));
-        const std::size_t dealt = fullParts / ranks * ranks;
+        const std::size_t perRank = fullParts / static_cast<std::size_t>(request.size);
+        const std::size_t dealt = perRank * static_cast<std::size_t>(request.size);
         std::size_t turn = 0;
         std::vector<std::size_t> left;
         std::size_t leftSize = 0;
@@ -42,7 +46,7 @@ std::vector<PartStretch> evenStretches(const RankRequest& request, const std::ve
             if (!full(part) || turn == dealt) {
                 left.push_back(part);
                 leftSize += sizes[part];
-            } else if (turn++ % ranks == static_cast<std::size_t>(request.rank)) {
+            } else if (turn++ / perRank == static_cast<std::size_t>(request.rank)) {
                 stretches[part].end = sizes[part];
             }
         }

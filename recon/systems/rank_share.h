@@ -34,7 +34,7 @@ struct RankShare {
 
 /// True when every block has a part for every rank.
 [[nodiscard]] bool everyRankHasParts(const RankRequest& request);
-/// The rank that does each part when parts stay whole: those of a block are dealt in turn.
+/// The rank that does each part when parts stay whole: shareBegins().
 [[nodiscard]] std::vector<int> ownersOfParts(const RankRequest& request);
 
 /// Data [begin, end) of a part.
@@ -45,8 +45,8 @@ struct PartStretch {
     [[nodiscard]] std::size_t size() const { return end - begin; }
 };
 /// What the rank has of each part, of data that can be divided anywhere: of every block as many whole parts
-/// as every other rank, dealt in turn, and as much of the data of those that are left. `sizes`: data of each
-/// part; none is larger than the first one, and only those of its size stay whole.
+/// as every other rank, neighbours, and as much of the data of those that are left. `sizes`: data of each
+/// part; none is larger than the first one, and only those of about its size stay whole.
 [[nodiscard]] std::vector<PartStretch> evenStretches(const RankRequest& request,
                                                      const std::vector<std::size_t>& sizes);
 

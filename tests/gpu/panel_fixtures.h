@@ -51,6 +51,7 @@ inline PanelModel randomPanel(const PanelGeometry& g, int parts, unsigned seed =
     model.matrix = std::make_shared<const PanelMatrix>(assembled(std::move(plan), std::move(kernels)));
     auto lists = std::make_shared<PanelParts>();
     lists->classes.resize(static_cast<std::size_t>(parts));
+    lists->shares = kPanelShares;
     for (int c = 0; c < g.classes(); ++c) {
         lists->classes[random() % lists->classes.size()].push_back(c);
     }

@@ -65,14 +65,17 @@ class Followed {
             }
         }
         std::vector<double> image(at(layouts_[0].voxels()));
-        for (const PanelLayout& layout : layouts_) {
-            std::vector<double> phases(at(layout.size()), std::nan(""));
-            for (int list = 0; list < layout.lists(); ++list) {
-                for (int t = 0; t < layout.nu * panelGroups(layout.nv); ++t) {
-                    backThread(layout, part, all, padded, list, t, phases);
+        const std::size_t shares = model_.parts->shares;
+        for (std::size_t share = part * shares; share < (part + 1) * shares; ++share) {
+            for (const PanelLayout& layout : layouts_) {
+                std::vector<double> phases(at(layout.size()), std::nan(""));
+                for (int list = 0; list < layout.lists(); ++list) {
+                    for (int t = 0; t < layout.nu * panelGroups(layout.nv); ++t) {
+                        backThread(layout, share, all, padded, list, t, phases);
+                    }
                 }
+                eachVoxel(layout, [&](int voxel, int place) { image[at(voxel)] += phases[at(place)]; });
             }
-            eachVoxel(layout, [&](int voxel, int place) { image[at(voxel)] += phases[at(place)]; });
         }
         return image;
     }
@@ -114,7 +117,8 @@ class Followed {
         }
     }
 
-    void backThread(const PanelLayout& layout, std::size_t part, const std::vector<PanelOrientation>& all,
+    /// `share`: of all parts.
+    void backThread(const PanelLayout& layout, std::size_t share, const std::vector<PanelOrientation>& all,
                     const std::vector<double>& padded, int where, int t, std::vector<double>& phases) const {
         const int phaseU = where % layout.phases() % layout.cut;
         const int phaseV = where % layout.phases() / layout.cut;
@@ -124,7 +128,7 @@ class Followed {
         for (int signs = 0; signs < kPanelSigns; ++signs) {
             const int listU = signs % 2 != 0 ? layout.cut - 1 - phaseU : phaseU;
             const int listV = signs / 2 != 0 ? layout.cut - 1 - phaseV : phaseV;
-            const std::size_t list = (part * kPanelSides + at(layout.swapped)) * at(layout.lists()) +
+            const std::size_t list = (share * kPanelSides + at(layout.swapped)) * at(layout.lists()) +
                                      at(layout.list(x, listU, listV));
             for (std::size_t i = rows_.backBegins[list]; i < rows_.backBegins[list + 1]; ++i) {
                 const PanelBackRow row = PanelBackRow::of(rows_.backPlaces[i]);

@@ -206,31 +206,30 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     const std::unique_ptr<Projector> projector = requireProjector(place.engine, model, space, place.options);
     const std::unique_ptr<DataSource> source =
         placedSource(all.data, space, space->bytesFree(), place.options.threads);
-    std::vector<std::size_t> parts;
+    std::vector<std::size_t> parts(projector->parts());
+    std::iota(parts.begin(), parts.end(), std::size_t{0});
     const auto ranks = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->size() : 1);
-    const auto first = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->rank() : 0);
-    for (std::size_t part = first; part < projector->parts(); part += ranks) {
-        parts.push_back(part);
-    }
+    const auto rank = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->rank() : 0);
     Array scratch = space->allocate(projector->dataSize(0));
     Array image = space->allocate(projector->imageSize());
-    // Of hundreds of parts the sum depends on who adds which in its sixth digit, unless it goes on in double.
+    // Of hundreds of parts the sum depends on who adds which in its sixth digit, unless it goes on in double:
+    // of a few, which one rank adds up.
     constexpr std::size_t kAddedInFloat = 8;
     std::vector<float> sensitivity(image.size());
     std::vector<double> sum(image.size());
-    for (std::size_t begin = 0; begin < parts.size(); begin += kAddedInFloat) {
+    for (std::size_t begin = rank * kAddedInFloat; begin < parts.size(); begin += ranks * kAddedInFloat) {
         const std::size_t count = std::min(kAddedInFloat, parts.size() - begin);
         backMult(*projector, *source, std::span<const std::size_t>(parts).subspan(begin, count),
-                 scratch.view(), image.view());
+                 scratch.view(), {}, image.view());
         space->download(image.view(), sensitivity);
         std::transform(sum.begin(), sum.end(), sensitivity.begin(), sum.begin(),
                        [](double before, float more) { return before + static_cast<double>(more); });
     }
+    if (place.ranks != nullptr) {
+        place.ranks->sum(sum);
+    }
     std::transform(sum.begin(), sum.end(), sensitivity.begin(),
                    [](double value) { return static_cast<float>(value); });
-    if (place.ranks != nullptr) {
-        place.ranks->sum(sensitivity);
-    }
     return sensitivity;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "recon/base/instruction_set.h"
 
@@ -20,13 +19,9 @@ constexpr std::size_t kVector = 16;  // floats of the widest
 /// its sixth digit.
 constexpr double kAddedInFloat = 8;
 
-/// sum += value, or = value, with what rounding takes from it kept in `lost`. That is half of the last place
-/// at most, and so does no harm to another image.
-void addKeeping(float value, bool add, float& sum, float& lost) {
-    constexpr float kHalfOfLastPlace = 0.5F * std::numeric_limits<float>::epsilon();
-    const bool kept = add && std::abs(lost) <= kHalfOfLastPlace * std::abs(sum);
-    const double whole = (add ? static_cast<double>(sum) : 0.0) + (kept ? static_cast<double>(lost) : 0.0) +
-                         static_cast<double>(value);
+/// sum += value, with what rounding takes from it kept in `lost`.
+void addKeeping(float value, float& sum, float& lost) {
+    const double whole = static_cast<double>(sum) + static_cast<double>(lost) + static_cast<double>(value);
     sum = static_cast<float>(whole);
     lost = static_cast<float>(whole - static_cast<double>(sum));
 }
@@ -58,11 +53,11 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
         std::vector<Task>& tasks = tasks_.emplace_back();
         std::size_t data = 0;
         std::size_t padded = 0;
-        for (const int c : classes) {
-            const PanelClass orientation = PanelClass::at(g, c);
+        for (std::size_t i = 0; i < classes.size(); ++i) {
+            const PanelClass orientation = PanelClass::at(g, classes[i]);
             const auto rows = static_cast<std::size_t>(orientation.shiftsZ(g));
             for (int sign = 0; sign < orientation.signs(); ++sign) {
-                tasks.push_back({orientation, sign, data, padded});
+                tasks.push_back({orientation, sign, i % model_.parts->shares, data, padded});
                 data += rows * static_cast<std::size_t>(orientation.shiftsY(g));
                 padded += rows * paddedLength(orientation.shiftsY(g));
             }
@@ -73,10 +68,13 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
     for (std::size_t k = 0; k < model_.matrix->kernels.size(); ++k) {
         planeStarts_.push_back(planeStartsOf(*model_.matrix, static_cast<int>(k)));
     }
-    apart_ = space_->allocate(slab_ * static_cast<std::size_t>(g.planes));
+    apart_ = space_->allocate(model_.parts->shares * slab_ * static_cast<std::size_t>(g.planes));
     padded_ = space_->allocate(largest);
-    lost_ = space_->allocate(imageSize());
-    space_->fill(lost_.view(), 0);
+    for (std::size_t share = 0; share < model_.parts->shares; ++share) {
+        sums_.push_back({space_->allocate(imageSize()), space_->allocate(imageSize())});
+        space_->fill(sums_.back().sum.view(), 0);
+        space_->fill(sums_.back().lost.view(), 0);
+    }
     space_->fill(apart_.view(), 0);
     forward_ = baseline::panelForward;
     back_ = baseline::panelBack;
@@ -93,7 +91,8 @@ CpuPanelProjector::CpuPanelProjector(const PanelModel& model, std::shared_ptr<Ho
 }
 
 std::size_t CpuPanelProjector::memoryBytes() const {
-    return model_.matrix->memoryBytes() + (apart_.size() + padded_.size() + lost_.size()) * sizeof(float);
+    const std::size_t images = 2 * sums_.size() * imageSize();
+    return model_.matrix->memoryBytes() + (apart_.size() + padded_.size() + images) * sizeof(float);
 }
 
 int CpuPanelProjector::kernelOf(const Task& task) const {
@@ -130,20 +129,39 @@ void CpuPanelProjector::apart(const float* image) {
                             });
 }
 
+void CpuPanelProjector::addShares(std::size_t voxel, std::size_t place, bool add, float& image) {
+    float before = 0;
+    for (ShareSum& share : sums_) {
+        before += share.sum.view().data[voxel];
+    }
+    const bool goesOn = add && before == image;
+    float after = 0;
+    for (std::size_t s = 0; s < sums_.size(); ++s) {
+        float& sum = sums_[s].sum.view().data[voxel];
+        float& lost = sums_[s].lost.view().data[voxel];
+        if (!goesOn) {
+            sum = add && s == 0 ? image : 0.0F;  // what other work has made counts as the first share's
+            lost = 0;
+        }
+        addKeeping(rowsOf(s)[place], sum, lost);
+        after += sum;
+    }
+    image = after;
+}
+
 void CpuPanelProjector::together(float* image, bool add) {
     const PanelGeometry& g = model_.matrix->geometry;
     const int d = g.voxelsPerPitch;
     const auto planes = static_cast<std::size_t>(g.planes);
-    const float* const rows = apart_.view().data;
-    float* const lost = lost_.view().data;
     space_->pool().forRange(
         static_cast<std::size_t>(model_.lattice.size[2]), 1, [&](std::size_t begin, std::size_t end) {
             for (auto z = static_cast<int>(begin); z < static_cast<int>(end); ++z) {
                 for (int y = 0; y < model_.lattice.size[1]; ++y) {
                     const auto first = static_cast<std::size_t>(model_.lattice.index(0, y, z));
-                    const float* const from = rows + rowPlace(0, z % d, y % d, z / d) + y / d;
+                    const std::size_t row =
+                        rowPlace(0, z % d, y % d, z / d) + static_cast<std::size_t>(y / d);
                     for (std::size_t x = 0; x < planes; ++x) {
-                        addKeeping(from[x * slab_], add, image[first + x], lost[first + x]);
+                        addShares(first + x, row + x * slab_, add, image[first + x]);
                     }
                 }
             }
@@ -278,46 +296,50 @@ void CpuPanelProjector::pad(const std::vector<Task>& tasks, const float* data) {
     });
 }
 
+void CpuPanelProjector::backPlane(const std::vector<Task>& tasks, std::size_t share, std::size_t plane,
+                                  PlaneWork& work) {
+    const PanelGeometry& g = model_.matrix->geometry;
+    const float* const data = padded_.view().data;
+    float* const slab = rowsOf(share) + plane * slab_;
+    std::vector<double>& sums = work.sums;
+    std::fill(slab, slab + slab_, 0.0F);
+    sums.assign(slab_, 0.0);
+    double added = 0;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const Task& task = tasks[i];
+        if (task.share != share || windows_[i].empty()) {
+            continue;
+        }
+        const std::vector<std::uint32_t>& starts = planeStarts_[static_cast<std::size_t>(kernelOf(task))];
+        PanelRun lines = run(task, starts[plane], starts[plane + 1], plane * slab_, work.offsets);
+        lines.dataStride = static_cast<std::int64_t>(paddedLength(task.orientation.shiftsY(g)));
+        for (const Window& window : windows_[i]) {
+            lines.rows = window.rows;
+            lines.length = window.columns;
+            back_(lines, data + task.padded + window.row * lines.dataStride + window.column,
+                  slab + window.row * lines.rowStride + window.column);
+            added += static_cast<double>(lines.entries) * window.rows * window.columns;
+        }
+        if (added > kAddedInFloat * static_cast<double>(slab_)) {
+            std::transform(sums.begin(), sums.end(), slab, sums.begin(),
+                           [](double sum, float more) { return sum + static_cast<double>(more); });
+            std::fill(slab, slab + slab_, 0.0F);
+            added = 0;
+        }
+    }
+    std::transform(sums.begin(), sums.end(), slab, slab, [](double sum, float more) {
+        return static_cast<float>(sum + static_cast<double>(more));
+    });
+}
+
 void CpuPanelProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
     const std::vector<Task>& tasks = tasks_[part];
-    const PanelGeometry& g = model_.matrix->geometry;
     pad(tasks, p.data);
-    float* const rows = apart_.view().data;
-    const float* const data = padded_.view().data;
-    space_->pool().forRange(static_cast<std::size_t>(g.planes), 1, [&](std::size_t begin, std::size_t end) {
-        std::vector<std::int32_t> offsets;
-        std::vector<double> sums(slab_);
-        for (std::size_t plane = begin; plane < end; ++plane) {
-            float* const slab = rows + plane * slab_;
-            std::fill(slab, slab + slab_, 0.0F);
-            std::fill(sums.begin(), sums.end(), 0.0);
-            double added = 0;
-            for (std::size_t i = 0; i < tasks.size(); ++i) {
-                const Task& task = tasks[i];
-                if (windows_[i].empty()) {
-                    continue;
-                }
-                const std::vector<std::uint32_t>& starts =
-                    planeStarts_[static_cast<std::size_t>(kernelOf(task))];
-                PanelRun lines = run(task, starts[plane], starts[plane + 1], plane * slab_, offsets);
-                lines.dataStride = static_cast<std::int64_t>(paddedLength(task.orientation.shiftsY(g)));
-                for (const Window& window : windows_[i]) {
-                    lines.rows = window.rows;
-                    lines.length = window.columns;
-                    back_(lines, data + task.padded + window.row * lines.dataStride + window.column,
-                          slab + window.row * lines.rowStride + window.column);
-                    added += static_cast<double>(lines.entries) * window.rows * window.columns;
-                }
-                if (added > kAddedInFloat * static_cast<double>(slab_)) {
-                    std::transform(sums.begin(), sums.end(), slab, sums.begin(),
-                                   [](double sum, float more) { return sum + static_cast<double>(more); });
-                    std::fill(slab, slab + slab_, 0.0F);
-                    added = 0;
-                }
-            }
-            std::transform(sums.begin(), sums.end(), slab, slab, [](double sum, float more) {
-                return static_cast<float>(sum + static_cast<double>(more));
-            });
+    const auto planes = static_cast<std::size_t>(model_.matrix->geometry.planes);
+    space_->pool().forRange(sums_.size() * planes, 1, [&](std::size_t begin, std::size_t end) {
+        PlaneWork work;
+        for (std::size_t i = begin; i < end; ++i) {
+            backPlane(tasks, i / planes, i % planes, work);
         }
     });
     together(x.data, write == Write::Add);

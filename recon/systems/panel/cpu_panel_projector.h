@@ -26,6 +26,7 @@ class CpuPanelProjector : public Projector {
     [[nodiscard]] std::size_t dataSize(std::size_t /*part*/) const override { return model_.parts->partSize; }
     [[nodiscard]] std::size_t memoryBytes() const override;
     [[nodiscard]] double multiplyAdds(std::size_t part) const override;
+    [[nodiscard]] bool addsInShares() const override { return false; }
     void forward(std::size_t part, ConstView x, MutableView p) override;
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
     /// Lines without counts have the ratio 0 whatever is expected of them, and are not projected; those
@@ -38,6 +39,7 @@ class CpuPanelProjector : public Projector {
     struct Task {
         PanelClass orientation;
         int sign = 0;
+        std::size_t share = 0;
         std::size_t data = 0;    ///< first of its lines in the part
         std::size_t padded = 0;  ///< the same in `padded_`
     };
@@ -52,7 +54,21 @@ class CpuPanelProjector : public Projector {
     using Back = void (*)(const PanelRun&, const float*, float*);
 
     void apart(const float* image);
+    /// What a thread of back projection keeps from plane to plane.
+    struct PlaneWork {
+        std::vector<std::int32_t> offsets;
+        std::vector<double> sums;
+    };
+    /// What the tasks of a share give of a plane, into its rows.
+    void backPlane(const std::vector<Task>& tasks, std::size_t share, std::size_t plane, PlaneWork& work);
+    /// The rows of all shares into an image.
     void together(float* image, bool add);
+    /// The same of one voxel, which lies at `place` in the rows.
+    void addShares(std::size_t voxel, std::size_t place, bool add, float& image);
+    /// The image of a share by rows.
+    [[nodiscard]] float* rowsOf(std::size_t share) {
+        return apart_.view().data + share * slab_ * static_cast<std::size_t>(model_.matrix->geometry.planes);
+    }
     void pad(const std::vector<Task>& tasks, const float* data);
     /// Of data with rows `stride` apart.
     [[nodiscard]] std::vector<Window> windowsOf(const Task& task, const float* data,
@@ -79,9 +95,14 @@ class CpuPanelProjector : public Projector {
     std::size_t slab_ = 0;  ///< floats of a plane of the image, all its rows
     std::vector<std::vector<Task>> tasks_;
     std::vector<std::vector<std::uint32_t>> planeStarts_;  ///< [kernel][plane]: first entry
-    Array apart_;                                          ///< the image by rows
+    Array apart_;                                          ///< images by rows, one for each share
     Array padded_;                                         ///< data of a part in rows of whole vectors
-    Array lost_;                                ///< what rounding took from the image that parts are added to
+    /// An image in its making: what each share has given, and what rounding took from that.
+    struct ShareSum {
+        Array sum;
+        Array lost;
+    };
+    std::vector<ShareSum> sums_;
     std::vector<std::vector<Window>> windows_;  ///< of each task, of what is padded_
     Forward forward_;
     Back back_;

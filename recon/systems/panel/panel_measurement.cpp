@@ -44,7 +44,8 @@ struct Sorted {
     std::vector<float> add;
 };
 
-/// Those classes of each part that are the rank's: neighbours have about as many lines.
+/// Those classes of each part that are the rank's, as if there were no others: neighbours have about as many
+/// lines.
 std::shared_ptr<const PanelParts> ownClasses(const PanelParts& all, const PanelGeometry& g,
                                              const RankRequest& request) {
     auto own = std::make_shared<PanelParts>();

@@ -18,11 +18,19 @@ struct PanelParts {
     /// y].
     std::vector<std::vector<int>> classes;
     std::size_t partSize = 0;  ///< of every part, with those places
+    /// Class i of a part belongs to share i % shares. Back projection adds up each share in an image of its
+    /// own and then these, so that float sums have one order in one process and on two ranks, which have a
+    /// share each.
+    std::size_t shares = 1;
 
     [[nodiscard]] std::size_t parts() const { return classes.size(); }
 };
 
-/// As many parts as a head has crystals along z (72 of 104 classes), of classes drawn with `seed`.
+/// Most shares that a part has.
+inline constexpr std::size_t kPanelShares = 2;
+
+/// As many parts as a head has crystals along z (72 of 104 classes), of classes drawn with `seed`, in
+/// kPanelShares shares.
 [[nodiscard]] PanelParts panelParts(const PanelGeometry& geometry, std::uint64_t seed);
 
 /// What maps an image to the lines of two panels: the stored matrix. A datum is the recorded pairs that

@@ -16,6 +16,7 @@ PanelParts panelParts(const PanelGeometry& geometry, std::uint64_t seed) {
         std::swap(order[i - 1], order[random() % i]);
     }
     PanelParts parts;
+    parts.shares = kPanelShares;
     const auto count = static_cast<std::size_t>(geometry.crystals[1]);
     for (std::size_t part = 0; part < count; ++part) {
         std::vector<int> classes(

@@ -7,6 +7,7 @@
 #include "recon/base/error.h"
 #include "recon/ranks/axial_slab.h"
 #include "recon/seam/host_space.h"
+#include "tests/support/message_peers.h"
 #include "tests/support/thread_ranks.h"
 
 using namespace tof;
@@ -18,29 +19,6 @@ namespace {
 float value(int rank, std::size_t i) {
     return std::sin(static_cast<float>(i + 1)) * std::pow(10.0F, static_cast<float>(rank));
 }
-
-/// Spaces of ranks as if each were on a device: arrays go through the ranks' messages.
-class MessagePeers : public SpacePeers {
-  public:
-    explicit MessagePeers(Communicator& ranks) : ranks_(ranks) {}
-    void sum(MutableView x) override { ranks_.sum(std::span(x.data, x.size)); }
-    void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
-        std::vector<tof::Sent> leaving;
-        std::vector<tof::Received> arriving;
-        for (const auto& [to, data] : sent) {
-            leaving.push_back({to, data.data, data.size * sizeof(float)});
-        }
-        for (const auto& [from, data] : received) {
-            arriving.push_back({from, data.data, data.size * sizeof(float)});
-        }
-        ++exchanges;
-        ranks_.exchange(leaving, arriving);
-    }
-    int exchanges = 0;
-
-  private:
-    Communicator& ranks_;
-};
 
 bool allEndWell(const std::vector<RankEnd>& ends) {
     return std::all_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.said.empty(); });
@@ -84,6 +62,17 @@ class CommunicatorTest : public QObject {
                 QCOMPARE(sum[i], static_cast<float>(expected));
             }
         }
+    }
+
+    void sumsInDoubleKeepWhatAFloatLoses() {
+        const auto ends = onRanks(3, [](const std::shared_ptr<Communicator>& all) {
+            std::vector<double> values{1, 1e-9 * all->rank(), all->first() ? 1e9 : 0.0};
+            all->sum(values);
+            if (values != std::vector<double>{3, 1e-9 + 2e-9, 1e9}) {
+                throw InternalError("another sum");
+            }
+        });
+        QVERIFY(allEndWell(ends));
     }
 
     void sumsMoveEachValueTwiceAtMost() {
@@ -194,7 +183,7 @@ class CommunicatorTest : public QObject {
             const auto own = static_cast<std::ptrdiff_t>(slab.ownOffset());
             std::copy_n(image.begin() + static_cast<std::ptrdiff_t>(slab.offset()) + own, slab.ownSize(),
                         mine.begin() + own);
-            MessagePeers devices(*all);
+            MessagePeers devices(*all, space);
             slab.refreshHalo(*all, space, peers ? &devices : nullptr, {mine.data(), mine.size()});
             if (devices.exchanges != (peers ? 1 : 0)) {
                 throw InternalError("halos went another way");
