@@ -134,13 +134,14 @@ void makePart(const PanelModel& model, std::size_t part, std::size_t at, PanelRo
     const auto eachRow = [&](const auto& visit) {
         for (std::size_t slot = 0; slot < classes.size(); ++slot) {
             const auto c = static_cast<std::size_t>(classes[slot]);
-            const int side = static_cast<int>(slot % model.parts->shares) * device::kPanelSides +
-                             panelSide(PanelClass::at(model.matrix->geometry, classes[slot]));
+            const std::size_t side =
+                slot % model.parts->shares * device::kPanelSides +
+                static_cast<std::size_t>(panelSide(PanelClass::at(model.matrix->geometry, classes[slot])));
             for (std::size_t i = rows.firstRowOfClass[c]; i < rows.firstRowOfClass[c + 1]; ++i) {
                 const PanelRow row = PanelRow::of(rows.places[i]);
                 visit(slot, i, row,
-                      static_cast<std::size_t>(side * layout.lists() +
-                                               layout.list(row.x, row.phaseU, row.phaseV)));
+                      side * static_cast<std::size_t>(layout.lists()) +
+                          static_cast<std::size_t>(layout.list(row.x, row.phaseU, row.phaseV)));
             }
         }
     };
@@ -243,7 +244,7 @@ std::vector<PanelOrientation> panelOrientations(const PanelModel& model, std::si
             o.exchanged = ref.exchanged ? 1 : 0;
             data += o.shiftsU * o.shiftsV;
             padded += device::panelPaddedSize(o.shiftsV, pitch);
-            signs[static_cast<std::size_t>(o.negativeU + 2 * o.negativeV)] = o;
+            signs[static_cast<std::size_t>(o.negativeU) + 2 * static_cast<std::size_t>(o.negativeV)] = o;
         }
         all.insert(all.end(), signs.begin(), signs.end());
     }
