@@ -65,15 +65,24 @@ class BlockLookup {
     std::array<int, 2> high_{};
 };
 
+/// The column of the lattice that is the first of a map of ids, and which way its neighbours lie: of a map
+/// that is turned another than the first.
+struct IdCorner {
+    int x = 0;
+    int y = 0;
+    int signX = 1;
+    int signY = 1;
+};
+
 /// How many ids there are between the nearest and the farthest pixel of a block, from where it lies: no block
 /// has more, and most have as many.
 class IdSpan {
   public:
-    IdSpan(const DirectModel& model, const KernelFrame& frame, bool alongY)
+    IdSpan(const DirectModel& model, const KernelFrame& frame, const IdCorner& corner, bool alongY)
         : step_(model.kernel.id_step_mm), sided_(model.kernel.sided()) {
-        const Vec3 first = model.lattice.centre(0, 0, 0);
-        const double alongX = frame.axes.r.x * model.lattice.spacing_mm[0];
-        const double alongYs = frame.axes.r.y * model.lattice.spacing_mm[1];
+        const Vec3 first = model.lattice.centre(corner.x, corner.y, 0);
+        const double alongX = corner.signX * frame.axes.r.x * model.lattice.spacing_mm[0];
+        const double alongYs = corner.signY * frame.axes.r.y * model.lattice.spacing_mm[1];
         zero_ = radialDistance(first, frame.axes.r);
         perA_ = alongY ? alongYs : alongX;
         perB_ = alongY ? alongX : alongYs;
@@ -172,19 +181,52 @@ PlannedView plannedView(const DirectModel& model, const KernelFrame& frame, Plan
     return view;
 }
 
+/// A view as if it were the image of it that stands for all of its mirror images: so the plans of these are
+/// the same, and their sums the same bits, whichever of them a model holds.
+struct CanonicalView {
+    KernelFrame frame;
+    PlannedView view;
+    IdCorner corner;
+};
+CanonicalView canonicalView(const KernelFrame& frame, const PlannedView& view) {
+    CanonicalView result{frame, view, {}};
+    const auto [signA, signB] = view.mirror;
+    const auto signX = static_cast<std::int16_t>(view.line.alongY ? signB : signA);
+    const auto signY = static_cast<std::int16_t>(view.line.alongY ? signA : signB);
+    for (KernelTap& tap : result.frame.taps) {
+        tap.x = static_cast<std::int16_t>(signX * tap.x);
+        tap.y = static_cast<std::int16_t>(signY * tap.y);
+    }
+    const int nx = view.line.alongY ? view.sizeB : view.sizeA;
+    const int ny = view.line.alongY ? view.sizeA : view.sizeB;
+    for (int y = 0; y < ny; ++y) {
+        for (int x = 0; x < nx; ++x) {
+            const int from = (signY < 0 ? ny - 1 - y : y) * nx + (signX < 0 ? nx - 1 - x : x);
+            result.frame.ids[static_cast<std::size_t>(y * nx + x)] =
+                frame.ids[static_cast<std::size_t>(from)];
+        }
+    }
+    result.corner = {signX < 0 ? nx - 1 : 0, signY < 0 ? ny - 1 : 0, signX, signY};
+    result.view.line.slope = std::abs(view.line.slope);
+    result.view.mirror = {};
+    return result;
+}
+
 /// Makes the plans of one view and compares their costs for it and its mirror images.
 class PlanChooser {
   public:
     PlanChooser(const DirectModel& model, const KernelFrame& frame, const PlannedView& view,
                 const PlanLimits& limits)
-        : model_(model), nz_(model.lattice.size[2]), frame_(frame), view_(view), limits_(limits) {
-        taps_.reserve(frame.taps.size());
-        for (const KernelTap& tap : frame.taps) {
-            const auto [a, b] = acrossAndAlong(tap, view.line.alongY);
+        : model_(model), nz_(model.lattice.size[2]), canonical_(canonicalView(frame, view)), limits_(limits) {
+        taps_.reserve(frame_.taps.size());
+        for (const KernelTap& tap : frame_.taps) {
+            const auto [a, b] = acrossAndAlong(tap, view_.line.alongY);
             taps_.push_back({a, b, tap.z});
         }
-        table_ = planTable(taps_, view.form);
+        table_ = planTable(taps_, view_.form);
     }
+    PlanChooser(const PlanChooser&) = delete;
+    PlanChooser& operator=(const PlanChooser&) = delete;
 
     /// Of shapes with so many lines, the cheapest for views along x and for views along y, without sources
     /// and weights; safe to be called for different numbers of lines at a time.
@@ -235,7 +277,7 @@ class PlanChooser {
         result.blocks = mirroredBlocks(chosen.blocks, mirror, view.sizeA, view.sizeB);
         result.positions = positionsOf(frame, view, mirror);
         result.mostRows =
-            sameIds(frame, view, mirror) ? chosen.mostRows : rowsOf(result, frame, view.line.alongY);
+            sameIds(frame, view, mirror) ? chosen.mostRows : rowsOf(result, frame, {}, view.line.alongY);
         result.cost = costOf(result, sectorsOf(result.plan, view.line.alongY));
         return result;
     }
@@ -298,7 +340,7 @@ class PlanChooser {
     /// Distinct ids of the targets and of the sources of a block, unless they are known.
     void findRows(ViewPlan& plan) const {
         if (plan.mostRows == kNotCounted) {
-            plan.mostRows = rowsOf(plan, frame_, view_.line.alongY);
+            plan.mostRows = rowsOf(plan, frame_, canonical_.corner, view_.line.alongY);
         }
     }
 
@@ -346,11 +388,12 @@ class PlanChooser {
     }
 
     /// Distinct ids of the targets and of the sources of a block, at most.
-    [[nodiscard]] std::array<int, 2> rowsOf(const ViewPlan& of, const KernelFrame& frame, bool alongY) const {
+    [[nodiscard]] std::array<int, 2> rowsOf(const ViewPlan& of, const KernelFrame& frame,
+                                            const IdCorner& corner, bool alongY) const {
         std::vector<std::uint8_t> needed(static_cast<std::size_t>(frame.rows));
         const int stepA = alongY ? view_.sizeB : 1;
         const int stepB = alongY ? 1 : view_.sizeA;
-        const IdSpan span(model_, frame, alongY);
+        const IdSpan span(model_, frame, corner, alongY);
         const auto most = [&](const std::vector<TilePlan::Pixel>& pixels) {
             const BlockLookup lookup(pixels, stepA, stepB);
             const std::array<double, 2> reach = span.reach(pixels);
@@ -462,8 +505,9 @@ class PlanChooser {
 
     const DirectModel& model_;
     int nz_;
-    const KernelFrame& frame_;
-    const PlannedView& view_;
+    CanonicalView canonical_;
+    const KernelFrame& frame_ = canonical_.frame;
+    const PlannedView& view_ = canonical_.view;
     PlanLimits limits_;
     std::vector<PlanTap> taps_;
     PlanTable table_;
@@ -475,7 +519,7 @@ class PlanChooser {
 struct Family {
     std::vector<std::size_t> views;
     std::array<bool, 2> along{};  ///< whether any runs along x, along y
-    std::optional<PlanChooser> chooser;
+    std::unique_ptr<PlanChooser> chooser;
     std::array<std::size_t, 2> lists{};  ///< along x, along y: which of ModelPlans::lists
 };
 
@@ -516,7 +560,7 @@ ModelPlans choosePlans(const DirectModel& model, const std::vector<KernelFrame>&
     std::vector<Family> families = familiesOf(views);
     pool.forRange(families.size(), 1, [&](std::size_t f, std::size_t) {
         const std::size_t first = families[f].views.front();
-        families[f].chooser.emplace(model, frames[first], views[first], limits);
+        families[f].chooser = std::make_unique<PlanChooser>(model, frames[first], views[first], limits);
     });
     pool.forRange(families.size() * kLines.size(), 1, [&](std::size_t i, std::size_t) {
         Family& family = families[i / kLines.size()];
