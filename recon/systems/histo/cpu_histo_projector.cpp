@@ -185,12 +185,14 @@ void CpuProjector::project(const ViewPlan& plan, const ColumnStream& stream, Wei
         const int side = groups.firstSide + start;
         const int half = (groups.blocks + 1) / 2;
         const int end = task % 2 == 0 ? half : groups.blocks;
+        std::vector<float> kept(stream.positions.size());
         for (int block = task % 2 == 0 ? 0 : half; block < end; ++block) {
             const int along = block * plan.shape.group;
             GroupRange range{};
             range.first = plan.shape.alongX ? layout_.column(along, side) : layout_.column(side, along);
             range.step = plan.shape.alongX ? layout_.rowStride : 1;
             range.count = std::min(kStripe, groups.perBlock - start);
+            range.kept = kept.data();
             kernels_.projectGroups(job, range);
         }
     });

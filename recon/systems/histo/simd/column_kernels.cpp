@@ -40,12 +40,18 @@ TOF_INLINE void storeAligned(float* p, Vector v) {
 /// Whether sources that are zero throughout are left out.
 enum class Empty { Read, Skipped };
 
+/// Whether weights that are looked up are kept for vectors of the same group that follow: these find them one
+/// after the other and load once for each instead of twice.
+enum class Looked { Up, UpAndKept };
+
 /// What the entries of one group need: where it lies and the rows of its outputs.
 struct Group {
     const float* source;
     const std::uint8_t* filled;     // at the group's first column
     const std::int32_t* rowStarts;  // at the group's first column
     const float* rows[P];
+    const float* fixed;
+    float* kept;
 };
 
 template <int Depth>
@@ -54,12 +60,12 @@ struct Sums {
 };
 
 /// Entries [begin, end) onto outputs [First, Last).
-template <Weights Kind, Empty Zeros, int First, int Last, int Depth>
+template <Weights Kind, Looked How, Empty Zeros, int First, int Last, int Depth>
 TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, int end, std::int64_t& stream,
                            Sums<Depth>& sums) {
     constexpr int kOutputs = Last - First;
     const ColumnEntry* const entries = job.entries;
-    const float* const fixed = job.fixed;
+    const float* const fixed = group.fixed;
     const std::int32_t* const positions = job.positions;
     const float* const values = job.values;
     std::int64_t at = stream;
@@ -90,6 +96,9 @@ TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, 
             } else {
                 weight = group.rows[p][positions[at + p - First]];
             }
+            if constexpr (How == Looked::UpAndKept) {
+                group.kept[at + p - First] = weight;
+            }
 #pragma GCC unroll 3
             for (int d = 0; d < Depth; ++d) {
                 sums.v[p][d] += weight * in[d];
@@ -100,36 +109,36 @@ TOF_INLINE void accumulate(const ColumnJob& job, const Group& group, int begin, 
 }
 
 /// Runs [0, P-1) .. [0, 1), numbered from 1.
-template <Weights Kind, Empty Zeros, int Depth, int Last>
+template <Weights Kind, Looked How, Empty Zeros, int Depth, int Last>
 TOF_INLINE void accumulateHeads(const ColumnJob& job, const Group& group, std::int64_t& stream,
                                 Sums<Depth>& sums) {
     if constexpr (Last > 0) {
         constexpr int kRun = P - Last;
-        accumulate<Kind, Zeros, 0, Last, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream,
-                                                sums);
-        accumulateHeads<Kind, Zeros, Depth, Last - 1>(job, group, stream, sums);
+        accumulate<Kind, How, Zeros, 0, Last, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun],
+                                                     stream, sums);
+        accumulateHeads<Kind, How, Zeros, Depth, Last - 1>(job, group, stream, sums);
     }
 }
 
 /// Runs [1, P) .. [P-1, P).
-template <Weights Kind, Empty Zeros, int Depth, int First>
+template <Weights Kind, Looked How, Empty Zeros, int Depth, int First>
 TOF_INLINE void accumulateTails(const ColumnJob& job, const Group& group, std::int64_t& stream,
                                 Sums<Depth>& sums) {
     if constexpr (First < P) {
         constexpr int kRun = P - 1 + First;
-        accumulate<Kind, Zeros, First, P, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun], stream,
-                                                 sums);
-        accumulateTails<Kind, Zeros, Depth, First + 1>(job, group, stream, sums);
+        accumulate<Kind, How, Zeros, First, P, Depth>(job, group, job.runEnds[kRun - 1], job.runEnds[kRun],
+                                                      stream, sums);
+        accumulateTails<Kind, How, Zeros, Depth, First + 1>(job, group, stream, sums);
     }
 }
 
-template <Weights Kind, Empty Zeros, int Depth>
+template <Weights Kind, Looked How, Empty Zeros, int Depth>
 TOF_INLINE void projectDepth(const ColumnJob& job, const Group& group, float* target) {
     Sums<Depth> sums = {};
     std::int64_t stream = 0;
-    accumulate<Kind, Zeros, 0, P, Depth>(job, group, 0, job.runEnds[0], stream, sums);
-    accumulateHeads<Kind, Zeros, Depth, P - 1>(job, group, stream, sums);
-    accumulateTails<Kind, Zeros, Depth, 1>(job, group, stream, sums);
+    accumulate<Kind, How, Zeros, 0, P, Depth>(job, group, 0, job.runEnds[0], stream, sums);
+    accumulateHeads<Kind, How, Zeros, Depth, P - 1>(job, group, stream, sums);
+    accumulateTails<Kind, How, Zeros, Depth, 1>(job, group, stream, sums);
 #pragma GCC unroll 8
     for (int p = 0; p < P; ++p) {
 #pragma GCC unroll 3
@@ -154,6 +163,21 @@ TOF_INLINE void fetchAhead(const ColumnJob& job, const float* source) {
     }
 }
 
+/// The vectors of a group from `source` and `target` on, `left` of them.
+template <Weights Kind, Empty Zeros>
+TOF_INLINE void projectLeft(const ColumnJob& job, Group& group, float* target, int left) {
+    for (; left >= kMaxDepth; left -= kMaxDepth) {
+        projectDepth<Kind, Looked::Up, Zeros, kMaxDepth>(job, group, target);
+        group.source += kMaxDepth * kWidth;
+        target += kMaxDepth * kWidth;
+    }
+    if (kMaxDepth > 2 && left == 2) {
+        projectDepth<Kind, Looked::Up, Zeros, 2>(job, group, target);
+    } else if (left == 1) {
+        projectDepth<Kind, Looked::Up, Zeros, 1>(job, group, target);
+    }
+}
+
 template <Weights Kind, Empty Zeros>
 void projectEach(const ColumnJob& job, const GroupRange& range) {
     for (std::int64_t g = 0; g < range.count; ++g) {
@@ -171,17 +195,16 @@ void projectEach(const ColumnJob& job, const GroupRange& range) {
             }
         }
         fetchAhead(job, group.source);
-        int left = job.vectors;
-        for (; left >= kMaxDepth; left -= kMaxDepth) {
-            projectDepth<Kind, Zeros, kMaxDepth>(job, group, target);
-            group.source += kMaxDepth * kWidth;
-            target += kMaxDepth * kWidth;
+        group.fixed = job.fixed;
+        if (Kind == Weights::Fixed || job.vectors <= kMaxDepth) {
+            projectLeft<Kind, Zeros>(job, group, target, job.vectors);
+            continue;
         }
-        if (kMaxDepth > 2 && left == 2) {
-            projectDepth<Kind, Zeros, 2>(job, group, target);
-        } else if (left == 1) {
-            projectDepth<Kind, Zeros, 1>(job, group, target);
-        }
+        group.kept = range.kept;
+        projectDepth<Kind, Looked::UpAndKept, Zeros, kMaxDepth>(job, group, target);
+        group.fixed = range.kept;
+        group.source += kMaxDepth * kWidth;
+        projectLeft<Weights::Fixed, Zeros>(job, group, target + kMaxDepth * kWidth, job.vectors - kMaxDepth);
     }
 }
 

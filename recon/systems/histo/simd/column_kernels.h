@@ -57,6 +57,7 @@ struct GroupRange {
     std::int64_t first;
     std::int64_t step;
     std::int64_t count;
+    float* kept;  ///< room for as many weights as a group has positions; its own
 };
 
 /// A row of columns against nz rows of x.
