@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest/QTest>
+#include <algorithm>
 
 #include "recon/metrics/robust_range.h"
 
@@ -19,6 +20,44 @@ class RobustRangeTest : public QObject {
 
         QCOMPARE(range.low, 0.0);
         QCOMPARE(range.high, 50.0);
+    }
+
+    /// Of any image as if all its values were put in order.
+    void theHighEndIsAPercentile_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("noise") << 0;
+        QTest::newRow("mostly zeros") << 1;
+        QTest::newRow("one value") << 2;
+        QTest::newRow("in order") << 3;
+        QTest::newRow("hot where nobody looks first") << 4;
+        QTest::newRow("negative") << 5;
+    }
+
+    void theHighEndIsAPercentile() {
+        QFETCH(int, kind);
+        Volume volume(Lattice::centred({80, 70, 60}, {1, 1, 1}));
+        std::uint32_t state = 7;
+        for (std::size_t i = 0; i < volume.data.size(); ++i) {
+            state = state * 1664525U + 1013904223U;
+            const float noise = static_cast<float>(state >> 8U) * 0x1p-24F;
+            const float made[] = {noise,
+                                  noise > 0.99995F ? noise : 0.0F,
+                                  3.0F,
+                                  static_cast<float>(i),
+                                  i % 61 == 5 ? 100 + noise : noise,
+                                  -1 - noise};
+            volume.data[i] = made[kind];
+        }
+        std::vector<float> values = volume.data;
+        std::sort(values.begin(), values.end());
+        const auto at = static_cast<std::size_t>(0.9999 * static_cast<double>(values.size() - 1));
+
+        double expected = roundUpTwoDigits(static_cast<double>(values[at]));
+        if (expected <= 0) {
+            expected = roundUpTwoDigits(static_cast<double>(values.back()));
+        }
+        const DisplayRange range = robustRange(volume);
+        QCOMPARE(range.high, expected > range.low ? expected : range.low + 1);
     }
 
     void valuesAreRoundedUpToTwoDigits() {
