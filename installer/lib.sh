@@ -4,6 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build="$root/build/release"
 started=$SECONDS
+# Checkouts in different folders share what the compiler cache knows.
+export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
 
 say() { printf '== %s\n' "$*"; }
 die() {

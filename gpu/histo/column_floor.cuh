@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column kernel's input as a discrepancy whose floor, a share of the mean of what is expected, was not known
-// when it was made: hardly any data have counts where less is expected, so that all are looked at only then.
+// The column kernel's input as a discrepancy whose floor, a share of the mean of what is expected, was not
+// known when it was made: hardly any data have counts where less is expected, so that all are looked at only
+// then.
 #pragma once
 
 #include "gpu/histo/column_load.cuh"
@@ -9,8 +10,8 @@
 
 namespace tof::device {
 
-/// The mean and the least of what is expected, from the parts that openDiscrepancy() has left. Every block joins
-/// them in the same order.
+/// The mean and the least of what is expected, from the parts that openDiscrepancy() has left. Every block
+/// joins them in the same order.
 class FloorCheck {
   public:
     /// Asks for the parts, which nobody waits for before join().
@@ -49,9 +50,13 @@ class FloorCheck {
         }
         floor_ = kExpectedFloor * (mine_[0].x / static_cast<float>(w.from.size()));
     }
-    [[nodiscard]] __device__ float floor() const { return floor_; }
+    [[nodiscard]] __device__ float floor() const {
+        return floor_;
+    }
     /// Whether counts lie where no more is expected.
-    [[nodiscard]] __device__ bool isPassed() const { return mine_[0].y <= floor_; }
+    [[nodiscard]] __device__ bool isPassed() const {
+        return mine_[0].y <= floor_;
+    }
 
   private:
     static constexpr int kAtOnce = 2;
@@ -60,8 +65,7 @@ class FloorCheck {
         return make_float2(a.x + b.x, fminf(a.y, b.y));
     }
     __device__ static float2 partOf(const FloorParts& parts, unsigned i) {
-        return i < parts.count ? __ldcg(parts.parts + i)
-                               : make_float2(0, kNothingSeen);
+        return i < parts.count ? __ldcg(parts.parts + i) : make_float2(0, kNothingSeen);
     }
     __device__ static float2* ofWarps() {
         __shared__ float2 sm_warps[kColumnWarps];
@@ -72,7 +76,8 @@ class FloorCheck {
     float floor_ = 0;
 };
 
-/// Puts right what the tile holds of data whose e is not above the floor. e follows from p = mult (y/e - offset).
+/// Puts right what the tile holds of data whose e is not above the floor. e follows from p = mult (y/e -
+/// offset).
 template <int Tiles>
 __device__ inline void repairTile(const ColumnWork& w, const WorkPlace& at, float floor,
                                   unsigned char* tile) {
@@ -88,8 +93,8 @@ __device__ inline void repairTile(const ColumnWork& w, const WorkPlace& at, floa
         }
         const auto row = static_cast<std::size_t>(at.z0 + z) * static_cast<std::size_t>(w.size[1]) +
                          static_cast<std::size_t>(at.origin.y + pixel.y);
-        const std::size_t i = row * static_cast<std::size_t>(w.size[0]) +
-                              static_cast<std::size_t>(at.origin.x + pixel.x);
+        const std::size_t i =
+            row * static_cast<std::size_t>(w.size[0]) + static_cast<std::size_t>(at.origin.x + pixel.x);
         const float y = w.floor.y[i];
         const float mult = w.floor.mult.empty() ? 1.0F : w.floor.mult[i];
         const float e = y * mult / (w.from[i] + mult * w.floor.offset);

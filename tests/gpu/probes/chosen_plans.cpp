@@ -18,8 +18,8 @@ ModelPlans plansOf(const DirectModel& model, const ThreadPool& pool) {
 }
 
 bool samePlan(const ModelPlans& l, const ViewPlan& mine, const ModelPlans& r, const ViewPlan& its) {
-    return mine.blocks == its.blocks && mine.positions == its.positions &&
-           mine.mostRows == its.mostRows && l.lists[mine.lists].sources == r.lists[its.lists].sources &&
+    return mine.blocks == its.blocks && mine.positions == its.positions && mine.mostRows == its.mostRows &&
+           l.lists[mine.lists].sources == r.lists[its.lists].sources &&
            l.lists[mine.lists].weights == r.lists[its.lists].weights;
 }
 

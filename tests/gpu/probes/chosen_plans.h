@@ -9,8 +9,8 @@
 
 namespace tof {
 
-/// How many of the views `some` of a model get another plan when the model has them alone than when it has all its
-/// views, on a card like an H200. Throws Unavailable without CUDA.
+/// How many of the views `some` of a model get another plan when the model has them alone than when it has
+/// all its views, on a card like an H200. Throws Unavailable without CUDA.
 [[nodiscard]] int countPlansThatDiffer(const DirectModel& model, const std::vector<std::size_t>& some);
 
 }  // namespace tof
