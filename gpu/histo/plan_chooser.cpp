@@ -202,8 +202,8 @@ CanonicalView canonicalView(const KernelFrame& frame, const PlannedView& view) {
     for (int y = 0; y < ny; ++y) {
         for (int x = 0; x < nx; ++x) {
             const int from = (signY < 0 ? ny - 1 - y : y) * nx + (signX < 0 ? nx - 1 - x : x);
-            result.frame.ids[static_cast<std::size_t>(y * nx + x)] =
-                frame.ids[static_cast<std::size_t>(from)];
+            const int to = y * nx + x;
+            result.frame.ids[static_cast<std::size_t>(to)] = frame.ids[static_cast<std::size_t>(from)];
         }
     }
     result.corner = {signX < 0 ? nx - 1 : 0, signY < 0 ? ny - 1 : 0, signX, signY};
