@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "recon/base/constants.h"
+#include "recon/base/cropped_volume.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/base/samples.h"
@@ -40,31 +41,6 @@ constexpr double kHeightStep_mm = 2;  ///< at most; a body may end within a slic
 double scattered(std::size_t i, std::size_t n) {
     const std::size_t place = i % 2 == 0 ? n / 2 + i / 2 : i / 2;
     return (static_cast<double>(place) + 0.5) / static_cast<double>(n) - 0.5;
-}
-
-/// The smallest part of a volume that holds all that is not zero; empty when nothing is.
-std::optional<Volume> cropped(const Volume& volume) {
-    VoxelIndex low = volume.lattice.size;
-    VoxelIndex high{-1, -1, -1};
-    volume.lattice.forEachVoxel([&](int x, int y, int z) {
-        if (volume.at(x, y, z) != 0) {
-            const VoxelIndex at{x, y, z};
-            for (std::size_t k = 0; k < 3; ++k) {
-                low[k] = std::min(low[k], at[k]);
-                high[k] = std::max(high[k], at[k]);
-            }
-        }
-    });
-    if (high[0] < 0) {
-        return std::nullopt;
-    }
-    Lattice part = volume.lattice;
-    part.origin_mm = volume.lattice.centre(low);
-    part.size = {high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1};
-    Volume result(part);
-    part.forEachVoxel(
-        [&](int x, int y, int z) { result.at(x, y, z) = volume.at(x + low[0], y + low[1], z + low[2]); });
-    return result;
 }
 
 /// How far from the scanner's axis a volume that is not zero reaches, mm.

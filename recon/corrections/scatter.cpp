@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "recon/base/cropped_volume.h"
 #include "recon/base/large_array.h"
 #include "recon/corrections/energy_acceptance.h"
 #include "recon/corrections/interpolation_loops.h"
@@ -111,33 +112,6 @@ double integralOverSphere() {
         sum += comptonShape(cosine, 1 / (2 - cosine)) * 2.0 / kSteps;
     }
     return 2 * kPi * sum;
-}
-
-/// The voxels of a volume between the outermost ones that are not zero: what rays through a large lattice
-/// with little in it need, and a cache holds.
-Volume withoutMargins(const Volume& volume) {
-    const Lattice& lattice = volume.lattice;
-    VoxelIndex low = lattice.size;
-    VoxelIndex high{-1, -1, -1};
-    lattice.forEachVoxel([&](int x, int y, int z) {
-        if (volume.at(x, y, z) != 0) {
-            const VoxelIndex at{x, y, z};
-            for (std::size_t k = 0; k < 3; ++k) {
-                low[k] = std::min(low[k], at[k]);
-                high[k] = std::max(high[k], at[k]);
-            }
-        }
-    });
-    if (high[0] < 0) {
-        return volume;
-    }
-    Lattice part = lattice;
-    part.size = {high[0] - low[0] + 1, high[1] - low[1] + 1, high[2] - low[2] + 1};
-    part.origin_mm = lattice.centre(low);
-    Volume result(part);
-    part.forEachVoxel(
-        [&](int x, int y, int z) { result.at(x, y, z) = volume.at(x + low[0], y + low[1], z + low[2]); });
-    return result;
 }
 
 /// All rays of the points, to every detector.
@@ -325,7 +299,7 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     problem.first_mm = result.along().first;
     problem.places = static_cast<std::int32_t>(result.along().count);
     traceRays(problem, scatterPoints(attenuation, settings.pointStep_mm), ring, activity,
-              withoutMargins(attenuation), pool);
+              cropped(attenuation).value_or(attenuation), pool);
     const std::vector<std::size_t> of = pairsWithin(problem, result, scanner);
     ScatterSums sums;
     if (settings.sum) {
