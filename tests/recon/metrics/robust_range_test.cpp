@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest/QTest>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "recon/metrics/robust_range.h"
 
@@ -31,6 +33,8 @@ class RobustRangeTest : public QObject {
         QTest::newRow("in order") << 3;
         QTest::newRow("hot where nobody looks first") << 4;
         QTest::newRow("negative") << 5;
+        QTest::newRow("some are no numbers") << 6;
+        QTest::newRow("some are infinite") << 7;
     }
 
     void theHighEndIsAPercentile() {
@@ -45,10 +49,13 @@ class RobustRangeTest : public QObject {
                                   3.0F,
                                   static_cast<float>(i),
                                   i % 61 == 5 ? 100 + noise : noise,
-                                  -1 - noise};
+                                  -1 - noise,
+                                  i % 7 == 3 ? std::numeric_limits<float>::quiet_NaN() : noise,
+                                  i % 7 == 3 ? std::numeric_limits<float>::infinity() : noise};
             volume.data[i] = made[kind];
         }
         std::vector<float> values = volume.data;
+        std::erase_if(values, [](float v) { return !std::isfinite(v); });
         std::sort(values.begin(), values.end());
         const auto at = static_cast<std::size_t>(0.9999 * static_cast<double>(values.size() - 1));
 
