@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kit/picture_marks.h"
 
+#include <QFontMetricsF>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPixmapCache>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -36,6 +40,49 @@ void fillInPieces(QPainter& painter, const QRectF& area, const QColor& colour) {
     }
 }
 
+void drawStroked(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
+                 const QColor& ink, const QColor& halo) {
+    QPainterPath path;
+    path.addText(baseline, font, text);
+    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.fillPath(path, ink);
+}
+
+struct OutlinedText {
+    QPixmap pixmap;
+    QPoint corner;  ///< of the pixmap from the baseline, device pixels
+};
+
+/// Drawn once and kept: to stroke letters takes longer than all else of a picture.
+OutlinedText outlinedText(const QString& text, const QFont& font, const QColor& ink, const QColor& halo,
+                          double ratio) {
+    const QRectF box = QFontMetricsF(font).boundingRect(text).adjusted(-4, -4, 4, 4);
+    const QRect device = QRectF(box.topLeft() * ratio, box.size() * ratio).toAlignedRect();
+    const QString key = QStringList{"outlined",
+                                    text,
+                                    font.key(),
+                                    ink.name(QColor::HexArgb),
+                                    halo.name(QColor::HexArgb),
+                                    QString::number(ratio)}
+                            .join('\n');
+    QPixmap pixmap;
+    if (!QPixmapCache::find(key, &pixmap)) {
+        pixmap = QPixmap(device.size());
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.translate(-device.topLeft());
+        painter.scale(ratio, ratio);
+        drawStroked(painter, {0, 0}, text, font, ink, halo);
+        painter.end();
+        pixmap.setDevicePixelRatio(ratio);
+        QPixmapCache::insert(key, pixmap);
+    }
+    return {pixmap, device.topLeft()};
+}
+
 }  // namespace
 
 QImage imageOn(const viz::Picture& picture, double ratio) {
@@ -55,13 +102,18 @@ QColor markHalo(bool darkGround) {
 
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
                   const QColor& ink, const QColor& halo) {
-    QPainterPath path;
-    path.addText(baseline, font, text);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(halo, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPath(path);
-    painter.fillPath(path, ink);
+    const QTransform& placed = painter.deviceTransform();
+    const bool upright = !placed.isRotating() && placed.m11() > 0 && placed.m11() == placed.m22();
+    if (painter.paintEngine()->type() != QPaintEngine::Raster || !upright) {
+        drawStroked(painter, baseline, text, font, ink, halo);
+        return;
+    }
+    const double ratio = placed.m11();
+    const QPointF at = placed.map(baseline);
+    const OutlinedText drawn = outlinedText(text, font, ink, halo, ratio);
+    const QPointF corner(std::round(at.x()) + drawn.corner.x(), std::round(at.y()) + drawn.corner.y());
+    painter.drawPixmap(placed.inverted().map(corner), drawn.pixmap);
 }
 
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
