@@ -348,6 +348,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
                 }
             },
             [&](std::size_t done) {
+                handOver(control);  // where steps are replayed, while the device is busy with the first
                 progress.block = first + done * each;
                 control.progress(progress);
                 if (progress.block < blocks_.size() && control.wantsSnapshot()) {

@@ -27,6 +27,8 @@ class JobListener : public RunControl {
     virtual void engineChosen(const std::string& /*engine*/) {}
     /// Figures of merit of a whole iterate, when the ROIs are known. Called before iterateDone.
     virtual void figures(const Figures& /*figures*/) {}
+    /// Whether iterateDone() is to come before the next iteration begins; else it may come beside that.
+    [[nodiscard]] virtual bool wantsIteratesAtOnce() { return false; }
     /// What the run holds, told when it is ready to iterate and after each iterate.
     virtual void memory(const RunMemory& /*memory*/) {}
 };

@@ -158,7 +158,9 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     listener.checkpoint();
 
     listener.preparing("data");
-    const std::size_t headRoom = data.lattice().voxels() * sizeof(float);
+    // On a device an image for display and an iterate may be on their way to the host at once.
+    const std::size_t leaving = space->hostMemory() ? 1 : 2;
+    const std::size_t headRoom = leaving * data.lattice().voxels() * sizeof(float);
     const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
     const SourcePlace place{
         engine, options, placed, reserve, share ? nullptr : request.sensitivities, request.ranks.get()};
@@ -178,8 +180,8 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
         request.replicates > 0 ? evaluator : std::optional<FigureEvaluator>();
     const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
     const RunFiles files = keepsFiles(request) ? request.files : RunFiles();
-    RunRecorder recorder(listener, data, files, description, algorithm.iterations, std::move(evaluator),
-                         memory);
+    RunRecorder recorder(listener, data, files, {description, algorithm.iterations, !space->hostMemory()},
+                         std::move(evaluator), memory);
     recorder.open(earlier);
     listener.memory(memory());
     std::optional<RankedControl> ranked;

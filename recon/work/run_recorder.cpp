@@ -41,14 +41,12 @@ std::string MetricsLog::json() const {
     return nlohmann::ordered_json{{"iterations", rows_->json}}.dump();
 }
 
-RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files,
-                         std::string description, int iterations, std::optional<FigureEvaluator> evaluator,
-                         std::function<RunMemory()> memory)
+RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files, About about,
+                         std::optional<FigureEvaluator> evaluator, std::function<RunMemory()> memory)
     : listener_(listener),
       data_(data),
       files_(files),
-      description_(std::move(description)),
-      iterations_(iterations),
+      about_(std::move(about)),
       evaluator_(std::move(evaluator)),
       memory_(std::move(memory)) {}
 
@@ -60,7 +58,7 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     if (files_.runFile.empty()) {
         return;
     }
-    writer_.emplace(files_.runFile, data_.lattice(), description_, data_.scannerJson(), data_.phantom(),
+    writer_.emplace(files_.runFile, data_.lattice(), about_.description, data_.scannerJson(), data_.phantom(),
                     data_.totals());
     std::error_code ignored;
     if (earlier && std::filesystem::exists(files_.suspendedFile(), ignored)) {
@@ -117,7 +115,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
     if (writer_) {
         const int every = std::max(files_.saveEvery, 1);
         writer_->addIterate(history_.back(), iterate.image,
-                            iterate.iteration % every == 0 || iterate.iteration == iterations_
+                            iterate.iteration % every == 0 || iterate.iteration == about_.iterations
                                 ? KeepImage::Yes
                                 : KeepImage::No);
     }
@@ -130,7 +128,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
 }
 
 void RunRecorder::saveCheckpoint() {
-    Checkpoint checkpoint{description_, data_.hash(), last_.iteration, last_.image, history_};
+    Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, history_};
     checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();

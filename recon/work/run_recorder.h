@@ -35,11 +35,15 @@ class MetricsLog {
 /// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
 class RunRecorder : public RunControl {
   public:
-    /// `description` is what run file and checkpoint say of the run; `iterations` the number of the last
-    /// iterate; `memory` is asked after each. All references outlive this.
-    RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files,
-                std::string description, int iterations, std::optional<FigureEvaluator> evaluator,
-                std::function<RunMemory()> memory);
+    /// What a run is to its recorder.
+    struct About {
+        std::string description;     ///< in run file and checkpoint
+        int iterations = 0;          ///< the number of the last iterate
+        bool besideTheNext = false;  ///< iterates may be recorded while a device makes the next one
+    };
+    /// `memory` is asked after each iterate. All references outlive this.
+    RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files, About about,
+                std::optional<FigureEvaluator> evaluator, std::function<RunMemory()> memory);
 
     /// Opens the run file; takes over what an interrupted run left.
     void open(const std::optional<Checkpoint>& earlier);
@@ -59,6 +63,10 @@ class RunRecorder : public RunControl {
     void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override {
         listener_.offer(progress, std::move(snapshot));
     }
+    [[nodiscard]] ImagesAre images() const override {
+        return about_.besideTheNext && !listener_.wantsIteratesAtOnce() ? ImagesAre::HandedOverBesideTheNext
+                                                                        : ImagesAre::HandedOverAtOnce;
+    }
     void iterateDone(Iterate iterate) override;
 
   private:
@@ -70,8 +78,7 @@ class RunRecorder : public RunControl {
     JobListener& listener_;
     const Measurement& data_;
     const RunFiles& files_;
-    std::string description_;
-    int iterations_;
+    About about_;
     std::optional<FigureEvaluator> evaluator_;
     std::function<RunMemory()> memory_;
     std::optional<RunWriter> writer_;

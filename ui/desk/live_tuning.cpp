@@ -12,7 +12,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kPollMs = 16;  ///< live means that the first image is not waited for
+constexpr int kRestMs = 16;  ///< live means that news are not waited for
 constexpr int kMostIterations = 100;
 
 double toMs(qint64 nanoseconds) {
@@ -27,7 +27,7 @@ LiveTuning::LiveTuning(const RunContext& context, RunQueue& queue, Threading thr
       cache_(std::make_shared<SensitivityCache>()),
       placedData_(std::make_shared<DataHold>()),
       coalescer_(new Coalescer([this] { pump(); }, this)),
-      driver_(context.engines, context.runs, threading, kPollMs) {
+      driver_(context.engines, context.runs, threading, kRestMs) {
     clock_.start();
     connect(&driver_, &RunDriver::resultsBegin, this, &LiveTuning::firstImage);
     connect(&driver_, &RunDriver::ended, this,

@@ -76,9 +76,32 @@ bool RunChannel::pauseRequested() const {
     return gait_ == Gait::Pause;
 }
 
+template <typename Change>
+void RunChannel::note(NewsOf what, const Change& change) {
+    {
+        const std::lock_guard lock(mutex_);
+        change();
+    }
+    if (told_) {
+        told_(what);
+    }
+}
+
 void RunChannel::engineChosen(const std::string& engine) {
-    const std::lock_guard lock(mutex_);
-    news_.engine = engine;
+    note(NewsOf::Other, [&] { news_.engine = engine; });
+}
+
+void RunChannel::standStill(std::unique_lock<std::mutex>& lock) {
+    const double since = clock_();
+    standing_ = true;
+    if (told_) {
+        lock.unlock();
+        told_(NewsOf::Other);
+        lock.lock();
+    }
+    changed_.wait(lock, [this] { return gait_ != Gait::Pause || cancel_ || finish_; });
+    standing_ = false;
+    pausedSeconds_ += clock_() - since;
 }
 
 void RunChannel::checkpoint() {
@@ -86,15 +109,16 @@ void RunChannel::checkpoint() {
     if ((gait_ == Gait::StepBlock && blockDone_) || (gait_ == Gait::StepIteration && iterateDone_)) {
         gait_ = Gait::Pause;
     }
-    if (gait_ == Gait::Pause && !cancel_ && !finish_) {
-        const double since = clock_();
-        standing_ = true;
-        changed_.wait(lock, [this] { return gait_ != Gait::Pause || cancel_ || finish_; });
-        standing_ = false;
-        pausedSeconds_ += clock_() - since;
+    const bool stands = gait_ == Gait::Pause && !cancel_ && !finish_;
+    if (stands) {
+        standStill(lock);
     }
     if (cancel_) {
         throw Cancelled();
+    }
+    lock.unlock();
+    if (stands && told_) {
+        told_(NewsOf::Other);  // it goes on
     }
 }
 
@@ -104,20 +128,21 @@ bool RunChannel::finishRequested() {
 }
 
 void RunChannel::progress(const RunProgress& progress) {
-    const std::lock_guard lock(mutex_);
-    blockDone_ = true;
-    news_.progress = progress;
-    news_.preparing.clear();
-    news_.preparedShare.reset();
-    const double now = clock_();
-    if (!firstBlock_) {
-        firstBlock_ = now;
-        pausedSeconds_ = 0;
-    }
-    const auto passes = static_cast<std::size_t>(progress.iteration - 1);
-    const auto steps = static_cast<double>(progress.iterations) * static_cast<double>(progress.blocks);
-    eta_.add(now - *firstBlock_ - pausedSeconds_,
-             static_cast<double>(passes * progress.blocks + progress.block) / std::max(1.0, steps));
+    note(NewsOf::Other, [&] {
+        blockDone_ = true;
+        news_.progress = progress;
+        news_.preparing.clear();
+        news_.preparedShare.reset();
+        const double now = clock_();
+        if (!firstBlock_) {
+            firstBlock_ = now;
+            pausedSeconds_ = 0;
+        }
+        const auto passes = static_cast<std::size_t>(progress.iteration - 1);
+        const auto steps = static_cast<double>(progress.iterations) * static_cast<double>(progress.blocks);
+        eta_.add(now - *firstBlock_ - pausedSeconds_,
+                 static_cast<double>(passes * progress.blocks + progress.block) / std::max(1.0, steps));
+    });
 }
 
 bool RunChannel::wantsSnapshot() {
@@ -126,42 +151,50 @@ bool RunChannel::wantsSnapshot() {
 }
 
 void RunChannel::offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) {
+    note(NewsOf::Other, [&] {
+        lastSnapshot_ = clock_();
+        news_.snapshot = std::move(snapshot);
+        news_.snapshotProgress = progress;
+    });
+}
+
+/// A run that is stepped stands still after the iterate that it shows.
+bool RunChannel::wantsIteratesAtOnce() {
     const std::lock_guard lock(mutex_);
-    lastSnapshot_ = clock_();
-    news_.snapshot = std::move(snapshot);
-    news_.snapshotProgress = progress;
+    return gait_ != Gait::Go;
 }
 
 void RunChannel::iterateDone(Iterate iterate) {
     if (facts_ != nullptr && iterate.image != nullptr) {
         facts_->range(iterate.image);
     }
-    const std::lock_guard lock(mutex_);
-    iterateDone_ = true;
-    news_.snapshot.reset();
-    news_.iterates.push_back(std::move(iterate));
+    note(NewsOf::Iterate, [&] {
+        iterateDone_ = true;
+        news_.snapshot.reset();
+        news_.iterates.push_back(std::move(iterate));
+    });
 }
 
 void RunChannel::preparing(const std::string& what) {
-    const std::lock_guard lock(mutex_);
-    news_.preparing = what;
-    news_.preparedShare.reset();
+    note(NewsOf::Other, [&] {
+        news_.preparing = what;
+        news_.preparedShare.reset();
+    });
 }
 
 void RunChannel::shareReady(const std::string& what, double share) {
-    const std::lock_guard lock(mutex_);
-    news_.preparing = what;
-    news_.preparedShare = share;
+    note(NewsOf::Other, [&] {
+        news_.preparing = what;
+        news_.preparedShare = share;
+    });
 }
 
 void RunChannel::memory(const RunMemory& memory) {
-    const std::lock_guard lock(mutex_);
-    news_.memory = memory;
+    note(NewsOf::Other, [&] { news_.memory = memory; });
 }
 
 void RunChannel::figures(const Figures& figures) {
-    const std::lock_guard lock(mutex_);
-    news_.figures.push_back(figures);
+    note(NewsOf::Other, [&] { news_.figures.push_back(figures); });
 }
 
 }  // namespace tof::ui

@@ -26,6 +26,10 @@ class RunChannel : public JobListener {
 
     /// Before the run: its iterates are told with their automatic ranges known.
     void setFacts(std::shared_ptr<ImageFacts> facts) { facts_ = std::move(facts); }
+    enum class NewsOf { Iterate, Other };
+    /// Before the run: called in its thread, maybe a thousand times a second, when there is something to
+    /// take.
+    void setTold(std::function<void(NewsOf)> told) { told_ = std::move(told); }
 
     /// What a run is told; each takes effect at its next block boundary.
     void pause();
@@ -46,6 +50,7 @@ class RunChannel : public JobListener {
     void progress(const RunProgress& progress) override;
     [[nodiscard]] bool wantsSnapshot() override;
     void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override;
+    [[nodiscard]] bool wantsIteratesAtOnce() override;
     void iterateDone(Iterate iterate) override;
     void preparing(const std::string& what) override;
     void shareReady(const std::string& what, double share) override;
@@ -56,8 +61,15 @@ class RunChannel : public JobListener {
   private:
     enum class Gait { Go, Pause, StepBlock, StepIteration };
 
+    /// Changes what is to be taken, and tells of it.
+    template <typename Change>
+    void note(NewsOf what, const Change& change);
+    /// Under `lock`: until there is no reason to pause.
+    void standStill(std::unique_lock<std::mutex>& lock);
+
     Seconds clock_;
     std::shared_ptr<ImageFacts> facts_;
+    std::function<void(NewsOf)> told_;
     double snapshotInterval_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;

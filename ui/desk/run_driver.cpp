@@ -6,10 +6,15 @@
 
 namespace tof::ui {
 
-RunDriver::RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int poll_ms)
+RunDriver::RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int rest_ms)
     : engines_(engines), runs_(runs), worker_(threading) {
-    poll_.setInterval(poll_ms);
-    connect(&poll_, &QTimer::timeout, this, &RunDriver::drain);
+    rest_.setInterval(rest_ms);
+    rest_.setSingleShot(true);
+    connect(&rest_, &QTimer::timeout, this, [this] {
+        if (newsWait_) {
+            drain();
+        }
+    });
 }
 
 void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint64_t roiRevision) {
@@ -21,10 +26,20 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
     hasResults_ = false;
     channel_ = std::make_shared<RunChannel>();
     channel_->setFacts(facts_);
+    channel_->setTold([this](RunChannel::NewsOf what) {
+        if (what == RunChannel::NewsOf::Iterate) {
+            iterateCame_ = true;
+        }
+        if (!newsPosted_.exchange(true)) {
+            QMetaObject::invokeMethod(this, &RunDriver::newsCame, Qt::QueuedConnection);
+        }
+    });
     request.log = log_;
+    if (facts_ != nullptr && request.rois && request.rois->truth != nullptr) {
+        request.rois->activity = facts_->knownActivity(request.rois->truth, item.lattice());
+    }
     const RunFiles files = request.files;
     const auto result = std::make_shared<Result>();
-    poll_.start();
     runs_.touch();
     worker_.start(
         [request = std::move(request), result, channel = channel_, &engines = engines_] {
@@ -36,11 +51,21 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
         [this, result, files](const std::exception_ptr& fault) { finished(fault, files, *result); });
 }
 
+void RunDriver::newsCame() {
+    newsPosted_ = false;
+    if (iterateCame_.exchange(false) || !rest_.isActive()) {
+        drain();
+    } else {
+        newsWait_ = true;
+    }
+}
+
 void RunDriver::drain() {
     RunItem* row = item();
     if (row == nullptr || channel_ == nullptr) {
         return;
     }
+    rest_.start();
     RunNews news = channel_->take();
     bool changed = row->report(news);
     if (news.snapshot != nullptr) {
@@ -66,6 +91,7 @@ void RunDriver::drain() {
         }
         snapshot_.reset();
     }
+    newsWait_ = snapshot_ != nullptr;
     if (changed) {
         runs_.trim();
         runs_.touch();
@@ -74,7 +100,8 @@ void RunDriver::drain() {
 
 void RunDriver::finished(const std::exception_ptr& fault, const RunFiles& files, const Result& result) {
     drain();
-    poll_.stop();
+    rest_.stop();
+    newsWait_ = false;
     snapshot_.reset();
     channel_.reset();
     const int id = std::exchange(id_, 0);

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <atomic>
 #include <exception>
 #include <memory>
 
@@ -19,19 +20,22 @@ namespace tof::ui {
 
 /// Reconstructs one run at a time, away from the window, and keeps its row of the list up to date.
 ///
-/// The run tells a RunChannel and waits for nobody; a timer carries its news into the row. All calls and
-/// signals are of the window's thread. Its owner cancels and joins before it goes.
+/// The run tells a RunChannel and waits for nobody. Its iterates go into the row as soon as they are there;
+/// other news, of which there may be a thousand a second, after a rest. All calls and signals are of the
+/// window's thread. Its owner cancels and joins before it goes.
 class RunDriver : public QObject {
     Q_OBJECT
 
   public:
-    /// `poll_ms`: how often news are taken. `engines` and `runs` outlive this.
-    RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int poll_ms);
+    /// `rest_ms`: between two times that news other than iterates are taken. `engines` and `runs` outlive
+    /// this.
+    RunDriver(const EngineRegistry& engines, RunList& runs, Threading threading, int rest_ms);
 
     [[nodiscard]] Threading threading() const { return worker_.threading(); }
     /// Where runs are noted from now on; nowhere at the start.
     void setLog(std::shared_ptr<Log> log) { log_ = std::move(log); }
-    /// Where the automatic ranges of iterates are kept; they are found in the run's thread.
+    /// Where the automatic ranges of iterates are kept, which are found in the run's thread, and where the
+    /// activity of phantoms is looked up.
     void setFacts(std::shared_ptr<ImageFacts> facts) { facts_ = std::move(facts); }
     /// From start() until ended() was told.
     [[nodiscard]] bool busy() const { return worker_.busy(); }
@@ -51,7 +55,7 @@ class RunDriver : public QObject {
     /// Waits; ended() is told before this returns.
     void join() { worker_.join(); }
 
-    /// Takes news from the run; called by a timer, and by tests.
+    /// Takes news from the run; called when there are some, and by tests.
     void drain();
 
   Q_SIGNALS:
@@ -66,6 +70,7 @@ class RunDriver : public QObject {
         std::vector<int> saved;  ///< iterates in the run file
     };
     void give(RunOrder order);
+    void newsCame();
     void finished(const std::exception_ptr& fault, const RunFiles& files, const Result& result);
 
     const EngineRegistry& engines_;
@@ -75,7 +80,10 @@ class RunDriver : public QObject {
     bool hasResults_ = false;
     std::shared_ptr<RunChannel> channel_;
     std::unique_ptr<Snapshot> snapshot_;  ///< on its way
-    QTimer poll_;
+    QTimer rest_;                         ///< runs after news were taken
+    bool newsWait_ = false;               ///< for the end of the rest
+    std::atomic<bool> newsPosted_ = false;
+    std::atomic<bool> iterateCame_ = false;
     std::shared_ptr<Log> log_ = std::make_shared<NoLog>();
     std::shared_ptr<ImageFacts> facts_;
     Worker worker_;  ///< last: its destructor waits

@@ -39,6 +39,19 @@ class LateSpace : public HostSpace {
     std::vector<std::pair<std::span<const float>, MutableView>> waiting_;
 };
 
+/// As a device that replays what it has recorded: the host goes on before a step is made.
+class ReplayingSpace : public HostSpace {
+  public:
+    ReplayingSpace() : HostSpace(1) {}
+    void sequence(const SequenceKey& /*key*/, std::size_t steps, const std::function<void(std::size_t)>& step,
+                  const std::function<void(std::size_t)>& between) override {
+        between(steps);
+        for (std::size_t i = 0; i < steps; ++i) {
+            step(i);
+        }
+    }
+};
+
 class Control : public RunControl {
   public:
     void checkpoint() override {
@@ -186,6 +199,24 @@ class StreamedViewsTest : public QObject {
         QCOMPARE(atOnce.told.mid(0, 5), first + QStringList({"image 1", "2.1"}));
         QCOMPARE(beside.told.mid(0, 6), first + QStringList({"image 1", "2.1", "2.2"}));
         QCOMPARE(beside.told.last(), QString("image 3"));
+    }
+
+    void imagesLeaveBesideAReplayedIteration() {
+        const auto space = std::make_shared<ReplayingSpace>();
+        const auto projector = requireProjector(
+            *engine_, DirectModel{data_->lattice, data_->views, KernelSpec::preset("variant1")}, space, {});
+        SpaceHistoSource source(data_, space, SIZE_MAX);
+        AlgorithmSettings settings;
+        settings.iterations = 3;
+        settings.subsets = 3;
+        Control control;
+        control.are = ImagesAre::HandedOverBesideTheNext;
+        Reconstruction run(*projector, source, data_->lattice, settings, order(), control);
+        run.run(control);
+
+        QCOMPARE(control.told, QStringList({"1.3", "image 1", "2.3", "image 2", "3.3", "image 3"}));
+        QCOMPARE(control.iterates.back().image->data, run.image().data);
+        QVERIFY(control.iterates[0].image->data != control.iterates[1].image->data);
     }
 
     void aCancelledRunHandsOverItsLastIterateFirst() {

@@ -168,6 +168,48 @@ class RunChannelTest : public QObject {
         QCOMPARE(channel.take().remainingSeconds.value(), 20.0);
     }
 
+    void newsAreToldWhenTheyCanBeTaken() {
+        using NewsOf = RunChannel::NewsOf;
+        RunChannel channel;
+        std::vector<NewsOf> told;
+        std::vector<std::size_t> iterates;
+        channel.setTold([&](NewsOf what) {
+            told.push_back(what);
+            iterates.push_back(channel.take().iterates.size());
+        });
+        channel.preparing("data");
+        channel.iterateDone({1, filled(1), {}, 0});
+        channel.progress({2, 2, 1, 10});
+        channel.iterateDone({2, filled(2), {}, 0});
+        QVERIFY((told == std::vector{NewsOf::Other, NewsOf::Iterate, NewsOf::Other, NewsOf::Iterate}));
+        QCOMPARE(iterates, (std::vector<std::size_t>{0, 1, 0, 1}));
+    }
+
+    void pausesAreToldAtBothEnds() {
+        RunChannel channel;
+        std::vector<bool> paused;
+        channel.setTold([&](RunChannel::NewsOf) {
+            paused.push_back(channel.take().paused);
+            if (paused.size() == 1) {
+                channel.resume();
+            }
+        });
+        channel.pause();
+        channel.checkpoint();
+        QCOMPARE(paused, (std::vector<bool>{true, false}));
+    }
+
+    void aRunThatIsSteppedEndsWithItsIterate() {
+        RunChannel channel;
+        QVERIFY(!channel.wantsIteratesAtOnce());
+        channel.pause();
+        QVERIFY(channel.wantsIteratesAtOnce());
+        channel.stepIteration();
+        QVERIFY(channel.wantsIteratesAtOnce());
+        channel.resume();
+        QVERIFY(!channel.wantsIteratesAtOnce());
+    }
+
     void noIterateIsLost() {
         RunChannel channel;
         for (int i = 1; i <= 5; ++i) {

@@ -26,8 +26,8 @@ RunSettings settingsOf(int iterations) {
 
 /// A driver with its list, and how its runs ended.
 struct Driven {
-    explicit Driven(const EngineRegistry& engines, std::shared_ptr<const Measurement> what)
-        : data(std::move(what)), driver(engines, runs, Threading::Threaded, 5) {
+    explicit Driven(const EngineRegistry& engines, std::shared_ptr<const Measurement> what, int rest_ms = 5)
+        : data(std::move(what)), driver(engines, runs, Threading::Threaded, rest_ms) {
         QObject::connect(&driver, &RunDriver::ended, [this](int id, const std::exception_ptr& fault) {
             ends.push_back({id, fault});
         });
@@ -43,6 +43,7 @@ struct Driven {
         item.begin(data->hash(), data->lattice(), kRevision);
         ReconstructRequest request{data, settings};
         request.rois = autoRois(data->phantom());
+        request.rois->truth = truth;
         if (!from.empty()) {
             request.from = from;
         }
@@ -52,6 +53,7 @@ struct Driven {
 
     static constexpr std::uint64_t kRevision = 7;
     std::shared_ptr<const Measurement> data;
+    std::shared_ptr<const Phantom> truth;
     RunList runs;
     RunDriver driver;
     std::vector<std::pair<int, std::exception_ptr>> ends;
@@ -134,6 +136,29 @@ class RunDriverTest : public QObject {
         driven.driver.togglePause();
         QVERIFY(until([&] { return !driven.driver.busy(); }));
         QCOMPARE(item.state(), RunState::Done);
+    }
+
+    void iteratesDoNotWait() {
+        constexpr int kNever = 1000000;
+        Driven driven(engines_, data_, kNever);
+        RunItem& item = driven.start(settingsOf(kEndless));
+        QVERIFY(until([&] { return item.lastIterate() >= 2; }));
+        QVERIFY(driven.driver.busy());
+    }
+
+    /// Sampling it again for every run would take longer than a live iteration.
+    void theActivityOfTheTruthIsTakenWhereItIsKnown() {
+        Driven driven(engines_, data_);
+        const auto facts = std::make_shared<ImageFacts>();
+        driven.driver.setFacts(facts);
+        driven.truth = std::make_shared<const Phantom>(Phantom::fromNameOrText(data_->phantom(), "test"));
+        std::atomic<bool> stale = false;
+        const auto activity = facts->activity(driven.truth, data_->lattice(), stale);
+        const long before = activity.use_count();
+
+        driven.start(settingsOf(kEndless));
+        QVERIFY(until([&] { return driven.driver.item()->lastIterate() >= 1; }));
+        QVERIFY(activity.use_count() > before);  // by the evaluator of the run
     }
 
     void aRunThatIsFinishedKeepsItsLastWholeIterate() {

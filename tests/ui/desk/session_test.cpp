@@ -168,6 +168,7 @@ QSet<QString> settersOfNoProperty() {
         "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
         "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
         "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
+        "RunChannel::setTold",
         // beside the session: settings and ROIs
         "SettingsModel::setAll", "RoiModel::setTrueRatio",
         // what is in hand for the next press of the mouse
