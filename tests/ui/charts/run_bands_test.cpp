@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bands of replicates: read from run files, drawn behind the curves, made from the window.
+#include <QAction>
 #include <QInputDialog>
 #include <QTimer>
 #include <algorithm>
@@ -138,7 +139,8 @@ class RunBandsTest : public test::WindowTest {
     void cancellingLeavesNothing() {
         desk_->settings().set("iterations", "200");
         runWithReplicates(*desk_, 50);
-        QVERIFY(until([this] { return desk_->tasks().share() > 0; }));
+        const QAction* const cancel = window_->commands().action("run.cancel");
+        QVERIFY(until([&] { return desk_->tasks().share() > 0 && cancel->isEnabled(); }));
         QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(until([this] { return !desk_->busy(); }));
         QVERIFY(desk_->runs().items().empty());
