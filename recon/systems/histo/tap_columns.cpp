@@ -14,8 +14,6 @@ namespace tof {
 
 namespace {
 
-constexpr int kLine = 16;  // floats of a cache line
-
 int roundUp(int n, int step) {
     return (n + step - 1) / step * step;
 }
@@ -100,7 +98,7 @@ ColumnLayout makeLayout(const std::array<int, 3>& size, const ColumnReach& reach
     layout.vectors = (size[2] + lanes - 1) / lanes;
     // Zeros after a column serve the shifts of both neighbours.
     layout.columnStride =
-        roundUp(layout.vectors * lanes + std::max(reach.offset[2], reach.planes - 1), kLine);
+        roundUp(layout.vectors * lanes + std::max(reach.offset[2], reach.planes - 1), lanes);
     layout.margin = {reach.offset[0] + group, reach.offset[1] + group};
     // An odd number of columns per row spreads the rows over the sets of the caches.
     layout.rowStride = (size[0] + 2 * layout.margin[0]) | 1;

@@ -163,6 +163,23 @@ TOF_INLINE void fetchAhead(const ColumnJob& job, const float* source) {
     }
 }
 
+template <Weights Kind, Empty Zeros>
+TOF_INLINE Group groupAt(const ColumnJob& job, std::int64_t column) {
+    Group group{};
+    group.source = job.source + column * job.columnStride;
+    group.fixed = job.fixed;
+    if constexpr (Zeros == Empty::Skipped) {
+        group.filled = job.filled + column;
+    }
+    if constexpr (Kind != Weights::Fixed) {
+        group.rowStarts = job.rowStarts + column;
+        for (int p = 0; p < P; ++p) {
+            group.rows[p] = job.values + group.rowStarts[job.groupColumns[p]];
+        }
+    }
+    return group;
+}
+
 /// The vectors of a group from `source` and `target` on, `left` of them.
 template <Weights Kind, Empty Zeros>
 TOF_INLINE void projectLeft(const ColumnJob& job, Group& group, float* target, int left) {
@@ -178,33 +195,54 @@ TOF_INLINE void projectLeft(const ColumnJob& job, Group& group, float* target, i
     }
 }
 
+/// All vectors of one group after the other.
 template <Weights Kind, Empty Zeros>
-void projectEach(const ColumnJob& job, const GroupRange& range) {
+TOF_INLINE void projectTall(const ColumnJob& job, const GroupRange& range) {
     for (std::int64_t g = 0; g < range.count; ++g) {
         const std::int64_t column = range.first + g * range.step;
-        Group group{};
-        group.source = job.source + column * job.columnStride;
-        if constexpr (Zeros == Empty::Skipped) {
-            group.filled = job.filled + column;
-        }
-        float* target = job.target + column * job.columnStride;
-        if constexpr (Kind != Weights::Fixed) {
-            group.rowStarts = job.rowStarts + column;
-            for (int p = 0; p < P; ++p) {
-                group.rows[p] = job.values + group.rowStarts[job.groupColumns[p]];
-            }
-        }
+        Group group = groupAt<Kind, Zeros>(job, column);
+        float* const target = job.target + column * job.columnStride;
         fetchAhead(job, group.source);
-        group.fixed = job.fixed;
-        if (Kind == Weights::Fixed || job.vectors <= kMaxDepth) {
+        if constexpr (Kind == Weights::Fixed) {
             projectLeft<Kind, Zeros>(job, group, target, job.vectors);
-            continue;
+        } else {
+            group.kept = range.kept;
+            projectDepth<Kind, Looked::UpAndKept, Zeros, kMaxDepth>(job, group, target);
+            group.fixed = range.kept;
+            group.source += kMaxDepth * kWidth;
+            projectLeft<Weights::Fixed, Zeros>(job, group, target + kMaxDepth * kWidth,
+                                               job.vectors - kMaxDepth);
         }
-        group.kept = range.kept;
-        projectDepth<Kind, Looked::UpAndKept, Zeros, kMaxDepth>(job, group, target);
-        group.fixed = range.kept;
-        group.source += kMaxDepth * kWidth;
-        projectLeft<Weights::Fixed, Zeros>(job, group, target + kMaxDepth * kWidth, job.vectors - kMaxDepth);
+    }
+}
+
+/// At most kMaxDepth vectors of every group, from vector `from` on.
+template <Weights Kind, Empty Zeros>
+TOF_INLINE void projectPass(const ColumnJob& job, const GroupRange& range, int from, int vectors) {
+    for (std::int64_t g = 0; g < range.count; ++g) {
+        const std::int64_t column = range.first + g * range.step;
+        Group group = groupAt<Kind, Zeros>(job, column);
+        if (from == 0) {
+            fetchAhead(job, group.source);
+        }
+        group.source += from * kWidth;
+        projectLeft<Kind, Zeros>(job, group, job.target + column * job.columnStride + from * kWidth, vectors);
+    }
+}
+
+/// The sources of neighbouring groups are nearly the same. Half of them stays in the first level cache from
+/// one group to the next, so columns of two passes are gone through in two; of tall ones, whose sources fill
+/// the second level cache, one group is finished before the next.
+template <Weights Kind, Empty Zeros>
+void projectEach(const ColumnJob& job, const GroupRange& range) {
+    if (job.vectors > 2 * kMaxDepth) {
+        projectTall<Kind, Zeros>(job, range);
+        return;
+    }
+    const int first = job.vectors < kMaxDepth ? job.vectors : kMaxDepth;
+    projectPass<Kind, Zeros>(job, range, 0, first);
+    if (job.vectors > first) {
+        projectPass<Kind, Zeros>(job, range, first, job.vectors - first);
     }
 }
 
@@ -244,7 +282,7 @@ TOF_INLINE void transposeFour(Four* r) {
 /// Rows of x lie a plane apart, where no prefetcher looks: those of a later z are asked for.
 template <typename Tile, typename Single>
 TOF_INLINE void forTiles(const RowCopy& shape, const float* volume, const Tile& tile, const Single& single) {
-    constexpr int kAhead = 12;  // a multiple of a tile
+    constexpr int kAhead = 40;  // a multiple of a tile
     const int wholeX = shape.nx / 4 * 4;
     const int wholeZ = shape.nz / 4 * 4;
     for (int line = 0; line < wholeX; line += 16) {
