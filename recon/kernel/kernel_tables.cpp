@@ -19,14 +19,6 @@ double alongAndAxial(const KernelSpec& spec, double T, double A) {
     return gaussianAt(T, spec.sigmaTof_mm()) * gaussianAt(A, spec.sigmaAxial_mm());
 }
 
-/// True when a row holds the same values as the one before: the width has not changed and neither has the
-/// side.
-bool repeatsPrevious(const KernelSpec& spec, int row, int radialIds) {
-    const int id = row % radialIds;
-    const bool lined = spec.asymmetry && spec.asymmetry->changes();
-    return spec.measured.empty() && !lined && id > 0 && radialFwhm(spec, id) == radialFwhm(spec, id - 1);
-}
-
 /// Sigma of the narrowest Gaussian among the radial profiles.
 double narrowestRadial_mm(const KernelSpec& spec, int radialIds) {
     double narrowest = spec.radial.at(0) / kFwhmPerSigma;
@@ -144,8 +136,24 @@ void KernelOutline::refuseZero(int id) const {
                                spec_.name, (id % frame_.radialIds + 0.5) * spec_.id_step_mm));
 }
 
-RadialArrays KernelOutline::arrays() const {
+RadialArrays KernelOutline::radial() const {
     return {spec_, frame_.radialIds};
+}
+
+bool KernelOutline::repeatsPrevious(int id) const {
+    const int radialId = id % frame_.radialIds;
+    const bool lined = spec_.asymmetry && spec_.asymmetry->changes();
+    return spec_.measured.empty() && !lined && radialId > 0 &&
+           radialFwhm(spec_, radialId) == radialFwhm(spec_, radialId - 1);
+}
+
+void KernelOutline::refuseLarge(std::size_t rowLength) const {
+    if (rowLength > kMaxValues / static_cast<std::size_t>(frame_.rows)) {
+        throw BadInput(
+            fmt::format("kernel '{}' needs a table of {} ids of {} values on this lattice, too large; take a "
+                        "wider id_step_mm, a smaller cutoff or larger voxels",
+                        spec_.name, frame_.rows, rowLength));
+    }
 }
 
 void KernelOutline::fillRow(const RadialModel& model, int id, std::span<float> out) const {
@@ -164,8 +172,8 @@ void KernelOutline::fillRow(const RadialModel& model, int id, std::span<float> o
 
 std::vector<float> KernelOutline::row(int id) const {
     std::vector<float> values(frame_.taps.size());
-    const RadialArrays radial = arrays();
-    fillRow(radial.model(), id, values);
+    const RadialArrays arrays = radial();
+    fillRow(arrays.model(), id, values);
     return values;
 }
 
@@ -186,8 +194,12 @@ std::vector<double> KernelOutline::largestAlong() const {
 }
 
 std::vector<double> KernelOutline::factorsOf(int id) const {
-    const RadialArrays radial = arrays();
-    std::vector<double> factors = plainFactorsOf(radial.model(), id);
+    const RadialArrays arrays = radial();
+    return factorsOf(arrays.model(), id);
+}
+
+std::vector<double> KernelOutline::factorsOf(const RadialModel& model, int id) const {
+    std::vector<double> factors = plainFactorsOf(model, id);
     const double sum = sumOf(factors);
     if (!(sum > 0)) {
         refuseZero(id);
@@ -201,20 +213,14 @@ std::vector<double> KernelOutline::factorsOf(int id) const {
 KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view) {
     KernelOutline outline(spec, lattice, view);
     const std::size_t taps = outline.frame_.taps.size();
-    const auto rows = static_cast<std::size_t>(outline.frame_.rows);
-    if (taps > kMaxValues / rows) {
-        throw BadInput(
-            fmt::format("kernel '{}' needs a table of {} ids of {} values on this lattice, too large; take a "
-                        "wider id_step_mm, a smaller cutoff or larger voxels",
-                        spec.name, rows, taps));
-    }
+    outline.refuseLarge(taps);
     KernelTables tables;
-    tables.values.resize(rows * taps);
-    const RadialArrays radial = outline.arrays();
+    tables.values.resize(static_cast<std::size_t>(outline.frame_.rows) * taps);
+    const RadialArrays radial = outline.radial();
     const RadialModel model = radial.model();
     for (int row = 0; row < outline.frame_.rows; ++row) {
         const std::span<float> out(tables.values.data() + static_cast<std::size_t>(row) * taps, taps);
-        if (repeatsPrevious(spec, row, outline.frame_.radialIds)) {
+        if (outline.repeatsPrevious(row)) {
             std::copy(out.data() - taps, out.data(), out.data());
         } else {
             outline.fillRow(model, row, out);

@@ -72,8 +72,16 @@ class KernelOutline {
     /// follow to the rounding of double. Those of the mirrored row are the same in reverse. Throws as row()
     /// does.
     [[nodiscard]] std::vector<double> factorsOf(int id) const;
+    [[nodiscard]] std::vector<double> factorsOf(const RadialModel& model, int id) const;
     /// The same, not divided by the sum of the row's values; nothing is refused.
     [[nodiscard]] std::vector<double> plainFactorsOf(const RadialModel& model, int id) const;
+    /// What rows are made of; computed once for many.
+    [[nodiscard]] RadialArrays radial() const;
+    /// True when a row holds the same values as the one before: the width has not changed and neither has the
+    /// side.
+    [[nodiscard]] bool repeatsPrevious(int id) const;
+    /// Throws BadInput where a table of so many values a row would hold more than 2^28.
+    void refuseLarge(std::size_t rowLength) const;
     /// Sum of the values of the row that `factors` are of.
     [[nodiscard]] double sumOf(const std::vector<double>& factors) const;
     /// Products that a value is the sum of: 1 for kernels at centres.
@@ -93,7 +101,6 @@ class KernelOutline {
 
   private:
     friend KernelTables buildKernelTables(const KernelSpec& spec, const Lattice& lattice, const View& view);
-    [[nodiscard]] RadialArrays arrays() const;
     void fillRow(const RadialModel& model, int id, std::span<float> out) const;
     void fillAlong(const Lattice& lattice, const std::vector<Vec3>& offsets);
     void refuseZero(int id) const;

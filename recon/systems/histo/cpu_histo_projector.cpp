@@ -92,7 +92,7 @@ void CpuProjector::makePlans() {
     // rows.
     std::map<std::pair<double, int>, std::shared_ptr<const std::vector<std::int32_t>>> shared;
     for (std::size_t i = 0; i < views; ++i) {
-        if (tables[i].values.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+        if (tables[i].values() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
             throw Unavailable("the kernel's table is too large for engine cpu; take a wider id_step_mm");
         }
         auto& starts = shared[{model().views[i].phi, tables[i].rowLength}];
@@ -100,10 +100,27 @@ void CpuProjector::makePlans() {
             starts = std::make_shared<const std::vector<std::int32_t>>(rowStartsOf(tables[i], layout_));
         }
         plans_[i].rowStarts = starts;
-        plans_[i].values = space_->allocate(tables[i].values.size());
-        space_->upload(tables[i].values, plans_[i].values.view());
-        tables[i] = {};
     }
+    fillValues(tables);
+}
+
+/// All rows of all views side by side: a view of the kernel lab is alone, and its table is as large as a
+/// volume.
+void CpuProjector::fillValues(const std::vector<ColumnTable>& tables) {
+    constexpr int kRowsAtOnce = 16;
+    std::vector<std::pair<std::size_t, int>> tasks;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        plans_[i].values = space_->allocate(tables[i].values());
+        for (int row = 0; row < tables[i].rows; row += kRowsAtOnce) {
+            tasks.emplace_back(i, row);
+        }
+    }
+    space_->pool().forRange(tasks.size(), 1, [&](std::size_t task, std::size_t) {
+        const auto [i, row] = tasks[task];
+        const ColumnTable& table = tables[i];
+        table.fillRows(row, std::min(row + kRowsAtOnce, table.rows),
+                       plans_[i].values.view().data + std::ptrdiff_t{row} * table.rowLength);
+    });
 }
 
 std::size_t CpuProjector::memoryBytes() const {

@@ -46,6 +46,7 @@ class CpuProjector : public HistoProjector {
     };
 
     void makePlans();
+    void fillValues(const std::vector<ColumnTable>& tables);
     [[nodiscard]] Groups groupsOf(const GroupShape& shape) const;
     void project(const ViewPlan& plan, const ColumnStream& stream, Weights weights);
     void readColumns(const ViewPlan& plan, ConstView from);

@@ -112,39 +112,51 @@ ColumnLayout makeLayout(const std::array<int, 3>& size, const ColumnReach& reach
     return layout;
 }
 
+void ColumnTable::fillRows(int begin, int end, float* out) const {
+    const RadialArrays radial = outline->radial();
+    const RadialModel model = radial.model();
+    const auto length = static_cast<std::ptrdiff_t>(rowLength);
+    for (int row = begin; row < end; ++row, out += length) {
+        if (row > begin && outline->repeatsPrevious(row)) {
+            std::copy(out - length, out, out);
+            continue;
+        }
+        const std::vector<double> factors = outline->factorsOf(model, row);
+        float* const last = std::transform(kept.begin(), kept.end(), out, [&](std::size_t tap) {
+            return static_cast<float>(outline->tap(factors, tap));
+        });
+        *last = 0;
+    }
+}
+
 ColumnTable makeColumnTable(const DirectModel& model, const View& view) {
-    const KernelTables tables = buildKernelTables(model.kernel, model.lattice, view);
     const auto& size = model.lattice.size;
     ColumnTable out;
+    out.outline = std::make_shared<const KernelOutline>(model.kernel, model.lattice, view);
+    const std::vector<KernelTap>& taps = out.outline->taps();
     std::map<std::pair<int, int>, int> height;
     if (!view.tilted()) {
-        height = heights(tables.taps, size[2]);
+        height = heights(taps, size[2]);
     }
-    std::vector<std::size_t> kept;
-    for (std::size_t i = 0; i < tables.taps.size(); ++i) {
-        const KernelTap tap = tables.taps[i];
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        const KernelTap tap = taps[i];
         if (!connects(tap, size) || (!view.tilted() && tap.z != 0)) {
             continue;
         }
         const int plane = view.tilted() ? 0 : height.at({tap.y, tap.x});
-        out.taps.push_back({tap.x, tap.y, tap.z, plane, static_cast<std::int32_t>(kept.size())});
-        kept.push_back(i);
+        out.taps.push_back({tap.x, tap.y, tap.z, plane, static_cast<std::int32_t>(out.kept.size())});
+        out.kept.push_back(i);
         out.reach.offset = {std::max(out.reach.offset[0], std::abs(tap.x)),
                             std::max(out.reach.offset[1], std::abs(tap.y)),
                             std::max(out.reach.offset[2], std::abs(tap.z))};
         out.reach.planes = std::max(out.reach.planes, plane + 1);
     }
-    out.rowLength = static_cast<int>(kept.size()) + 1;
-    const int rows = model.kernel.invariant() ? 1 : tables.rows;
-    out.values.reserve(static_cast<std::size_t>(rows) * (kept.size() + 1));
-    for (int row = 0; row < rows; ++row) {
-        const auto values = tables.row(row);
-        std::transform(kept.begin(), kept.end(), std::back_inserter(out.values),
-                       [&](std::size_t i) { return values[i]; });
-        out.values.push_back(0.0F);
-    }
+    out.rowLength = static_cast<int>(out.kept.size()) + 1;
+    out.outline->refuseLarge(out.kept.size() + 1);
+    out.rows = 1;
     if (!model.kernel.invariant()) {
-        out.ids = tables.ids;
+        out.rows = out.outline->rows();
+        out.ids = out.outline->ids();
     }
     return out;
 }
@@ -173,6 +185,10 @@ ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout, co
             uses.push_back({tap.plane, dy + sign * tap.y, dx + sign * tap.x, sign * tap.z, p, tap.slot});
         }
     }
+    std::vector<float> values(fixed ? table.values() : 0);
+    if (fixed) {
+        table.fillRows(0, 1, values.data());
+    }
     ColumnStream stream;
     for (const Gathered& g : gather(std::move(uses), shape.group, table.rowLength - 1)) {
         const std::int64_t column = g.source.y * layout.rowStride + g.source.x;
@@ -184,7 +200,7 @@ ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout, co
         for (int p = first; p < last; ++p) {
             const std::int32_t slot = g.positions[static_cast<std::size_t>(p)];
             if (fixed) {
-                stream.fixed.push_back(table.values[static_cast<std::size_t>(slot)]);
+                stream.fixed.push_back(values[static_cast<std::size_t>(slot)]);
             } else {
                 stream.positions.push_back(slot);
             }

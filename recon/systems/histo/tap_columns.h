@@ -54,16 +54,25 @@ struct ColumnTap {
     std::int32_t slot = 0;  ///< position in a table row
 };
 
-/// Taps and value rows of one view in that form.
+/// Taps of one view in that form, and what its value rows are made of.
 struct ColumnTable {
     std::vector<ColumnTap> taps;
-    int rowLength = 0;          ///< taps + 1; the last position of every row holds zero
-    std::vector<float> values;  ///< one row only for an invariant kernel
+    int rowLength = 0;  ///< taps + 1; the last position of every row holds zero
+    int rows = 0;       ///< one only for an invariant kernel
     std::vector<std::int32_t> ids;
     ColumnReach reach;
+    std::shared_ptr<const KernelOutline> outline;
+    std::vector<std::size_t> kept;  ///< by tap its number in the outline
+
+    [[nodiscard]] std::size_t values() const {
+        return static_cast<std::size_t>(rows) * static_cast<std::size_t>(rowLength);
+    }
+    /// Writes rows [begin, end), begin first. Throws BadInput for a row that is zero at every tap.
+    void fillRows(int begin, int end, float* out) const;
 };
 
-/// Builds a view's table; taps that cannot connect two voxels of the lattice are left out.
+/// Finds a view's taps; those that cannot connect two voxels of the lattice are left out. Throws BadInput for
+/// an invalid kernel, and where its rows would hold more than 2^28 values.
 [[nodiscard]] ColumnTable makeColumnTable(const DirectModel& model, const View& view);
 
 /// Entries and weights of one direction of one view.
@@ -97,7 +106,8 @@ struct GroupShape {
 
 enum class Direction { Forward, Back };
 
-/// The stream of one direction: back gathers taps +m, forward gathers -m.
+/// The stream of one direction: back gathers taps +m, forward gathers -m. `fixed`: with the values of the
+/// first row as weights.
 [[nodiscard]] ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout,
                                       const GroupShape& shape, Direction direction, bool fixed);
 
