@@ -31,7 +31,8 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
             iterateCame_ = true;
         }
         if (!newsPosted_.exchange(true)) {
-            QMetaObject::invokeMethod(this, &RunDriver::newsCame, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this] { newsCame(); }, Qt::QueuedConnection);
         }
     });
     request.log = log_;

@@ -79,7 +79,7 @@ QString RunQueue::whyNotContinue(const RunItem& item) const {
 void RunQueue::continueRun(int id, int more) {
     RunItem* item = context_.runs.find(id);
     const QString why = item == nullptr ? tr("there is no such run") : whyNotContinue(*item);
-    if (!why.isEmpty()) {
+    if (item == nullptr || !why.isEmpty()) {
         throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
     }
     const Study* folder = context_.study.folder();
