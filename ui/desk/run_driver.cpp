@@ -10,6 +10,7 @@ RunDriver::RunDriver(const EngineRegistry& engines, RunList& runs, Threading thr
     : engines_(engines), runs_(runs), worker_(threading) {
     rest_.setInterval(rest_ms);
     rest_.setSingleShot(true);
+    connect(this, &RunDriver::newsPosted, this, &RunDriver::newsCame, Qt::QueuedConnection);
     connect(&rest_, &QTimer::timeout, this, [this] {
         if (newsWait_) {
             drain();
@@ -31,8 +32,7 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
             iterateCame_ = true;
         }
         if (!newsPosted_.exchange(true)) {
-            QMetaObject::invokeMethod(
-                this, [this] { newsCame(); }, Qt::QueuedConnection);
+            Q_EMIT newsPosted();
         }
     });
     request.log = log_;

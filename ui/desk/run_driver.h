@@ -63,6 +63,8 @@ class RunDriver : public QObject {
     void resultsBegin();
     /// It is over. Without a fault the row says so; with one, of Cancelled too, that is the owner's.
     void ended(int id, const std::exception_ptr& fault, const tof::RunFiles& files);
+    /// Its own: from the run's thread to the window's.
+    void newsPosted();
 
   private:
     struct Result {
