@@ -195,28 +195,7 @@ TOF_INLINE void projectLeft(const ColumnJob& job, Group& group, float* target, i
     }
 }
 
-/// All vectors of one group after the other.
-template <Weights Kind, Empty Zeros>
-TOF_INLINE void projectTall(const ColumnJob& job, const GroupRange& range) {
-    for (std::int64_t g = 0; g < range.count; ++g) {
-        const std::int64_t column = range.first + g * range.step;
-        Group group = groupAt<Kind, Zeros>(job, column);
-        float* const target = job.target + column * job.columnStride;
-        fetchAhead(job, group.source);
-        if constexpr (Kind == Weights::Fixed) {
-            projectLeft<Kind, Zeros>(job, group, target, job.vectors);
-        } else {
-            group.kept = range.kept;
-            projectDepth<Kind, Looked::UpAndKept, Zeros, kMaxDepth>(job, group, target);
-            group.fixed = range.kept;
-            group.source += kMaxDepth * kWidth;
-            projectLeft<Weights::Fixed, Zeros>(job, group, target + kMaxDepth * kWidth,
-                                               job.vectors - kMaxDepth);
-        }
-    }
-}
-
-/// At most kMaxDepth vectors of every group, from vector `from` on.
+/// `vectors` of every group, from vector `from` on.
 template <Weights Kind, Empty Zeros>
 TOF_INLINE void projectPass(const ColumnJob& job, const GroupRange& range, int from, int vectors) {
     for (std::int64_t g = 0; g < range.count; ++g) {
@@ -230,16 +209,35 @@ TOF_INLINE void projectPass(const ColumnJob& job, const GroupRange& range, int f
     }
 }
 
+/// All vectors of one group after the other, with the weights that the first of them look up.
+template <Weights Kind, Empty Zeros>
+TOF_INLINE void projectKeeping(const ColumnJob& job, const GroupRange& range) {
+    for (std::int64_t g = 0; g < range.count; ++g) {
+        const std::int64_t column = range.first + g * range.step;
+        Group group = groupAt<Kind, Zeros>(job, column);
+        float* const target = job.target + column * job.columnStride;
+        fetchAhead(job, group.source);
+        group.kept = range.kept;
+        projectDepth<Kind, Looked::UpAndKept, Zeros, kMaxDepth>(job, group, target);
+        group.fixed = range.kept;
+        group.source += kMaxDepth * kWidth;
+        projectLeft<Weights::Fixed, Zeros>(job, group, target + kMaxDepth * kWidth, job.vectors - kMaxDepth);
+    }
+}
+
 /// The sources of neighbouring groups are nearly the same. Half of them stays in the first level cache from
 /// one group to the next, so columns of two passes are gone through in two; of tall ones, whose sources fill
 /// the second level cache, one group is finished before the next.
 template <Weights Kind, Empty Zeros>
 void projectEach(const ColumnJob& job, const GroupRange& range) {
-    if (job.vectors > 2 * kMaxDepth) {
-        projectTall<Kind, Zeros>(job, range);
-        return;
+    const bool tall = job.vectors > 2 * kMaxDepth;
+    if constexpr (Kind != Weights::Fixed) {
+        if (tall) {
+            projectKeeping<Kind, Zeros>(job, range);
+            return;
+        }
     }
-    const int first = job.vectors < kMaxDepth ? job.vectors : kMaxDepth;
+    const int first = tall || job.vectors < kMaxDepth ? job.vectors : kMaxDepth;
     projectPass<Kind, Zeros>(job, range, 0, first);
     if (job.vectors > first) {
         projectPass<Kind, Zeros>(job, range, first, job.vectors - first);
