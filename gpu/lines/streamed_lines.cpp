@@ -32,19 +32,29 @@ class EventWindow {
         }
     }
 
-    /// The part, for work given from now on until the next call; the next one sets out.
+    /// The part, for work given from now on until the next call.
     [[nodiscard]] device::LinePart part(std::size_t index) {
         if (index != last_) {
             if (last_ != kNone) {
                 after_[last_] = index;  // parts come in the same order in every iteration
             }
+            space_.beginAside();
             bring(index);
             last_ = index;
-            expect(after_[index]);
         }
         const Slot& slot = slots_[now_];
         return lines_.part(index, {reinterpret_cast<const device::EventRecord*>(slot.records.view().data),
                                    lines_.onHost(index).size()});
+    }
+
+    /// When work on the part has been given: the next one sets out.
+    void expectNext() {
+        const std::size_t next = after_[last_];
+        Slot& slot = slots_[1 - now_];
+        if (slot.part != next && slots_[now_].part != next) {
+            space_.uploadAside(events(next), slot.records.view().part(0, events(next).size()));
+            slot.part = next;
+        }
     }
 
     [[nodiscard]] std::size_t bytes() const {
@@ -77,14 +87,6 @@ class EventWindow {
         }
         space_.upload(events(part), slots_[other].records.view().part(0, events(part).size()));
         slots_[other].part = part;
-    }
-
-    void expect(std::size_t part) {
-        Slot& slot = slots_[1 - now_];
-        if (slot.part != part && slots_[now_].part != part) {
-            space_.uploadAside(events(part), slot.records.view().part(0, events(part).size()));
-            slot.part = part;
-        }
     }
 
     CudaSpace& space_;
@@ -130,6 +132,7 @@ class StreamedLines : public LineStrategy {
             device::tileBack(stream, part, lines_.eventTable(), tile, p, scale_.span(), sums_.span());
         }
         device::lineFinishFixed(stream, part, size_, scale_.span(), sums_.span(), write, image);
+        window_.expectNext();
     }
 
     [[nodiscard]] std::size_t bytes() const override {
@@ -156,6 +159,7 @@ class StreamedLines : public LineStrategy {
         for (std::size_t i = 0; i < lines_.parts(); ++i) {
             check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), space_.stream()), "clear counts");
             device::countPieces(space_.stream(), window_.part(i), tiles_, counts.span());
+            window_.expectNext();
             const TileShares mine = sharesOf(space_, tiles_, fetched(space_, counts), 0);
             itemsOf_.push_back({items.size(), mine.items.size()});
             items.insert(items.end(), mine.items.begin(), mine.items.end());

@@ -29,11 +29,6 @@ class PeersOfLibrary : public NcclPeers {
                         "sum an array over ranks");
     }
 
-    void sum(double* value) override {
-        library_->check(library_->allReduce(value, value, 1, ncclDouble, ncclSum, peers_, stream_),
-                        "sum a number over ranks");
-    }
-
     void exchange(std::span<const SpacePeers::Sent> sent,
                   std::span<const SpacePeers::Received> received) override {
         library_->check(library_->groupStart(), "begin an exchange between ranks");

@@ -21,8 +21,6 @@ class NcclPeers {
     NcclPeers(const NcclPeers&) = delete;
     NcclPeers& operator=(const NcclPeers&) = delete;
     virtual void sum(MutableView x) = 0;
-    /// A number in device memory.
-    virtual void sum(double* value) = 0;
     virtual void exchange(std::span<const SpacePeers::Sent> sent,
                           std::span<const SpacePeers::Received> received) = 0;
 };

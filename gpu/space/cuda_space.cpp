@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "gpu/nccl/nccl_peers.h"
-#include "gpu/space/scalar_kernels.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -20,6 +19,8 @@ namespace {
 constexpr double kGroupSeconds = 0.025;
 /// Of a sequence's first pass, so many steps are timed stage by stage: events keep kernels from overlapping.
 constexpr std::size_t kTimedSteps = 12;
+/// Of sequences that are given anew whole passes: in the first one ranks wait for each other to be connected.
+constexpr int kTimedPasses = 2;
 constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
 /// Of memory that stays for the next projector: its tables and the images of a run, not its data.
 constexpr std::size_t kKeepBytes = std::size_t{384} << 20U;
@@ -29,6 +30,15 @@ void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
         throw InternalError("{}: views of different sizes", what);
     }
+}
+
+/// Numbers over their sum; zeros where that is 0.
+std::vector<double> proportionsOf(std::vector<double> values) {
+    const double total = std::accumulate(values.begin(), values.end(), 0.0);
+    for (double& value : values) {
+        value = total > 0 ? value / total : 0;
+    }
+    return values;
 }
 
 }  // namespace
@@ -74,6 +84,20 @@ struct CudaSpace::PinnedPool {
     };
     std::mutex mutex;
     std::vector<std::shared_ptr<Slot>> slots;
+    std::mutex copying;
+    std::optional<ThreadPool> copiers;  ///< made when first needed; one image at a time
+
+    /// One thread copies an image of 80 MB in the time of an iteration.
+    void copyOut(const Slot& slot, std::vector<float>& image) {
+        constexpr int kCopiers = 4;
+        const std::lock_guard lock(copying);
+        if (!copiers) {
+            copiers.emplace(kCopiers);
+        }
+        copiers->forRange(image.size(), kCopyGrain, [&](std::size_t b, std::size_t e) {
+            std::memcpy(image.data() + b, slot.host.get() + b, (e - b) * sizeof(float));
+        });
+    }
 
     std::shared_ptr<Slot> take(std::size_t size) {
         const std::lock_guard lock(mutex);
@@ -112,13 +136,19 @@ class CudaSpace::PinnedSnapshot : public Snapshot {
     PinnedSnapshot& operator=(const PinnedSnapshot&) = delete;
 
     bool ready() override { return cudaEventQuery(slot_->ready.get()) != cudaErrorNotReady; }
-    std::vector<float> take() override {
+    void takeInto(std::vector<float>& image) override {
         device_->use();
         check(cudaEventSynchronize(slot_->ready.get()), "copy an image for display", {size_});
-        return {slot_->host.get(), slot_->host.get() + size_};
+        if (image.size() == size_ && size_ > kLarge) {
+            pool_->copyOut(*slot_, image);
+        } else {
+            image.assign(slot_->host.get(), slot_->host.get() + size_);
+        }
     }
 
   private:
+    static constexpr std::size_t kLarge = std::size_t{1} << 22U;  ///< values: 16 MiB
+
     std::shared_ptr<CudaDevice> device_;
     std::shared_ptr<PinnedPool> pool_;
     std::shared_ptr<PinnedPool::Slot> slot_;
@@ -127,30 +157,46 @@ class CudaSpace::PinnedSnapshot : public Snapshot {
 
 class CudaSpace::Peers : public SpacePeers {
   public:
-    Peers(CudaSpace& space, std::unique_ptr<NcclPeers> peers) : space_(space), peers_(std::move(peers)) {}
+    Peers(CudaSpace& space, std::unique_ptr<NcclPeers> peers, int rank, int size)
+        : space_(space), peers_(std::move(peers)), rank_(rank), ranks_(static_cast<std::size_t>(size)) {
+        shares_ = space.buffer<float2>(ranks_, "what ranks expect");
+    }
 
     void sum(MutableView x) override { peers_->sum(x); }
     void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
         peers_->exchange(sent, received);
     }
-    void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p) override {
-        double* const total = space_.area_.total;
-        if (p.size == 0) {
-            check(cudaMemsetAsync(total, 0, sizeof(double), space_.stream()), "expect nothing");
-        } else {
-            space_.sumExpected(data, p);
+    /// What all expect goes from rank to rank beside the halo, and is looked at afterwards: it hardly ever
+    /// matters (device::openDiscrepancy()).
+    void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p,
+                     const Halo& halo) override {
+        const device::FloorParts left =
+            p.size > 0 ? space_.openDiscrepancy(data, kind, p) : device::FloorParts{};
+        device::joinFloor(space_.launch(), left, whole, shares_.get() + rank_);
+        std::vector<Sent> sent = halo.sent;
+        std::vector<Received> received = halo.received;
+        for (int other = 0; other < static_cast<int>(ranks_); ++other) {
+            if (other != rank_) {
+                sent.push_back({other, shareOf(rank_)});
+                received.push_back({other, shareOf(other)});
+            }
         }
-        peers_->sum(total);
-        if (p.size > 0) {
-            // The kernel divides it by the size of the piece.
-            device::scale(space_.stream(), total, static_cast<double>(p.size) / whole);
-            space_.ratioOfExpected(data, kind, p);
-        }
+        peers_->exchange(sent, received);
+        const bool alone = halo.p.size == 0;
+        space_.closeDiscrepancy(alone ? data : halo.data, kind,
+                                {shares_.get(), static_cast<unsigned>(ranks_)}, alone ? p : halo.p);
     }
 
   private:
+    [[nodiscard]] MutableView shareOf(int rank) const {
+        return {reinterpret_cast<float*>(shares_.get() + rank), sizeof(float2) / sizeof(float)};
+    }
+
     CudaSpace& space_;
     std::unique_ptr<NcclPeers> peers_;
+    int rank_;
+    std::size_t ranks_;
+    DeviceBuffer<float2> shares_;  ///< by rank, as device::joinFloor() leaves them
 };
 
 CudaSpace::CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads)
@@ -203,7 +249,7 @@ std::string CudaSpace::peerKey() const {
 
 std::unique_ptr<SpacePeers> CudaSpace::joinPeers(const std::string& key, int rank, int size) {
     device_->use();
-    return std::make_unique<Peers>(*this, joinNccl(key, rank, size, stream()));
+    return std::make_unique<Peers>(*this, joinNccl(key, rank, size, stream()), rank, size);
 }
 
 double CudaSpace::launchBudget(double perClock) const {
@@ -238,10 +284,13 @@ void CudaSpace::upload(std::span<const float> from, MutableView to) {
     uploadOn(stream(), from, to);
 }
 
+void CudaSpace::beginAside() {
+    check(cudaEventRecord(before_.get(), stream()), "mark the work so far");
+}
+
 void CudaSpace::uploadAside(std::span<const float> from, MutableView to) {
     requireEqual("uploadAside", {from.size(), to.size});
     device_->use();
-    check(cudaEventRecord(before_.get(), stream()), "mark the work so far");
     check(cudaStreamWaitEvent(copyStream_.get(), before_.get(), 0), "order a copy behind the work so far");
     uploadOn(copyStream_.get(), from, to);
 }
@@ -393,6 +442,17 @@ device::FloorParts CudaSpace::openDiscrepancy(const PartData& data, Discrepancy 
     return left;
 }
 
+void CudaSpace::closeDiscrepancy(const PartData& data, Discrepancy kind, const device::FloorParts& shares,
+                                 MutableView p) {
+    if (p.size == 0) {
+        return;
+    }
+    requireEqual("discrepancy", {data.y.size, p.size});
+    requireEqual("discrepancy (mult)", {data.mult.empty() ? p.size : data.mult.size, p.size});
+    device::closeDiscrepancy(launch(), {onDevice(data.y), onDevice(data.mult), {}}, offsetOf(kind),
+                             onDevice(p), shares);
+}
+
 void CudaSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {
     requireEqual("update", {terms.correction.size, terms.sensitivity.size, x.size});
     device::DeviceTerms on{onDevice(terms.correction),
@@ -419,6 +479,10 @@ void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,
                          const std::function<void(std::size_t)>& step,
                          const std::function<void(std::size_t)>& between) {
     device_->use();
+    if (key.repeat == Repeat::GivenAnew && steps > 0) {
+        runAnew(key, steps, step, between);
+        return;
+    }
     if (key.name.empty() || steps == 0) {
         runDirectly(steps, step, between, nullptr);
         return;
@@ -492,12 +556,10 @@ void CudaSpace::regroup(Recorded& recorded, std::size_t group) {
 /// After a first pass: keeps the proportions of the stages of the steps whose stages were timed, and shares
 /// the others' time out by them. `before`: seconds of stages from before it.
 void CudaSpace::shareOut(Recorded& recorded, const std::vector<double>& before, double untimedSeconds) {
-    recorded.stageShare = takeStageSeconds();
-    const double total = std::accumulate(recorded.stageShare.begin(), recorded.stageShare.end(), 0.0);
+    const std::vector<double> timed = takeStageSeconds();
+    recorded.stageShare = proportionsOf(timed);
     for (std::size_t i = 0; i < kStages; ++i) {
-        const double timed = recorded.stageShare[i];
-        recorded.stageShare[i] = total > 0 ? timed / total : 0;
-        seconds_[i] += before[i] + timed + untimedSeconds * recorded.stageShare[i];
+        seconds_[i] += before[i] + timed[i] + untimedSeconds * recorded.stageShare[i];
     }
 }
 
@@ -529,6 +591,47 @@ void CudaSpace::record(Recorded& recorded, const std::function<void(std::size_t)
 }
 
 void CudaSpace::replay(Recorded& recorded, const std::function<void(std::size_t)>& between) {
+    giveInTurns(
+        recorded.groups.size(),
+        [&](std::size_t g) {
+            check(cudaGraphLaunch(recorded.groups[g].graph.get(), stream()), "launch a graph");
+        },
+        [&](std::size_t g) { between(recorded.groups[g].end); }, recorded.stageShare);
+}
+
+void CudaSpace::runAnew(const SequenceKey& key, std::size_t steps,
+                        const std::function<void(std::size_t)>& step,
+                        const std::function<void(std::size_t)>& between) {
+    Timed& timed = timed_[{key.name, key.generation}];
+    const bool stages = key.name.empty() || timed.passes < kTimedPasses;
+    stageEnd();
+    const auto give = [&](std::size_t i) {
+        const Unmarked unmarked(*this, !stages);
+        step(i);
+    };
+    const auto after = [&](std::size_t i) { between(i + 1); };
+    if (!stages) {
+        giveInTurns(steps, give, after, proportionsOf(timed.seconds));
+        return;
+    }
+    finish();
+    resolveMarks(seconds_);
+    const std::vector<double> before = seconds_;
+    giveInTurns(steps, give, after, {});
+    stageEnd();
+    finish();
+    resolveMarks(seconds_);
+    ++timed.passes;
+    for (std::size_t i = 0; i < kStages; ++i) {
+        timed.seconds[i] = seconds_[i] - before[i];
+    }
+}
+
+/// Gives groups of work, two of which are on their way at a time, and calls between(g) when g has been given
+/// and those before are done. What they take is shared out over the stages by `share`, if there is any.
+void CudaSpace::giveInTurns(std::size_t groups, const std::function<void(std::size_t)>& give,
+                            const std::function<void(std::size_t)>& between,
+                            const std::vector<double>& share) {
     const OwnedEvent start = makeEvent(EventUse::Timed);
     std::vector<OwnedEvent> ends;
     const auto wait = [&](std::size_t group) {
@@ -536,32 +639,32 @@ void CudaSpace::replay(Recorded& recorded, const std::function<void(std::size_t)
         if (status != cudaSuccess) {
             device_->noticeFailure();
         }
-        check(status, "wait for a graph");
+        check(status, "wait for a group of work");
     };
-    const auto account = [&](std::size_t groups) {
+    const auto account = [&](std::size_t given) {
         float milliseconds = 0;
-        wait(groups - 1);
-        check(cudaEventElapsedTime(&milliseconds, start.get(), ends[groups - 1].get()), "time a graph");
-        for (std::size_t i = 0; i < kStages; ++i) {
-            seconds_[i] += 1e-3 * static_cast<double>(milliseconds) * recorded.stageShare[i];
+        wait(given - 1);
+        check(cudaEventElapsedTime(&milliseconds, start.get(), ends[given - 1].get()), "time a group");
+        for (std::size_t i = 0; i < share.size(); ++i) {
+            seconds_[i] += 1e-3 * static_cast<double>(milliseconds) * share[i];
         }
     };
-    check(cudaEventRecord(start.get(), stream()), "mark the start of a graph");
-    for (std::size_t g = 0; g < recorded.groups.size(); ++g) {
-        check(cudaGraphLaunch(recorded.groups[g].graph.get(), stream()), "launch a graph");
+    check(cudaEventRecord(start.get(), stream()), "mark the start of a group");
+    for (std::size_t g = 0; g < groups; ++g) {
+        give(g);
         ends.push_back(makeEvent(EventUse::Timed));
-        check(cudaEventRecord(ends.back().get(), stream()), "mark the end of a graph");
+        check(cudaEventRecord(ends.back().get(), stream()), "mark the end of a group");
         if (g > 0) {
             wait(g - 1);
         }
         try {
-            between(recorded.groups[g].end);
+            between(g);
         } catch (...) {
             account(g + 1);
             throw;
         }
     }
-    account(recorded.groups.size());
+    account(groups);
 }
 
 cudaEvent_t CudaSpace::nextEvent() {

@@ -33,7 +33,8 @@ namespace tof {
 /// Repeated sequences are recorded as CUDA graphs: the first time a key comes its steps run one by one, the
 /// first of them timed stage by stage with events, and are recorded while the device is busy with the last;
 /// from the second time on the graphs are replayed. What is measured in total is shared out over the stages
-/// in the proportions of the steps that were timed.
+/// in the proportions of the steps that were timed. Of those that are given anew the first two passes are
+/// timed so, and the second counts. Two groups are on their way at a time.
 class CudaSpace : public Space {
   public:
     /// `memoryLimitBytes` 0: what the device has.
@@ -76,6 +77,7 @@ class CudaSpace : public Space {
     [[nodiscard]] Array allocate(std::size_t floats) override;
     [[nodiscard]] std::size_t bytesFree() const override;
     void upload(std::span<const float> from, MutableView to) override;
+    void beginAside() override;
     void uploadAside(std::span<const float> from, MutableView to) override;
     void joinAside() override;
     void download(ConstView from, std::span<float> to) override;
@@ -95,6 +97,9 @@ class CudaSpace : public Space {
     /// discrepancy() but for its floor, which the kernel that projects p back sees to by what this returns,
     /// before the space is asked for another.
     [[nodiscard]] device::FloorParts openDiscrepancy(const PartData& data, Discrepancy kind, MutableView p);
+    /// The rest of it, where the floor comes from `shares` of it (device::joinFloor()).
+    void closeDiscrepancy(const PartData& data, Discrepancy kind, const device::FloorParts& shares,
+                          MutableView p);
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
                        MutableView out) override;
@@ -106,6 +111,11 @@ class CudaSpace : public Space {
 
   private:
     struct Recorded;
+    /// What the last timed pass of a sequence that is given anew took, by stage.
+    struct Timed {
+        int passes = 0;
+        std::vector<double> seconds = std::vector<double>(kStages, 0.0);
+    };
     struct PinnedPool;
     class PinnedSnapshot;
     class Peers;
@@ -126,6 +136,10 @@ class CudaSpace : public Space {
     void uploadOn(cudaStream_t stream, std::span<const float> from, MutableView to);
     void runDirectly(std::size_t steps, const std::function<void(std::size_t)>& step,
                      const std::function<void(std::size_t)>& between, Recorded* recorded);
+    void runAnew(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
+                 const std::function<void(std::size_t)>& between);
+    void giveInTurns(std::size_t groups, const std::function<void(std::size_t)>& give,
+                     const std::function<void(std::size_t)>& between, const std::vector<double>& share);
     static void regroup(Recorded& recorded, std::size_t group);
     void shareOut(Recorded& recorded, const std::vector<double>& before, double untimedSeconds);
     void record(Recorded& recorded, const std::function<void(std::size_t)>& step);
@@ -148,6 +162,7 @@ class CudaSpace : public Space {
     OwnedEvent before_;
 
     std::map<std::pair<std::string, std::uint64_t>, std::unique_ptr<Recorded>> recorded_;
+    std::map<std::pair<std::string, std::uint64_t>, Timed> timed_;
     bool unmarked_ = false;  ///< stages are not timed now
     std::vector<OwnedEvent> events_;
     std::size_t eventsUsed_ = 0;

@@ -304,6 +304,50 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
     }
 }
 
+/// One block. Of no parts it leaves nothing seen.
+__global__ void joinFloorKernel(FloorParts left, double whole, float2* to) {
+    constexpr int kWarps = kThreads / kWarp;
+    __shared__ float2 sm_warps[kWarps];
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    float2 seen = make_float2(0, kNothingSeen);
+    for (unsigned i = threadIdx.x; i < left.count; i += kThreads) {
+        seen = joinSeen(seen, left.parts[i]);
+    }
+    seen = joinLanes<kWarp>(seen);
+    if (threadIdx.x % kWarp == 0) {
+        sm_warps[threadIdx.x / kWarp] = seen;
+    }
+    __syncthreads();
+    if (threadIdx.x < kWarp) {
+        seen = joinLanes<kWarps>(sm_warps[threadIdx.x % kWarps]);
+        if (threadIdx.x == 0) {
+            *to = make_float2(static_cast<float>(static_cast<double>(seen.x) / whole), seen.y);
+        }
+    }
+}
+
+__global__ void closeKernel(const float* y, const float* mult, float offset, float* p, std::size_t n,
+                            FloorParts shares) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    float2 seen = make_float2(0, kNothingSeen);
+    for (unsigned i = 0; i < shares.count; ++i) {
+        seen = joinSeen(seen, shares.parts[i]);
+    }
+    const float floor = kExpectedFloor * seen.x;
+    if (seen.y > floor) {
+        return;  // as good as always
+    }
+    forElements(n, [&](std::size_t i) {
+        const float m = mult == nullptr ? 1.0F : mult[i];
+        const float e = y[i] * m / (p[i] + m * offset);
+        if (y[i] != 0.0F && m != 0.0F && e <= floor) {
+            p[i] = -m * offset;
+        }
+    });
+}
+
 /// What the next part is projected from; no att: nothing.
 struct NextImage {
     const float* att;
@@ -488,6 +532,18 @@ void openDiscrepancy(Launch l, const DeviceData& data, float offset, DeviceSpan<
                           kThreads, 0, l.stream, DataArrays{data.y.get(), data.mult.get(), data.add.get()},
                           offset, p.get(), p.size(), left),
           "compute the discrepancy", {p.size()});
+}
+
+void joinFloor(Launch l, const FloorParts& left, double whole, float2* to) {
+    check(launchDependent(l.overlap, joinFloorKernel, 1, kThreads, 0, l.stream, left, whole, to),
+          "join the parts of a floor", {left.count});
+}
+
+void closeDiscrepancy(Launch l, const DeviceData& data, float offset, DeviceSpan<float> p,
+                      const FloorParts& shares) {
+    check(launchDependent(l.overlap, closeKernel, gridFor(p.size()), kThreads, 0, l.stream, data.y.get(),
+                          data.mult.get(), offset, p.get(), p.size(), shares),
+          "see to the floor of a discrepancy", {p.size()});
 }
 
 void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<float> x) {

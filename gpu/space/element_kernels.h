@@ -66,6 +66,12 @@ struct DeviceData {
 /// this one is done, which must not write them.
 void openDiscrepancy(Launch launch, const DeviceData& data, float offset, DeviceSpan<float> p,
                      FloorParts& left);
+/// *to = the parts joined: the sum of e over `whole`, and the least e.
+void joinFloor(Launch launch, const FloorParts& left, double whole, float2* to);
+/// Puts right what openDiscrepancy() made where e is at or below the floor, if any is: 1e-9 of the sum of
+/// what `shares` have of the mean, joined in their order. e follows from p.
+void closeDiscrepancy(Launch launch, const DeviceData& data, float offset, DeviceSpan<float> p,
+                      const FloorParts& shares);
 /// As UpdateTerms; empty where there is none.
 struct DeviceTerms {
     DeviceSpan<const float> correction;

@@ -23,6 +23,14 @@ std::uint64_t nextGeneration() {
     return ++counter;
 }
 
+/// How long a run waits for an image on its way where a device is at work: not at all between blocks, a part
+/// of a group's 25 ms after it.
+constexpr std::chrono::milliseconds kNone{0};
+constexpr std::chrono::milliseconds kLittle{5};
+/// Images of more voxels are taken by a thread of their own; smaller ones, in a ms, where they are handed
+/// over.
+constexpr std::size_t kLarge = std::size_t{1} << 22U;
+
 /// x, x of the last whole iterate, the correction and s.
 constexpr std::size_t kImages = 4;
 
@@ -128,7 +136,9 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
       settings_(settings),
       blocks_(makeBlocks(settings, order)),
       secondShares_(firstsOfSecondShares(blocks_, projector)),
-      generation_(nextGeneration()) {
+      generation_(nextGeneration()),
+      whole_(lattice),
+      spare_(std::make_shared<SpareImages>()) {
     if (settings.iterations < 1 || settings.iterations > 100000) {
         throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
     }
@@ -277,13 +287,13 @@ void Reconstruction::backBlock(std::size_t block, bool resident) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         space.stage(Stage::Upload);
         const PartData part = data_.part(parts[i]);
-        if (!resident) {
-            prefetchAfter(block, i);
-        }
         space.stage(Stage::Forward);
         const ConstView from = seen(part, resident && i == 0);
         const auto [image, write] = addend(i, correction_.view(), second);
         projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), image, write);
+        if (!resident) {
+            prefetchAfter(block, i);
+        }
     }
     if (second.first > 0) {
         space.stage(Stage::Back);
@@ -335,21 +345,23 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         space.multiply(first.att, image_.view(), first.image);
     }
     RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
-    const SequenceKey key{resident && projector_.recordable() ? "iteration" : "", generation_};
+    const SequenceKey key{resident ? "iteration" : "", generation_,
+                          projector_.recordable() ? Repeat::Replayed : Repeat::GivenAnew};
     Clock::duration waited{};  // pauses are no work
-    // Steps of so many blocks each, from the first one on.
-    const auto updates = [&](std::size_t first, std::size_t steps, std::size_t each) {
+    // Steps of so many blocks each; the last may have fewer.
+    const auto updates = [&](std::size_t each) {
         space.sequence(
-            key, steps,
+            key, (blocks_.size() + each - 1) / each,
             [&](std::size_t step) {
-                for (std::size_t block = first + step * each; block < first + (step + 1) * each; ++block) {
+                const std::size_t end = std::min((step + 1) * each, blocks_.size());
+                for (std::size_t block = step * each; block < end; ++block) {
                     update(block, resident);
-                    handOver(control);  // while the device is busy with the block
+                    handOver(control, kNone);  // while the device is busy with the block
                 }
             },
             [&](std::size_t done) {
-                handOver(control);  // where steps are replayed, while the device is busy with the first
-                progress.block = first + done * each;
+                handOver(control, kLittle);  // while the device is busy with the group
+                progress.block = std::min(done * each, blocks_.size());
                 control.progress(progress);
                 if (progress.block < blocks_.size() && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
@@ -363,16 +375,11 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
             });
     };
     try {
-        if (projector_.recordable()) {
-            updates(0, blocks_.size(), 1);
-        } else {
-            // Ranks look at the control together, however many blocks would be a group on each.
-            const std::size_t group = projector_.blocksAtOnce(
-                blocks_.size(), resident ? lastSeconds_ : std::numeric_limits<double>::infinity());
-            for (std::size_t block = 0; block < blocks_.size(); block += group) {
-                updates(block, 1, std::min(group, blocks_.size() - block));
-            }
-        }
+        // Ranks look at the control together, however many blocks would be a group on each.
+        updates(projector_.recordable()
+                    ? 1
+                    : projector_.blocksAtOnce(
+                          blocks_.size(), resident ? lastSeconds_ : std::numeric_limits<double>::infinity()));
     } catch (const FinishRequested&) {
         space.copy(lastWhole_.view(), image_.view());
         return false;
@@ -381,24 +388,43 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     result.iteration = iteration;
     const ImagesAre images = control.images();
     std::unique_ptr<Snapshot> leaving;
-    if (images != ImagesAre::NotWanted) {
-        space.stage(Stage::Download);
-        if (images == ImagesAre::HandedOverBesideTheNext) {
-            leaving = space.snapshot(image_.view());
-        } else {
-            result.image = std::make_shared<const Volume>(image());
-        }
+    space.stage(Stage::Download);
+    if (images == ImagesAre::HandedOverAtOnce) {
+        result.image = std::make_shared<const Volume>(image());
+    } else if (const ConstView whole = projector_.whole(image_.view());
+               images == ImagesAre::HandedOverBesideTheNext) {
+        leaving = space.snapshot(whole);
     }
     result.stageSeconds = space.takeStageSeconds();
     result.seconds = std::chrono::duration<double>(Clock::now() - start - waited).count();
     lastSeconds_ = result.seconds;
     iterationsDone_ = iteration;
     if (leaving != nullptr) {
-        leaving_.emplace(Leaving{std::move(result), std::move(leaving)});
+        handOver(control);
+        letLeave(std::move(result), std::move(leaving));
     } else {
         control.iterateDone(std::move(result));
     }
     return true;
+}
+
+void Reconstruction::letLeave(Iterate iterate, std::unique_ptr<Snapshot> image) {
+    const std::shared_ptr<Volume> volume = spare_->volume();
+    volume->lattice = whole_;
+    volume->units = units_;
+    const auto how = whole_.voxels() > kLarge ? std::launch::async : std::launch::deferred;
+    leaving_.emplace(
+        Leaving{std::move(iterate),
+                std::async(how, [volume, image = std::move(image)]() -> std::shared_ptr<const Volume> {
+                    image->takeInto(volume->data);
+                    return volume;
+                })});
+}
+
+void Reconstruction::handOver(RunControl& control, std::chrono::milliseconds patience) {
+    if (leaving_ && leaving_->image.wait_for(patience) != std::future_status::timeout) {
+        handOver(control);
+    }
 }
 
 void Reconstruction::handOver(RunControl& control) {
@@ -407,11 +433,7 @@ void Reconstruction::handOver(RunControl& control) {
     }
     Leaving leaving = std::move(*leaving_);
     leaving_.reset();
-    const auto image = std::make_shared<Volume>();
-    image->lattice = lattice_;
-    image->data = leaving.image->take();
-    image->units = units_;
-    leaving.iterate.image = image;
+    leaving.iterate.image = leaving.image.get();
     control.iterateDone(std::move(leaving.iterate));
 }
 

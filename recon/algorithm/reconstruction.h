@@ -3,7 +3,9 @@
 // (docs/model.md section 3).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "recon/algorithm/algorithm.h"
+#include "recon/algorithm/spare_images.h"
 #include "recon/base/lattice.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/projector.h"
@@ -62,6 +65,8 @@ class Reconstruction {
 
     /// Of its images; kEmissionsPerVoxel unless the data say another (Measurement::units).
     void setUnits(std::string units) { units_ = std::move(units); }
+    /// What images that leave beside the next iteration lie on, where the projector's are slabs of it.
+    void setWhole(const Lattice& whole) { whole_ = whole; }
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
     /// x as it is now, on the host.
     [[nodiscard]] Volume image();
@@ -82,7 +87,11 @@ class Reconstruction {
     /// Fetches the streamed part that comes next after place `place` of a block.
     void prefetchAfter(std::size_t block, std::size_t place);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
-    /// Hands over the iterate whose image was on its way, if there is one.
+    /// Has the image of an iterate taken to the host while the next one is made.
+    void letLeave(Iterate iterate, std::unique_ptr<Snapshot> image);
+    /// Hands over the iterate whose image was on its way, if there is one and it arrives soon enough.
+    void handOver(RunControl& control, std::chrono::milliseconds patience);
+    /// The same however long it takes.
     void handOver(RunControl& control);
 
     Projector& projector_;
@@ -95,13 +104,15 @@ class Reconstruction {
     int iterationsDone_ = 0;
     double lastSeconds_ = 0;  ///< of the last iteration
     std::uint64_t generation_;
+    Lattice whole_;  ///< of images that are handed over
 
     /// A whole iterate that is handed over beside the next one, with its image on its way.
     struct Leaving {
         Iterate iterate;
-        std::unique_ptr<Snapshot> image;
+        std::future<std::shared_ptr<const Volume>> image;
     };
     std::optional<Leaving> leaving_;
+    std::shared_ptr<SpareImages> spare_;
 
     Array image_;
     Array lastWhole_;  ///< x of the last whole iterate, restored when a run is finished inside an iteration

@@ -83,24 +83,29 @@ std::size_t AxialSlab::sentFloats() const {
     return floats;
 }
 
-void AxialSlab::refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const {
+SpacePeers::Halo AxialSlab::halo(MutableView slab) const {
     const auto place = [&](const Planes& planes) {
         return slab.part(voxels(planes.first - firstPlane()), voxels(planes.count()));
     };
-    std::vector<SpacePeers::Sent> sent;
-    std::vector<SpacePeers::Received> received;
+    SpacePeers::Halo halo;
+    halo.p = slab;
     for (int other = 0; other < size_; ++other) {
         if (const Planes planes = lent(rank_, other); planes.count() > 0) {
-            sent.push_back({other, place(planes)});
+            halo.sent.push_back({other, place(planes)});
         }
         if (const Planes planes = lent(other, rank_); planes.count() > 0) {
-            received.push_back({other, place(planes)});
+            halo.received.push_back({other, place(planes)});
         }
     }
+    return halo;
+}
+
+void AxialSlab::refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const {
+    const SpacePeers::Halo mine = halo(slab);
     if (peers != nullptr) {
-        peers->exchange(sent, received);
+        peers->exchange(mine.sent, mine.received);
     } else {
-        exchangeOnHost(ranks, space, sent, received);
+        exchangeOnHost(ranks, space, mine.sent, mine.received);
     }
 }
 
@@ -120,6 +125,23 @@ std::vector<float> AxialSlab::gather(Communicator& ranks, const std::vector<floa
         sent.push_back({0, slab.data() + ownOffset(), ownSize() * sizeof(float)});
     }
     ranks.exchange(sent, received);
+    return whole;
+}
+
+ConstView AxialSlab::gather(Space& space, SpacePeers& peers, ConstView slab, MutableView whole) const {
+    const ConstView mine = slab.part(ownOffset(), ownSize());
+    if (rank_ != 0) {
+        const SpacePeers::Sent sent{0, mine};
+        peers.exchange({&sent, 1}, {});
+        return {};
+    }
+    space.copy(mine, whole.part(0, ownSize()));
+    std::vector<SpacePeers::Received> received;
+    for (int other = 1; other < size_; ++other) {
+        const Planes planes = own(other);
+        received.push_back({other, whole.part(voxels(planes.first), voxels(planes.count()))});
+    }
+    peers.exchange({}, received);
     return whole;
 }
 

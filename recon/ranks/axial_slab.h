@@ -33,11 +33,15 @@ class AxialSlab {
     /// Floats that this rank sends when halos are brought up to date.
     [[nodiscard]] std::size_t sentFloats() const;
 
-    /// The halo of an array of the slab becomes what the neighbours have as their own; by `peers` where there
-    /// are any.
+    /// Of an array of the slab what is sent to others and what is received of theirs, for its halo to become
+    /// what the neighbours have as their own.
+    [[nodiscard]] SpacePeers::Halo halo(MutableView slab) const;
+    /// Has it done; by `peers` where there are any.
     void refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const;
     /// The whole image on the first rank, from everybody's own planes; nothing elsewhere.
     [[nodiscard]] std::vector<float> gather(Communicator& ranks, const std::vector<float>& slab) const;
+    /// The same of arrays of peers: `whole` of the first rank, which is returned; nothing elsewhere.
+    [[nodiscard]] ConstView gather(Space& space, SpacePeers& peers, ConstView slab, MutableView whole) const;
 
   private:
     struct Planes {

@@ -26,6 +26,9 @@ RankedProjector::RankedProjector(std::unique_ptr<Projector> local, const RankDiv
         const std::size_t mine = division.slab ? division.slab->ownSize() : dataSize(part);
         wholeSize_.push_back(division.pieces[part].whole ? 0 : ranks.sum(static_cast<double>(mine)));
     }
+    if (division.slab && peers_ != nullptr && ranks.first()) {
+        whole_ = local_->space().allocate(division.slab->whole().voxels());
+    }
 }
 
 std::size_t RankedProjector::dataSize(std::size_t part) const {
@@ -92,21 +95,23 @@ void RankedProjector::backDiscrepancy(std::size_t part, const PartData& data, Di
     space().stage(Stage::Discrepancy);
     const std::optional<AxialSlab>& slab = division_.slab;
     const MutableView mine = slab ? p.part(slab->ownOffset(), slab->ownSize()) : p;
-    discrepancyOfPiece({own(data.y), own(data.mult), own(data.add), {}}, kind, wholeSize_[part], mine);
-    if (slab) {
-        slab->refreshHalo(ranks_, space(), peers_.get(), p);
+    const PartData ownData{own(data.y), own(data.mult), own(data.add), {}};
+    if (peers_ != nullptr) {
+        SpacePeers::Halo halo = slab ? slab->halo(p) : SpacePeers::Halo{};
+        halo.data = data;
+        peers_->discrepancy(ownData, kind, wholeSize_[part], mine, halo);
+    } else {
+        discrepancyOnHost(ownData, kind, wholeSize_[part], mine);
+        if (slab) {
+            slab->refreshHalo(ranks_, space(), nullptr, p);
+        }
     }
     space().stage(Stage::Back);
     backAttenuated(part, data.att, p, out, write);
     space().stageEnd();
 }
 
-void RankedProjector::discrepancyOfPiece(const PartData& data, Discrepancy kind, double whole,
-                                         MutableView p) {
-    if (peers_ != nullptr) {
-        peers_->discrepancy(data, kind, whole, p);
-        return;
-    }
+void RankedProjector::discrepancyOnHost(const PartData& data, Discrepancy kind, double whole, MutableView p) {
     const double expected = ranks_.sum(p.size > 0 ? space().expect(data, p) : 0.0);
     if (p.size > 0) {
         space().discrepancyAbove(data, kind, expectedFloor(expected, whole), p);
@@ -142,6 +147,14 @@ void RankedProjector::complete(MutableView image) {
     space.download(image, staged_);
     ranks_.sum(staged_);
     space.upload(staged_, image);
+}
+
+ConstView RankedProjector::whole(ConstView image) {
+    if (!division_.slab) {
+        return ranks_.first() ? image : ConstView{};
+    }
+    ranks_.barrier();  // as complete()
+    return division_.slab->gather(space(), *peers_, image, whole_.view());
 }
 
 double RankedProjector::sum(ConstView image) {

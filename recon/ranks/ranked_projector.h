@@ -43,7 +43,9 @@ class RankedProjector : public Projector {
     [[nodiscard]] std::size_t imageSize() const override { return local_->imageSize(); }
     [[nodiscard]] std::size_t parts() const override { return division_.pieces.size(); }
     [[nodiscard]] std::size_t dataSize(std::size_t part) const override;
-    [[nodiscard]] std::size_t memoryBytes() const override { return local_->memoryBytes(); }
+    [[nodiscard]] std::size_t memoryBytes() const override {
+        return local_->memoryBytes() + whole_.size() * sizeof(float);
+    }
     [[nodiscard]] std::string note() const override { return local_->note(); }
     [[nodiscard]] bool attenuates() const override { return local_->attenuates(); }
     [[nodiscard]] bool addsInShares() const override { return false; }
@@ -56,12 +58,14 @@ class RankedProjector : public Projector {
     void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                          MutableView scratch, MutableView out, Write write) override;
     void complete(MutableView image) override;
+    [[nodiscard]] bool makesWhole() const override { return !division_.slab || peers_ != nullptr; }
+    [[nodiscard]] ConstView whole(ConstView image) override;
     [[nodiscard]] double sum(ConstView image) override;
     [[nodiscard]] float maximum(ConstView image) override;
 
   private:
-    /// Of data of which other ranks have other pieces, `whole` in all.
-    void discrepancyOfPiece(const PartData& data, Discrepancy kind, double whole, MutableView p);
+    /// Of data of which other ranks have other pieces, `whole` in all, where they are no peers.
+    void discrepancyOnHost(const PartData& data, Discrepancy kind, double whole, MutableView p);
     /// Calls visit(part of the local projector, its data, how to write) for the pieces of a part.
     template <typename Visit>
     void forEachPiece(std::size_t part, MutableView p, Write write, const Visit& visit);
@@ -73,6 +77,7 @@ class RankedProjector : public Projector {
     Communicator& ranks_;
     std::unique_ptr<SpacePeers> peers_;  ///< null: images go through host memory
     std::vector<float> staged_;          ///< on its way between ranks, where the space is not the host's
+    Array whole_;                        ///< of slabs of peers, on the first rank: the whole image
     std::vector<double> wholeSize_;      ///< by part: data of all ranks; 0 where the part is whole
 };
 

@@ -23,7 +23,8 @@ class DataSource {
     [[nodiscard]] virtual PartData part(std::size_t index) = 0;
     /// True when part(i) has to be brought from elsewhere, so that prefetch() helps.
     [[nodiscard]] virtual bool streamed(std::size_t /*index*/) const { return false; }
-    /// Starts fetching a streamed part, the next one that will be asked for; work comes beside it.
+    /// Starts fetching a streamed part, the next one that will be asked for, beside the work on the last one
+    /// that was, which has been given.
     virtual void prefetch(std::size_t /*index*/) {}
     /// For sensitivities: mult and att of a part, unless list-mode knows better. Valid as part() is.
     [[nodiscard]] virtual SensitivityWeights sensitivityWeights(std::size_t index) {

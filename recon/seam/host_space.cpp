@@ -34,7 +34,7 @@ class CopiedSnapshot : public Snapshot {
   public:
     explicit CopiedSnapshot(ConstView from) : data_(from.data, from.data + from.size) {}
     bool ready() override { return true; }
-    std::vector<float> take() override { return std::move(data_); }
+    void takeInto(std::vector<float>& image) override { image = std::move(data_); }
 
   private:
     std::vector<float> data_;

@@ -66,6 +66,10 @@ class Projector {
     /// After the last of the parts whose back projections are added up in `image`: makes it that of all
     /// ranks.
     virtual void complete(MutableView /*image*/) {}
+    /// Whether whole() is there; if not, ranks put images together on the host.
+    [[nodiscard]] virtual bool makesWhole() const { return true; }
+    /// The image of all ranks on the first of them, nothing elsewhere; good until the next call. All call it.
+    [[nodiscard]] virtual ConstView whole(ConstView image) { return image; }
     /// Of an image, over all ranks.
     [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
     [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }

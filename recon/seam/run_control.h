@@ -44,7 +44,7 @@ class RunControl {
     /// Gives an image on its way; the newest wins and nobody waits.
     virtual void offer(const RunProgress& /*progress*/, std::unique_ptr<Snapshot> /*snapshot*/) {}
     /// Where a device works beside the host, an image may be copied out while the next iteration is made:
-    /// iterateDone() comes with its first block then, and before run() returns or throws Cancelled.
+    /// iterateDone() comes while that is made then, and before run() returns or throws Cancelled.
     /// NotWanted: iterates come without an image.
     [[nodiscard]] virtual ImagesAre images() const { return ImagesAre::HandedOverAtOnce; }
     /// A whole iterate is there; a throw ends the run. NOLINTNEXTLINE(performance-unnecessary-value-param)

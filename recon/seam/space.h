@@ -102,15 +102,27 @@ class Snapshot {
     virtual ~Snapshot() = default;
     /// True once take() would return at once.
     [[nodiscard]] virtual bool ready() = 0;
-    /// The image; waits when it is not ready. Callable once, from any thread.
-    [[nodiscard]] virtual std::vector<float> take() = 0;
+    /// The image becomes `image`, whose memory is used where it has as many values; waits when it is not
+    /// ready. Callable once, from any thread.
+    virtual void takeInto(std::vector<float>& image) = 0;
+    [[nodiscard]] std::vector<float> take() {
+        std::vector<float> image;
+        takeInto(image);
+        return image;
+    }
 };
 
-/// Names a recordable sequence of steps: what is done, and on which buffers. Two sequences with equal keys
-/// must consist of the same operations on the same views.
+/// How a sequence is made again: a device may replay what it has recorded, or steps have to be given anew, as
+/// they do more than give work to a space; then control is heeded after each of them.
+enum class Repeat : std::uint8_t { Replayed, GivenAnew };
+
+/// Names a sequence of steps: what is done, and on which buffers. Two sequences with equal keys must consist
+/// of the same operations on the same views, those that are given anew of steps of the same kind. An empty
+/// name: nothing is known of other sequences.
 struct SequenceKey {
     std::string name;
     std::uint64_t generation = 0;
+    Repeat repeat = Repeat::Replayed;
 };
 
 /// The spaces of several processes, each on a device of its own, which pass arrays to each other without the
@@ -131,9 +143,17 @@ class SpacePeers {
     virtual void sum(MutableView x) = 0;
     /// Sends and receives at once. Between two ranks arrays keep their order.
     virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+    /// A piece that ends within an array whose other values other ranks have.
+    struct Halo {
+        std::vector<Sent> sent;          ///< of the piece, what others have in their halos
+        std::vector<Received> received;  ///< beside the piece
+        PartData data;                   ///< of the piece and what is received
+        MutableView p;                   ///< the same
+    };
     /// Space::discrepancy() of a piece of a part, of `whole` data on all ranks: its floor comes from all
-    /// pieces. `p` may be empty.
-    virtual void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p) = 0;
+    /// pieces. `p` may be empty. If there is a halo, `p` lies in halo.p, and that is complete then.
+    virtual void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p,
+                             const Halo& halo) = 0;
 };
 
 /// Memory and element-wise work of one place. One caller thread at a time; operations are in order, may be
@@ -161,8 +181,12 @@ class Space {
     /// Bytes that allocate() could still give.
     [[nodiscard]] virtual std::size_t bytesFree() const = 0;
     virtual void upload(std::span<const float> from, MutableView to) = 0;
-    /// Starts an upload that runs beside later work; work given so far that uses `to` comes before it. `from`
-    /// must stay and `to` must not be used before joinAside().
+    /// Work given so far comes before the copies that uploadAside() starts, until this is called again; what
+    /// is given later runs beside them.
+    virtual void beginAside() {}
+    /// Starts an upload that runs beside the work given since beginAside(). To be called when that work has
+    /// been given: the host may have to wait for what came before. `from` must stay and `to` must not be used
+    /// before joinAside().
     virtual void uploadAside(std::span<const float> from, MutableView to) { upload(from, to); }
     /// Work given from now on sees what uploadAside() brought. `from` may go then. Throws what went wrong
     /// there.
@@ -205,8 +229,9 @@ class Space {
                                MutableView out) = 0;
 
     /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
-    /// 50 ms of work; exceptions from it pass through with the steps before it complete. A device may record
-    /// a group once and replay it when the same key comes again; an empty name forbids that.
+    /// 50 ms of work, or after each (Repeat::GivenAnew), when they have been given; exceptions from it pass
+    /// through with the steps before it complete. A device may record a group once and replay it when the
+    /// same key comes again; an empty name forbids that.
     virtual void sequence(const SequenceKey& key, std::size_t steps,
                           const std::function<void(std::size_t)>& step,
                           const std::function<void(std::size_t done)>& between) = 0;

@@ -167,6 +167,9 @@ bool SpaceHistoSource::resident() const {
 }
 
 PartData SpaceHistoSource::part(std::size_t index) {
+    if (!impl_->resident) {
+        impl_->space->beginAside();  // the other turn's work was given before
+    }
     if (impl_->stays(index)) {
         return impl_->at(index, impl_->resident ? impl_->data.firstOf(index)
                                                 : impl_->places[index] * impl_->data.partSize);

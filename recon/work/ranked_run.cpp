@@ -73,14 +73,14 @@ Volume RankedControl::whole(Volume image) {
 }
 
 ImagesAre RankedControl::images() const {
-    if (slab_) {
+    if (gathers_) {
         return ImagesAre::HandedOverAtOnce;
     }
     return ranks_.first() ? ImagesAre::HandedOverBesideTheNext : ImagesAre::NotWanted;
 }
 
 void RankedControl::iterateDone(Iterate iterate) {
-    if (slab_) {
+    if (gathers_) {
         iterate.image = std::make_shared<const Volume>(whole(*iterate.image));
     }
     if (ranks_.first()) {

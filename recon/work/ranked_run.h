@@ -35,12 +35,15 @@ struct StartPoint {
 /// block.
 class RankedControl : public RunControl {
   public:
-    RankedControl(RunControl& control, Communicator& ranks, const std::optional<AxialSlab>& slab)
-        : control_(control), ranks_(ranks), slab_(slab) {}
+    /// `makesWhole`: of the projector.
+    RankedControl(RunControl& control, Communicator& ranks, const std::optional<AxialSlab>& slab,
+                  bool makesWhole)
+        : control_(control), ranks_(ranks), slab_(slab), gathers_(slab && !makesWhole) {}
 
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
-    /// Whole images leave the first rank alone, beside its work; those in slabs are put together by all.
+    /// Whole images leave the first rank alone, beside its work; slabs that the projector does not put
+    /// together are gathered by all.
     [[nodiscard]] ImagesAre images() const override;
     void iterateDone(Iterate iterate) override;
     /// On the first rank the whole image; elsewhere the rank's.
@@ -50,6 +53,7 @@ class RankedControl : public RunControl {
     RunControl& control_;
     Communicator& ranks_;
     const std::optional<AxialSlab>& slab_;
+    bool gathers_;
 };
 
 }  // namespace tof

@@ -186,7 +186,7 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     listener.memory(memory());
     std::optional<RankedControl> ranked;
     if (share) {
-        ranked.emplace(recorder, *request.ranks, share->division.slab);
+        ranked.emplace(recorder, *request.ranks, share->division.slab, projector->makesWhole());
     }
     RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
 
@@ -195,6 +195,9 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     Reconstruction reconstruction(*projector, *source, slab ? slab->lattice() : data.lattice(), algorithm,
                                   order, control);
     reconstruction.setUnits(data.units());
+    if (projector->makesWhole()) {
+        reconstruction.setWhole(data.lattice());
+    }
     const StartPoint begin = startOf(earlier, start, request.ranks.get());
     if (!begin.image.empty()) {
         reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QtTest>
+#include <cmath>
 #include <numeric>
 
 #include "recon/algorithm/reconstruction.h"
@@ -8,6 +9,7 @@
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_model.h"
 #include "tests/gpu/gpu_fixtures.h"
+#include "tests/gpu/probes/floor_shares.h"
 #include "tests/support/one_step_late.h"
 
 using namespace tof;
@@ -74,6 +76,8 @@ class SpaceTest : public QObject {
     void initTestCase();
     void elementWiseWorkEqualsTheHosts_data();
     void elementWiseWorkEqualsTheHosts();
+    void discrepanciesInSharesAreThoseOfTheWhole_data();
+    void discrepanciesInSharesAreThoseOfTheWhole();
     void neighbourSumsEqualTheHosts_data();
     void neighbourSumsEqualTheHosts();
     void snapshotKeepsTheImageOfItsMoment();
@@ -85,6 +89,7 @@ class SpaceTest : public QObject {
     void memoryBeyondTheLimitIsRefusedWithTheNumbers();
     void memoryGivenBackIsFreeForAnything();
     void stagesAreTimed();
+    void stagesOfStepsThatAreGivenAnewKeepTheirProportions();
     void deviceDescribesItself();
     void deviceFaultLeavesTheProcessAbleToRun();
 
@@ -175,6 +180,56 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
     QVERIFY(std::abs(maximum - expectedMaximum) <= 1e-6F * expectedMaximum);
 }
 
+void SpaceTest::discrepanciesInSharesAreThoseOfTheWhole_data() {
+    QTest::addColumn<bool>("beneath");
+    QTest::addColumn<bool>("weighted");
+    QTest::newRow("as always") << false << true;
+    QTest::newRow("without mult") << false << false;
+    QTest::newRow("counts where nothing is expected") << true << true;
+    QTest::newRow("the same without mult") << true << false;
+}
+
+/// What ranks do: of an odd number of data in pieces, one of them empty, with the floor of all.
+void SpaceTest::discrepanciesInSharesAreThoseOfTheWhole() {
+    QFETCH(bool, beneath);
+    QFETCH(bool, weighted);
+    constexpr std::size_t kData = 300'001;
+    FloorData data{
+        uniformData(kData, 3, 0, 5), {}, uniformData(kData, 4, 0.1F, 0.2F), uniformData(kData, 5, 0, 9)};
+    if (weighted) {
+        data.mult = uniformData(kData, 6, 0.5F, 1);
+    }
+    if (beneath) {  // in two pieces; the mean is about 4, so the floor 4e-9
+        for (const std::size_t i : {std::size_t{11}, std::size_t{200'000}}) {
+            data.p[i] = 0;
+            data.add[i] = 1e-9F;
+            data.y[i] = 2;
+        }
+    }
+    for (const Discrepancy kind : {Discrepancy::RatioMinusOne, Discrepancy::Ratio}) {
+        HostSpace host(1);
+        std::vector<float> whole = data.p;
+        const auto view = [](const std::vector<float>& values) {
+            return ConstView{values.data(), values.size()};
+        };
+        host.discrepancy({view(data.y), view(data.mult), view(data.add)}, kind, {whole.data(), kData});
+
+        const std::vector<float> shared =
+            discrepancyInShares(cuda_->makeSpace({}), data, kind, {100'003, 100'003, 250'000, kData});
+
+        float largest = 0;
+        for (std::size_t i = 0; i < kData; ++i) {
+            largest = std::max(largest, std::abs(shared[i] - whole[i]) / std::max(1.0F, std::abs(whole[i])));
+        }
+        constexpr float kRoundings = 10 * 0x1p-24F;  // five on either side
+        QVERIFY2(largest <= kRoundings, qPrintable(QString::number(largest)));
+        if (beneath) {
+            QCOMPARE(shared[11],
+                     (weighted ? data.mult[11] : 1.0F) * (kind == Discrepancy::Ratio ? -0.0F : -1.0F));
+        }
+    }
+}
+
 void SpaceTest::neighbourSumsEqualTheHosts_data() {
     QTest::addColumn<Sizes>("size");
     QTest::addColumn<bool>("all");
@@ -248,8 +303,15 @@ void SpaceTest::repeatedSequenceGivesTheSameBits() {
     const auto [first, seenFirst] = once({"test", 1});
     const auto [second, seenSecond] = once({"test", 1});
     const auto [third, seenThird] = once({"test", 1});
+    const auto [timed, seenTimed] = once({"test", 2, Repeat::GivenAnew});
+    const auto [anew, seenAnew] = once({"test", 2, Repeat::GivenAnew});
 
     QVERIFY(direct == first && first == second && second == third);
+    QVERIFY(direct == timed && timed == anew);
+    std::vector<std::size_t> each(300);
+    std::iota(each.begin(), each.end(), std::size_t{1});
+    QCOMPARE(seenTimed, each);
+    QCOMPARE(seenAnew, each);
     QCOMPARE(seenDirect.back(), std::size_t{300});
     QCOMPARE(seenFirst.back(), std::size_t{300});
     QCOMPARE(seenThird.back(), std::size_t{300});
@@ -377,6 +439,38 @@ void SpaceTest::stagesAreTimed() {
         const double sum = std::accumulate(iterate.stageSeconds.begin(), iterate.stageSeconds.end(), 0.0);
         QVERIFY2(sum <= 1.1 * iterate.seconds, qPrintable(QString("%1 of %2").arg(sum).arg(iterate.seconds)));
     }
+}
+
+/// The first two passes are timed stage by stage, those after them in total.
+void SpaceTest::stagesOfStepsThatAreGivenAnewKeepTheirProportions() {
+    const auto space = cuda_->makeSpace({});
+    Array x = space->allocate(3'000'000);
+    space->fill(x.view(), 1);
+    const auto stagesOf = [&](std::size_t steps) {
+        static_cast<void>(space->takeStageSeconds());
+        space->sequence(
+            {"stages", 1, Repeat::GivenAnew}, steps,
+            [&](std::size_t) {
+                space->stage(Stage::Forward);
+                space->multiply(x.view(), x.view(), x.view());
+                space->stage(Stage::Back);
+                space->multiply(x.view(), x.view(), x.view());
+                space->multiply(x.view(), x.view(), x.view());
+                space->stageEnd();
+            },
+            [](std::size_t) {});
+        return space->takeStageSeconds();
+    };
+    constexpr auto kForward = static_cast<std::size_t>(Stage::Forward);
+    constexpr auto kBack = static_cast<std::size_t>(Stage::Back);
+    static_cast<void>(stagesOf(1));
+    const std::vector<double> timed = stagesOf(20);
+    const std::vector<double> shared = stagesOf(200);
+
+    QVERIFY(timed[kForward] > 0 && timed[kBack] > timed[kForward]);
+    QVERIFY(shared[kForward] > timed[kForward]);
+    QVERIFY(std::abs(shared[kBack] / shared[kForward] - timed[kBack] / timed[kForward]) < 1e-6);
+    QCOMPARE(shared[static_cast<std::size_t>(Stage::Update)], 0.0);
 }
 
 void SpaceTest::deviceDescribesItself() {

@@ -29,10 +29,14 @@ class MessagePeers : public SpacePeers {
         ++exchanges;
         ranks_.exchange(leaving, arriving);
     }
-    void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p) override {
+    void discrepancy(const PartData& data, Discrepancy kind, double whole, MutableView p,
+                     const Halo& halo) override {
         const double expected = ranks_.sum(p.size > 0 ? space_.expect(data, p) : 0.0);
         if (p.size > 0) {
             space_.discrepancyAbove(data, kind, expectedFloor(expected, whole), p);
+        }
+        if (halo.p.size > 0) {
+            exchange(halo.sent, halo.received);
         }
     }
     int exchanges = 0;

@@ -3,6 +3,7 @@
 #include "recon/base/error.h"
 #include "tests/gpu/probes/chosen_plans.h"
 #include "tests/gpu/probes/device_tables.h"
+#include "tests/gpu/probes/floor_shares.h"
 #include "tests/gpu/probes/lost_updates.h"
 
 namespace tof {
@@ -16,6 +17,11 @@ int countPlansThatDiffer(const DirectModel& /*model*/, const std::vector<std::si
 }
 
 std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
+    throw Unavailable("CUDA was not built");
+}
+
+std::vector<float> discrepancyInShares(const std::shared_ptr<Space>& /*space*/, const FloorData& /*data*/,
+                                       Discrepancy /*kind*/, const std::vector<std::size_t>& /*cuts*/) {
     throw Unavailable("CUDA was not built");
 }
 

@@ -15,7 +15,7 @@ namespace {
 struct ReadySnapshot : Snapshot {
     explicit ReadySnapshot(float value) : value_(value) {}
     bool ready() override { return true; }
-    std::vector<float> take() override { return {value_}; }
+    void takeInto(std::vector<float>& image) override { image = {value_}; }
     float value_;
 };
 
