@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but panels; the
-// figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through Fourier
-// alone; every shape of block that `column` can take, view by view; the panel system, of the paper's size or
-// a quarter of it along each side.
+// usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but panels;
+// the figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through
+// Fourier alone; every shape of block that `column` can take, view by view; the panel system, of the paper's
+// size or a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -516,8 +516,9 @@ json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr,
-                     "usage: gpu_bench OUT.json [quick|setup|ramla|wide|fourier|shapes|panel|panel-small]\n");
+        std::fprintf(
+            stderr,
+            "usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]\n");
         return 2;
     }
     const std::string what = argc > 2 ? argv[2] : "";
@@ -651,7 +652,11 @@ int main(int argc, char** argv) {
             std::copy_if(views.begin(), views.end(), std::back_inserter(once),
                          [](const View& view) { return view.theta >= 0; });
             out["shapes"] = shapes(*cuda, grid, once);
-        } else if (what == "ramla") {
+        } else if (what == "column" || what == "ramla") {
+            if (what == "column") {
+                compare("column against cufft", grid, views,
+                        {{"column", "variant1"}, {"column", "invariant"}}, 15);
+            }
             out["ramla"].push_back(ramla(*cuda, "column", "variant1", grid, views, 14));
             out["ramla"].push_back(
                 ramla(*cuda, "column", "variant1", grid, views, 14, Attenuation::InTheImage));

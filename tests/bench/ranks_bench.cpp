@@ -116,6 +116,27 @@ class AsIfFitted : public DataSource {
     SpaceHistoSource few_;
 };
 
+/// Views without what makes them whole pages.
+class WithoutPadding : public DataSource {
+  public:
+    WithoutPadding(std::shared_ptr<DataSource> padded, std::size_t voxels)
+        : padded_(std::move(padded)), voxels_(voxels) {}
+    [[nodiscard]] std::size_t parts() const override { return padded_->parts(); }
+    [[nodiscard]] bool resident() const override { return padded_->resident(); }
+    [[nodiscard]] PartData part(std::size_t index) override {
+        const PartData data = padded_->part(index);
+        return {data.y.part(0, voxels_), data.mult.part(0, voxels_), data.add.part(0, voxels_)};
+    }
+    [[nodiscard]] bool streamed(std::size_t index) const override { return padded_->streamed(index); }
+    void prefetch(std::size_t index) override { padded_->prefetch(index); }
+    [[nodiscard]] double totalCounts() const override { return padded_->totalCounts(); }
+    [[nodiscard]] double totalAdd() const override { return padded_->totalAdd(); }
+
+  private:
+    std::shared_ptr<DataSource> padded_;
+    std::size_t voxels_;
+};
+
 enum class Held { AsTheyFit, AsIfFitted };
 
 class GeneratedViews : public HistoMeasurement {
@@ -124,20 +145,30 @@ class GeneratedViews : public HistoMeasurement {
 
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings&,
                                                      const SourcePlace& place) const override {
-        return sourceOf(data_->views.size(), place);
+        return sourceOf(data_->views.size(), data_->voxels(), place);
     }
     [[nodiscard]] RankShare share(const RankRequest& request) const override {
         HistoShare share = histoShare(*data_, request);
         const std::size_t views = share.views.size();
+        const std::size_t voxels = share.division.slab ? share.division.slab->size() : data_->voxels();
         const auto mine = std::make_shared<const HistoMeasurement>(std::move(share.own));
-        return {
-            std::move(share.division), [mine](const RunSettings& settings) { return mine->model(settings); },
-            [this, views](const RunSettings&, const SourcePlace& place) { return sourceOf(views, place); }};
+        return {std::move(share.division),
+                [mine](const RunSettings& settings) { return mine->model(settings); },
+                [this, views, voxels](const RunSettings&, const SourcePlace& place) {
+                    return sourceOf(views, voxels, place);
+                }};
     }
 
   private:
-    [[nodiscard]] std::shared_ptr<DataSource> sourceOf(std::size_t views, const SourcePlace& place) const {
-        const std::size_t voxels = data_->voxels();
+    [[nodiscard]] std::shared_ptr<DataSource> sourceOf(std::size_t views, std::size_t voxels,
+                                                       const SourcePlace& place) const {
+        constexpr std::size_t kWholePages = 256;  // voxels of a view, of which there are kDifferent
+        const std::size_t padded = (voxels + kWholePages - 1) / kWholePages * kWholePages;
+        const std::shared_ptr<DataSource> source = paddedSourceOf(views, padded, place);
+        return padded == voxels ? source : std::make_shared<WithoutPadding>(source, voxels);
+    }
+    [[nodiscard]] std::shared_ptr<DataSource> paddedSourceOf(std::size_t views, std::size_t voxels,
+                                                             const SourcePlace& place) const {
         const ThreadPool pool(place.options.threads);
         const std::size_t whole = (views + kDifferent - 1) / kDifferent * kDifferent;
         const std::shared_ptr<const RepeatedViews> made(
@@ -231,14 +262,16 @@ class AloneOfSeveral : public Transport {
     int size_;
 };
 
+/// Of iterations after the first few, in which memory for images on their way is made.
 class Times : public JobListener {
   public:
+    explicit Times(int iterations) : first_(std::min(3, iterations - 1)) {}
     void preparing(const std::string& what) override {
         std::printf("  %.1f s: %s\n", since(begin_), what.c_str());
         std::fflush(stdout);
     }
     void progress(const RunProgress& progress) override {
-        if (progress.iteration == 1 && progress.block == progress.blocks) {
+        if (progress.iteration == first_ && progress.block == progress.blocks) {
             firstDone_ = Clock::now();
         }
     }
@@ -248,7 +281,7 @@ class Times : public JobListener {
             iterate.iteration, iterate.seconds, iterate.stageSeconds[0], iterate.stageSeconds[1],
             iterate.stageSeconds[2], iterate.stageSeconds[3], iterate.stageSeconds[4]);
         std::fflush(stdout);
-        if (iterate.iteration > 1) {
+        if (iterate.iteration > first_) {
             alone_ += iterate.seconds;
             ++count_;
             for (const double stage : iterate.stageSeconds) {
@@ -270,6 +303,7 @@ class Times : public JobListener {
     static double since(Clock::time_point start) {
         return std::chrono::duration<double>(Clock::now() - start).count();
     }
+    int first_;
     Clock::time_point begin_ = Clock::now();
     Clock::time_point firstDone_ = begin_;
     double alone_ = 0;
@@ -292,7 +326,7 @@ void measure(const std::vector<std::string>& words, const std::shared_ptr<Commun
     }
     const ThreadPool pool(ranks != nullptr ? threadsOfRank(*ranks) : 0);
     request.data = list ? generatedList(std::stoull(words[1]), pool) : generatedViews(words);
-    Times told;
+    Times told(request.settings.iterations);
     JobListener silent;
     const bool first = ranks == nullptr || ranks->first();
     const ReconstructResult result =

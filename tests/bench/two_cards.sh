@@ -49,9 +49,9 @@ row() {
 limit=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits -i 0 |
     awk '{l = $1 / 1024 - 4.5; print l < 83.6 ? l : 83.6}')
 views="views 288 288 96 2 40 3 10 12 10 cuda 0"
-slabs="views 200 200 500 4 8 3 10 0 10 cuda 0"
+slabs="views 200 200 500 4 8 3 10 0 12 cuda 0"
 axial="views 440 440 644 1.65 80 3 57 8"
-list="list 430000000 12 8 cuda"
+list="list 430000000 12 10 cuda"
 sizes=("views 288 288 96 2 40 3 10 12 10" "views 144 144 48 4 40 3 10 12 40" "views 144 144 48 4 40 3 10 0 40")
 
 two list2 70 "$bench" $list
