@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gpu/histo/column_load.cuh"
+#include "gpu/space/floor.cuh"
 #include "gpu/space/warp.cuh"
 #include "recon/seam/element_math.h"
 
@@ -29,14 +30,14 @@ class FloorCheck {
         float2 seen = mine_[0];
 #pragma unroll
         for (int u = 1; u < kAtOnce; ++u) {
-            seen = joined(seen, mine_[u]);
+            seen = joinSeen(seen, mine_[u]);
         }
         for (unsigned i = threadIdx.x + kAtOnce * blockDim.x; i < parts.count; i += blockDim.x) {
-            seen = joined(seen, partOf(parts, i));
+            seen = joinSeen(seen, partOf(parts, i));
         }
         for (int offset = kWarp / 2; offset > 0; offset /= 2) {
-            seen = joined(seen, make_float2(__shfl_down_sync(kAllLanes, seen.x, offset),
-                                            __shfl_down_sync(kAllLanes, seen.y, offset)));
+            seen = joinSeen(seen, make_float2(__shfl_down_sync(kAllLanes, seen.x, offset),
+                                              __shfl_down_sync(kAllLanes, seen.y, offset)));
         }
         if (threadIdx.x % kWarp == 0) {
             ofWarps()[threadIdx.x / kWarp] = seen;
@@ -46,7 +47,7 @@ class FloorCheck {
     __device__ void finish(const ColumnWork& w) {
         mine_[0] = ofWarps()[0];
         for (unsigned warp = 1; warp < blockDim.x / kWarp; ++warp) {
-            mine_[0] = joined(mine_[0], ofWarps()[warp]);
+            mine_[0] = joinSeen(mine_[0], ofWarps()[warp]);
         }
         floor_ = kExpectedFloor * (mine_[0].x / static_cast<float>(w.from.size()));
     }
@@ -61,9 +62,6 @@ class FloorCheck {
   private:
     static constexpr int kAtOnce = 2;
 
-    __device__ static float2 joined(float2 a, float2 b) {
-        return make_float2(a.x + b.x, fminf(a.y, b.y));
-    }
     __device__ static float2 partOf(const FloorParts& parts, unsigned i) {
         return i < parts.count ? __ldcg(parts.parts + i) : make_float2(0, kNothingSeen);
     }
@@ -97,8 +95,7 @@ __device__ inline void repairTile(const ColumnWork& w, const WorkPlace& at, floa
             row * static_cast<std::size_t>(w.size[0]) + static_cast<std::size_t>(at.origin.x + pixel.x);
         const float y = w.floor.y[i];
         const float mult = w.floor.mult.empty() ? 1.0F : w.floor.mult[i];
-        const float e = y * mult / (w.from[i] + mult * w.floor.offset);
-        if (y != 0.0F && mult != 0.0F && e <= floor) {
+        if (isBeneath(floor, w.from[i], y, mult, w.floor.offset)) {
             std::uint32_t high = 0;
             std::uint32_t low = 0;
             split(-mult * w.floor.offset, 0.0F, high, low);

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "gpu/space/cuda_check.h"
+#include "gpu/space/floor.cuh"
 #include "gpu/space/launch.cuh"
 #include "gpu/space/reduction.cuh"
 #include "gpu/space/warp.cuh"
@@ -197,10 +198,6 @@ __global__ void ratioKernel(const float* y, const float* mult, float offset, flo
     }
 }
 
-__device__ float2 joinSeen(float2 a, float2 b) {
-    return make_float2(a.x + b.x, fminf(a.y, b.y));
-}
-
 /// Joins those of `Lanes` neighbouring lanes, in the first of them.
 template <int Lanes>
 __device__ float2 joinLanes(float2 seen) {
@@ -210,6 +207,25 @@ __device__ float2 joinLanes(float2 seen) {
                                           __shfl_down_sync(kAllLanes, seen.y, offset)));
     }
     return seen;
+}
+
+constexpr int kBlockWarps = kThreads / kWarp;
+
+/// Joins those of all threads of a block; its first thread calls done() with them. `sm_warps` holds
+/// kBlockWarps.
+template <typename Done>
+__device__ void joinSeenOfBlock(float2 seen, float2* sm_warps, const Done& done) {
+    seen = joinLanes<kWarp>(seen);
+    if (threadIdx.x % kWarp == 0) {
+        sm_warps[threadIdx.x / kWarp] = seen;
+    }
+    __syncthreads();
+    if (threadIdx.x < kWarp) {
+        seen = joinLanes<kBlockWarps>(sm_warps[threadIdx.x % kBlockWarps]);
+        if (threadIdx.x == 0) {
+            done(seen);
+        }
+    }
 }
 
 /// Where data begin; null where there are none.
@@ -261,8 +277,7 @@ constexpr int kBlocksAtOnce = 4;
 template <typename Four>
 __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
     openKernel(DataArrays from, float offset, float* p, std::size_t n, FloorParts left) {
-    constexpr int kWarps = kThreads / kWarp;
-    __shared__ float2 sm_warps[kWarps];
+    __shared__ float2 sm_warps[kBlockWarps];
     const std::size_t step = stepOfFour();
     FourData<Four> data[kFoursAtOnce];
     const auto ask = [&](std::size_t at) {
@@ -291,40 +306,21 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
             Four::store(p, at + u * step, n, projected[u]);
         }
     }
-    seen = joinLanes<kWarp>(seen);
-    if (threadIdx.x % kWarp == 0) {
-        sm_warps[threadIdx.x / kWarp] = seen;
-    }
-    __syncthreads();
-    if (threadIdx.x < kWarp) {
-        seen = joinLanes<kWarps>(sm_warps[threadIdx.x % kWarps]);
-        if (threadIdx.x == 0) {
-            left.parts[blockIdx.x] = seen;
-        }
-    }
+    joinSeenOfBlock(seen, sm_warps, [&](float2 all) { left.parts[blockIdx.x] = all; });
 }
 
 /// One block. Of no parts it leaves nothing seen.
 __global__ void joinFloorKernel(FloorParts left, double whole, float2* to) {
-    constexpr int kWarps = kThreads / kWarp;
-    __shared__ float2 sm_warps[kWarps];
+    __shared__ float2 sm_warps[kBlockWarps];
     waitForEarlierWork();
     letLaterWorkPrepare();
     float2 seen = make_float2(0, kNothingSeen);
     for (unsigned i = threadIdx.x; i < left.count; i += kThreads) {
         seen = joinSeen(seen, left.parts[i]);
     }
-    seen = joinLanes<kWarp>(seen);
-    if (threadIdx.x % kWarp == 0) {
-        sm_warps[threadIdx.x / kWarp] = seen;
-    }
-    __syncthreads();
-    if (threadIdx.x < kWarp) {
-        seen = joinLanes<kWarps>(sm_warps[threadIdx.x % kWarps]);
-        if (threadIdx.x == 0) {
-            *to = make_float2(static_cast<float>(static_cast<double>(seen.x) / whole), seen.y);
-        }
-    }
+    joinSeenOfBlock(seen, sm_warps, [&](float2 all) {
+        *to = make_float2(static_cast<float>(static_cast<double>(all.x) / whole), all.y);
+    });
 }
 
 __global__ void closeKernel(const float* y, const float* mult, float offset, float* p, std::size_t n,
@@ -341,8 +337,7 @@ __global__ void closeKernel(const float* y, const float* mult, float offset, flo
     }
     forElements(n, [&](std::size_t i) {
         const float m = mult == nullptr ? 1.0F : mult[i];
-        const float e = y[i] * m / (p[i] + m * offset);
-        if (y[i] != 0.0F && m != 0.0F && e <= floor) {
+        if (isBeneath(floor, p[i], y[i], m, offset)) {
             p[i] = -m * offset;
         }
     });
