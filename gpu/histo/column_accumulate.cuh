@@ -31,6 +31,29 @@ __device__ inline std::uint32_t loadShared(std::uint32_t address) {
     return value;
 }
 
+/// Loads two words of global memory that nobody writes when they are needed. Not as a branch, which products
+/// could not be moved across.
+__device__ inline void loadConstantIf(unsigned needed, uint2& value, const uint2* address) {
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "setp.ne.u32 p, %3, 0;\n"
+        "@p ld.global.nc.v2.u32 {%0, %1}, [%2];\n"
+        "}\n"
+        : "+r"(value.x), "+r"(value.y)
+        : "l"(address), "r"(needed));
+}
+
+/// base + (or -) one of two 16-bit halves of a word, in one instruction.
+template <int Half, int Sign>
+__device__ inline std::uint32_t plusHalf(std::uint32_t base, std::uint32_t halves) {
+    static_assert((Half == 0 || Half == 1) && (Sign == 1 || Sign == -1));
+    constexpr int kFactor = (Sign & 0xFF) << 8 * Half;
+    std::uint32_t sum;
+    asm("dp2a.lo.u32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(halves), "r"(kFactor), "r"(base));
+    return sum;
+}
+
 /// Moves or filters the accumulators of one strip along z. A lane holds planes 2 Tiles g + j of pixels 2 t
 /// and 2 t + 1, g = lane / 4, t = lane % 4; plane j of pixel p is element 2 (j % 2) + p of tile j / 2.
 template <int Tiles>
@@ -81,222 +104,34 @@ __device__ inline SplitWeights splitWeights(const LaneWeights& raw) {
             {__byte_perm(raw[0], raw[1], 0x7632), __byte_perm(raw[2], raw[3], 0x7632)}};
 }
 
-/// The weights that a lane brings for the chunks of its warp, in order. Three chunks are under way: the lists
-/// of the one after next, the weights of the next, the product of this one.
-template <Gather gather>
-class WeightStream {
-  public:
-    static constexpr bool kBySource = gather == Gather::BySource;
-
-    /// Asks for the lists of the first chunks, which lie in global memory.
-    __device__ WeightStream(const ColumnWork& w, const WorkPlace& at)
-        : lane_(at.lane),
-          rowOfPixel_(w.view.blockRows[kBySource ? 1 : 0].rowOfPixel.get() +
-                      static_cast<std::size_t>(blockIdx.x) *
-                          static_cast<std::size_t>(w.view.blockRows[kBySource ? 1 : 0].pixels)) {
-        const int first = w.view.firstChunk[at.half];
-        left_ = (at.half == 0 ? w.view.firstChunk[1] : w.view.chunks) - first;
-        sources_ = w.view.sources.get() + (at.group * w.view.chunks + first) * kPlanChunk + (lane_ & 7) +
-                   ((lane_ >> 4) << 3);
+/// Calls visit(strip) for some strips (bits).
+template <unsigned Strips, typename Visit>
+__device__ inline void forEachStrip(const Visit& visit) {
 #pragma unroll
-        for (int ahead = 0; ahead < 3; ++ahead) {
-            source_[ahead] = sourceAhead(ahead);
-        }
-        places_ = w.view.weights.get() + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane_;
-        if constexpr (!kBySource) {
-#pragma unroll
-            for (int strip = 0; strip < kPlanStrips; ++strip) {
-                row_[strip] = rowOfPixel_[at.group * kPlanGroup + strip * kPlanStrip + (lane_ >> 2)];
-            }
+    for (int strip = 0; strip < kPlanStrips; ++strip) {
+        if ((Strips >> strip & 1U) != 0) {
+            visit(strip);
         }
     }
-
-    /// Asks for where the weights of the first chunk lie.
-    __device__ void askForPlaces() {
-#pragma unroll
-        for (int strip = 0; strip < kPlanStrips; ++strip) {
-            askForPlace(strip, source_[0], 0);
-        }
-    }
-
-    /// By source: starts bringing the rows of the tile's slots into shared memory.
-    __device__ void startRows(const ColumnWork& w, std::uint16_t* slotRows) const {
-        if constexpr (kBySource) {
-            for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
-                 p += 2 * static_cast<int>(blockDim.x)) {
-                copyAside(slotRows + p, rowOfPixel_ + p);
-            }
-        }
-    }
-
-    /// Tells where in shared memory the table begins, and by source the rows of the slots.
-    __device__ void openTable(const ColumnWork& w, std::uint32_t table, const std::uint16_t* slotRows) {
-        rowBytes_ = static_cast<std::uint32_t>(w.view.rowStride) * 4;
-        slotRows_ = slotRows;
-        if constexpr (!kBySource) {
-#pragma unroll
-            for (std::uint32_t& r : row_) {
-                r = table + 4 * kPlanZeros + rowBytes_ * r;
-            }
-        }
-        lastTap_ = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
-    }
-
-    /// A group without work: its stream ends here.
-    __device__ void endUnless(bool needed) {
-        left_ = needed ? left_ : 0;
-    }
-    [[nodiscard]] __device__ int left() const {
-        return left_;
-    }
-
-    /// Brings the weights of the first chunk.
-    __device__ void start() {
-        findRows(rowOfSource(source_[0]));
-#pragma unroll
-        for (int strip = 0; strip < kPlanStrips; ++strip) {
-            gatherWeights(strip, source_[0]);
-            askForPlace(strip, source_[1], 1);
-        }
-        findRows(rowOfSource(source_[1]));
-    }
-
-    /// This lane's column of the chunk that is to be multiplied, and above its slot the strips of the chunk.
-    [[nodiscard]] __device__ unsigned source() const {
-        return source_[0];
-    }
-    [[nodiscard]] __device__ SplitWeights weights(int strip) const {
-        return splitWeights(raw_[strip]);
-    }
-
-    /// Asks for the lists of the chunk three ahead, whose turn comes with advance().
-    __device__ void lookAhead() {
-        rowAfterNext_ = rowOfSource(source_[2]);
-        third_ = sourceAhead(3);
-    }
-    /// Replaces a strip's weights by those of the next chunk.
-    __device__ void bringNext(int strip) {
-        gatherWeights(strip, source_[1]);
-        askForPlace(strip, source_[2], 2);
-    }
-    __device__ void advance() {
-        findRows(rowAfterNext_);
-        sources_ += kPlanChunk;
-        places_ += kPlanStrips * 32;
-        --left_;
-        source_[0] = source_[1];
-        source_[1] = source_[2];
-        source_[2] = third_;
-    }
-
-  private:
-    [[nodiscard]] __device__ unsigned sourceAhead(int chunks) const {
-        return left_ > chunks ? __ldg(sources_ + chunks * kPlanChunk) : 0U;
-    }
-    __device__ void askForPlace(int strip, unsigned source, int ahead) {
-        if (needs(source, strip)) {
-            place_[strip] = __ldg(places_ + (ahead * kPlanStrips + strip) * 32);
-        }
-    }
-    [[nodiscard]] __device__ std::uint32_t rowOfSource(unsigned source) const {
-        return kBySource ? slotRows_[slotOf(source)] : 0U;
-    }
-    /// By source: from the rows of all lanes' sources where those of this lane's four end.
-    __device__ void findRows(std::uint32_t rowOfMine) {
-        if constexpr (kBySource) {
-            const std::uint32_t mine = lastTap_ + rowBytes_ * rowOfMine;
-            const int k = 2 * (lane_ & 3);
-            row_[0] = __shfl_sync(kAllLanes, mine, k);
-            row_[1] = __shfl_sync(kAllLanes, mine, k + 1);
-            row_[2] = __shfl_sync(kAllLanes, mine, k + 16);
-            row_[3] = __shfl_sync(kAllLanes, mine, k + 17);
-        }
-    }
-    __device__ void gatherWeights(int strip, unsigned source) {
-        if (!needs(source, strip)) {
-            return;
-        }
-        const std::uint32_t tap[4] = {place_[strip].x & 0xFFFFU, place_[strip].x >> 16U,
-                                      place_[strip].y & 0xFFFFU, place_[strip].y >> 16U};
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {  // by source: K of the source at the opposite offset, the mirrored tap
-            raw_[strip][k] = loadShared(kBySource ? row_[k] - tap[k] : row_[strip] + tap[k]);
-        }
-    }
-
-    int lane_;
-    const std::uint16_t* rowOfPixel_;
-    int left_;
-    const std::uint16_t* sources_;
-    const uint2* places_;
-    unsigned source_[3];
-    unsigned third_ = 0;
-    uint2 place_[kPlanStrips] = {};
-    std::uint32_t row_[kPlanStrips] = {};  ///< by target: of this lane's pixel of every strip
-    std::uint32_t rowAfterNext_ = 0;
-    std::uint32_t rowBytes_ = 0;
-    std::uint32_t lastTap_ = 0;
-    const std::uint16_t* slotRows_ = nullptr;
-    LaneWeights raw_[kPlanStrips] = {};
-};
-
-/// The source columns of one chunk as matrices: values and remainders of 16 Tiles planes.
-template <int Tiles>
-struct ChunkColumns {
-    std::uint32_t value[Tiles][4];
-    std::uint32_t rest[Tiles][4];
-
-    __device__ void load(std::uint32_t tile, std::uint32_t remainders, unsigned source) {
-        const unsigned slot = slotOf(source);
-        const std::uint32_t column = (tile + slot * static_cast<std::uint32_t>(slotBytes(16 * Tiles))) ^
-                                     static_cast<std::uint32_t>(swizzle(static_cast<int>(slot)));
-#pragma unroll
-        for (int m = 0; m < Tiles; ++m) {
-            loadMatrices(value[m], column + static_cast<std::uint32_t>(m * 32));
-            loadMatrices(rest[m], column + remainders + static_cast<std::uint32_t>(m * 32));
-        }
-    }
-};
+}
 
 /// A warp's sums: of every strip 16 Tiles planes and 8 pixels.
 template <int Tiles>
 struct Accumulators {
     float of[kPlanStrips][Tiles][4] = {};
 
-    /// Adds 16 sources' columns times their weights to `Strips` strips. Results of one are awaited by its
-    /// next product, so there should be others in between.
-    template <int Strips>
-    __device__ void multiply(int first, const SplitWeights* weights, const ChunkColumns<Tiles>& columns) {
+    /// Adds 16 sources' columns times a part of their weights to some strips. Results of one product are
+    /// awaited by the next of the same strip and planes, so the others come in between.
+    template <unsigned Strips>
+    __device__ void multiply(const std::uint32_t (&columns)[Tiles][4],
+                             const SplitWeights (&weights)[kPlanStrips],
+                             std::uint32_t (SplitWeights::*part)[2]) {
+        forEachStrip<Strips>([&](int strip) {
 #pragma unroll
-        for (int product = 0; product < 3; ++product) {
-#pragma unroll
-            for (int strip = 0; strip < Strips; ++strip) {
-                const std::uint32_t(&b)[2] = product == 1 ? weights[strip].low : weights[strip].high;
-#pragma unroll
-                for (int m = 0; m < Tiles; ++m) {
-                    multiplyAdd(of[first + strip][m], product == 2 ? columns.rest[m] : columns.value[m], b[0],
-                                b[1]);
-                }
+            for (int m = 0; m < Tiles; ++m) {
+                multiplyAdd(of[strip][m], columns[m], (weights[strip].*part)[0], (weights[strip].*part)[1]);
             }
-        }
-    }
-
-    /// The same for the strips of a pair that are needed (bits).
-    __device__ void multiplyPair(int first, unsigned needed, const SplitWeights (&weights)[2],
-                                 const ChunkColumns<Tiles>& columns) {
-        // Loops of one pass or none: as conditions, products would be predicated, which takes as long.
-#pragma unroll 1
-        for (unsigned both = needed == 3 ? 1 : 0; both != 0; --both) {
-            multiply<2>(first, weights, columns);
-        }
-#pragma unroll 1
-        for (unsigned one = needed == 1 ? 1 : 0; one != 0; --one) {
-            multiply<1>(first, weights, columns);
-        }
-#pragma unroll 1
-        for (unsigned other = needed == 2 ? 1 : 0; other != 0; --other) {
-            multiply<1>(first + 1, weights + 1, columns);
-        }
+        });
     }
 
     __device__ void step(PlanStep step, float filter, int lane) {
@@ -323,21 +158,177 @@ struct Accumulators {
     }
 };
 
-/// Multiplies the next chunk of the stream.
+/// The chunks of a warp, in order, and what they are multiplied by. The next chunk's list, the places of its
+/// weights and its values are under way while a chunk is multiplied. All that is done for a chunk is one
+/// piece of code without branches, so that loads and arithmetic pass between products; which strips need it
+/// is known to the compiler, as a load that is switched off takes its time all the same.
 template <int Tiles, Gather gather>
-__device__ inline void addChunk(WeightStream<gather>& stream, std::uint32_t tile, std::uint32_t remainders,
-                                Accumulators<Tiles>& sums) {
-    ChunkColumns<Tiles> columns;
-    columns.load(tile, remainders, stream.source());
-    stream.lookAhead();
+class ChunkStream {
+  public:
+    static constexpr bool kBySource = gather == Gather::BySource;
+    static constexpr int kPlanes = 16 * Tiles;
+
+    /// Asks for the lists of the first chunk, which lie in global memory; `strips` need it.
+    __device__ ChunkStream(const ColumnWork& w, const WorkPlace& at, unsigned strips)
+        : lane_(at.lane),
+          rowOfPixel_(w.view.blockRows[kBySource ? 1 : 0].rowOfPixel.get() +
+                      static_cast<std::size_t>(blockIdx.x) *
+                          static_cast<std::size_t>(w.view.blockRows[kBySource ? 1 : 0].pixels)) {
+        const int first = w.view.firstChunk[at.half];
+        sources_ = w.view.sources.get() + (at.group * w.view.chunks + first) * kPlanChunk + (lane_ & 7) +
+                   ((lane_ >> 4) << 3);
+        now_ = sourceAhead(0);
+        next_ = sourceAhead(1);
+        places_ = w.view.weights.get() + static_cast<std::size_t>(first) * (kPlanStrips * 32) + lane_;
+        askForPlaces(strips, 0);
+        if constexpr (!kBySource) {
 #pragma unroll
-    for (int pair = 0; pair < kPlanStrips; pair += 2) {
-        const SplitWeights weights[2] = {stream.weights(pair), stream.weights(pair + 1)};
-        stream.bringNext(pair);
-        stream.bringNext(pair + 1);
-        sums.multiplyPair(pair, stream.source() >> (kPlanSlotBits + pair) & 3U, weights, columns);
+            for (int strip = 0; strip < kPlanStrips; ++strip) {
+                row_[strip] = rowOfPixel_[at.group * kPlanGroup + strip * kPlanStrip + (lane_ >> 2)];
+            }
+        }
     }
-    stream.advance();
+
+    /// By source: starts bringing the rows of the tile's slots into shared memory.
+    __device__ void startRows(const ColumnWork& w, std::uint16_t* slotRows) const {
+        if constexpr (kBySource) {
+            for (int p = 2 * static_cast<int>(threadIdx.x); p < w.view.slots;
+                 p += 2 * static_cast<int>(blockDim.x)) {
+                copyAside(slotRows + p, rowOfPixel_ + p);
+            }
+        }
+    }
+
+    /// Brings the first chunk's columns. Everything is in shared memory: the tile, the table, and by source
+    /// the rows of the slots, where this tells.
+    __device__ void start(const ColumnWork& w, std::uint32_t tile, std::uint32_t table,
+                          const std::uint16_t* slotRows) {
+        tile_ = tile;
+        remainders_ = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
+        rowBytes_ = static_cast<std::uint32_t>(w.view.rowStride) * 4;
+        slotRows_ = slotRows;
+        if constexpr (!kBySource) {
+#pragma unroll
+            for (std::uint32_t& r : row_) {
+                r = table + 4 * kPlanZeros + rowBytes_ * r;
+            }
+        }
+        lastTap_ = table + static_cast<std::uint32_t>(kPlanZeros + w.view.taps - 1) * 4;
+        findRows(rowOfSource(now_));
+        column_ = columnOf(now_);
+        loadMatricesOf(value_, column_);
+    }
+
+    /// Multiplies a chunk that `Strips` need, and adds to their sums; `next` need the one after it.
+    template <unsigned Strips>
+    __device__ void multiply(unsigned next, Accumulators<Tiles>& sums) {
+        LaneWeights raw[kPlanStrips];
+        forEachStrip<Strips>([&](int strip) { gatherWeights(strip, raw[strip]); });
+        std::uint32_t rest[Tiles][4];
+        loadMatricesOf(rest, column_ + remainders_);
+        askForPlaces(next, 1);
+        const std::uint32_t rowOfNext = rowOfSource(next_);
+        column_ = columnOf(next_);
+        next_ = sourceAhead(2);
+        SplitWeights weights[kPlanStrips];
+        forEachStrip<Strips>([&](int strip) { weights[strip] = splitWeights(raw[strip]); });
+        sums.template multiply<Strips>(value_, weights, &SplitWeights::high);
+        sums.template multiply<Strips>(value_, weights, &SplitWeights::low);
+        loadMatricesOf(value_, column_);
+        sums.template multiply<Strips>(rest, weights, &SplitWeights::high);
+        findRows(rowOfNext);
+        sources_ += kPlanChunk;
+        places_ += kPlanStrips * 32;
+    }
+
+  private:
+    [[nodiscard]] __device__ unsigned sourceAhead(int chunks) const {
+        return __ldg(sources_ + chunks * kPlanChunk);
+    }
+    __device__ void askForPlaces(unsigned strips, int ahead) {
+#pragma unroll
+        for (int strip = 0; strip < kPlanStrips; ++strip) {
+            loadConstantIf(strips & 1U << strip, place_[strip], places_ + (ahead * kPlanStrips + strip) * 32);
+        }
+    }
+    [[nodiscard]] __device__ std::uint32_t rowOfSource(unsigned source) const {
+        return kBySource ? slotRows_[slotOfPlace(source, kPlanes)] : 0U;
+    }
+    /// By source: from the rows of all lanes' sources where those of this lane's four end.
+    __device__ void findRows(std::uint32_t rowOfMine) {
+        if constexpr (kBySource) {
+            const std::uint32_t mine = lastTap_ + rowBytes_ * rowOfMine;
+            const int k = 2 * (lane_ & 3);
+            row_[0] = __shfl_sync(kAllLanes, mine, k);
+            row_[1] = __shfl_sync(kAllLanes, mine, k + 1);
+            row_[2] = __shfl_sync(kAllLanes, mine, k + 16);
+            row_[3] = __shfl_sync(kAllLanes, mine, k + 17);
+        }
+    }
+    /// By source: K of the source at the opposite offset, the mirrored tap.
+    __device__ void gatherWeights(int strip, LaneWeights& raw) const {
+        constexpr int kSign = kBySource ? -1 : 1;
+        const auto row = [&](int k) { return row_[kBySource ? k : strip]; };
+        raw[0] = loadShared(plusHalf<0, kSign>(row(0), place_[strip].x));
+        raw[1] = loadShared(plusHalf<1, kSign>(row(1), place_[strip].x));
+        raw[2] = loadShared(plusHalf<0, kSign>(row(2), place_[strip].y));
+        raw[3] = loadShared(plusHalf<1, kSign>(row(3), place_[strip].y));
+    }
+
+    /// Where a lane's part of a column begins.
+    [[nodiscard]] __device__ std::uint32_t columnOf(unsigned source) const {
+        return (tile_ + (source << 4U)) ^ static_cast<std::uint32_t>(((lane_ >> 3) & 1) << 4);
+    }
+    /// 16 Tiles planes of 16 columns.
+    __device__ static void loadMatricesOf(std::uint32_t (&matrices)[Tiles][4], std::uint32_t column) {
+#pragma unroll
+        for (int m = 0; m < Tiles; ++m) {
+            loadMatrices(matrices[m], column + static_cast<std::uint32_t>(m * 32));
+        }
+    }
+
+    int lane_;
+    const std::uint16_t* rowOfPixel_;
+    const std::uint16_t* sources_;
+    const uint2* places_;
+    unsigned now_;
+    unsigned next_;
+    std::uint32_t tile_ = 0;
+    std::uint32_t remainders_ = 0;
+    std::uint32_t column_ = 0;
+    uint2 place_[kPlanStrips] = {};
+    std::uint32_t row_[kPlanStrips] = {};  ///< by target: of this lane's pixel of every strip
+    std::uint32_t rowBytes_ = 0;
+    std::uint32_t lastTap_ = 0;
+    const std::uint16_t* slotRows_ = nullptr;
+    std::uint32_t value_[Tiles][4];  ///< of the chunk that comes next
+};
+
+/// Multiplies a run of chunks, of which there is one at least.
+template <unsigned Strips, int Tiles, Gather gather>
+__device__ inline void multiplyChunks(ChunkStream<Tiles, gather>& stream, ChunkRun run,
+                                      Accumulators<Tiles>& sums) {
+    unsigned left = run.chunks();
+#pragma unroll 1
+    do {
+        stream.template multiply<Strips>(left > 1 ? Strips : run.next(), sums);
+    } while (--left > 0);
+}
+
+/// Multiplies a run of chunks by the code that is made for its strips: bit by bit, as a switch would compare
+/// anew at every branch. `Strips`: of those above `Bit`.
+template <unsigned Strips = 0, unsigned Bit = 1U << (kPlanStrips - 1), int Tiles, Gather gather>
+__device__ inline void multiplyRun(ChunkStream<Tiles, gather>& stream, ChunkRun run,
+                                   Accumulators<Tiles>& sums) {
+    if constexpr (Bit != 0) {
+        if ((run.strips() & Bit) != 0) {
+            multiplyRun<Strips | Bit, Bit / 2>(stream, run, sums);
+        } else {
+            multiplyRun<Strips, Bit / 2>(stream, run, sums);
+        }
+    } else if constexpr (Strips != 0) {
+        multiplyChunks<Strips>(stream, run, sums);
+    }
 }
 
 }  // namespace tof::device

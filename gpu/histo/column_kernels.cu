@@ -2,8 +2,9 @@
 // Who: a block of two warps per group of 32 pixels and up to 48 planes. The block's source columns lie in
 // shared memory as two bf16 each (value and remainder), the rows of the value table that it needs beside
 // them. A warp multiplies 48 x 16 values by 16 x 8 weights for every strip of 8 pixels that needs the chunk:
-// three products of the parts in single precision, 48 accumulators per lane. The halves of a group are added
-// up in a fixed order through shared memory. Needs compute capability 8.0 (bf16 matrix instructions).
+// three products of the parts in single precision, 48 accumulators per lane. Code is made for every set of
+// strips, which does all that there is to do for a chunk in one piece. The halves of a group are added up in
+// a fixed order through shared memory. Needs compute capability 8.0 (bf16 matrix instructions).
 //
 // Planes are spread over the rows of the matrices so that a lane holds neighbouring ones: with U places of 16
 // bytes per column, element e of place u is plane U e + u. Moving accumulators along z is then a matter of
@@ -37,13 +38,12 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     auto* const slotRows = reinterpret_cast<std::uint16_t*>(shared + s.slotRows);
     const int ownTarget = w.view.targetOf[at.group * kPlanGroup + at.lane];     // of a pixel of its own group
     const BlockPixel target = w.view.targets[at.group * kPlanGroup + at.lane];  // whose result it writes
-    WeightStream<gather> stream(w, at);
+    ChunkStream<Tiles, gather> stream(w, at, w.view.runs[at.half][0].next());
     BlockPixel pixels[kFillAtOnce];
     askForPixels<Tiles>(w, static_cast<int>(threadIdx.x), pixels);
     startTable(w, w.view.blockRows[bySource ? 1 : 0], reinterpret_cast<std::uint32_t*>(shared + s.table));
     // What follows rests on what came so far.
     const BlockPixel own = w.view.targets[ownTarget];
-    stream.askForPlaces();
     stream.startRows(w, slotRows);
     waitForEarlierWork();
     [[maybe_unused]] FloorCheck floor(w.floor.parts);
@@ -64,25 +64,16 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
         }
     }
 
-    // Accumulate.
-    const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-    const std::uint32_t tile = base + static_cast<std::uint32_t>(((at.lane >> 3) & 1) << 4);
-    const auto remainders = static_cast<std::uint32_t>(w.view.slots * slotBytes(kPlanes));
-    stream.openTable(w, base + static_cast<std::uint32_t>(s.table), slotRows);
-    // A group outside the lattice has nothing to do.
-    stream.endUnless(__any_sync(kAllLanes, static_cast<int>(at.isInside(w, own))) != 0);
+    // Accumulate. A group outside the lattice has nothing to do.
     Accumulators<Tiles> sums;
-    if (stream.left() > 0) {
-        stream.start();
-    }
-    for (int segment = 0; stream.left() > 0; ++segment) {
-        const int chunks = w.view.segments[at.half][segment] >> 2;
-        const auto step = static_cast<PlanStep>(w.view.segments[at.half][segment] & 3);
-#pragma unroll 1
-        for (int chunk = 0; chunk < chunks; ++chunk) {
-            addChunk(stream, tile, remainders, sums);
+    if (__any_sync(kAllLanes, static_cast<int>(at.isInside(w, own))) != 0) {
+        const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+        stream.start(w, base, base + static_cast<std::uint32_t>(s.table), slotRows);
+        for (int i = 1; i <= w.view.runCount[at.half]; ++i) {
+            const ChunkRun run = w.view.runs[at.half][i];
+            multiplyRun(stream, run, sums);
+            sums.step(run.step(), w.view.filter, at.lane);
         }
-        sums.step(step, w.view.filter, at.lane);
     }
 
     // Store, by way of shared memory; the tile is not needed any more. A warp writes 32 pixels, neighbours in

@@ -5,19 +5,9 @@
 #include <cuda_bf16.h>
 
 #include "gpu/histo/column_work.h"
+#include "gpu/space/warp.cuh"
 
 namespace tof::device {
-
-/// Bytes of a source column's values in the tile; the remainders of all columns follow the values of all.
-__host__ __device__ constexpr int slotBytes(int planes) {
-    return planes * 2;
-}
-
-/// Flips bit 4 of the place of 16 bytes within a slot, so that those of eight neighbouring slots, 2 or 6
-/// times 16 bytes apart, lie in different banks.
-__device__ inline int swizzle(int slot) {
-    return ((slot >> 2) & 1) << 4;
-}
 
 /// Elements between planes of the results in shared memory.
 __host__ __device__ constexpr int resultPitch(int groups) {
@@ -60,7 +50,8 @@ struct WorkPlace {
     __device__ WorkPlace(const ColumnWork& w, int planes)
         : lane(static_cast<int>(threadIdx.x) & 31),
           group(static_cast<int>(threadIdx.x) >> 6),
-          half(static_cast<int>(threadIdx.x) >> 5 & 1),
+          // Told by one lane, so that the compiler knows that it is the same for all.
+          half(__shfl_sync(kAllLanes, static_cast<int>(threadIdx.x) >> 5 & 1, 0)),
           origin(w.view.origins[blockIdx.x]),
           window(w.windowBegin + static_cast<int>(blockIdx.y)),
           z0(window * (planes - 2 * w.view.reach)) {}
@@ -71,15 +62,6 @@ struct WorkPlace {
         return x >= 0 && y >= 0 && x < w.size[0] && y < w.size[1];
     }
 };
-
-/// True when the strip is among those that the chunk of `source` is needed by.
-__device__ inline bool needs(unsigned source, int strip) {
-    return (source >> (kPlanSlotBits + strip) & 1U) != 0;
-}
-
-__device__ inline unsigned slotOf(unsigned source) {
-    return source & ((1U << kPlanSlotBits) - 1U);
-}
 
 /// Hides from the compiler how a pointer was made, so that it adds offsets to it instead of working every
 /// address out anew.

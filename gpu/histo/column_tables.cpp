@@ -37,6 +37,16 @@ void putOrigins(const ViewPlan& view, short2* to) {
     }
 }
 
+/// The runs of one half of a plan as its warps take them; the first, of no chunks, says what comes at first.
+void putRuns(const std::vector<PlanRun>& runs, device::ChunkRun* to) {
+    unsigned next = 0;  // strips of the first chunk after a run
+    for (std::size_t i = runs.size(); i > 0; --i) {
+        to[i] = {runs[i - 1], next};
+        next = runs[i - 1].chunks > 0 ? runs[i - 1].strips : next;
+    }
+    to[0] = {{}, next};
+}
+
 /// Counts what is placed one after the other.
 class Places {
   public:
@@ -190,7 +200,10 @@ void ColumnTables::sendPlans(const ModelPlans& plans, CudaSpace& space) {
         }
         const PlanLists& shared = plans.lists[task - lists.size()];
         const auto [sourcesAt, weightsAt] = sharedAt[task - lists.size()];
-        std::copy(shared.sources.begin(), shared.sources.end(), shorts.data() + sourcesAt);
+        std::transform(shared.sources.begin(), shared.sources.end(), shorts.data() + sourcesAt,
+                       [&](std::uint16_t slot) {
+                           return static_cast<std::uint16_t>(device::placeOfSlot(slot, planes_));
+                       });
         std::copy(shared.weights.begin(), shared.weights.end(), weights.data() + weightsAt);
     });
     constexpr const char* kWhat = "the plans of the column strategy";
@@ -227,11 +240,8 @@ device::ColumnView ColumnTables::viewOf(std::size_t v, const ViewPlan& chosen, c
     view.blocks = static_cast<int>(chosen.blocks.size());
     for (std::size_t half = 0; half < 2; ++half) {
         view.firstChunk[half] = plan.firstChunk[half];
-        view.segmentCount[half] = static_cast<int>(plan.segments[half].size());
-        for (std::size_t s = 0; s < plan.segments[half].size(); ++s) {
-            view.segments[half][s] = static_cast<std::uint16_t>(
-                plan.segments[half][s].chunks * 4 + static_cast<int>(plan.segments[half][s].after));
-        }
+        view.runCount[half] = static_cast<int>(plan.runs[half].size());
+        putRuns(plan.runs[half], view.runs[half]);
         view.mostRows[half] = chosen.mostRows[half];
     }
     view.reach = plan.reach;

@@ -10,13 +10,51 @@
 #include "gpu/histo/tile_plan.h"
 #include "gpu/space/device_span.h"
 #include "gpu/space/element_kernels.h"
+#include "recon/base/hd.h"
 
 namespace tof::device {
 
-/// Most segments that a warp can be given.
-inline constexpr int kColumnSegments = 24;
+/// Most runs of chunks that a warp can be given, and one that says what comes at first.
+inline constexpr int kColumnRuns = 96;
 /// Most warps of a block.
 inline constexpr int kColumnWarps = 12;
+
+/// Bytes of a source column's values in the tile of a block; the remainders of all columns follow the values
+/// of all.
+TOF_HD constexpr int slotBytes(int planes) {
+    return planes * 2;
+}
+
+/// Flips bit 4 of the place of 16 bytes within a slot, so that those of eight neighbouring slots, 2 or 6
+/// times 16 bytes apart, lie in different banks.
+TOF_HD constexpr int swizzle(int slot) {
+    return ((slot >> 2) & 1) << 4;
+}
+
+/// Where the first 16 bytes of a slot's values lie in the tile, in units of 16 bytes.
+TOF_HD constexpr int placeOfSlot(int slot, int planes) {
+    return (slot * slotBytes(planes) ^ swizzle(slot)) >> 4;
+}
+TOF_HD constexpr unsigned slotOfPlace(unsigned place, unsigned planes) {
+    return place / (planes / 8);
+}
+
+/// A run of chunks (PlanRun), with the strips that need the chunk after it.
+class ChunkRun {
+  public:
+    constexpr ChunkRun() = default;
+    constexpr ChunkRun(const PlanRun& run, unsigned next)
+        : bits_(static_cast<unsigned>(run.chunks) << 16U | static_cast<unsigned>(run.after) << 8U |
+                next << 4U | run.strips) {}
+
+    [[nodiscard]] TOF_HD constexpr unsigned chunks() const { return bits_ >> 16U; }
+    [[nodiscard]] TOF_HD constexpr unsigned strips() const { return bits_ & 0xFU; }
+    [[nodiscard]] TOF_HD constexpr unsigned next() const { return bits_ >> 4U & 0xFU; }
+    [[nodiscard]] TOF_HD constexpr PlanStep step() const { return static_cast<PlanStep>(bits_ >> 8U & 3U); }
+
+  private:
+    unsigned bits_ = 0;
+};
 
 /// A pixel of a block relative to its origin, in x and y, with its place.
 struct alignas(8) BlockPixel {
@@ -47,14 +85,14 @@ struct ColumnView {
     DeviceSpan<const BlockPixel> targets;      ///< as in TilePlan
     DeviceSpan<const std::uint16_t> targetOf;  ///< as in TilePlan
     int groups = 0;
-    DeviceSpan<const std::uint16_t> sources;  ///< as in TilePlan
+    DeviceSpan<const std::uint16_t> sources;  ///< as in TilePlan, but places of columns
     DeviceSpan<const uint2> weights;          ///< as in TilePlan: [chunk][strip][lane]
     int chunks = 0;
     DeviceSpan<const short2> origins;  ///< of the blocks, in x and y
     int blocks = 0;
     int firstChunk[2] = {0, 0};
-    int segmentCount[2] = {0, 0};
-    std::uint16_t segments[2][kColumnSegments] = {};  ///< chunks * 4 + step
+    int runCount[2] = {0, 0};
+    ChunkRun runs[2][kColumnRuns];  ///< by half: one of no chunks, which tells what comes at first, then all
     float filter = 0;
     int reach = 0;
     BlockRows blockRows[2];    ///< by target, by source

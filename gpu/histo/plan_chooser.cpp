@@ -296,10 +296,9 @@ class PlanChooser {
             return result;
         }
         result.plan = std::move(*plan);
-        const auto& segments = result.plan.segments;
+        const auto& runs = result.plan.runs;
         if (shape.groups() * 2 > device::kColumnWarps || frame_.rows > kMaxRows ||
-            std::max(segments[0].size(), segments[1].size()) >
-                static_cast<std::size_t>(device::kColumnSegments)) {
+            std::max(runs[0].size(), runs[1].size()) >= static_cast<std::size_t>(device::kColumnRuns)) {
             return result;
         }
         result.blocks = planBlocks(result.plan, view_.sizeA, view_.sizeB);

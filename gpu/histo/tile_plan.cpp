@@ -141,7 +141,7 @@ class TilePlanner::Impl {
         findLayers();
         for (int split = 0; split < kPlanSplit; ++split) {
             plan_.firstChunk[static_cast<std::size_t>(split)] = plan_.chunks;
-            listSegments(split);
+            listRuns(split);
         }
     }
 
@@ -172,7 +172,7 @@ class TilePlanner::Impl {
                 static_cast<std::int16_t>(rise(i / length * length) + rise(i % length)));
         }
         makeTile();
-        if (plan_.tile.size() > (std::size_t{1} << static_cast<unsigned>(kPlanSlotBits))) {
+        if (plan_.tile.size() > static_cast<std::size_t>(kPlanMostSlots)) {
             return false;
         }
         makeTargets();
@@ -271,7 +271,10 @@ class TilePlanner::Impl {
                     packer.add(a, b, static_cast<unsigned>(strips));
                 }
             });
-            layers_.push_back({packer.pack(), layer});
+            std::vector<PlanChunk> chunks = packer.pack();
+            std::stable_sort(chunks.begin(), chunks.end(),
+                             [](const PlanChunk& l, const PlanChunk& r) { return l.strips > r.strips; });
+            layers_.push_back({std::move(chunks), layer});
         }
     }
 
@@ -368,24 +371,33 @@ class TilePlanner::Impl {
         for (int group = 0; group < plan_.shape.groups(); ++group) {
             const auto [along, across] = originOf(group);
             for (const PlanChunk& chunk : chunks_) {
-                const unsigned strips = chunk.strips << static_cast<unsigned>(kPlanSlotBits);
                 for (const PlanSource& s : chunk.sources) {
                     const int slot = s.real() ? slots_->at(s.a + along, s.b + across) : 0;
-                    plan_.sources.push_back(static_cast<std::uint16_t>(static_cast<unsigned>(slot) | strips));
+                    plan_.sources.push_back(static_cast<std::uint16_t>(slot));
                 }
             }
         }
+        plan_.sources.resize(plan_.sources.size() + std::size_t{kPlanAhead} * kPlanChunk, 0);
     }
 
-    /// Appends chunks as a segment.
-    void addSegment(int split, const Layer& layer, std::span<const PlanChunk> chunks, PlanStep after) {
+    /// Appends chunks, and what follows the last of them.
+    void addChunks(int split, const Layer& layer, std::span<const PlanChunk> chunks, PlanStep after) {
+        auto& runs = plan_.runs[static_cast<std::size_t>(split)];
+        const std::size_t before = runs.size();
         for (const PlanChunk& chunk : chunks) {
             chunks_.push_back(chunk);
             layerOfChunk_.push_back(layer.z);
             plan_.products += std::popcount(chunk.strips);
+            if (runs.size() == before || runs.back().strips != chunk.strips) {
+                runs.push_back({0, chunk.strips, PlanStep::Keep});
+            }
+            ++runs.back().chunks;
         }
         plan_.chunks += static_cast<int>(chunks.size());
-        plan_.segments[static_cast<std::size_t>(split)].push_back({static_cast<int>(chunks.size()), after});
+        if (runs.size() == before) {
+            runs.emplace_back();
+        }
+        runs.back().after = after;
     }
 
     void addWeights(int z, const PlanChunk& chunk, std::vector<std::uint16_t>& weights) {
@@ -419,7 +431,7 @@ class TilePlanner::Impl {
         return split == 0 ? all.first(share) : all.subspan(share);
     }
 
-    void listSegments(int split) {
+    void listRuns(int split) {
         if (filtered()) {
             listFiltered(split);
         } else {
@@ -433,8 +445,8 @@ class TilePlanner::Impl {
         for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
             const std::size_t share = shareOf(*layer, ahead);
             ahead += 2 * costOf(partOf(0, *layer, share)) - costOf(layer->chunks);
-            addSegment(split, *layer, partOf(split, *layer, share),
-                       layer->z > 0 ? PlanStep::Filter : PlanStep::Keep);
+            addChunks(split, *layer, partOf(split, *layer, share),
+                      layer->z > 0 ? PlanStep::Filter : PlanStep::Keep);
         }
     }
 
@@ -448,14 +460,14 @@ class TilePlanner::Impl {
         }
         if (split == 0) {
             for (auto layer = layers_.rbegin(); layer != layers_.rend() && layer->z > 0; ++layer) {
-                addSegment(split, *layer, layer->chunks, PlanStep::FromAbove);
+                addChunks(split, *layer, layer->chunks, PlanStep::FromAbove);
             }
         } else {
             for (auto layer = layers_.begin(); layer != layers_.end() && layer->z < 0; ++layer) {
-                addSegment(split, *layer, layer->chunks, PlanStep::FromBelow);
+                addChunks(split, *layer, layer->chunks, PlanStep::FromBelow);
             }
         }
-        addSegment(split, *middle, partOf(split, *middle, shareOf(*middle, ahead)), PlanStep::Keep);
+        addChunks(split, *middle, partOf(split, *middle, shareOf(*middle, ahead)), PlanStep::Keep);
     }
 
     std::vector<PlanTap> taps_;
@@ -537,7 +549,7 @@ TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY) {
     result.chunks = plan.chunks;
     result.products = plan.products;
     result.firstChunk = plan.firstChunk;
-    result.segments = plan.segments;
+    result.runs = plan.runs;
     const auto turn = [&](const std::vector<TilePlan::Pixel>& pixels) {
         std::vector<TilePlan::Pixel> turned(pixels);
         for (TilePlan::Pixel& p : turned) {

@@ -10,9 +10,10 @@
 // For one group, out[p][z] = sum over dz of (sum over source pixels q of W[p][q, dz] v[q])[z + dz]. The list
 // of (q, dz) with any weight is the same for every group; it is cut into chunks of 16, the depth of a matrix
 // instruction, sorted by dz. A strip has no weight for many of its group's sources, so sources that the same
-// strips need share chunks, and a chunk says which strips those are. Columns are source planes, so the
-// operands need no shifting along z; the accumulators are moved by one plane between two values of dz
-// instead. Two warps share a group: one takes dz > 0, the other dz < 0, and each about half of the rest.
+// strips need share chunks, and chunks that the same strips need follow each other as a run. Columns are
+// source planes, so the operands need no shifting along z; the accumulators are moved by one plane between
+// two values of dz instead. Two warps share a group: one takes dz > 0, the other dz < 0, and each about half
+// of the rest.
 //
 // Untilted kernels are a product of an in-plane part and one along z. When they reach one plane up and down,
 // only the in-plane part is multiplied: first the pixels that reach it, then the accumulators are filtered
@@ -36,8 +37,9 @@ inline constexpr int kPlanStrips = 4;  ///< per group
 inline constexpr int kPlanSplit = 2;   ///< warps per group
 inline constexpr int kPlanLanes = 32;
 inline constexpr int kPlanGroup = kPlanStrip * kPlanStrips;
-/// Bits of a source that hold its slot; those above say which strips need its chunk.
-inline constexpr int kPlanSlotBits = 12;
+inline constexpr int kPlanMostSlots = 4096;  ///< of a tile
+/// Chunks after the last of a plan that may be looked up, though nothing comes of it.
+inline constexpr int kPlanAhead = 2;
 
 struct PlanShape {
     int along = 2;   ///< groups along the TOF line
@@ -48,12 +50,14 @@ struct PlanShape {
     [[nodiscard]] bool operator==(const PlanShape&) const = default;
 };
 
-/// What happens to the accumulators after a segment.
+/// What happens to the accumulators after a run.
 enum class PlanStep : std::uint8_t { Keep, FromAbove, FromBelow, Filter };
 
-/// A run of chunks and what follows it. FromAbove: plane z takes what was in z + 1.
-struct PlanSegment {
+/// A run of chunks that the same strips (bits) need, and what follows it. FromAbove: plane z takes what was
+/// in z + 1.
+struct PlanRun {
     int chunks = 0;
+    unsigned strips = 0;
     PlanStep after = PlanStep::Keep;
 };
 
@@ -76,15 +80,15 @@ struct TilePlan {
         tile;  ///< source pixels of a block relative to its origin, x fastest; slot: place in the tile
     std::vector<Pixel> targets;           ///< target pixels of a block, x fastest
     std::vector<std::uint16_t> targetOf;  ///< [group][strip][pixel]: index in targets
-    std::vector<std::uint16_t>
-        sources;  ///< [group][chunk][16]: slots, and the strips of the chunk above them
+    /// [group][chunk][16]: slots; then kPlanAhead chunks of zeros
+    std::vector<std::uint16_t> sources;
     /// [chunk][strip][lane][4]: 4 times the position in a table row of the weights that the lane needs: pixel
     /// lane / 4 and sources 2 (lane % 4) + {0, 1, 8, 9}. taps * 4 or more where there is no weight.
     std::vector<std::uint16_t> weights;
     int chunks = 0;
     int products = 0;  ///< strips of all chunks
     std::array<int, kPlanSplit> firstChunk{};
-    std::array<std::vector<PlanSegment>, kPlanSplit> segments;
+    std::array<std::vector<PlanRun>, kPlanSplit> runs;
 };
 
 /// Whether a pixel of a tile stands for none of the lattice: it fills a slot.

@@ -72,11 +72,10 @@ std::vector<double> walk(const TilePlan& plan, const Blocks& blocks, const Kerne
             for (std::size_t split = 0; split < kPlanSplit; ++split) {
                 Accumulators acc(32, std::vector<double>(static_cast<std::size_t>(nz), 0.0));
                 int chunk = plan.firstChunk[split];
-                for (const PlanSegment& segment : plan.segments[split]) {
-                    for (int c = 0; c < segment.chunks; ++c, ++chunk) {
+                for (const PlanRun& run : plan.runs[split]) {
+                    for (int c = 0; c < run.chunks; ++c, ++chunk) {
                         const std::size_t first =
                             static_cast<std::size_t>(group * plan.chunks + chunk) * kPlanChunk;
-                        const int strips = plan.sources[first] >> kPlanSlotBits;
                         for (int entry = 0; entry < kPlanGroup * kPlanChunk; ++entry) {
                             const int strip = entry / 128;
                             const int lane = entry / 4 % 32;
@@ -85,13 +84,13 @@ std::vector<double> walk(const TilePlan& plan, const Blocks& blocks, const Kerne
                             const int w = plan.weights[static_cast<std::size_t>(chunk) * 512 +
                                                        static_cast<std::size_t>(entry)] /
                                           4;
-                            if (w >= plan.taps || (strips >> strip & 1) == 0) {
+                            if (w >= plan.taps || (run.strips >> strip & 1U) == 0) {
                                 continue;
                             }
-                            const auto slot = plan.sources[first + static_cast<std::size_t>(k)] &
-                                              ((1 << kPlanSlotBits) - 1);
-                            const int sa = a0 + bySlot[static_cast<std::size_t>(slot)].a;
-                            const int sb = l0 + bySlot[static_cast<std::size_t>(slot)].b;
+                            const TilePlan::Pixel& source =
+                                bySlot[plan.sources[first + static_cast<std::size_t>(k)]];
+                            const int sa = a0 + source.a;
+                            const int sb = l0 + source.b;
                             const auto& target = plan.targets[plan.targetOf[pixelIn(group, row)]];
                             const int ta = a0 + target.a;
                             const int tb = l0 + target.b;
@@ -108,7 +107,7 @@ std::vector<double> walk(const TilePlan& plan, const Blocks& blocks, const Kerne
                             }
                         }
                     }
-                    apply(segment.after, filter, acc);
+                    apply(run.after, filter, acc);
                 }
                 for (std::size_t r = 0; r < 32; ++r) {
                     std::transform(acc[r].begin(), acc[r].end(), sum[r].begin(), sum[r].begin(),
@@ -187,6 +186,8 @@ void TilePlanTest::walkingThePlanGivesTheDefinition() {
     auto plan = planner.plan(along, across);
     QVERIFY(plan.has_value());
     plan->weights = planner.weights();
+    const auto listed = static_cast<std::size_t>(plan->shape.groups() * plan->chunks + kPlanAhead);
+    QCOMPARE(plan->sources.size(), listed * kPlanChunk);
     const double filter = axialGain(spec, grid, 1);
     const auto data = fixtures::uniformData(grid.voxels(), 17, 0, 1);
 
