@@ -2,8 +2,8 @@
 // Corrections of whole scans against what the simulator says its events are: `labr3` with all its physics,
 // millions of prompts. With TOFSCOPE_FULL=1; photons are followed on a device where there is one, else by all
 // cores.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines of response on the device, against the host's projector and the mathematics.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <numeric>
 

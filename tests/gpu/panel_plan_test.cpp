@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of `panel` and the index arithmetic of its kernels, followed on the host: no device needed.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

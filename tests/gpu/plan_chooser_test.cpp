@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of the column strategy: no device needed.
-#include <QtTest>
+#include <QTest>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"

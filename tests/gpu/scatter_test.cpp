@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scatter estimate on the device against the host's.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans simulated on the device against the host's: the same photons up to rounding, the same distributions
 // with other seeds, and every pair accounted for.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <functional>

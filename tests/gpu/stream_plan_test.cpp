@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the weights of stream plans on the host as the kernel does, and compares them with the tables: no
 // device needed.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest>
+#include <QTest>
 
 #include "recon/kernel/kernel_tables.h"
 #include "recon/systems/histo/histo_model.h"

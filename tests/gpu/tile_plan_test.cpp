@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks plans on the host as the kernel does, in double, and compares with the definition: no device needed.
-#include <QtTest>
+#include <QTest>
 #include <array>
 #include <bit>
 #include <cmath>

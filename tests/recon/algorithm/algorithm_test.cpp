@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <QtTest/QTest>
+#include <QTest>
 #include <cmath>
 #include <numeric>
 

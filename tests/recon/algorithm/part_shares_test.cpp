@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/algorithm/part_shares.h"
 
-#include <QtTest/QTest>
+#include <QTest>
 #include <algorithm>
 
 using namespace tof;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An algorithm with a prior is a row and an update of its own, and runs as those of the product do.
-#include <QtTest/QTest>
+#include <QTest>
 #include <array>
 #include <cmath>
 #include <numeric>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/bench/bench.h"
 
-#include <QtTest>
+#include <QTest>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"

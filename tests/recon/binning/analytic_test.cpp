@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expected data from chords: against integrals written out, and against Monte Carlo.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where events end in their crystals: no comb of lines is left in histo-images.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

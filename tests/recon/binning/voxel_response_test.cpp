@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One voxel filled evenly, simulated and binned, against its projection with the kernel of points at its
 // place.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "recon/binning/binning.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Efficiencies of crystals from a normalisation whose crystals were thinned by hand.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <numeric>
 #include <random>

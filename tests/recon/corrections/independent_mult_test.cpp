@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mult against a Monte Carlo of its own: numbers of the scanner's description, boxes, standard random
 // numbers. Nothing of the simulator, of Detector or of the tables behind mult.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Randoms and scatter of sinograms and of list-mode as lines, against what the simulator says of its events.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <functional>

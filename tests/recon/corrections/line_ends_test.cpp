@@ -2,7 +2,7 @@
 // Where lines end, one by one and in columns.
 #include "recon/corrections/line_ends.h"
 
-#include <QtTest/QTest>
+#include <QTest>
 #include <cmath>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The estimate of scatter against events whose kind the simulator knows.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which host engine `auto` takes for a kernel, and what it is chosen by.
-#include <QtTest>
+#include <QTest>
 
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the papers do not have, in the quick size: every check holds.
-#include <QtTest>
+#include <QTest>
 
 #include "tests/recon/experiment/quick_checks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of experiments: when they hold, when they do not, and when nobody could look.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "recon/experiment/check.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Experiments: what mathematics says of their numbers.
 #include <QRegularExpression>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 

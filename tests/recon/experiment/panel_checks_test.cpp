@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of two panels in the quick size: every check holds. Without a matrix in the cache it is made first.
-#include <QtTest>
+#include <QTest>
 
 #include "tests/recon/experiment/quick_checks.h"
 

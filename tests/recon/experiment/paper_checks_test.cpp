@@ -2,7 +2,7 @@
 // The papers' tables and figures in the quick size: which checks hold, and which stay red for what reason.
 // Those that take a minute have programs of their own.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <any>
 #include <map>

@@ -2,7 +2,7 @@
 // Looks at every check of an experiment in the quick size.
 #pragma once
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <any>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 
 #include "recon/base/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels measured from events whose offsets were drawn from known kernels.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <functional>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ROIs as voxels, files and rules; reference values from loops in double and from geometry.
-#include <QtTest/QTest>
+#include <QTest>
 #include <cmath>
 #include <complex>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Valleys over peaks of pictures whose rods are known.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "tests/support/derenzo_figures.h"

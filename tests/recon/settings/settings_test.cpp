@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>

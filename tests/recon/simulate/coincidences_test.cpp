@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photons in time: coincidences, randoms, dead time, and that every pair is accounted for.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scanners that say how they detect make of photons: energies, places, sensitivity, resolution.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/poisson.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is recorded of photons that interact, by crystal.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <numeric>

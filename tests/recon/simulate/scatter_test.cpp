@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photons through phantoms: attenuation, scatter of any order, scatter fractions that others computed.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

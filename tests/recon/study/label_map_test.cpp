@@ -2,7 +2,7 @@
 // Label maps with their table of names: what is written is whole numbers, and names come back.
 #include <QFile>
 #include <QTemporaryDir>
-#include <QtTest/QTest>
+#include <QTest>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attenuation before the blur, efficiency after it: e = mult F(att x) + add, back = att F^T (mult ratio).
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <numeric>
 
 #include "recon/algorithm/reconstruction.h"

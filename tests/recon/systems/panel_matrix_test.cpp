@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines and kernels of two panels.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <array>
 #include <chrono>

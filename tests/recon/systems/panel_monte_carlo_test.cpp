@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The integrated system matrix of two panels against photons followed one by one.
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <random>
 

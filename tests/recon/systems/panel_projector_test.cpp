@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host projector of two panels, and their data on the way through files.
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <random>
 

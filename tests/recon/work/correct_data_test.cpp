@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What command and window share of corrections: the way of each form, and what is said of files beforehand.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <functional>
 #include <string>
 

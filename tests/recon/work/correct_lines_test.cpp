@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Efficiencies, dead time and survival of sinograms: found, switched and kept.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

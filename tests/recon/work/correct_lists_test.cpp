@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Efficiencies and dead time of list-mode: in what events expect, in the sensitivity and in images.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

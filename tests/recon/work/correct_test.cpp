@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Randoms and scatter that data are corrected by, against what the simulator says its events are.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatter and randoms of expected data against those that the simulator counts.
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <fstream>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Randoms of sinograms and lists of a scan whose blocks are dead at times, against those that were simulated.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attenuation of list-mode: found, switched and kept; in sensitivities, events, scatter and images.
+#include <QTest>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>

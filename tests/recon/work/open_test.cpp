@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a path holds, as the window and whoever has no window get it.
+#include <QTest>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 
 #include "app/engines.h"
 #include "recon/base/error.h"

@@ -2,7 +2,7 @@
 // Two panels from photons to an image, by the workflows that programs call.
 #include <QDir>
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 #include <any>
 #include <cmath>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bootstrap: replicates vary as repeated scans do, and a run keeps what they say.
+#include <QTest>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
