@@ -523,7 +523,7 @@ class TrustTest : public test::WindowTest {
 
     void aSimulationIsPausedAndCancelledLikeARun() {
         SimulationRequest request;
-        request.events = 400000000;
+        request.events = 100000000;
         request.folder = folder_.filePath("never.tofstudy");
         desk_->simulate(request);
         TaskQueue& tasks = desk_->tasks();
