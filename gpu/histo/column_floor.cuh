@@ -99,9 +99,7 @@ __device__ inline void repairTile(const ColumnWork& w, const WorkPlace& at, floa
             std::uint32_t high = 0;
             std::uint32_t low = 0;
             split(-mult * w.floor.offset, 0.0F, high, low);
-            unsigned char* const to =
-                tile + ((pixel.slot * slotBytes(kPlanes) + 16 * (z % kPlaces)) ^ swizzle(pixel.slot)) +
-                2 * (z / kPlaces);
+            unsigned char* const to = tile + byteInTile(pixel.slot, kPlanes, z % kPlaces) + 2 * (z / kPlaces);
             *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(high);
             *reinterpret_cast<std::uint16_t*>(to + remainders) = static_cast<std::uint16_t>(low);
         }

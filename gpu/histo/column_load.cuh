@@ -69,7 +69,7 @@ inline constexpr int kFillAtOnce = 4;
 
 /// Which third (or whole, of one tile) of a column an item of the filling is.
 template <int Tiles>
-__device__ inline int runOf(int item, int slots) {
+__device__ inline int partOf(int item, int slots) {
     return Tiles == 1 || item < slots ? 0 : item < 2 * slots ? 1 : 2;
 }
 
@@ -80,7 +80,7 @@ __device__ inline void askForPixels(const ColumnWork& w, int begin, BlockPixel (
 #pragma unroll
     for (int u = 0; u < kFillAtOnce; ++u) {
         const int item = begin + u * static_cast<int>(blockDim.x);
-        const int place = item < slots * Tiles ? item - runOf<Tiles>(item, slots) * slots : 0;
+        const int place = item < slots * Tiles ? item - partOf<Tiles>(item, slots) * slots : 0;
         const uint2 packed = __ldg(reinterpret_cast<const uint2*>(w.view.tile.get() + place));
         pixels[u] = {static_cast<std::int16_t>(packed.x & 0xFFFFU),
                      static_cast<std::int16_t>(packed.x >> 16U),
@@ -88,33 +88,32 @@ __device__ inline void askForPixels(const ColumnWork& w, int begin, BlockPixel (
     }
 }
 
-/// A run of 16 planes of one column on its way into the tile: every plane of a place of 16 bytes, two places.
+/// A part of one column, 16 planes, on its way into the tile: every plane of a place of 16 bytes, two places.
 template <int Tiles>
-class ColumnRun {
+class ColumnPart {
   public:
-    /// Asks for the run that `item` stands for, zeros outside the lattice; `pixel` is its column's.
+    /// Asks for the part that `item` stands for, zeros outside the lattice; `pixel` is its column's.
     __device__ void ask(const ColumnWork& w, const WorkPlace& at, int item, const BlockPixel& pixel) {
         const int slots = w.view.slots;
-        const int run = runOf<Tiles>(item, slots);
-        target_ =
-            item < slots * Tiles ? (pixel.slot * slotBytes(16 * Tiles) + 32 * run) ^ swizzle(pixel.slot) : -1;
+        const int part = partOf<Tiles>(item, slots);
+        target_ = item < slots * Tiles ? byteInTile(pixel.slot, 16 * Tiles, 2 * part) : -1;
         const auto plane = static_cast<std::uint32_t>(w.size[0] * w.size[1]);
         const int x = at.origin.x + pixel.x;
         const int y = at.origin.y + pixel.y;
         const bool inside = at.isInside(w, pixel);
         const float* const from = w.from.get() + static_cast<std::size_t>(at.z0) * plane;
-        const float* const column =
-            opaque(planesOn(from + (inside ? y * w.size[0] + x : 0), plane, 2U * static_cast<unsigned>(run)));
+        const float* const column = opaque(
+            planesOn(from + (inside ? y * w.size[0] + x : 0), plane, 2U * static_cast<unsigned>(part)));
         if (at.z0 + 16 * Tiles <= w.size[2]) {
             askForPlanes(column, plane, inside);
         } else {
-            askForPlanes(column, plane, inside ? w.size[2] - at.z0 - 2 * run : 0);
+            askForPlanes(column, plane, inside ? w.size[2] - at.z0 - 2 * part : 0);
         }
     }
     /// Stands for nothing.
     __device__ void skip() { target_ = -1; }
 
-    /// Writes the run as values and remainders.
+    /// Writes the part as values and remainders.
     __device__ void put(unsigned char* tile, int remainders) const {
         if (target_ < 0) {
             return;
@@ -134,26 +133,26 @@ class ColumnRun {
     }
 
   private:
-    static constexpr int kRun = 16;
+    static constexpr int kPartPlanes = 16;
     __device__ static constexpr int planeOf(int i) {
         return 2 * Tiles * (i >> 1) + (i & 1);
     }
 
     __device__ void askForPlanes(const float* column, std::uint32_t plane, bool inside) {
 #pragma unroll
-        for (int i = 0; i < kRun; ++i) {
+        for (int i = 0; i < kPartPlanes; ++i) {
             v_[i] = inside ? __ldg(planesOn(column, plane, static_cast<unsigned>(planeOf(i)))) : 0.0F;
         }
     }
     __device__ void askForPlanes(const float* column, std::uint32_t plane, int planes) {
 #pragma unroll
-        for (int i = 0; i < kRun; ++i) {
+        for (int i = 0; i < kPartPlanes; ++i) {
             const int z = planeOf(i);
             v_[i] = z < planes ? __ldg(planesOn(column, plane, static_cast<unsigned>(z))) : 0.0F;
         }
     }
 
-    float v_[kRun];
+    float v_[kPartPlanes];
     int target_;  ///< the first 16 bytes in the tile, or negative
 };
 
@@ -165,19 +164,19 @@ __device__ inline void fillTile(const ColumnWork& w, const WorkPlace& at, BlockP
     const int items = w.view.slots * Tiles;
     const int threads = static_cast<int>(blockDim.x);
     for (int begin = static_cast<int>(threadIdx.x); begin - at.lane < items; begin += kFillAtOnce * threads) {
-        ColumnRun<Tiles> runs[kFillAtOnce];
+        ColumnPart<Tiles> parts[kFillAtOnce];
 #pragma unroll
         for (int u = 0; u < kFillAtOnce; ++u) {
             const int item = begin + u * threads;
-            runs[u].skip();
+            parts[u].skip();
             if (item - at.lane < items) {  // some of the warp
-                runs[u].ask(w, at, item, pixels[u]);
+                parts[u].ask(w, at, item, pixels[u]);
             }
         }
         askForPixels<Tiles>(w, begin + kFillAtOnce * threads, pixels);
 #pragma unroll
         for (int u = 0; u < kFillAtOnce; ++u) {
-            runs[u].put(tile, w.view.slots * slotBytes(16 * Tiles));
+            parts[u].put(tile, w.view.slots * slotBytes(16 * Tiles));
         }
     }
 }

@@ -25,15 +25,16 @@ TOF_HD constexpr int slotBytes(int planes) {
     return planes * 2;
 }
 
-/// Flips bit 4 of the place of 16 bytes within a slot, so that those of eight neighbouring slots, 2 or 6
-/// times 16 bytes apart, lie in different banks.
-TOF_HD constexpr int swizzle(int slot) {
-    return ((slot >> 2) & 1) << 4;
+/// Where 16 bytes of a slot's values lie in the tile: the first, or others after them. Bit 4 is flipped for
+/// every second four slots, so that those of eight neighbouring ones, 2 or 6 times 16 bytes apart, lie in
+/// different banks.
+TOF_HD constexpr int byteInTile(int slot, int planes, int others = 0) {
+    return (slot * slotBytes(planes) + 16 * others) ^ ((slot >> 2) & 1) << 4;
 }
 
-/// Where the first 16 bytes of a slot's values lie in the tile, in units of 16 bytes.
+/// The place of a slot: where it begins, in units of 16 bytes.
 TOF_HD constexpr int placeOfSlot(int slot, int planes) {
-    return (slot * slotBytes(planes) ^ swizzle(slot)) >> 4;
+    return byteInTile(slot, planes) >> 4;
 }
 TOF_HD constexpr unsigned slotOfPlace(unsigned place, unsigned planes) {
     return place / (planes / 8);
