@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/cli/console.h"
-#include "recon/work/work_progress.h"
+#include "recon/base/work_progress.h"
 
 namespace tof {
 

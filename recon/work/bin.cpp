@@ -20,6 +20,7 @@
 #include "recon/binning/panel_binning.h"
 #include "recon/binning/randoms.h"
 #include "recon/binning/tof_check.h"
+#include "recon/corrections/attenuation_map.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/format_table.h"
@@ -28,7 +29,6 @@
 #include "recon/ranks/on_first.h"
 #include "recon/ranks/rank_range.h"
 #include "recon/systems/lines/all_lines.h"
-#include "recon/work/attenuation_map.h"
 #include "recon/work/list_scanner.h"
 
 namespace tof {

@@ -9,13 +9,13 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
 #include "recon/binning/binning.h"
+#include "recon/corrections/attenuation_map.h"
 #include "recon/io/format_table.h"
 #include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/ranks/communicator.h"
-#include "recon/work/attenuation_map.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
 #include "recon/binning/panel_binning.h"
 #include "recon/data/correction_parts.h"
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
 #include "recon/work/correct_request.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

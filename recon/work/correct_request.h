@@ -6,8 +6,8 @@
 #include <string>
 
 #include "recon/binning/panel_binning.h"
+#include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_scatter.h"
-#include "recon/work/attenuation_map.h"
 
 namespace tof {
 

@@ -9,13 +9,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "recon/base/work_progress.h"
+#include "recon/corrections/attenuation_map.h"
 #include "recon/data/crystal_singles.h"
 #include "recon/data/data_hash.h"
 #include "recon/data/events.h"
 #include "recon/scanner/scanner.h"
-#include "recon/work/attenuation_map.h"
 #include "recon/work/correct_request.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

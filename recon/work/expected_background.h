@@ -3,10 +3,10 @@
 #pragma once
 
 #include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
 #include "recon/data/histo_data.h"
 #include "recon/phantom/phantom.h"
 #include "recon/scanner/scanner.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

@@ -11,13 +11,13 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/data/correction_parts.h"
 #include "recon/data/crystal_singles.h"
 #include "recon/scanner/scanner.h"
 #include "recon/work/correct_request.h"
 #include "recon/work/correct_shared.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

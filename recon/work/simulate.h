@@ -10,12 +10,12 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
 #include "recon/binning/analytic.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
 #include "recon/ranks/communicator.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/work_progress.h"
 
 namespace tof {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "recon/work/work_progress.h"
+#include "recon/base/work_progress.h"
 
 namespace tof::test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "recon/work/work_progress.h"
+#include "recon/base/work_progress.h"
 #include "ui/desk/tasks.h"
 
 namespace tof::ui {

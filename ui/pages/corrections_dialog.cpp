@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
-#include "recon/work/attenuation_map.h"
+#include "recon/corrections/attenuation_map.h"
 #include "recon/work/correct_data.h"
 #include "recon/work/correct_shared.h"
 #include "ui/kit/basic.h"

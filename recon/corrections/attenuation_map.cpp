@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/work/attenuation_map.h"
+#include "recon/corrections/attenuation_map.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <limits>
 
-#include "recon/work/attenuation_map.h"
+#include "recon/corrections/attenuation_map.h"
 #include "tests/support/refusal.h"
 
 using namespace tof;
