@@ -37,7 +37,7 @@ struct ColourMap {
     [[nodiscard]] Rgb zero() const { return diverging ? table[128] : table[0]; }
     /// True when the ground is dark, so that ink on it must be light.
     [[nodiscard]] bool darkGround() const;
-    /// The same colours in the opposite order.
+    /// These colours in the opposite order.
     [[nodiscard]] ColourMap inverted() const;
 
     /// From black to one colour, by even steps: for one image among others.

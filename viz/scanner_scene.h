@@ -27,13 +27,13 @@ struct SceneModule {
 struct ScannerScene {
     std::vector<SceneModule> modules;
     std::vector<Vec3> crystals;  ///< centres of front faces, by crystal
-    std::vector<Vec3> outward;   ///< of each crystal
+    std::vector<Vec3> outward;   ///< each crystal's direction
     std::array<double, 3> crystal_mm{4, 4, 20};
     double fovRadius_mm = 0;  ///< 0: not known
     double fovHalf_mm = 0;    ///< along z
     std::vector<PhantomShape> shapes;
-    std::vector<Vec3> voxels;  ///< of a voxel phantom: centres of some that emit much, at most 6,000
-    double radius_mm = 1;      ///< of the sphere around everything
+    std::vector<Vec3> voxels;  ///< centres of some voxels of a voxel phantom that emit much, at most 6,000
+    double radius_mm = 1;      ///< that of the sphere around everything
 
     [[nodiscard]] static ScannerScene of(const Scanner& scanner);
     /// Eight crystals of every ring make a flat block; their depth is not known and drawn as 20 mm.

@@ -9,7 +9,7 @@ namespace tof::viz {
 
 /// How the layers of a slab become one picture.
 enum class SlabMode {
-    Mean,      ///< of all layers
+    Mean,      ///< the mean of all layers
     Largest,   ///< the maximum: MIP of activity
     Strongest  ///< the value of largest magnitude, with its sign: MIP of a difference
 };

@@ -56,7 +56,7 @@ class SliceRenderer {
     const Volume& flatten(const SliceRequest& request, int axis, int& slice);
 
     Picture picture_;
-    std::shared_ptr<const Volume> source_;  ///< of the slab, with its axis, layers and mode
+    std::shared_ptr<const Volume> source_;  ///< the volume of the slab, with its axis, layers and mode
     int axis_ = 0;
     LayerRange layers_;
     SlabMode mode_ = SlabMode::Largest;

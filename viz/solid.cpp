@@ -11,7 +11,7 @@ namespace tof::viz {
 
 namespace {
 
-constexpr double kStep = 0.7;      ///< of the smallest voxel edge
+constexpr double kStep = 0.7;      ///< share of the smallest voxel edge
 constexpr double kAmbient = 0.25;  ///< light from everywhere
 constexpr int kRefinements = 6;    ///< halvings of the step in which the level is crossed
 

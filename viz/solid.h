@@ -36,7 +36,7 @@ struct SolidRequest {
     std::shared_ptr<const Volume> volume;  ///< not null
     SolidMode mode = SolidMode::Maximum;
     SolidView view;
-    double level = 0;  ///< of the surface
+    double level = 0;  ///< that of the surface
     double low = 0;    ///< value of the map's first colour; for Maximum
     double high = 1;
     ColourMap map;  ///< its zero is the ground in both modes

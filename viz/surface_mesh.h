@@ -11,7 +11,7 @@ namespace tof::viz {
 
 struct SurfaceMesh::Impl {
     vtkSmartPointer<vtkPolyData> full;
-    vtkSmartPointer<vtkPolyData> coarse;  ///< the same object when it is small
+    vtkSmartPointer<vtkPolyData> coarse;  ///< `fine` itself when it is small
     int averaged = 1;
 };
 

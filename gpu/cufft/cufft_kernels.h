@@ -13,8 +13,8 @@
 namespace tof::device {
 
 struct GridPair {
-    int size[3] = {0, 0, 0};  ///< of the lattice
-    int grid[3] = {0, 0, 0};  ///< of the transform, not smaller
+    int size[3] = {0, 0, 0};  ///< size of the lattice
+    int grid[3] = {0, 0, 0};  ///< grid of the transform, not smaller
 };
 
 /// Copies a volume into the corner of the grid, zeros elsewhere.

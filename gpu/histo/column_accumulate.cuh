@@ -301,7 +301,7 @@ class ChunkStream {
     std::uint32_t rowBytes_ = 0;
     std::uint32_t lastTap_ = 0;
     const std::uint16_t* slotRows_ = nullptr;
-    std::uint32_t value_[Tiles][4];  ///< of the chunk that comes next
+    std::uint32_t value_[Tiles][4];  ///< the chunk that comes next
 };
 
 /// Multiplies a run of chunks, of which there is one at least.

@@ -34,7 +34,7 @@ struct ColumnFloatWork {
     DeviceSpan<const float> padded;
     DeviceSpan<const std::int32_t> ids;  ///< padded plane, py x px
     DeviceSpan<const TapRun> runs;
-    int runCount = 0;                ///< of runs
+    int runCount = 0;                ///< how many runs there are
     DeviceSpan<const float> values;  ///< [tap in run order][row]
     int rows = 0;
     PaddedShape shape;

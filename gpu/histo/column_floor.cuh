@@ -79,7 +79,7 @@ class FloorCheck {
 template <int Tiles>
 __device__ inline void repairTile(const ColumnWork& w, const WorkPlace& at, float floor,
                                   unsigned char* tile) {
-    constexpr int kPlaces = 2 * Tiles;  // of 16 bytes, in a column
+    constexpr int kPlaces = 2 * Tiles;  // places of 16 bytes, in a column
     constexpr int kPlanes = 16 * Tiles;
     const int remainders = w.view.slots * slotBytes(kPlanes);
     for (int item = static_cast<int>(threadIdx.x); item < w.view.slots * kPlanes;

@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kMaxThreads, 1) columnKernel(const __grid_cons
     // Load. Nothing up to waitForEarlierWork depends on earlier work of the stream. What is needed later is
     // asked for here, so that its latency passes beside the filling of the tile.
     auto* const slotRows = reinterpret_cast<std::uint16_t*>(shared + s.slotRows);
-    const int ownTarget = w.view.targetOf[at.group * kPlanGroup + at.lane];     // of a pixel of its own group
+    const int ownTarget = w.view.targetOf[at.group * kPlanGroup + at.lane];     // a pixel of its own group
     const BlockPixel target = w.view.targets[at.group * kPlanGroup + at.lane];  // whose result it writes
     ChunkStream<Tiles, gather> stream(w, at, w.view.runs[at.half][0].next());
     BlockPixel pixels[kFillAtOnce];
@@ -192,7 +192,7 @@ void listBlockRows(cudaStream_t stream, std::span<const RowLookup> lookups,
         blocks = look.blocks > blocks ? look.blocks : blocks;
         rows = look.rows > rows ? look.rows : rows;
     }
-    constexpr std::size_t kMost = 65535;  // of a grid along y
+    constexpr std::size_t kMost = 65535;  // the most blocks of a grid along y
     for (std::size_t begin = 0; begin < lookups.size(); begin += kMost) {
         const std::size_t count = lookups.size() - begin < kMost ? lookups.size() - begin : kMost;
         const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(count));

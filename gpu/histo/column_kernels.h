@@ -24,7 +24,7 @@ void prepareColumn(std::size_t sharedBytes);
 struct RowLookup {
     DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
-    int rows = 0;  ///< of the value table
+    int rows = 0;  ///< rows of the value table
     DeviceSpan<const BlockPixel> pixels;
     DeviceSpan<const short2> origins;
     int blocks = 0;

@@ -16,7 +16,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kKeptTables = "column";  // of a space
+constexpr const char* kKeptTables = "column";  // how a space calls them
 
 class ColumnProjector : public CudaProjector {
   public:
@@ -84,7 +84,7 @@ class ColumnProjector : public CudaProjector {
     }
 
     void run(device::ColumnWork work, device::Gather gather, device::ColumnOutput output) const {
-        constexpr double kMacsPerClock = 500;  // of the tensor cores, zero weights counted
+        constexpr double kMacsPerClock = 500;  // what the tensor cores do, zero weights counted
         const double macs =
             3.0 * 512 * tables_->planes() * work.view.chunks * work.view.groups * work.view.blocks;
         const int most = static_cast<int>(

@@ -113,7 +113,7 @@ bool ColumnTables::hasIdsOf(const DirectModel& model) const {
 }
 
 std::vector<SupportAxes> ColumnTables::supportsOf(const KernelSpec& kernel) const {
-    std::map<int, SupportAxes> known;  // of kernels taken at centres they depend on the number of ids alone
+    std::map<int, SupportAxes> known;  // those of kernels taken at centres depend on the number of ids alone
     std::vector<SupportAxes> result;
     result.reserve(views_.size());
     for (std::size_t v = 0; v < views_.size(); ++v) {

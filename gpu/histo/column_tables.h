@@ -28,7 +28,7 @@ class ColumnTables {
 
     /// Whether another model has the same ids, so that supportsOf() its kernel may be asked for.
     [[nodiscard]] bool hasIdsOf(const DirectModel& model) const;
-    /// Of a kernel, by view.
+    /// The supports of a kernel, by view.
     [[nodiscard]] std::vector<SupportAxes> supportsOf(const KernelSpec& kernel) const;
     /// Whether the plans serve a kernel of these supports, and are not much wider than it.
     [[nodiscard]] bool serves(const std::vector<SupportAxes>& supports) const;
@@ -43,9 +43,9 @@ class ColumnTables {
     void computeValues(DeviceSpan<std::uint32_t> values);
     [[nodiscard]] std::size_t valueCount() const { return valueCount_; }
 
-    /// Of every view what the kernel is given, but for its values and its filter.
+    /// What the kernel is given for every view, but for its values and its filter.
     [[nodiscard]] const std::vector<device::ColumnView>& views() const { return views_; }
-    /// Of a view in the values of all views.
+    /// Where a view begins in the values of all views.
     [[nodiscard]] std::size_t valueBegin(std::size_t view) const { return layout_.begin[view] - kPlanZeros; }
     [[nodiscard]] HistoTables& histo() { return *histo_; }
     /// Planes that a window holds.

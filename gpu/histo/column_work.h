@@ -77,19 +77,19 @@ struct BlockRows {
 struct ColumnView {
     DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
-    int rows = 0;                            ///< of the value table
+    int rows = 0;                            ///< rows of the value table
     DeviceSpan<const std::uint32_t> values;  ///< [row][rowStride], bf16 pairs, zeros at both ends
     int taps = 0;
     int rowStride = 0;
     DeviceSpan<const BlockPixel> tile;         ///< as in TilePlan
-    int slots = 0;                             ///< of the tile
+    int slots = 0;                             ///< slots of the tile
     DeviceSpan<const BlockPixel> targets;      ///< as in TilePlan
     DeviceSpan<const std::uint16_t> targetOf;  ///< as in TilePlan
     int groups = 0;
     DeviceSpan<const std::uint16_t> sources;  ///< as in TilePlan, but places of columns
     DeviceSpan<const uint2> weights;          ///< as in TilePlan: [chunk][strip][lane]
     int chunks = 0;
-    DeviceSpan<const short2> origins;  ///< of the blocks, in x and y
+    DeviceSpan<const short2> origins;  ///< origins of the blocks, in x and y
     int blocks = 0;
     int firstChunk[2] = {0, 0};
     int runCount[2] = {0, 0};
@@ -107,7 +107,7 @@ enum class ColumnOutput { Overwrite, Add };
 /// mean(e), it is 0.
 struct ColumnFloor {
     FloorParts parts;           ///< none: the input is no such discrepancy
-    DeviceSpan<const float> y;  ///< of the input, which is mult (y/e - offset)
+    DeviceSpan<const float> y;  ///< those of the input, which is mult (y/e - offset)
     DeviceSpan<const float> mult;
     float offset = 0;
 };
@@ -119,7 +119,7 @@ struct ColumnWork {
     DeviceSpan<float> out;
     ColumnFloor floor;
     DeviceSpan<const float> mult;  ///< out = mult p; empty: 1
-    int windowBegin = 0;           ///< of the windows along z in this launch
+    int windowBegin = 0;           ///< the first of the windows along z in this launch
     int windows = 1;               ///< in this launch
     int allWindows = 1;
 };

@@ -121,7 +121,7 @@ struct ColumnTuning {
 /// with the reason where the card, the build or the kernel does not allow that.
 [[nodiscard]] ProjectorOrWhyNot makeStreamProjector(const DirectModel& model,
                                                     std::shared_ptr<CudaSpace> space);
-/// The same, or null where it is not allowed or is estimated to take longer than `clocks` per projection.
+/// A projector, or null where it is not allowed or is estimated to take longer than `clocks` per projection.
 [[nodiscard]] std::unique_ptr<Projector> makeFasterStream(const DirectModel& model,
                                                           const std::shared_ptr<CudaSpace>& space,
                                                           const std::vector<KernelFrame>& frames,

@@ -14,7 +14,7 @@ namespace tof {
 
 /// The frames of all views of a model, made by the host threads of `space`. Throws as makeKernelFrame() does.
 [[nodiscard]] std::vector<KernelFrame> kernelFrames(const DirectModel& model, const CudaSpace& space);
-/// The same with the taps of each view inside `supports` instead of the kernel's own.
+/// The frames with the taps of each view inside `supports` instead of the kernel's own.
 [[nodiscard]] std::vector<KernelFrame> kernelFramesWithin(const DirectModel& model,
                                                           const std::vector<SupportAxes>& supports,
                                                           const CudaSpace& space);
@@ -32,7 +32,7 @@ class HistoTables {
     [[nodiscard]] int rows(std::size_t view) const { return views_[view].rows; }
     [[nodiscard]] int radialIds(std::size_t view) const { return views_[view].radialIds; }
     [[nodiscard]] int tapCount(std::size_t view) const { return views_[view].taps; }
-    /// Of a view in the list of all taps.
+    /// Where a view begins in the list of all taps.
     [[nodiscard]] std::size_t tapBegin(std::size_t view) const { return views_[view].tapBegin; }
     [[nodiscard]] std::size_t allTaps() const { return taps_.size(); }
     [[nodiscard]] int idPitch() const { return idPitch_; }
@@ -67,7 +67,7 @@ class HistoTables {
     void sendFromHost(const Layout& layout, DeviceSpan<Value> values);
 
     CudaSpace& space_;
-    std::optional<DirectModel> averaged_;  ///< of a kernel that holds the voxel: the host computes its values
+    std::optional<DirectModel> averaged_;  ///< a kernel that holds the voxel: the host computes its values
     std::string kernelName_;
     std::vector<device::ViewTable> views_;
     device::TableInput input_;

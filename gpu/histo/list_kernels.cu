@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kListThreads) sharedListKernel(ListWork w) {
         const int end = v.layers[layer + 1];
         const int sourceZ = z + sign * v.cloud[begin].z;
         if (sourceZ < 0 || sourceZ >= w.size[2]) {
-            continue;  // the same for the whole block
+            continue;  // all threads of the block go on alike
         }
         const float* const slice =
             w.from.get() + static_cast<std::size_t>(sourceZ) * static_cast<std::size_t>(pixels);

@@ -16,7 +16,8 @@ namespace tof {
 
 namespace {
 
-constexpr int kMaxRows = 12000;  // of a value table: the lists of rows are made in 48 KiB of shared memory
+constexpr int kMaxRows =
+    12000;  // the most rows of a value table: the lists of rows are made in 48 KiB of shared memory
 constexpr std::array<int, 2> kLines{2, 4};
 
 /// The pixels of a block that stand for voxels, ready to be looked up in a map of ids.
@@ -102,7 +103,7 @@ class IdSpan {
     }
     /// An upper bound of a block's ids.
     [[nodiscard]] int idsBetween(std::array<std::int16_t, 2> origin, std::array<double, 2> reach) const {
-        constexpr double kRounding_mm = 1e-4;  // of sums that differ from those the ids were made by
+        constexpr double kRounding_mm = 1e-4;  // sums differ by it from those that the ids were made by
         const double s = zero_ + origin[0] * perA_ + origin[1] * perB_;
         const double low = s + reach[0] - kRounding_mm;
         const double high = s + reach[1] + kRounding_mm;
@@ -228,8 +229,8 @@ class PlanChooser {
     PlanChooser(const PlanChooser&) = delete;
     PlanChooser& operator=(const PlanChooser&) = delete;
 
-    /// Of shapes with so many lines, the cheapest for views along x and for views along y, without sources
-    /// and weights; safe to be called for different numbers of lines at a time.
+    /// Chooses among shapes with so many lines the cheapest for views along x and for views along y, without
+    /// sources and weights; safe to be called for different numbers of lines at a time.
     void choose(std::size_t which, std::span<const PlanShape> shapes, std::array<bool, 2> wanted) {
         planners_[which] =
             std::make_unique<TilePlanner>(taps_, table_, view_.line, view_.form, kLines[which]);
@@ -345,7 +346,7 @@ class PlanChooser {
 
     [[nodiscard]] std::vector<int> positionsOf(const KernelFrame& frame, const PlannedView& view,
                                                PlanMirror mirror) const {
-        std::array<int, 3> reach{};  // of the taps along a, b, z
+        std::array<int, 3> reach{};  // reach of the taps along a, b, z
         for (const PlanTap& tap : taps_) {
             reach = {std::max(reach[0], std::abs(tap.a)), std::max(reach[1], std::abs(tap.b)),
                      std::max(reach[2], std::abs(tap.z))};
@@ -435,7 +436,7 @@ class PlanChooser {
         }
         return runs;
     }
-    /// The same of pixels in order of the other axis: those that have no neighbour before them.
+    /// Runs of pixels in order of the other axis: those that have no neighbour before them.
     [[nodiscard]] static int runsAcross(const std::vector<TilePlan::Pixel>& pixels, bool alongY) {
         int runs = 0;
         std::array<int, 2> low{};
@@ -483,10 +484,10 @@ class PlanChooser {
         }
         constexpr double kFixed = 6000;
         constexpr double kPerSlot = 5;
-        constexpr double kPerSector = 0.6;  // of 32 bytes, read or written
+        constexpr double kPerSector = 0.6;  // cost of 32 bytes, read or written
         constexpr double kPerChunk = 30;
         constexpr double kPerProduct = 12;
-        constexpr std::size_t kSystemBytes = 1024;  // of every resident block
+        constexpr std::size_t kSystemBytes = 1024;  // what every resident block holds beside its own
         constexpr int kThreadsAtOnce = 384;         // by registers
         const int together = std::clamp(static_cast<int>(std::min<std::size_t>(
                                             limits_.sharedBytesPerProcessor / (shared + kSystemBytes),

@@ -34,7 +34,7 @@ struct PlanLists {
 struct ViewPlan {
     TilePlan plan;          ///< without sources and weights
     std::size_t lists = 0;  ///< which of ModelPlans::lists it takes
-    /// Of every tap of the view in a row of the table of values; negative: not stored.
+    /// Where every tap of the view stands in a row of the table of values; negative: not stored.
     std::vector<int> positions;
     std::vector<std::array<std::int16_t, 2>> blocks;
     std::array<int, 2> mostRows{};  ///< distinct ids of a block at most: by target, by source
@@ -51,7 +51,7 @@ struct ModelPlans {
 
 /// What a card allows.
 struct PlanLimits {
-    std::size_t sharedBytes = 0;  ///< of a block
+    std::size_t sharedBytes = 0;  ///< what a block needs
     std::size_t sharedBytesPerProcessor = 0;
     int processors = 1;
 };

@@ -23,7 +23,7 @@ enum class PlanForm { AllTaps, Filtered };
 /// memory, as far as that goes. A tap and its mirror image lie opposite each other, `taps` - 1 positions in
 /// all apart from the first; kPlanZeros zeros precede and follow.
 struct PlanTable {
-    std::vector<int> position;  ///< of every tap; -1 for taps with z != 0 of the filtered form
+    std::vector<int> position;  ///< place of every tap; -1 for taps with z != 0 of the filtered form
     int taps = 0;
     int rowStride = 0;
 };

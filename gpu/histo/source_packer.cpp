@@ -169,7 +169,7 @@ std::optional<unsigned> SourcePacker::largestPool() const {
     return best;
 }
 
-/// Of those left over, the ones that add the fewest strips; among these, the ones that most strips need.
+/// Among those left over, the ones that add the fewest strips; among these, the ones that most strips need.
 std::optional<unsigned> SourcePacker::nearestPool(unsigned strips) const {
     std::optional<unsigned> best;
     const auto rank = [&](unsigned other) {

@@ -22,10 +22,10 @@ namespace {
 
 constexpr int kWarpgroup = 128;
 constexpr int kMostDepth = 4;
-constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane of an octet
+constexpr int kPartBytes = 2 * kStreamOctet;  // high or low parts of a plane of an octet
 /// Steps whose products are summed up on the tensor cores: 600 lose 4e-5 of the sum.
 constexpr int kStepsAtOnce = 64;
-/// Of untilted views, whose sums are two and have more to go through when they are moved.
+/// Untilted views have two sums, and more to go through when they are moved.
 constexpr int kFlatStepsAtOnce = 200;
 
 /// Registers of a thread: 65,536 in all, less those of the warpgroup that brings the sources.
@@ -599,7 +599,7 @@ __device__ __forceinline__ void addShifted(const StreamView& v, int first, int l
     }
 }
 
-/// The same of an untilted view.
+/// The kernel of an untilted view.
 template <int Planes, Gather gather>
 __device__ __forceinline__ void addUp(const StreamWork& w, const SharedLists& lists, StageReader& stages,
                                       EntryPipe<gather, StreamForm::Flat>& pipe,

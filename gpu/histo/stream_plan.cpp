@@ -44,7 +44,7 @@ struct Extent {
 
 /// One octet of sources with a run of dz that lies within one word of the support.
 struct Run {
-    int line = 0;  ///< of the stage
+    int line = 0;  ///< line of the stage
     int low = 0;   ///< first dz + reach
     int count = 0;
     int word = 0;
@@ -159,7 +159,7 @@ class Planner {
     /// Makes the box hold every offset between a needed octet's pixels and the group's, and their mirror
     /// images.
     void placeBox() {
-        Extent within;  // of db - rise(da), less the line
+        Extent within;  // db - rise(da), less the line
         for (int source = 0; source < kStreamOctet; ++source) {
             for (int target = 0; target < kStreamAlong; ++target) {
                 const int step = plan_.rise(source) - plan_.rise(target) - plan_.rise(source - target);
@@ -374,7 +374,7 @@ int StreamPlan::rise(int a) const {
 }
 
 int StreamPlan::octetBytes() const {
-    constexpr int kPartBytes = 2 * kStreamOctet;  // of a plane, high or low parts
+    constexpr int kPartBytes = 2 * kStreamOctet;  // high or low parts of a plane
     return 2 * kPartBytes * (planes + 2 * margin);
 }
 

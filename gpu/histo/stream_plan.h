@@ -15,7 +15,7 @@
 // ratio of neighbours has a constant ratio; a bit per dz says whether there is a tap, so taps are exactly the
 // host's.
 //
-// Of an untilted view the Gaussian is the same everywhere, and a kernel that reaches h(da, db) planes there
+// An untilted view has the same Gaussian everywhere, and a kernel that reaches h(da, db) planes there
 // is the sum over d of gain(d) (shift by d + shift by -d) of its in-plane part where h >= d. So its products
 // are taken once per d instead of once per dz, of sources as they are, with their own accumulators for every
 // d; it is those that are shifted along z. Registers hold two sets of them, so two d make a *pass* over the
@@ -48,8 +48,8 @@ namespace tof {
 
 inline constexpr int kStreamOctet = 8;
 inline constexpr int kStreamAlong = 16;  ///< pixels of a group along its lines
-inline constexpr int kStreamLines = 4;   ///< of a group
-inline constexpr int kStreamGroups = 3;  ///< of a block at most
+inline constexpr int kStreamLines = 4;   ///< lines of a group
+inline constexpr int kStreamGroups = 3;  ///< the most groups of a block
 /// Planes that one word of the support holds; its lowest bit stays 0, for an octet without weights.
 inline constexpr int kStreamWord = 15;
 inline constexpr int kStreamNone = 31;  ///< first dz of an octet without weights
@@ -66,16 +66,16 @@ struct StreamStage {
 
 /// Two octets of a stage, each with the dz of its first weight.
 struct alignas(16) StreamEntry {
-    std::int32_t place[2] = {0, 0};  ///< of the offset between the first pixels of octet and group
-    float distance[2] = {0, 0};      ///< of that offset's first dz from the Gaussian's centre, in its unit;
-                                     ///< Table: (first dz + reach) times the box
+    std::int32_t place[2] = {0, 0};  ///< place of the offset between the first pixels of octet and group
+    float distance[2] = {0, 0};  ///< distance of that offset's first dz from the Gaussian's centre, in its
+                                 ///< unit; Table: (first dz + reach) times the box
     /// Bits 0-4, 5-9: the first dz within its word of the support, or the first d (kStreamNone: no weights);
     /// 10-14: number of them; 15-22, 23-30: lines of the stage.
     std::uint32_t info = 0;
-    std::uint32_t address = 0;  ///< of the first octet's first plane in the stage, and how much further the
-                                ///< second's lies (upper half); in units of 16 bytes
+    std::uint32_t address = 0;  ///< where the first octet's first plane is in the stage, and how much further
+                                ///< the second's lies (upper half); in units of 16 bytes
     std::int16_t across[2] = {0, 0};  ///< b of the octets' first pixels from the group's first line
-    std::int32_t word = 0;            ///< of the support: where it begins
+    std::int32_t word = 0;            ///< word of the support where it begins
 };
 
 /// What the steps of an entry are: neighbouring dz, or, of untilted views, the d of a pass. Table:
@@ -86,22 +86,22 @@ enum class StreamForm { Tilted, Flat, Table };
 inline constexpr int kStreamPass = 2;  ///< d of a pass
 
 struct StreamLimits {
-    int planes = 0;  ///< of a window
-    int groups = 0;  ///< of a block
+    int planes = 0;  ///< planes of a window
+    int groups = 0;  ///< groups of a block
     std::size_t sharedBytes = 0;
 };
 
 struct StreamPlan {
     bool alongY = false;
-    std::array<int, 2> size{};  ///< of the lattice: along, across
-    int climb = 0;              ///< of a line per octet
+    std::array<int, 2> size{};  ///< size of the lattice: along, across
+    int climb = 0;              ///< what a line rises per octet
     StreamForm form = StreamForm::Tilted;
     int reach = 0;   ///< planes
     int margin = 0;  ///< planes of sources beyond a window
-    int pitch = 0;   ///< of the box of places
+    int pitch = 0;   ///< pitch of the box of places
     int centre = 0;  ///< place of offset 0
     int box = 0;     ///< places
-    int words = 0;   ///< of the support per place
+    int words = 0;   ///< how many the support has per place
     /// The Gaussian's centre is gradient . (da, db) planes; exp2(-(root d)^2) at d planes from it;
     /// neighbours' ratios have the ratio `bend`.
     std::array<double, 2> gradient{};
@@ -111,8 +111,8 @@ struct StreamPlan {
     int firstLine = 0;  ///< lines that meet the lattice: first and number
     int lines = 0;
     int octets = 0;  ///< along
-    int planes = 0;  ///< of a window
-    int groups = 0;  ///< of a block
+    int planes = 0;  ///< planes of a window
+    int groups = 0;  ///< groups of a block
     int depth = 0;   ///< stages in shared memory
     int stageLines = 0;
     std::vector<StreamStage> stages;
@@ -124,7 +124,7 @@ struct StreamPlan {
     std::vector<std::int32_t> placeOf;
     std::vector<float> scale;  ///< tilted, by place: what makes a factor of that value
     int steps = 0;             ///< matrix products of a group, times their three parts
-    int pairs = 0;             ///< of octets, for a group
+    int pairs = 0;             ///< pairs of octets, for a group
 
     /// b of pixel a of line 0.
     [[nodiscard]] int rise(int a) const;

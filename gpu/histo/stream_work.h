@@ -23,7 +23,7 @@ struct StreamView {
     DeviceSpan<const std::uint16_t> sourceRows;
     DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;
-    int sidedIds = 0;  ///< of a sided kernel: rows of one side; 0: rows are their own mirror images
+    int sidedIds = 0;  ///< ids of one side of a sided kernel; 0: rows are their own mirror images
     bool alongY = false;
     int climb = 0;
     StreamForm form = StreamForm::Tilted;
@@ -49,10 +49,10 @@ struct StreamView {
     int stageBytes = 0;
     int depth = 0;
     int rise[kStreamAlong] = {};
-    int lowest = 0;   ///< of rise, within an octet
+    int lowest = 0;   ///< the least of rise, within an octet
     int highest = 0;  ///< likewise
     int highestOfGroup = 0;
-    int lowestAcross = 0;  ///< of the entries' octets
+    int lowestAcross = 0;  ///< the least of the entries' octets
     int highestAcross = 0;
 };
 
@@ -64,7 +64,7 @@ struct StreamWork {
     DeviceSpan<const unsigned char> zero;  ///< an octet of zeros
     DeviceSpan<float> out;
     bool add = false;                          ///< to what is there
-    DeviceSpan<const std::int32_t> tileBegin;  ///< of every block, and the end
+    DeviceSpan<const std::int32_t> tileBegin;  ///< where every block's begins, and the end
     int windowBegin = 0;
     int windows = 1;  ///< in this launch
     int allWindows = 1;

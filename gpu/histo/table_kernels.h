@@ -30,11 +30,11 @@ struct ViewTable {
     Vec3 a;
     int radialIds = 0;
     int rows = 0;
-    std::size_t tapBegin = 0;    ///< of this view in the list of all taps
-    std::size_t valueBegin = 0;  ///< of this view in the values of all views
+    std::size_t tapBegin = 0;    ///< where this view begins in the list of all taps
+    std::size_t valueBegin = 0;  ///< where this view begins in the values of all views
     int taps = 0;
-    int tapStride = 1;     ///< of neighbouring taps in the values
-    int rowStride = 0;     ///< of neighbouring rows in the values
+    int tapStride = 1;     ///< distance of neighbouring taps in the values
+    int rowStride = 0;     ///< distance of neighbouring rows in the values
     bool clipped = false;  ///< taps may lie outside `support`, where the kernel is 0
     SupportAxes support{};
 };
@@ -56,7 +56,7 @@ struct TableInput {
     double sigmaAxial = 1;
     RadialProfile radial;
     DeviceSpan<const ViewTable> views;
-    DeviceSpan<const Tap> taps;  ///< of all views
+    DeviceSpan<const Tap> taps;  ///< taps of all views
     DeviceSpan<const std::int32_t>
         order;        ///< by tap: its place in a row, negative: not stored; empty: itself
     int maxRows = 0;  ///< over views
@@ -66,7 +66,7 @@ struct TableInput {
 /// normalised per row. *emptyRow becomes view + 1 where a row sums to nothing.
 void computeValues(cudaStream_t stream, const TableInput& input, DeviceSpan<float> values,
                    DeviceSpan<int> emptyRow);
-/// The same with every value as two bf16 whose sum it is, the larger in the lower half.
+/// Computes every value as two bf16 whose sum it is, the larger in the lower half.
 void computeValues(cudaStream_t stream, const TableInput& input, DeviceSpan<std::uint32_t> values,
                    DeviceSpan<int> emptyRow);
 

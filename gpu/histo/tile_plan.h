@@ -37,14 +37,14 @@ inline constexpr int kPlanStrips = 4;  ///< per group
 inline constexpr int kPlanSplit = 2;   ///< warps per group
 inline constexpr int kPlanLanes = 32;
 inline constexpr int kPlanGroup = kPlanStrip * kPlanStrips;
-inline constexpr int kPlanMostSlots = 4096;  ///< of a tile
+inline constexpr int kPlanMostSlots = 4096;  ///< the most slots of a tile
 /// Chunks after the last of a plan that may be looked up, though nothing comes of it.
 inline constexpr int kPlanAhead = 2;
 
 struct PlanShape {
     int along = 2;   ///< groups along the TOF line
     int across = 3;  ///< groups across it
-    int lines = 2;   ///< of a group: 2 or 4
+    int lines = 2;   ///< lines of a group: 2 or 4
     [[nodiscard]] int groups() const { return along * across; }
     [[nodiscard]] int lineLength() const { return kPlanGroup / lines; }
     [[nodiscard]] bool operator==(const PlanShape&) const = default;
@@ -114,7 +114,7 @@ class TilePlanner {
     /// along x across groups, without `weights`, which do not depend on them. Empty when offsets do not fit
     /// the encoding.
     [[nodiscard]] std::optional<TilePlan> plan(int along, int across);
-    /// The same without `sources`: what the choice of a shape rests on.
+    /// The plan without `sources`: what the choice of a shape rests on.
     [[nodiscard]] std::optional<TilePlan> outline(int along, int across);
     /// The weights of all plans.
     [[nodiscard]] std::vector<std::uint16_t> weights();

@@ -10,7 +10,7 @@ namespace tof {
 /// Which shared library, and where it may be beside the loader's own places and /usr/local/cuda/lib64.
 struct LibraryPlaces {
     std::string name;                  ///< "libcufft"
-    int major = 0;                     ///< of its soname: libcufft.so.12
+    int major = 0;                     ///< the number in its soname: libcufft.so.12
     std::vector<const char*> homes;    ///< environment variables that name a folder above
     std::vector<const char*> folders;  ///< in which it is there: "lib64"
     std::string remedy;                ///< ends the sentence of an error: "install NCCL 2"

@@ -31,7 +31,7 @@ class DeviceLines {
     }
     [[nodiscard]] device::LinePart part(std::size_t index,
                                         DeviceSpan<const device::EventRecord> records) const;
-    /// Of a list: its events, and the first one of a part.
+    /// A list's events, and the first one of a part.
     [[nodiscard]] std::size_t events() const { return lines_.events()->pairs.size(); }
     [[nodiscard]] std::size_t firstOf(std::size_t part) const { return lines_.events()->firstOf(part); }
     [[nodiscard]] device::EventTable eventTable() const {

@@ -12,7 +12,7 @@ struct EventRay {
     double origin;  ///< from which distances are measured: the middle of the time bin
     double begin;
     double end;
-    const TimePiece* pieces;  ///< of its kind of time bin
+    const TimePiece* pieces;  ///< pieces of its kind of time bin
 };
 
 /// Integrated weight of a time bin from far below up to a distance from its middle; `pieces` are of its kind.
@@ -72,7 +72,7 @@ __device__ void follow(const LinePart& part, const EventRay& line, const EventTa
         [&](float distance) { return integralAt<timed>(table, line.pieces, distance); }, visit);
 }
 
-// Of KeptSteps::places: what the index of a voxel leaves of 32 bits.
+// What the index of a voxel leaves of 32 bits in KeptSteps::places.
 inline constexpr int kIndexBits = 27;
 inline constexpr unsigned kBackwards = 1U << kIndexBits;  ///< along x; y and z in the next bits
 inline constexpr int kKindShift = kIndexBits + 3;         ///< timeKind(), or

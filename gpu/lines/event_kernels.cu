@@ -24,7 +24,7 @@ __device__ void follow(const LinePart& part, const EventRecord& event, const Eve
     follow<timed>(part, line, table, visit);
 }
 
-/// The same for all rays of a datum of sinograms; coefficients of several rays are not averaged.
+/// Visits all rays of a datum of sinograms; coefficients of several rays are not averaged.
 template <bool timed, typename Visit>
 __device__ void followBin(const LinePart& part, std::size_t datum, const EventTable& table,
                           const TimePiece* pieces, const Visit& visit) {

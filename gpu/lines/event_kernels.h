@@ -28,9 +28,9 @@ void binBackFixed(cudaStream_t stream, const LinePart& part, const EventTable& t
 /// An image in squares of 2 x 2 columns: float4 [z][y / 2][x / 2].
 struct BrickImage {
     DeviceSpan<float4> bricks;
-    int size[3] = {0, 0, 0};  ///< of the image, at most kMostSide each
+    int size[3] = {0, 0, 0};  ///< size of the image, at most kMostSide each
 };
-inline constexpr int kSideBits = 10;  ///< of a coordinate in the packed index of a voxel
+inline constexpr int kSideBits = 10;  ///< bits of a coordinate in the packed index of a voxel
 inline constexpr int kMostSide = 1 << kSideBits;
 [[nodiscard]] inline std::size_t brickCount(const std::array<int, 3>& size) {
     return static_cast<std::size_t>((size[0] + 1) / 2) * static_cast<std::size_t>((size[1] + 1) / 2) *

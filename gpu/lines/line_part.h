@@ -32,7 +32,7 @@ struct EventRecord {
 /// The lines of one part: bins of a michelogram, or events of a list.
 struct LinePart {
     LineOperator op;
-    std::size_t data = 0;  ///< of this part
+    std::size_t data = 0;  ///< data of this part
 
     DeviceSpan<const TransverseLine> transverse;  ///< [slot of the part][radial][ray]
     DeviceSpan<const PlaneEnds> planes;
@@ -43,8 +43,8 @@ struct LinePart {
     int radialRays = 1;
     int axialRays = 1;
 
-    DeviceSpan<const Vec3> points;  ///< of the crystals; empty for a michelogram
-    DeviceSpan<const uint2> pairs;  ///< of the part's events
+    DeviceSpan<const Vec3> points;  ///< points of the crystals; empty for a michelogram
+    DeviceSpan<const uint2> pairs;  ///< pairs of the part's events
     DeviceSpan<const int> eventTimeBins;
     /// In place of the two lists above; only event_kernels.h and tile_kernels.h know of it.
     DeviceSpan<const EventRecord> events;

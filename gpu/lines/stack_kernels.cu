@@ -22,7 +22,7 @@ constexpr int kTile = 32;   // columns per block when an image is turned
 /// The lines of a block: neighbours along the radial direction.
 struct BlockLines {
     std::size_t slot;
-    int radial;  ///< of the first line
+    int radial;  ///< radial bin of the first line
     int count;
 };
 

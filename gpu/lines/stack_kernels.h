@@ -25,20 +25,20 @@ inline constexpr int kTurnPairs = 31;
 /// A FaceCrossing as lanes see it in one turn.
 struct alignas(16) LaneCrossing {
     double at;
-    std::int32_t row;     ///< of lane 0
+    std::int32_t row;     ///< row of lane 0
     std::uint32_t lanes;  ///< a bit for each that has a row
 };
 
 /// Where the planes of a family are.
 struct alignas(8) LaneFamily {
-    std::int32_t
-        row;  ///< of lane 0, x 4; + 1 when in the upper voxels of pairs, + 2 when heights fall along the path
+    std::int32_t row;  ///< row of lane 0, x 4; + 1 when in the upper voxels of pairs, + 2 when heights fall
+                       ///< along the path
     std::uint32_t lanes;  ///< a bit for each that has a row
 };
 
 /// Transverse lines of one part with all their planes.
 struct StackPart {
-    DeviceSpan<const SweepStep> steps;       ///< of all lines
+    DeviceSpan<const SweepStep> steps;       ///< steps of all lines
     DeviceSpan<const std::uint32_t> begins;  ///< [line of the part][ray]: first step; the next one is the end
     DeviceSpan<const float> transverse_mm;   ///< [line of the part][ray]: distance of the ends
     DeviceSpan<const LaneCrossing> within;   ///< [turn][crossing, and one more]
@@ -46,7 +46,7 @@ struct StackPart {
     DeviceSpan<const LaneFamily> families;  ///< [turn][crossings passed][family]
     DeviceSpan<const std::int32_t> rows;    ///< by sinogram
     DeviceSpan<const float> rises;          ///< by sinogram, mm; the sign is that of its family's direction
-    std::size_t lines = 0;                  ///< of this part: azimuths x radial bins
+    std::size_t lines = 0;                  ///< lines of this part: azimuths x radial bins
     int sinograms = 0;
     int radialBins = 0;
     int rays = 1;      ///< per radial bin

@@ -196,12 +196,12 @@ class StreamedLines : public LineStrategy {
     DeviceLines lines_;
     EventWindow window_;
     TileGrid tiles_;
-    std::vector<Items> itemsOf_;  ///< of each part
-    // Of the part at work.
+    std::vector<Items> itemsOf_;  ///< items of each part
+    // What the part at work has:
     DeviceBuffer<std::uint32_t> pieces_;
     StepsBuffer kept_;  ///< in place of pieces_ where it has room
     DeviceBuffer<unsigned long long> cursors_;
-    // Of all parts.
+    // What all parts have:
     DeviceBuffer<TileItem> items_;
     DeviceBuffer<unsigned long long> begins_;
     DeviceBuffer<device::FixedSum> sums_;

@@ -15,7 +15,7 @@ namespace tof::device {
 
 namespace {
 
-constexpr unsigned kThreads = 128;  // of kernels without tiles
+constexpr unsigned kThreads = 128;  // threads of kernels without tiles
 constexpr unsigned kTileThreads = 1024;
 constexpr unsigned kLanes = kWarp;  // unsigned, which keeps the compiler from unrolling what empties a tile
 
@@ -40,7 +40,7 @@ struct PowerOfTwo {
 
 /// What the threads of a block share besides table and words.
 struct BlockState {
-    RayGrid grid;   ///< of the tile
+    RayGrid grid;   ///< grid of the tile
     int first[3];   ///< voxel of the image
     unsigned next;  ///< piece to be fetched
 };
@@ -112,7 +112,7 @@ struct TilePieces {
     const EventTable& table;
     const TimePiece* times;  ///< the table's, in shared memory
     const TileGrid& tiles;
-    const RayGrid& grid;  ///< of the tile
+    const RayGrid& grid;  ///< grid of the tile
     int tile;
 
     /// Adds `scaled` times what an event has of the tile.
@@ -125,7 +125,7 @@ struct TilePieces {
         addAlong(stepsOf(grid, piece, piece.begin, piece.end), piece.pieces, scaled, to);
     }
 
-    /// The same by kept steps.
+    /// Adds a piece by kept steps.
     __device__ void addKept(const KeptSteps& kept, std::size_t at, uint2 place, float scaled,
                             SharedTile& to) const {
         addAlong(keptSteps(kept, at, place.x, grid.stride),

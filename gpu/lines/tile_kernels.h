@@ -23,7 +23,7 @@ void countPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tile
 /// pieces[cursors[tile][length class]++] = event, for every piece. Their order within a class is left open.
 void placePieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
                  DeviceSpan<unsigned long long> cursors, DeviceSpan<std::uint32_t> pieces);
-/// The same with their paths: kept[cursors[tile][length class]++].
+/// Places pieces with their paths: kept[cursors[tile][length class]++].
 void keepPieces(cudaStream_t stream, const LinePart& part, const TileGrid& tiles,
                 DeviceSpan<unsigned long long> cursors, const KeptSteps& kept);
 

@@ -117,7 +117,7 @@ class TileLines : public LineStrategy {
     std::array<int, 3> size_;
     DeviceLines lines_;
     TileGrid tiles_;
-    std::vector<Items> itemsOf_;  ///< of each part
+    std::vector<Items> itemsOf_;  ///< items of each part
     StepsBuffer events_;
     DeviceBuffer<std::uint32_t> pieces_;
     StepsBuffer kept_;  ///< in place of pieces_ where it has room

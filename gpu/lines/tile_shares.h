@@ -12,10 +12,10 @@
 
 namespace tof {
 
-/// Of one part.
+/// The shares of one part.
 struct TileShares {
     std::vector<TileItem> items;
-    std::vector<unsigned long long> begins;  ///< of the pieces of [tile][length class]
+    std::vector<unsigned long long> begins;  ///< where the pieces of [tile][length class] begin
     unsigned long long pieces = 0;
 };
 

@@ -97,7 +97,7 @@ class CudaPanelProjector : public Projector {
     std::size_t voxels_;
     std::shared_ptr<CudaSpace> space_;
     std::unique_ptr<PanelStrategy> strategy_;
-    std::vector<std::size_t> lors_;  ///< of each part
+    std::vector<std::size_t> lors_;  ///< lines of each part
 };
 
 }  // namespace

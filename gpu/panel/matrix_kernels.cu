@@ -77,7 +77,7 @@ class SlabRow {
     const PanelVoxels& voxels_;
     const PanelPair& pair_;
     const MatrixSlab& slab_;
-    PanelRays* rays_;  ///< of both halves
+    PanelRays* rays_;  ///< those of both halves
     int lane_;
     int half_;
     int y_;

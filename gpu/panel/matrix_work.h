@@ -33,7 +33,7 @@ struct MatrixSlab {
     std::int32_t countZ = 0;
     std::int32_t nearY = 0;  ///< which points of PanelVoxels
     std::int32_t nearZ = 0;
-    std::int64_t offset = 0;  ///< of its first value: [z][y]
+    std::int64_t offset = 0;  ///< where its first value is: [z][y]
 
     [[nodiscard]] TOF_HD int voxels() const { return countY * countZ; }
 };

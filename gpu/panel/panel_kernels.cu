@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(kPanelBackThreads)
                const float* padded) {
     __shared__ PanelWeights4 rowWeights[kBackRows];
     __shared__ SharedRow shared[kBackRows];
-    const auto image = static_cast<int>(blockIdx.z);  // of a share and side
+    const auto image = static_cast<int>(blockIdx.z);  // image of a share and side
     const PanelLayout layout = side0.of(image % kPanelSides);
     const int phase = static_cast<int>(blockIdx.x) % layout.phases();
     const int x = static_cast<int>(blockIdx.x) / layout.phases();

@@ -19,7 +19,7 @@ struct alignas(16) PanelWeights4 {
 
 /// Tables of one part; all device memory.
 struct PanelPart {
-    PanelLayout layout;  ///< of side 0
+    PanelLayout layout;  ///< that of side 0
     DeviceSpan<const PanelOrientation> orientations;
     DeviceSpan<const std::uint32_t> tasks;
     // Rows of all classes, and those of this part by share, side, x and phase with where each list begins.

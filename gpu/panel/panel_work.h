@@ -33,14 +33,14 @@ inline constexpr int kPanelMostShares = 2;
 
 /// How an image lies cut into the phases of a side. `pitch`: floats from one row of blocks to the next.
 struct PanelLayout {
-    int planes = 0;  ///< of the image, along x
+    int planes = 0;  ///< planes of the image, along x
     int cut = 0;     ///< voxels per crystal, D
     int nu = 0;      ///< crystals along u and v
     int nv = 0;
     int pitch = 0;
     int swapped = 0;  ///< the side: u is z and v is y
 
-    /// Of side `side`, from that of side 0.
+    /// The layout of side `side`, from that of side 0.
     [[nodiscard]] TOF_HD PanelLayout of(int side) const {
         return {planes, cut, side != 0 ? nv : nu, side != 0 ? nu : nv, pitch, side};
     }
@@ -71,12 +71,12 @@ struct PanelOrientation {
     std::int32_t negativeU = 0;
     std::int32_t negativeV = 0;
     std::int32_t swapped = 0;  ///< the side
-    std::int32_t data = 0;     ///< of the part, where the lines begin: [shift z][shift y]
+    std::int32_t data = 0;     ///< where the lines of the part begin: [shift z][shift y]
     std::int32_t padded = 0;   ///< where they begin among padded lines, their first zero row
     std::uint32_t firstRow = 0;
     std::uint32_t lastRow = 0;
     std::int32_t entries = 0;
-    std::uint64_t firstEntry = 0;  ///< of the matrix as it is stored
+    std::uint64_t firstEntry = 0;  ///< where it begins in the matrix as it is stored
     std::int32_t exchanged = 0;    ///< y and z of those entries are to be exchanged
 
     [[nodiscard]] TOF_HD int datum(int shiftU, int shiftV) const {
@@ -126,7 +126,7 @@ struct PanelRow {
 
 /// A row of the table that back projection reads, whose x and phase are those of its list.
 struct PanelBackRow {
-    int slot = 0;  ///< of the class in the part
+    int slot = 0;  ///< place of the class in the part
     int blockU = 0;
     int blockV = 0;
 

@@ -126,7 +126,7 @@ class PhaseLines : public PanelStrategy {
         return phases_.span().part((share * layout_.size() + side) * phaseSize_,
                                    static_cast<std::size_t>(layout_[side].size()));
     }
-    /// Of the image that is projected forward.
+    /// The phases of the image that is projected forward.
     [[nodiscard]] device::PanelPhases bothPhases() const {
         return {{phasesOf(0, 0).get(), phasesOf(0, 1).get()}};
     }

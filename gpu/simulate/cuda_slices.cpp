@@ -16,11 +16,11 @@ namespace tof {
 
 namespace {
 
-constexpr std::uint64_t kMostSlices = 16384;   ///< of a batch
-constexpr double kShareOfMemory = 0.5;         ///< of what is free
+constexpr std::uint64_t kMostSlices = 16384;   ///< the most slices of a batch
+constexpr double kShareOfMemory = 0.5;         ///< share of the memory that is free
 constexpr std::size_t kSlicesPerRound = 1024;  ///< whose photons are on their way at a time: 1.5 GiB
 constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
-constexpr double kTicks = 4294967296.0;  ///< of a slice
+constexpr double kTicks = 4294967296.0;  ///< ticks of a slice
 constexpr std::uint32_t kSpare = 256;    ///< entries beyond what slices had so far
 
 /// Room for `seen` entries at most in a few slices: half as many more and some.

@@ -26,7 +26,7 @@ constexpr std::uint32_t kUnit = kDecaysPerUnit;
 constexpr std::uint32_t kUnitsPerSlice = kDecaysPerSlice / kUnit;
 constexpr std::uint32_t kFateWords = PhotonQueue::kFateWords;
 
-// Of PhotonQueue::id: decay in the unit, bit 11 the second photon, bit 12 whether it heads for crystals,
+// PhotonQueue::id holds: decay in the unit, bit 11 the second photon, bit 12 whether it heads for crystals,
 // scatters from bit 13.
 constexpr std::uint32_t kWhich = (1U << 12U) - 1;
 constexpr std::uint32_t kSecond = 1U << 11U;

@@ -60,7 +60,7 @@ struct DeviceEvent {
     float energy1_keV;
     float energy2_keV;
     std::uint32_t kindAndScatters;  ///< kind in the low byte, scatters in the next
-    float share;                    ///< of the slice that had passed
+    float share;                    ///< share of the slice that had passed
 };
 
 /// What a slice gave; numbers may exceed what its tables hold.
@@ -104,13 +104,13 @@ struct SliceTables {
     std::uint32_t delayedRoom;  ///< 0: delayeds are only counted
     SliceCounts* counts;
     DevicePhoton* photons;  ///< [slice][photonRoom]
-    std::uint32_t* groups;  ///< of the photons
+    std::uint32_t* groups;  ///< groups of the photons
     DeviceEvent* prompts;
     DeviceEvent* delayeds;
     std::uint32_t firstOfRound;  ///< slices whose photons are followed at a time
     std::uint32_t slicesPerRound;
     PhotonQueue* queues;  ///< one per unit of a round
-    // Of each block of resolve():
+    // What each block of resolve() has:
     DevicePhoton* sorted;  ///< [block][photonRoom]
     std::uint32_t* sortedGroups;
     std::uint32_t* live;

@@ -17,14 +17,15 @@ namespace {
 /// Work between two looks at the run's control: two groups may be queued, so half of the 50 ms of the
 /// contract.
 constexpr double kGroupSeconds = 0.025;
-/// Of a sequence's first pass, so many steps are timed stage by stage: events keep kernels from overlapping.
+/// So many steps of a sequence's first pass are timed stage by stage: events keep kernels from overlapping.
 constexpr std::size_t kTimedSteps = 12;
-/// Of sequences that are given anew whole passes: in the first one ranks wait for each other to be connected.
+/// So many passes of sequences that are given anew are timed: in the first one ranks wait for each other to
+/// be connected.
 constexpr int kTimedPasses = 2;
 constexpr std::size_t kCopyGrain = std::size_t{1} << 18U;
-/// Of memory that stays for the next projector: its tables and the images of a run, not its data.
+/// So much memory stays for the next projector: its tables and the images of a run, not its data.
 constexpr std::size_t kKeepBytes = std::size_t{384} << 20U;
-constexpr std::size_t kKeepShare = 8;  ///< of the limit at most
+constexpr std::size_t kKeepShare = 8;  ///< part of the limit at most
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
     if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end()) {
@@ -50,9 +51,10 @@ struct CudaSpace::Recorded {
         OwnedGraphExec graph;
     };
     std::size_t steps = 0;
-    std::vector<std::size_t> ends;  ///< of the groups, from the first pass
-    std::vector<double> stageShare = std::vector<double>(kStages, 0.0);  ///< of the first pass; sums to 1
-    std::vector<Group> groups;                                           ///< empty before they are recorded
+    std::vector<std::size_t> ends;  ///< where the groups end, from the first pass
+    std::vector<double> stageShare =
+        std::vector<double>(kStages, 0.0);  ///< each stage's share of the first pass; sums to 1
+    std::vector<Group> groups;              ///< empty before they are recorded
 };
 
 /// While it lives, and if it is wanted, stages are not marked.
@@ -76,7 +78,7 @@ class CudaSpace::Unmarked {
 /// nobody holds them.
 struct CudaSpace::PinnedPool {
     struct Slot {
-        DeviceBuffer<float> copy;  ///< of a snapshot, made at its first use
+        DeviceBuffer<float> copy;  ///< copy of a snapshot, made at its first use
         PinnedBuffer<float> host;
         OwnedEvent copied;
         OwnedEvent ready;
@@ -513,7 +515,7 @@ void CudaSpace::runDirectly(std::size_t steps, const std::function<void(std::siz
         const bool stages = begin < timed;
         const std::size_t stop = std::min(stages ? timed : steps, begin + group);
         if (!stages) {
-            stageEnd();  // of the last step that is timed, if it has left that open
+            stageEnd();  // that of the last step that is timed, if it has left that open
         }
         check(cudaEventRecord(start.get(), stream()), "mark the start of a group");
         {

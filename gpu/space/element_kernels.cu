@@ -452,7 +452,7 @@ dim3 gridFor(std::size_t n) {
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
 }
 
-/// Of kernels that ask for data ahead.
+/// How many blocks kernels take that ask for data ahead.
 unsigned blocksAheadFor(std::size_t n, unsigned most) {
     constexpr std::size_t kPerBlock = std::size_t{kThreads} * kPerThread * kFoursAtOnce;
     return static_cast<unsigned>(std::clamp<std::size_t>((n + kPerBlock - 1) / kPerBlock, 1, most));

@@ -31,7 +31,7 @@ inline constexpr float kNothingSeen = std::numeric_limits<float>::infinity();
 /// are none.
 struct FloorParts {
     float2* parts = nullptr;  ///< in device memory
-    unsigned count = 0;       ///< of blocks; kReductionBlocks at most
+    unsigned count = 0;       ///< how many blocks; kReductionBlocks at most
 };
 
 struct Launch {

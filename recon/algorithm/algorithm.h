@@ -43,7 +43,7 @@ enum class Sensitivity { OfAllData, OfBlock };
 struct BlockTerms {
     ConstView correction;   ///< sum over the block of F^T of the row's discrepancy
     ConstView sensitivity;  ///< the one that the row asks for
-    float floor = 0;        ///< of that sensitivity: below it nothing is known of a voxel
+    float floor = 0;        ///< floor of that sensitivity: below it nothing is known of a voxel
     Attenuated next = {};   ///< to be handed to the Space::update() that makes the image after this block
 };
 
@@ -62,9 +62,9 @@ class ImageUpdate {
 /// What the maker of an update has to go by.
 struct UpdateContext {
     Space& space;
-    const Lattice& lattice;  ///< of the image
+    const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;
-    std::size_t blocks;  ///< of one iteration
+    std::size_t blocks;  ///< blocks of one iteration
 };
 
 /// A row of the table.

@@ -6,7 +6,7 @@ namespace tof {
 std::vector<std::vector<std::size_t>> shareBegins(const std::vector<std::vector<std::size_t>>& blocks,
                                                   std::size_t shares) {
     std::vector<std::vector<std::size_t>> begins;
-    std::size_t turn = 0;  // of the share that has one more next
+    std::size_t turn = 0;  // the share that has one more next
     for (const std::vector<std::size_t>& block : blocks) {
         const std::size_t more = block.size() % shares;
         std::vector<std::size_t> ofBlock{0};

@@ -176,7 +176,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     startUniform();
 }
 
-/// Of every block, and their sum.
+/// Finds the sensitivity of every block, and their sum.
 void Reconstruction::findBlockSensitivities(RunControl& control) {
     Space& space = projector_.space();
     space.fill(sensitivity_.view(), 0.0F);
@@ -196,7 +196,7 @@ void Reconstruction::findBlockSensitivities(RunControl& control) {
     }
 }
 
-/// Of all the data at once: one image to look up and to keep, however many blocks there are.
+/// Finds the sensitivity of all the data at once: one image to look up and to keep, whatever the blocks are.
 void Reconstruction::findSensitivity(const std::vector<std::size_t>& order, RunControl& control) {
     Space& space = projector_.space();
     if (const ConstView known = data_.knownSensitivity(order); !known.empty()) {

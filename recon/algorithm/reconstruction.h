@@ -63,7 +63,7 @@ class Reconstruction {
     /// iterate.
     int run(RunControl& control);
 
-    /// Of its images; kEmissionsPerVoxel unless the data say another (Measurement::units).
+    /// Sets the units of its images: kEmissionsPerVoxel unless the data say another (Measurement::units).
     void setUnits(std::string units) { units_ = std::move(units); }
     /// What images that leave beside the next iteration lie on, where the projector's are slabs of it.
     void setWhole(const Lattice& whole) { whole_ = whole; }
@@ -91,7 +91,7 @@ class Reconstruction {
     void letLeave(Iterate iterate, std::unique_ptr<Snapshot> image);
     /// Hands over the iterate whose image was on its way, if there is one and it arrives soon enough.
     void handOver(RunControl& control, std::chrono::milliseconds patience);
-    /// The same however long it takes.
+    /// Hands it over however long its way takes.
     void handOver(RunControl& control);
 
     Projector& projector_;
@@ -102,9 +102,9 @@ class Reconstruction {
     std::vector<std::size_t> secondShares_;  ///< by block SecondShare::first
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
-    double lastSeconds_ = 0;  ///< of the last iteration
+    double lastSeconds_ = 0;  ///< the last iteration took them
     std::uint64_t generation_;
-    Lattice whole_;  ///< of images that are handed over
+    Lattice whole_;  ///< the lattice of images that are handed over
 
     /// A whole iterate that is handed over beside the next one, with its image on its way.
     struct Leaving {
@@ -123,7 +123,7 @@ class Reconstruction {
     std::unique_ptr<ImageUpdate> update_;
     Array sensitivity_;
     std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
-    float floor_ = 0;                      ///< of s
+    float floor_ = 0;                      ///< floor of s
     std::vector<float> blockFloor_;
 };
 

@@ -78,8 +78,8 @@ struct Lattice {
 
 /// The units of reconstructed images, in memory and in files.
 inline constexpr const char* kEmissionsPerVoxel = "emissions/voxel";
-/// Of images whose model does not know how many emissions a count stands for: counts per mm of line, up to
-/// the scale of the data's mult.
+/// These are the units of images whose model does not know how many emissions a count stands for: counts per
+/// mm of line, up to the scale of the data's mult.
 inline constexpr const char* kCountsPerMm = "counts/mm";
 
 /// A scalar image on a lattice; data.size() == lattice.voxels().

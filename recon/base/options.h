@@ -22,9 +22,9 @@ struct OptionInfo {
     std::string fallback{};  ///< default
     std::string label{};     ///< "Iterations"
     std::string unit{};      ///< "" when none
-    double low = 0;          ///< of a number
+    double low = 0;          ///< the least value of a number
     double high = 0;
-    std::vector<std::string> choices{};  ///< of a Choice
+    std::vector<std::string> choices{};  ///< choices of a Choice
     std::string help{};                  ///< one sentence
 };
 

@@ -7,7 +7,7 @@
 
 namespace tof {
 
-/// Of n values in ascending order the one at floor(share (n - 1)), share 0..1. Changes the order of `values`,
+/// The one of n values at floor(share (n - 1)) in ascending order, share 0..1. Changes the order of `values`,
 /// which must not be empty.
 template <typename T>
 [[nodiscard]] T percentile(std::vector<T>& values, double share) {
@@ -17,7 +17,7 @@ template <typename T>
     return *at;
 }
 
-/// Of n values in ascending order the one at n / 2: the upper of two middle ones. `values` must not be empty.
+/// The one of n values at n / 2 in ascending order: the upper of two middle ones. `values` must not be empty.
 [[nodiscard]] inline double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());

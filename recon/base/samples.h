@@ -24,7 +24,7 @@ struct Samples {
         const auto count = std::max<std::size_t>(static_cast<std::size_t>(std::ceil(2 * half / step)) + 1, 2);
         return {count, -half, 2 * half / static_cast<double>(count - 1)};
     }
-    /// The same with every step cut into `parts`.
+    /// These samples with every step cut into `parts`.
     [[nodiscard]] Samples split(std::size_t parts) const {
         return {(count - 1) * parts + 1, first, step / static_cast<double>(parts)};
     }

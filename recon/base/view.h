@@ -56,7 +56,7 @@ class ViewGrid {
     [[nodiscard]] bool accepts(Vec3 d) const;
     /// Empty when the line's tilt lies outside the acceptance. Wrapping phi at pi turns u into -u.
     [[nodiscard]] std::optional<Cell> cell(Vec3 d) const;
-    /// The same, steeper lines in the outermost tilt intervals.
+    /// Finds the nearest cell as cell() does, steeper lines in the outermost tilt intervals.
     [[nodiscard]] Cell nearestCell(Vec3 d) const;
 
     /// Solid angle of a cell over 2 pi, the solid angle of all undirected lines: the chance that an isotropic
@@ -72,9 +72,9 @@ class ViewGrid {
 /// An order of `views` that keeps successive views far apart: each next view is the one least close to the
 /// recent ones, the first drawn from `seed`. A permutation of 0 .. views-1; the same for the same arguments.
 [[nodiscard]] std::vector<std::size_t> geometricOrder(const std::vector<View>& views, std::uint64_t seed);
-/// The same of directions in the transverse plane, radians.
+/// An order of directions in the transverse plane (radians) that keeps successive ones far apart.
 [[nodiscard]] std::vector<std::size_t> azimuthOrder(const std::vector<double>& azimuths, std::uint64_t seed);
-/// The same of parts that have a number but no direction: those near in number are far apart in the order.
+/// Orders parts that have a number but no direction: those near in number are far apart in the order.
 [[nodiscard]] std::vector<std::size_t> spreadOrder(std::size_t parts, std::uint64_t seed);
 
 }  // namespace tof

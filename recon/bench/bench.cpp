@@ -287,7 +287,7 @@ class Run {
     const BenchProgress& progress_;
     Lattice lattice_;
     ThreadPool pool_;
-    double hostPeak_ = 0;  // of the best instruction set, measured last
+    double hostPeak_ = 0;  // the peak of the best instruction set, measured last
     Json unavailable_ = Json::array();
     std::vector<std::unique_ptr<Bench>> benches_;
     std::vector<Case> cases_;

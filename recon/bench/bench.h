@@ -22,7 +22,7 @@ struct BenchOptions {
     };
     std::array<int, 3> size{144, 144, 48};
     double voxel_mm = 4;
-    double tilt_deg = 20.0 / 3;  ///< of the tilted cases
+    double tilt_deg = 20.0 / 3;  ///< tilt of the tilted cases
     int azimuths = 8;            ///< views spread over 180 degrees; a time is the mean over them
     int rounds = 15;             ///< times each case is measured after one warm-up
     int threads = 0;             ///< host engines: 0 takes every core
@@ -53,7 +53,7 @@ using BenchProgress = std::function<void(const std::string& what, double done)>;
 [[nodiscard]] std::string runBench(const EngineRegistry& engines, const BenchOptions& options,
                                    const BenchProgress& progress);
 
-/// The same figures as a table for a terminal.
+/// Prints the figures of that JSON as a table for a terminal.
 [[nodiscard]] std::string benchTable(const std::string& json);
 
 }  // namespace tof

@@ -20,11 +20,12 @@ struct LineBenchOptions {
     std::vector<std::array<int, 3>> grids{{128, 128, 47}, {256, 256, 47}};
     double fieldOfView_mm = 700;       ///< across each grid
     double restrictedRadius_mm = 200;  ///< the last grid once more inside this radius; 0: not
-    int iterations = 6;  ///< of MLEM; times are of the third and later ones where there are more
-    std::uint64_t events = std::uint64_t{1} << 23U;  ///< of time-of-flight list-mode; 0: not measured
-    std::uint64_t studyEvents = 0;  ///< of list-mode OSEM beside DIRECT (study_bench.h); 0: not measured
-    std::size_t studyPart = 0;      ///< of these events in a part; 0: as many as usual
-    int threads = 0;                ///< host engines: 0 takes every core
+    int iterations = 6;  ///< iterations of MLEM; times are of the third and later ones where there are more
+    std::uint64_t events = std::uint64_t{1} << 23U;  ///< events of time-of-flight list-mode; 0: not measured
+    std::uint64_t studyEvents =
+        0;                      ///< events of list-mode OSEM beside DIRECT (study_bench.h); 0: not measured
+    std::size_t studyPart = 0;  ///< how many of these events make a part; 0: as many as usual
+    int threads = 0;            ///< host engines: 0 takes every core
 };
 
 /// MLEM over all bins of the scanner, one case per engine, strategy and grid, with the time of each stage;
@@ -41,7 +42,7 @@ struct LineBenchOptions {
 [[nodiscard]] std::string runLineBench(const EngineRegistry& engines, const LineBenchOptions& options,
                                        const BenchProgress& progress);
 
-/// The same figures as tables for a terminal, beside those of the paper.
+/// Prints the figures of that JSON as tables for a terminal, beside those of the paper.
 [[nodiscard]] std::string ringBenchTable(const std::string& json);
 
 }  // namespace tof

@@ -23,7 +23,7 @@ struct StudyBenchOptions {
     double voxel_mm = 4;
     std::array<int, 2> views{40, 3};  ///< azimuths, and tilts up to 10 degrees, of DIRECT
     std::size_t subsets = 10;
-    int iterations = 5;  ///< of OSEM; times are of the third and later ones where there are more
+    int iterations = 5;  ///< iterations of OSEM; times are of the third and later ones where there are more
     int threads = 0;     ///< host engines: 0 takes every core
 };
 
@@ -39,7 +39,7 @@ struct StudyBenchOptions {
                                                    const StudyBenchOptions& options,
                                                    const BenchProgress& progress);
 
-/// The same as lines for a terminal.
+/// Prints these figures as lines for a terminal.
 [[nodiscard]] std::string studyBenchTable(const nlohmann::ordered_json& study);
 
 }  // namespace tof

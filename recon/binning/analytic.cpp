@@ -31,7 +31,7 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
 constexpr double kSame_mm = 1e-9;
 constexpr double kSame_rad = 1e-9;
-constexpr double kWorthwhile = 0.5;  ///< of a phantom's box: less is computed by itself
+constexpr double kWorthwhile = 0.5;  ///< share of a phantom's box: a smaller one is computed by itself
 
 bool centredIn(const Lattice& lattice, std::size_t axis) {
     return std::abs(lattice.origin_mm[axis] + 0.5 * (lattice.size[axis] - 1) * lattice.spacing_mm[axis]) <
@@ -265,7 +265,7 @@ class ExpectedImages {
         const std::vector<View> directions = directionsOf(grid_, view);
         const auto& h = lattice_.spacing_mm;
         const double weight = h[0] * h[1] * h[2] / static_cast<double>(directions.size());
-        // Of a view that is its own mirror image, one side says it all.
+        // One side says it all where a view is its own mirror image.
         const bool half = part.symmetry.mirror && std::abs(view.theta) < kSame_rad;
         std::vector<float> image(lattice_.voxels(), 0.0F);
         for (const View& direction : directions) {

@@ -26,12 +26,12 @@ struct AnalyticSettings {
     bool atPoints = false;  ///< leave mult and att as what they are interpolated from: data that go to a file
 };
 
-/// Of crystals without `detection`: a photon's crystal is known, but not its place in it, and events are put
+/// Crystals without `detection`: a photon's crystal is known, but not its place in it, and events are put
 /// evenly on faces; depths vary as far as the attenuation lets them, which moves slanted lines and times.
 /// With `detection` pairs are followed through the crystals (recon/binning/crystal_response.h), with the
 /// range of F-18 and acollinearity.
 [[nodiscard]] LineResponse responseOf(const Scanner& scanner);
-/// Of symmetric kernels. Throws WrongUse for others.
+/// The response of a symmetric kernel. Throws WrongUse for others.
 [[nodiscard]] LineResponse responseOf(const KernelSpec& kernel);
 
 /// Integral of a phantom's activity over space, in its own units: chords half a millimetre apart, points as

@@ -22,7 +22,7 @@ struct BinningSettings {
     Lattice lattice;
     bool trilinear = false;  ///< spread each event over the eight nearest voxels instead of the nearest one
     EndPoints endPoints = EndPoints::Face;
-    std::uint64_t seed = 1;  ///< of the places on the crystals' faces
+    std::uint64_t seed = 1;  ///< seed of the places on the crystals' faces
 };
 
 /// What depositing into histo-images gives, but the counts: views, lattice, how end points are placed.
@@ -37,10 +37,10 @@ struct BinningSettings {
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
 
-/// The same of events that come in parts, so that they need never be in memory together: counts are those of
+/// Deposits events that come in parts, so that they need never be in memory together: counts are those of
 /// one list of all parts.
 ///
-/// Of several ranks each brings its parts of the list, finds their places, and has its share of the views,
+/// With several ranks each brings its parts of the list, finds their places, and has its share of the views,
 /// for which it gets the others' events: all add() as often, and counts are those of the list in which the
 /// ranks' parts of each time stand in the order of ranks.
 class EventDeposit {
@@ -55,7 +55,7 @@ class EventDeposit {
     ~EventDeposit();
     /// Events that follow those of all parts before. Throws BadInput as depositEvents().
     void add(const EventList& part, const std::function<void(double)>& progress = {});
-    /// The same of events that begin at event `first` of the list; of ranks at most kBatch, or none.
+    /// Adds events that begin at event `first` of the list; ranks bring at most kBatch each, or none.
     void addAt(std::uint64_t first, const EventList& part, const std::function<void(double)>& progress = {});
     /// The data; `scan` says phantom, decays, duration and singles. Ranks but the first get no counts.
     [[nodiscard]] HistoData take(const EventList& scan);
@@ -79,8 +79,8 @@ struct FactorShare {
     int rank = 0;
     int size = 1;
 };
-/// The same, left at the points of data.multGrid and data.attGrid (null in air). Of a share all others are
-/// 0.
+/// Leaves the factors at the points of data.multGrid and data.attGrid (null in air). With a share all others
+/// are 0.
 void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
                     const ThreadPool& pool, const std::function<void(double)>& progress,
                     const FactorShare& share = {});

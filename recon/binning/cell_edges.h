@@ -78,7 +78,7 @@ class CellEdges {
     const ViewGrid& grid_;
     Samples radial_;
     std::size_t period_;
-    std::array<double, 2> pitch_;  ///< of the crystals: lines are spread over one of them
+    std::array<double, 2> pitch_;  ///< pitch of the crystals: lines are spread over one of them
     double attenuation_per_mm_;
     std::vector<float> azimuth_;
     std::vector<float> tilt_;

@@ -9,7 +9,7 @@ namespace tof {
 
 namespace {
 
-/// Of the direction at an angle in (0, pi), as CellFinder's table is ordered.
+/// Where the direction at an angle in (0, pi) stands in the order of CellFinder's table.
 double placeOf(double angle) {
     const double x = std::cos(angle);
     const double y = std::sin(angle);

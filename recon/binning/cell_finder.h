@@ -65,7 +65,7 @@ class CellFinder {
 
   private:
     static constexpr double kClose = 1e-9;       ///< relative; roundings are some 1e-15
-    static constexpr double kShortest = 1e-100;  ///< of squares: shorter ones lose digits
+    static constexpr double kShortest = 1e-100;  ///< the least of squares: shorter ones lose digits
 
     ViewGrid grid_;
     double steepest_;  ///< squared slope at the acceptance

@@ -21,7 +21,7 @@ std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
     return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
 }
 
-/// Of the crystals' reference points from the axis.
+/// The mean distance of the crystals' reference points from the axis.
 double meanRadius(const Scanner& scanner) {
     double sum = 0;
     for (std::uint32_t c = 0; c < scanner.crystals.size(); ++c) {
@@ -98,7 +98,7 @@ CellRecording::Height CellRecording::classify(double s, double z0, double tangen
     return z0 + far <= (*axialRange_)[1] && z0 - far >= (*axialRange_)[0] ? Height::Within : Height::AtAnEnd;
 }
 
-/// Of the lines along one direction, [radial][height].
+/// Fills the lines along one direction, [radial][height].
 void CellRecording::fillAlong(const Heading& heading, double tangent, float* recorded) const {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent);
     const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};

@@ -61,7 +61,7 @@ class CellRecording {
     Samples radial_;
     Samples heights_;
     PairEfficiency efficiency_;
-    double reference_mm_;  ///< of the crystals from the axis
+    double reference_mm_;  ///< the crystals' distance from the axis
     std::optional<std::array<double, 2>> axialRange_;
     std::size_t azimuths_;
     std::size_t tilts_;

@@ -35,7 +35,7 @@ struct Distances {
 struct Mixture {
     double narrow = 1;
     double ratio = 2;
-    double share = 0.3;  ///< of the wide one
+    double share = 0.3;  ///< share of the wide one
 };
 
 /// Improves a mixture by expectation and maximisation; share and ratio stay where `widthAlone`.
@@ -85,7 +85,7 @@ class PairsOnLines {
                              0.7 * static_cast<double>(physics_.crystals.zHigh) / detector_.innerRadius());
     }
 
-    /// Of pairs emitted `s` from the axis, along lines that pass it there.
+    /// The distances of pairs emitted `s` from the axis, along lines that pass it there.
     [[nodiscard]] Distances at(double s) const {
         Distances found;
         for (std::uint64_t i = 0; i < kMostStarted && found.across.size() < kPairs; ++i) {

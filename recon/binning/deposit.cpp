@@ -151,7 +151,7 @@ class EventDeposit::Depositor {
         const auto size = static_cast<std::size_t>(ranks_->size());
         const auto mine = static_cast<std::size_t>(ranks_->rank());
         const std::size_t row = starts.size();
-        std::vector<std::size_t> begins(size + 1, 0);  // of what comes from each
+        std::vector<std::size_t> begins(size + 1, 0);  // where what comes from each begins
         for (std::size_t k = 0; k < size; ++k) {
             const std::size_t comes = k == mine ? 0 : all[k * row + own_.end] - all[k * row + own_.begin];
             begins[k + 1] = begins[k] + comes;
@@ -323,7 +323,7 @@ class EventDeposit::Depositor {
 
     const EventList* events_ = nullptr;
     std::uint64_t first_ = 0;  ///< place of their first one in the list
-    std::uint64_t next_ = 0;   ///< of what follows all that was added
+    std::uint64_t next_ = 0;   ///< the event that follows all that were added
     BinningSettings settings_;
     const ThreadPool& pool_;
     Communicator* ranks_;  ///< null: one process

@@ -16,7 +16,7 @@ constexpr double kRootStep = 0.035;
 constexpr std::size_t kTransaxialSlopes = 46;  ///< up to 2.5: 68 degrees
 constexpr std::size_t kAxialSlopes = 26;       ///< up to 0.77: 37 degrees
 constexpr std::size_t kDepths = 17;
-constexpr int kStepsPerDepth = 4;  ///< of the sum along a ray between two depths of the table
+constexpr int kStepsPerDepth = 4;  ///< steps of the sum along a ray between two depths of the table
 constexpr double kOpaque_perMm = 10;
 
 double slopeAt(std::size_t index) {

@@ -21,10 +21,10 @@ constexpr double kStepsPerSigma = 8;  ///< along: lines between samples are off 
 constexpr double kMostAlongStep_mm = 4;
 constexpr double kReach = 4;                   ///< standard deviations that a Gaussian is followed to
 constexpr double kTailReach = 3;               ///< and that of its tails
-constexpr double kGauss = 0.2886751345948129;  ///< of a unit interval: the two points of Gauss's rule
+constexpr double kGauss = 0.2886751345948129;  ///< half the distance of Gauss's two points of a unit interval
 constexpr double kVoxelPart_mm = 4;
 constexpr std::size_t kVector = 16;
-constexpr double kMargin = 1e-3;  ///< of a sample: what single precision may be off in a column
+constexpr double kMargin = 1e-3;  ///< share of a sample: what single precision may be off in a column
 
 /// Where a box lies along a direction: least and greatest coordinate.
 Interval extent(const Box& box, Vec3 axis) {
@@ -85,7 +85,7 @@ class ErrorFunction {
     static constexpr std::size_t kSteps = 6 * kPerUnit;  ///< beyond, erf is 1 to the last digit
     struct Node {
         double value;
-        double slope;  ///< of a step
+        double slope;  ///< slope of a step
     };
     std::array<Node, kSteps + 1> nodes_{};
 };
@@ -281,8 +281,8 @@ Within within(double at, double step, std::size_t count, Within slices) {
 
 /// Rows of a symmetric blur's weights around `at` that lie within [begin, end).
 struct Rows {
-    std::size_t first;  ///< of the values
-    std::size_t skip;   ///< of the weights
+    std::size_t first;  ///< the first of the values
+    std::size_t skip;   ///< weights that are skipped
     std::size_t count;
 };
 Rows rowsAround(std::size_t at, std::size_t weights, std::size_t begin, std::size_t end) {
@@ -441,7 +441,7 @@ void DirectionField::blurAxially(const std::vector<float>& weights) {
 
 /// Every source line spreads with the width where it lies: what comes to a line has its sources' weights.
 void DirectionField::blurRadially(const LineResponse& response) {
-    constexpr std::size_t kTogether = 1024;  // of a sheet: sums stay in the cache
+    constexpr std::size_t kTogether = 1024;  // values of a sheet: sums stay in the cache
     std::vector<std::vector<float>> spread(s_.count);
     std::size_t reach = 0;
     for (std::size_t i = sheets_.first; i < sheets_.end; ++i) {

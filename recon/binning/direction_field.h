@@ -43,7 +43,7 @@ class DirectionField {
     };
 
     [[nodiscard]] std::size_t sheetSize() const { return a_.count * u_.count; }
-    /// Of what is not blurred across yet, [s][a][u].
+    /// A line of what is not blurred across yet, [s][a][u].
     [[nodiscard]] float* line(std::size_t i, std::size_t j) {
         return room_.values.data() + i * sheetSize() + j * u_.count;
     }

@@ -63,7 +63,7 @@ class InteractionPoints {
     struct Place {
         Vec3 reference;
         std::uint32_t module = 0;
-        std::uint32_t row = 0;  ///< of the table
+        std::uint32_t row = 0;  ///< row of the table
     };
     struct Axes {
         Vec3 transaxial;

@@ -34,7 +34,7 @@ class LineSurvival {
     }
 
     ColumnLoops loops_;
-    Lattice plane_;  ///< of one slice
+    Lattice plane_;  ///< lattice of one slice
     std::size_t heights_;
     double step_mm_;
     std::size_t margin_;  ///< heights stored below and above those of lines

@@ -151,12 +151,12 @@ class FactorBuilder {
     /// What views share that differ by a turn which leaves the scanner as it is.
     struct Shared {
         std::vector<float> recorded;  ///< CellRecording::fill, [tilt][azimuth][coarse][height]
-        std::vector<float> sums;      ///< of it over the lines through grid points, [radial][along][part]
+        std::vector<float> sums;  ///< sums of it over the lines through grid points, [radial][along][part]
     };
 
     /// One of the directions of a cell of one tilt, and what lines along it are worth, [radial][height].
     struct Turn {
-        double cosine = 1;  ///< of the angle from the cell's azimuth
+        double cosine = 1;  ///< cosine of the angle from the cell's azimuth
         double sine = 0;
         const float* values = nullptr;
     };
@@ -168,7 +168,7 @@ class FactorBuilder {
         std::vector<float> weighed;   ///< [azimuth][radial][height]
         std::vector<float> straight;  ///< [radial][height]
         std::vector<float> att;       ///< [radial][along][part]
-        std::vector<float> survived;  ///< the same
+        std::vector<float> survived;  ///< as `sums`
         std::vector<ShiftedColumn> columns;
     };
     [[nodiscard]] std::unique_ptr<Room> takeRoom() {
@@ -444,7 +444,7 @@ class FactorBuilder {
     std::unique_ptr<CellRecording> recording_;
     double radius_ = 0;
     double matter_ = 0;      ///< how far from the axis it reaches, mm
-    double widestTurn_ = 0;  ///< of a cell's directions from its azimuth, radians
+    double widestTurn_ = 0;  ///< widest turn of a cell's directions from its azimuth, radians
     Samples coarse_;         ///< distances from the axis at which pairs are followed to the crystals
     Samples radial_;         ///< those of the tables, kFiner times as dense
     Samples along_;
@@ -452,7 +452,7 @@ class FactorBuilder {
     std::optional<LineSurvival> lines_;            ///< where matter attenuates
     std::optional<MixedVoxels> mixed_;             ///< where matter attenuates
     std::size_t perSlice_ = 1;                     ///< parts a slice is looked at in
-    std::size_t parts_ = 0;                        ///< of all slices
+    std::size_t parts_ = 0;                        ///< parts of all slices
     double lowest_ = 0;                            ///< height of the first part, mm
     std::size_t below_ = 0;                        ///< heights below it
     std::vector<std::vector<std::size_t>> alike_;  ///< views that share, each list in ascending order

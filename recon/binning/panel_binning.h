@@ -24,7 +24,7 @@ enum class PanelRandoms {
 };
 /// What became of them.
 struct PanelRandomsTally {
-    double delayeds = 0;       ///< of lines between the panels
+    double delayeds = 0;       ///< delayeds of lines between the panels
     double clippedLines = 0;   ///< that fell below zero, by `Subtract`
     double clippedCounts = 0;  ///< how much they did so: the counts that the data have too many
 };

@@ -21,7 +21,7 @@ class RandomsEstimate {
     /// Over all bins: the number of delayeds.
     [[nodiscard]] double total() const { return total_; }
     [[nodiscard]] float at(std::size_t bin) const;
-    /// Of all bins.
+    /// The randoms of all bins.
     [[nodiscard]] std::vector<float> all() const;
 
   private:

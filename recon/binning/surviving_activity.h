@@ -36,7 +36,8 @@ class SurvivingActivity {
     [[nodiscard]] const Box& across() const { return across_; }
     [[nodiscard]] const Box& along() const { return along_; }
 
-    /// Of the whole line through `p` along the unit vector `d`, in ascending order; points are none of it.
+    /// The pieces of the whole line through `p` along the unit vector `d`, in ascending order; points are
+    /// none of it.
     [[nodiscard]] std::vector<SurvivingPiece> pieces(Vec3 p, Vec3 d) const;
 
     /// A source without extent.

@@ -34,7 +34,7 @@ struct TofCheck {
     Vec3 point;                         ///< point nearest to the lines that pass it, mm; of point sources
 };
 
-/// Of so many events every n-th is looked at, from the first on.
+/// Every n-th of so many events is looked at, from the first on.
 [[nodiscard]] std::size_t tofCheckStep(std::size_t events);
 
 /// At most 10^5 events are looked at. `points`: reference points of the crystals; `radius_mm`: of the field

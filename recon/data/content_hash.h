@@ -21,7 +21,7 @@ class ContentHash {
         more(bytes, count);
         end();
     }
-    /// The same in pieces: begin() with the size of the array, its bytes in order, end().
+    /// Takes an array in pieces: begin() with the size of the array, its bytes in order, end().
     void begin(std::size_t count) { mix(lanes_[0], count); }
     void more(const void* bytes, std::size_t count) {
         const auto* at = static_cast<const unsigned char*>(bytes);

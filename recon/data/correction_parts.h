@@ -20,7 +20,7 @@ struct CorrectionPart {
     bool on = true;                    ///< is in what a reconstruction takes
     std::string figures;               ///< JSON: what was found with it
     std::vector<float> values;         ///< in the order of the counts: survival, factors of mult, or counts
-    std::optional<Lattice> lattice{};  ///< of values that are a volume: what attenuates the lines of a list
+    std::optional<Lattice> lattice{};  ///< that of a volume: what attenuates the lines of a list
 };
 
 struct CorrectionParts {

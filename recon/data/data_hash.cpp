@@ -28,7 +28,7 @@ void addLattice(ContentHash& hash, const Lattice& lattice) {
     hash.add(&lattice.origin_mm, sizeof(lattice.origin_mm));
 }
 
-/// Of the scanner's text and the image, to add values to.
+/// The hash of the scanner's text and the image, to add values to.
 ContentHash modelHash(const std::string& scanner, const Lattice& lattice) {
     ContentHash hash;
     hash.add(scanner.data(), scanner.size());

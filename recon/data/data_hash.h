@@ -22,9 +22,9 @@ namespace tof {
 [[nodiscard]] std::string dataHash(const LineData& data);
 [[nodiscard]] std::string dataHash(const PanelData& data);
 
-/// The same of the michelogram, lattice and mult alone: what a sensitivity is made from.
+/// The hash of the michelogram, lattice and mult alone: what a sensitivity is made from.
 [[nodiscard]] std::string multHash(const SinogramData& data);
-/// Of scanner, image and mult.
+/// The hash of scanner, image and mult.
 [[nodiscard]] std::string multHash(const PanelData& data);
 
 }  // namespace tof

@@ -19,8 +19,8 @@ namespace tof {
 /// Views that differ by a turn of the scanner onto itself may have one table. All values are finite and not
 /// negative.
 struct FactorGrid {
-    Samples along;        ///< of x cos phi + y sin phi, mm
-    Samples radial;       ///< of y cos phi - x sin phi, mm
+    Samples along;        ///< samples of x cos phi + y sin phi, mm
+    Samples radial;       ///< samples of y cos phi - x sin phi, mm
     double reach_mm = 0;  ///< voxels whose centres lie this far from the axis, or farther, are 0
     std::size_t slices = 0;
     std::vector<std::uint32_t> tables;  ///< [view]

@@ -42,7 +42,7 @@ struct HistoData {
     /// other than "centre". A seed belongs to "face".
     std::string deposit;
     std::uint64_t depositSeed = 0;
-    std::string hash;  ///< of the file it came from, hexadecimal; kept in runs
+    std::string hash;  ///< hash of the file it came from, hexadecimal; kept in runs
 
     [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }
     /// Makes mult and att of their grids, which go.

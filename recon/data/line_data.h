@@ -19,7 +19,7 @@ namespace tof {
 /// Sinograms of a ring scanner and their corrections, in host memory. Arrays are in the michelogram's data
 /// order, `michelogram->bins()` long; mult may be empty (1 everywhere), add may be empty (0 everywhere).
 struct SinogramData {
-    Lattice lattice;  ///< of the image that they are to be reconstructed on
+    Lattice lattice;  ///< lattice of the image that they are to be reconstructed on
     std::shared_ptr<const Michelogram> michelogram;
     std::vector<float> counts;
     std::vector<float> mult;
@@ -36,7 +36,7 @@ struct SinogramData {
     double singles = 0;  ///< photons detected without their partner, where that is known; else 0
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
-    std::string hash;  ///< of the file they came from, hexadecimal
+    std::string hash;  ///< hash of the file they came from, hexadecimal
 };
 
 /// Which lines list-mode could have recorded, with what probability: what its sensitivity is made from.
@@ -54,8 +54,8 @@ struct PossibleLines {
     std::vector<float> efficiencies;
     /// Where there are no rings and a file lists the pairs one by one; indices into the events' points.
     std::vector<std::array<std::uint32_t, 2>> pairs;
-    /// Of `pairs`; or with rings [slot][sinogram][radial], attenuation and the number of crystal pairs
-    /// included. Empty: computed from geometry and attenuation.
+    /// The mult of `pairs`; or with rings [slot][sinogram][radial], attenuation and the number of crystal
+    /// pairs included. Empty: computed from geometry and attenuation.
     std::vector<float> mult;
     double totalAdd = 0;  ///< additive counts over all lines
 
@@ -66,7 +66,7 @@ struct PossibleLines {
 
 /// Lines of response: one per event, or with counts; and what says which lines there could have been.
 struct LineData {
-    Lattice lattice;  ///< of the image that they are to be reconstructed on
+    Lattice lattice;  ///< lattice of the image that they are to be reconstructed on
     /// All lines that can be recorded; its time bins are those of the events. Null for crystals that lie on
     /// no rings: then `possible` says which lines there are.
     std::shared_ptr<const Michelogram> michelogram;
@@ -88,7 +88,7 @@ struct LineData {
     double singles = 0;  ///< photons detected without their partner, where that is known; else 0
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
-    std::string hash;  ///< of the file they came from, hexadecimal
+    std::string hash;  ///< hash of the file they came from, hexadecimal
 
     /// What runs keep of the scanner: JSON.
     [[nodiscard]] std::string scannerJson() const;

@@ -29,7 +29,7 @@ struct PanelData {
     double singles = 0;  ///< photons detected without their partner, where that is known; else 0
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
-    std::string hash;  ///< of the file they came from, hexadecimal
+    std::string hash;  ///< hash of the file they came from, hexadecimal
 };
 
 }  // namespace tof

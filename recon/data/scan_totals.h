@@ -11,7 +11,7 @@ struct ScanTotals {
     double singles = 0;  ///< photons detected whose partner was not
 };
 
-/// Of events and data that have these members.
+/// Events and data have these members.
 template <class Data>
 [[nodiscard]] ScanTotals scanTotals(const Data& data) {
     return {data.duration_s, data.decays, data.singles};

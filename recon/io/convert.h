@@ -9,9 +9,9 @@
 namespace tof {
 
 struct ConvertOptions {
-    int iteration = 0;           ///< of a run: which iterate; 0 the last
+    int iteration = 0;           ///< which iterate of a run; 0 the last
     bool partial = false;        ///< list-mode as far as it goes
-    double filter_mm = 0;        ///< of volumes: FWHM of a Gaussian post filter; 0: none
+    double filter_mm = 0;        ///< FWHM of a Gaussian post filter of volumes; 0: none
     std::string scannerFile;     ///< as in ListReadOptions
     VolumeReadOptions volume{};  ///< which of several volumes, or of several frames of sinograms
     SinogramImport sinograms;    ///< corrections and image of sinograms of Interfile

@@ -30,7 +30,7 @@ class RecognisedFile {
     [[nodiscard]] Volume readVolume(const VolumeReadOptions& options = {}) const {
         return readVolumeResult(options).volume;
     }
-    /// The same with the note of what was done to it.
+    /// Reads the volume with the note of what was done to it.
     [[nodiscard]] VolumeReadResult readVolumeResult(const VolumeReadOptions& options = {}) const;
     /// List-mode. Throws BadInput.
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
@@ -80,7 +80,7 @@ class FormatTable {
 /// builtInFormats().recognise(path).
 [[nodiscard]] RecognisedFile recognise(const std::string& path);
 
-/// Of a file that nothing else is asked of. Throws BadInput.
+/// What a file is that nothing else is asked of. Throws BadInput.
 [[nodiscard]] inline FileKind fileKind(const std::string& path) {
     return recognise(path).kind();
 }

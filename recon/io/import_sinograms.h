@@ -17,7 +17,7 @@ namespace tof {
 /// bins hold for all time bins of a line, background excepted.
 struct SinogramImport {
     SinogramReadOptions read;
-    /// Of the image, centred; where only one is given the image is as large as the one that fits the
+    /// The image's sides, centred; where only one is given the image is as large as the one that fits the
     /// sampling.
     std::optional<std::array<int, 3>> size;
     std::optional<std::array<double, 3>> spacing_mm;

@@ -25,7 +25,7 @@ struct KernelTap {
 struct KernelFrame {
     ViewAxes axes;
     int radialIds = 0;  ///< ids 0 .. radialIds-1 exist on the lattice
-    int rows = 0;       ///< of the table of values: radialIds, or 2 radialIds + 1 when sided
+    int rows = 0;       ///< rows of the table of values: radialIds, or 2 radialIds + 1 when sided
     SupportAxes support{};
     std::array<int, 3> half{};      ///< no tap lies further from 0, voxels along x, y, z
     std::vector<std::int32_t> ids;  ///< LORmap: by column of the lattice, [y][x]

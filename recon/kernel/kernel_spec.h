@@ -86,7 +86,7 @@ struct KernelSpec {
     /// In the JSON form a measured kernel is Voxel unless it says otherwise, any other Centre.
     KernelSampling sampling = KernelSampling::Centre;
 
-    /// The same kernel under the same name.
+    /// Whether it is this kernel under this name.
     [[nodiscard]] bool operator==(const KernelSpec&) const = default;
 
     /// The kernel differs between the two sides of the centre line, so ids carry the sign of s.

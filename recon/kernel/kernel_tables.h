@@ -73,7 +73,7 @@ class KernelOutline {
     /// does.
     [[nodiscard]] std::vector<double> factorsOf(int id) const;
     [[nodiscard]] std::vector<double> factorsOf(const RadialModel& model, int id) const;
-    /// The same, not divided by the sum of the row's values; nothing is refused.
+    /// The factors, not divided by the sum of the row's values; nothing is refused.
     [[nodiscard]] std::vector<double> plainFactorsOf(const RadialModel& model, int id) const;
     /// What rows are made of; computed once for many.
     [[nodiscard]] RadialArrays radial() const;
@@ -107,7 +107,7 @@ class KernelOutline {
 
     KernelSpec spec_;
     KernelFrame frame_;
-    std::optional<VoxelAverage> voxel_;  ///< of KernelSampling::Voxel
+    std::optional<VoxelAverage> voxel_;  ///< for KernelSampling::Voxel
     std::size_t terms_ = 1;              ///< products that a value is the sum of (VoxelAverage); 1 at centres
     std::vector<double> along_;          ///< [tap][term]: the factors along TOF and axially
     std::vector<double> distances_;      ///< along r, ascending

@@ -221,7 +221,7 @@ struct Basis {
         std::vector<double> vector;  ///< [id]
     };
     std::vector<Term> terms;
-    std::vector<double> scale;  ///< of Profiles
+    std::vector<double> scale;  ///< the scale of Profiles
     std::size_t enough = 0;     ///< terms that leave at most the error asked for at the samples
 };
 
@@ -271,7 +271,7 @@ class ViewTerms {
           factors_(basis.scale.size()),
           sums_(basis.scale.size()),
           pool_(pool) {
-        // Of every id of the basis, also those that this view has not got: the profiles of the terms are
+        // Every id of the basis counts, also those that this view has not got: the profiles of the terms are
         // projections of them all.
         const RadialArrays arrays(spec, static_cast<int>(factors_.size()));
         const RadialModel model = arrays.model();
@@ -363,7 +363,7 @@ class ViewTerms {
     const KernelOutline& outline_;
     const Basis& basis_;
     bool sided_;
-    std::size_t ids_;                           ///< of this view
+    std::size_t ids_;                           ///< ids of this view
     std::vector<std::vector<double>> factors_;  ///< [id of the basis], not normalised
     std::vector<double> sums_;
     const ThreadPool& pool_;

@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t kBins = 400;
 constexpr std::size_t kMostBands = 400;
-constexpr double kReachInSigmas = 4;  // of a measured profile: beyond it a Gaussian holds 6e-5
+constexpr double kReachInSigmas = 4;  // a measured profile ends there: beyond it a Gaussian holds 6e-5
 constexpr double kLeastSpread = 1e-9;
-// Of the kernel: 3 sigma in three dimensions leave out 2.9 %, which summing to one puts into the peak; 3.5
-// leave out 0.7 %.
+// The kernel's cut-off: 3 sigma in three dimensions leave out 2.9 %, which summing to one puts into the
+// peak; 3.5 leave out 0.7 %.
 constexpr double kCutoff = 3.5;
 
 void check(const char* what, double value, double low, double high) {
@@ -283,7 +283,7 @@ class AsymmetricFit {
     static constexpr std::size_t kFloor = 8;
     static constexpr std::size_t kOfBand = 3;
     static constexpr double kSlopeUnit_mm = 100;  // keeps slopes of the size of the values
-    static constexpr double kLeastRange_mm = 50;  // of |s| that a slope can be seen in
+    static constexpr double kLeastRange_mm = 50;  // the least range of |s| that a slope can be seen in
     static constexpr double kMostRatio = 10;
     static constexpr double kMostShift = 5;
 

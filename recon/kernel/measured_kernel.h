@@ -28,7 +28,7 @@ struct PointMeasureSettings {
     double window_mm = 20;      ///< events farther from a source along r or a are not looked at, 1..500
     double tofWindow_mm = 102;  ///< and along u, 1..2000
     double band_mm = 24;        ///< |s| that one radius band spans, 1..1000
-    int knots = 17;             ///< of a measured profile, 5..101
+    int knots = 17;             ///< knots of a measured profile, 5..101
     double leastEvents = 1000;  ///< bands with fewer in their radial peak are left out
     /// Axes of the cells that events are binned into, so that the cells' size counts as resolution; none:
     /// those of each event's own line.
@@ -44,8 +44,8 @@ struct RadiusBand {
     PeakFit radial;
     PeakFit axial;
     PeakFit tof;
-    Estimate mean;      ///< of the radial offsets, without the background
-    Estimate skewness;  ///< of the radial offsets: positive with the longer tail towards the centre
+    Estimate mean;      ///< mean of the radial offsets, without the background
+    Estimate skewness;  ///< skewness of the radial offsets: positive with the longer tail towards the centre
     bool used = false;  ///< it has enough events and its widths lie inside the windows
 };
 
@@ -112,7 +112,7 @@ struct LineEstimate {
 struct TwoGaussians {
     LineEstimate ratio;
     LineEstimate shift;
-    LineEstimate centre;  ///< of the mean, mm towards the FOV centre
+    LineEstimate centre;  ///< centre of the mean, mm towards the FOV centre
 };
 
 struct KernelMeasurement {

@@ -28,7 +28,7 @@ struct ProfileMoments {
     double first = 0;
     double second = 0;
 
-    /// Of the piece around `k` that is `value` at knot k and falls to 0 at its neighbours.
+    /// Adds the piece around `k` that is `value` at knot k and falls to 0 at its neighbours.
     void add(const std::vector<double>& q, std::size_t k, double value) {
         if (k > 0) {
             addRamp(q[k], q[k - 1] - q[k], value);

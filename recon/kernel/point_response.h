@@ -27,7 +27,7 @@ namespace tof {
 [[nodiscard]] Volume backOfPoints(const KernelTables& tables, const Lattice& lattice,
                                   std::span<const VoxelIndex> points);
 
-/// The same projections for a picture that cannot wait: only the rows that the points need are computed, to
+/// Projections for a picture that cannot wait: only the rows that the points need are computed, to
 /// the rounding of single precision (KernelOutline::factorsOf), and kept for the next call.
 class QuickPoints {
   public:

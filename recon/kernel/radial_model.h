@@ -27,8 +27,8 @@ struct RadialModel {
     bool sided = false;
     const double* sigma = nullptr;  ///< mm per radial id; null for measured profiles
     bool asymmetric = false;
-    double ratio = 1;       ///< of the second Gaussian's width to the first's
-    double shift = 0;       ///< of the second towards the centre, in sigmas of the first
+    double ratio = 1;       ///< ratio of the second Gaussian's width to the first's
+    double shift = 0;       ///< shift of the second towards the centre, in sigmas of the first
     double weight = 1;      ///< share of the first one's area
     double ratioSlope = 0;  ///< change per mm of |s|
     double shiftSlope = 0;

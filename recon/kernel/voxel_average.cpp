@@ -13,7 +13,7 @@ namespace tof {
 
 namespace {
 
-constexpr int kSamples = 512;  // of the tabulated integrals, over the reach of d.r
+constexpr int kSamples = 512;  // samples of the tabulated integrals, over the reach of d.r
 
 /// Points of a Gauss rule for Gaussians of standard deviation `sigma`, wherever they lie, over one or two
 /// triangles of half-width `half`: off by at most 2e-5 of the largest integral. Tried for half / sigma of
@@ -24,7 +24,7 @@ int orderFor(double half, double sigma) {
     return static_cast<int>(std::ceil(kLeastPoints + kPointsPerSigma * half / sigma));
 }
 constexpr int kMorePoints = 10;
-constexpr int kMostPoints = 48;  // of one rule: sigma above a 22nd of the voxel
+constexpr int kMostPoints = 48;  // the most points of one rule: sigma above a 22nd of the voxel
 
 double triangle(double d, double side) {
     return std::max(0.0, 1 - std::abs(d) / side) / side;

@@ -64,7 +64,7 @@ class VoxelAverage {
 
     double sigmaTof_;
     double sigmaAxial_;
-    std::array<double, 3> side_;  ///< of the voxel, mm
+    std::array<double, 3> side_;  ///< side of the voxel, mm
     double c_;                    ///< cosine and sine of the azimuth
     double s_;
     double cosTilt_;
@@ -73,7 +73,7 @@ class VoxelAverage {
     Quadrature nodes_;                ///< t_m
     std::vector<Quadrature> across_;  ///< d.p at each t_m
     Quadrature axial_;                ///< d.z
-    Quadrature fine_;                 ///< of d.r, for Gaussians
+    Quadrature fine_;                 ///< the rule of d.r, for Gaussians
     std::vector<double> basis_;       ///< [fine][m]: weight times l_m
     std::vector<Hinge> hinges_;       ///< [m], for profiles
 };

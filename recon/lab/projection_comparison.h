@@ -23,7 +23,7 @@ struct ComparedProjection {
 struct ProjectionComparison {
     std::array<ComparedProjection, 2> sides;
     std::shared_ptr<const Volume> difference;  ///< first - second; null unless both are there
-    std::optional<DifferenceFigures> figures;  ///< of the difference
+    std::optional<DifferenceFigures> figures;  ///< figures of the difference
     double peak = 0;                           ///< largest value of the first
 };
 
@@ -39,7 +39,7 @@ struct QuickProjecting {
     std::shared_ptr<const KernelOutline> kernel;  ///< null: this side is left out
 };
 
-/// The same for points through QuickPoints, whatever engines are asked for: to the rounding of single
+/// Compares points through QuickPoints, whatever engines are asked for: to the rounding of single
 /// precision what they will give. Where both sides are the same but for their engines there is no difference:
 /// it would be nothing but rounding. Nothing for an image, and for kernels that would take too long.
 [[nodiscard]] std::optional<ProjectionComparison> quickComparison(

@@ -29,7 +29,7 @@ constexpr double kUniformSearch_mm = 400;
 /// changes the annulus's mean by less than 0.1 %, as it reaches a small part of it.
 constexpr double kAnnulusMargin_mm = 3;
 constexpr double kThinnestAnnulus_mm = 2;
-constexpr double kOvershootReach_mm = 10;  // of a sphere's edge
+constexpr double kOvershootReach_mm = 10;  // reach around a sphere's edge
 
 double mean(const std::vector<double>& values) {
     if (values.empty()) {
@@ -58,7 +58,7 @@ double standardDeviation(const std::vector<double>& values) {
 
 struct FigureEvaluator::Truth {
     std::shared_ptr<const Volume> activity;
-    Figures figures;                               ///< of the activity
+    Figures figures;                               ///< figures of the activity
     std::vector<std::vector<std::size_t>> around;  ///< [ROI] voxels within reach of a hot sphere's edge
 };
 

@@ -42,9 +42,9 @@ struct RoiFigures {
     /// CRC of the true activity by the same ROIs on the same lattice: what a perfect reconstruction would
     /// have, for voxels and circles mix a sphere with what is around it. NaN: the truth is not known.
     double trueCrc = std::numeric_limits<double>::quiet_NaN();
-    /// Of a hot sphere of the truth: the largest value within 10 mm of its edge over its true value, which is
-    /// the true ratio times the mean of its background. Above 1 where edges ring, and where noise does. NaN:
-    /// not known.
+    /// What a hot sphere of the truth rings: the largest value within 10 mm of its edge over its true value,
+    /// which is the true ratio times the mean of its background. Above 1 where edges ring, and where noise
+    /// does. NaN: not known.
     double overshoot = std::numeric_limits<double>::quiet_NaN();
     /// Largest mean over a sphere of 1 cm3 whose centre lies in the ROI (recon/metrics/peak.h): SUVpeak where
     /// values are SUV. NaN: no such sphere lies in the image.
@@ -75,8 +75,8 @@ class FigureEvaluator {
     /// With a truth whose activity on this lattice is not in the set it is sampled, which takes tens of ms on
     /// 144 x 144 x 48 voxels and seconds on 440 x 440 x 350.
     FigureEvaluator(RoiSet set, const Lattice& lattice);
-    /// The same with another set: voxels of ROIs whose extent `before` has, too, are taken over, so that one
-    /// edited ROI costs no more than itself.
+    /// An evaluator of another set: voxels of ROIs whose extent `before` has, too, are taken over, so that
+    /// one edited ROI costs no more than itself.
     FigureEvaluator(RoiSet set, const FigureEvaluator& before);
     [[nodiscard]] const RoiSet& set() const { return set_; }
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }

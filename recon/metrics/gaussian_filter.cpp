@@ -15,7 +15,7 @@ namespace {
 constexpr double kFwhmPerSigma = 2.354820045;
 constexpr double kReach = 4;  ///< sigma
 
-/// Of a Gaussian about the middle of voxel 0: its share in the voxels 0, 1, ... on either side.
+/// The weights of a Gaussian about the middle of voxel 0: its share in the voxels 0, 1, ... on either side.
 std::vector<float> weightsFor(double sigma_mm, double spacing_mm) {
     const int reach = static_cast<int>(std::ceil(kReach * sigma_mm / spacing_mm));
     const auto below = [&](double voxels) {

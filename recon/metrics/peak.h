@@ -31,7 +31,7 @@ class PeakSphere {
   private:
     struct Row {
         VoxelIndex from{};          ///< relative to the centre, along x
-        std::vector<float> shares;  ///< of the sphere, of the voxels from there on
+        std::vector<float> shares;  ///< the sphere's shares, for the voxels from there on
     };
     [[nodiscard]] double meanAt(std::size_t centre, const float* image) const;
 

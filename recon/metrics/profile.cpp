@@ -131,7 +131,7 @@ bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double
             outside.push_back(std::abs(profile.value[i] - base));
         }
     }
-    // Of normal noise the median of |a| is 0.6745 SD, and of |a - b| sqrt(2) times that.
+    // The median of |a| is 0.6745 SD for normal noise, and that of |a - b| sqrt(2) times as much.
     constexpr std::size_t kFewest = 5;
     const double noise = outside.size() < kFewest
                              ? 0

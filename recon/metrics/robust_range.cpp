@@ -151,7 +151,7 @@ Box objectBox(const Volume& volume) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         above[axis].assign(static_cast<std::size_t>(lattice.size[axis]), 0);
     }
-    // Of a large volume every n-th row, another one in each slice: as many in every layer along y and z.
+    // A large volume gives every n-th row, another one in each slice: as many in every layer along y and z.
     constexpr std::size_t kEnough = 2000000;
     const std::size_t step = std::max<std::size_t>(1, volume.data.size() / kEnough);
     const auto columns = static_cast<std::size_t>(lattice.size[0]);

@@ -75,7 +75,7 @@ Reach reachOf(const Cell& cell, Vec3 centre, std::size_t axis) {
 
 enum class Cover { None, Partial, Full };
 
-/// Of a cell by a shape whose sum over `axes` of (distance / half)^2 is at most 1.
+/// How a shape whose sum over `axes` of (distance / half)^2 is at most 1 covers a cell.
 Cover roundCover(const Cell& cell, Vec3 centre, std::initializer_list<std::pair<std::size_t, double>> axes) {
     double near = 0;
     double far = 0;
@@ -87,7 +87,7 @@ Cover roundCover(const Cell& cell, Vec3 centre, std::initializer_list<std::pair<
     return near > 1 ? Cover::None : far <= 1 ? Cover::Full : Cover::Partial;
 }
 
-/// Of a cell by a slab of a half width along one axis.
+/// How a slab of a half width along one axis covers a cell.
 Cover slabCover(const Cell& cell, Vec3 centre, std::size_t axis, double half) {
     const Reach r = reachOf(cell, centre, axis);
     return r.near > half ? Cover::None : r.far <= half ? Cover::Full : Cover::Partial;
@@ -137,7 +137,7 @@ Vec3 turned(const Roi& roi, Vec3 p, double angle_deg) {
 
 bool inside(const Roi& roi, Vec3 p);
 
-/// Of a turned shape: it has no dents, so a cell whose corners are inside is inside.
+/// How a turned shape covers a cell: it has no dents, so a cell whose corners are inside is inside.
 Cover turnedCover(const Roi& roi, const Cell& cell) {
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3 p{(corner & 1) != 0 ? cell.high.x : cell.low.x,
@@ -266,7 +266,7 @@ double solidFraction(const Roi& roi, const Lattice& lattice, int x, int y, int z
     return static_cast<double>(held) / (kSolidSamples * kSolidSamples * kSolidSamples);
 }
 
-/// The same lattice displaced by whole voxels: then the region's voxels are voxels.
+/// Whether the lattice is the region's own, displaced by whole voxels: then the region's voxels are voxels.
 bool onOwnLattice(const Roi& roi, const Lattice& lattice) {
     return roi.region->lattice == lattice && norm(roi.centre - roi.region->home_mm) == 0;
 }
@@ -290,7 +290,7 @@ std::array<Vec3, 2> regionBounds(const Roi& roi) {
     for (const auto& [first, count] : roi.region->runs) {
         std::size_t end = 0;
         for (std::size_t i = first; i < first + count; i = end) {
-            end = std::min(first + count, (i / row + 1) * row);  // of the run or of the row
+            end = std::min(first + count, (i / row + 1) * row);  // the end of the run or of the row
             const VoxelIndex from = own.voxel(i);
             const VoxelIndex to = own.voxel(end - 1);
             for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -39,7 +39,7 @@ struct Roi {
     std::string name;
     Shape shape = Shape::Circle;
     Role role = Role::None;
-    Plane plane = Plane::Transverse;  ///< of flat shapes; cylinder axis is normal to it
+    Plane plane = Plane::Transverse;  ///< flat shapes lie in it; cylinder axis is normal to it
     Vec3 centre;                      ///< mm; flat shapes lie in the slice nearest to it
     double radius_mm = 0;             ///< circle, sphere, cylinder; annulus: outer
     double innerRadius_mm = 0;        ///< annulus
@@ -48,7 +48,7 @@ struct Roi {
     std::vector<Vec3> vertices;               ///< polygon, mm
     std::shared_ptr<const RoiRegion> region;  ///< region; its voxels are displaced by centre - home_mm
     int group = -1;                           ///< a sphere and its background carry the same number
-    std::optional<double> trueRatio;  ///< of a sphere to its background, where it is not that of the set
+    std::optional<double> trueRatio;          ///< sphere over background, where it is not that of the set
 
     std::string colour;        ///< "#rrggbb"; empty: the window's
     Dash dash = Dash::ByRole;  ///< solid, dashed for backgrounds, dotted for uniform ones

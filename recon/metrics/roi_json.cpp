@@ -30,7 +30,7 @@ constexpr std::array<const char*, 8> kShapes{"circle", "annulus",  "ellipse", "p
 constexpr std::array<const char*, 4> kRoles{"", "sphere", "background", "uniform"};
 constexpr std::array<const char*, 3> kPlanes{"transverse", "coronal", "sagittal"};
 constexpr std::array<const char*, 4> kDashes{"", "solid", "dashed", "dotted"};
-constexpr std::size_t kMostVoxels = std::size_t{1} << 26U;  // of a region
+constexpr std::size_t kMostVoxels = std::size_t{1} << 26U;  // the most voxels of a region
 constexpr double kFar_mm = 1e5;
 
 Vec3 readPoint(const nlohmann::json& value, const std::string& source, const char* field) {

@@ -17,7 +17,7 @@ namespace tof {
 
 /// What a threshold found.
 struct ThresholdResult {
-    Roi roi;               ///< of shape Region, without name and role
+    Roi roi;               ///< has the shape Region, without name and role
     double peak = 0;       ///< largest value in the neighbourhood
     Vec3 peak_mm;          ///< centre of that voxel
     double threshold = 0;  ///< fraction x peak

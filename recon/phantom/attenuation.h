@@ -33,7 +33,7 @@ class PairAttenuation {
     /// Integral of mu along the whole line through `p` along the unit vector `d`, both photons' paths
     /// together; at least `limit` when it exceeds that.
     [[nodiscard]] double along(Vec3 p, Vec3 d, double limit) const;
-    /// The same of one photon's path: from `p` onwards along `d`.
+    /// The integral along one photon's path: from `p` onwards along `d`.
     [[nodiscard]] double ahead(Vec3 p, Vec3 d) const;
 
     /// What lies along the line, piece by piece in ascending order: exact chords through shapes, steps of

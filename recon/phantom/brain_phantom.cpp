@@ -18,7 +18,7 @@ constexpr Vec3 kBrain_mm{66, 86, 86};
 constexpr double kFold_mm = 26;      ///< from one fold of the cortex to the next but one
 constexpr double kDeepest = 0.6;     ///< folds reach down to this share of the way to the surface
 constexpr double kRim = 0.95;        ///< grey all over beyond this
-constexpr double kThickness = 0.62;  ///< of the gyroid's values that are grey
+constexpr double kThickness = 0.62;  ///< thickness of the gyroid's values that are grey
 
 /// How far out a point is, 1 on the surface of an ellipsoid about the origin.
 double share(Vec3 at, Vec3 half) {

@@ -12,7 +12,7 @@
 namespace tof {
 
 struct ComptonScatter {
-    Real energy_keV = 0;  ///< of the photon afterwards
+    Real energy_keV = 0;  ///< energy of the photon afterwards
     Real turn = 0;        ///< 1 - cosine of the angle between before and after
 };
 
@@ -40,7 +40,7 @@ template <class Random>
 /// Which scatters are of use: those after which a photon keeps `least_keV`. Plain data.
 struct ComptonCut {
     Real least_keV = 0;                                     ///< 0: all are
-    std::array<float, CrossSections::kSize> usefulShare{};  ///< of all scatters, by whole keV before
+    std::array<float, CrossSections::kSize> usefulShare{};  ///< share of scatters, by whole keV before
 };
 [[nodiscard]] ComptonCut comptonCut(double least_keV);
 

@@ -37,7 +37,7 @@ inline constexpr std::size_t kMaterials = 10;
 struct CrossSections {
     static constexpr std::size_t kSize = 513;
     std::array<float, kSize> total_perMm{};   ///< photoelectric + Compton, at the material's own density
-    std::array<float, kSize> comptonShare{};  ///< of the total
+    std::array<float, kSize> comptonShare{};  ///< compton share of the total
 };
 
 /// Value of a table over whole keV, linear between them; `energy` is 0 to 511.999 keV.

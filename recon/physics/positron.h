@@ -18,7 +18,7 @@ namespace tof {
 /// (Phys. Med. Biol. 44 (1999) 781, corrigendum 45 (2000) 559), and the shares of the two are as C/k1 to (1 -
 /// C)/k2.
 struct PositronRange {
-    double nearShare = 0;   ///< of annihilations that follow the first density; 0..1
+    double nearShare = 0;   ///< near share of annihilations that follow the first density; 0..1
     double near_perMm = 1;  ///< k1
     double far_perMm = 1;   ///< k2
     [[nodiscard]] double mean_mm() const {

@@ -69,7 +69,7 @@ struct SineCosine {
     Real cosine;
 };
 
-/// Of a part of a turn, 0..1.
+/// Sine and cosine of a part of a turn, 0..1.
 [[nodiscard]] TOF_HD inline SineCosine sineCosine(Real turns) {
 #if defined(__CUDA_ARCH__)
     SineCosine result{};

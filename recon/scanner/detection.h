@@ -31,7 +31,7 @@ struct Detection {
     double positionFwhm_mm = 0;  ///< Gaussian along each direction of the face, on top of `position`
     double coincidence_ns = 0;   ///< largest |t1 - t2| of a coincidence; 0: randoms cannot be made
     double delay_ns = 500;       ///< by which one side is late in the delayed window
-    double deadTime_ns = 0;      ///< of a block after each photon that interacts in it
+    double deadTime_ns = 0;      ///< dead time of a block after each photon that interacts in it
     /// Coincidence time resolution by singles per second in the whole scanner: {rate, FWHM in ps}, rates
     /// ascending, straight between them; empty: the scanner's `timing_fwhm_ps` at any rate.
     std::vector<std::array<double, 2>> timingByRate;

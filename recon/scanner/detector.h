@@ -12,7 +12,7 @@ namespace tof {
 
 /// A flat regular array of crystals: a box of material with narrow gaps between the crystals.
 struct DetectorModule {
-    Vec3 centre;                             ///< of the front face
+    Vec3 centre;                             ///< centre of the front face
     std::array<Vec3, 3> axes;                ///< transaxial, axial, outward; orthonormal
     std::array<int, 2> count{1, 1};          ///< crystals: transaxial, axial
     std::array<double, 2> pitch{0, 0};       ///< mm
@@ -71,7 +71,7 @@ class Detector {
 
     /// Crystal material along a whole ray, mm.
     [[nodiscard]] double material(Vec3 p, Vec3 d) const;
-    /// The same of passages that are known.
+    /// The material on passages that are known.
     [[nodiscard]] static double material(const Passages& passed, Vec3 p, Vec3 d);
 
     /// Follows a photon until it has crossed `path_mm` of crystal material; nothing when it leaves before

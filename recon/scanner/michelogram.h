@@ -19,13 +19,13 @@ namespace tof {
 ///
 /// Crystal k of a ring lies at angle psi = firstAngle + 2 pi k / crystalsPerRing, where psi = 0 is -y
 /// (anterior) and psi grows towards +x; ring 0 has the smallest z. (The angles of STIR's page on geometry.)
-/// Of a clockwise scanner the places grow the other way, psi = firstAngle - 2 pi k / crystalsPerRing: what a
+/// Places of a clockwise scanner grow the other way, psi = firstAngle - 2 pi k / crystalsPerRing: what a
 /// patient who lies feet first looks like from his own axes.
 struct RingScanner {
     std::string name;
     int rings = 0;            ///< 1..1024
     int crystalsPerRing = 0;  ///< even, 4..16384
-    double radius_mm = 0;     ///< of the reference points: inner radius + mean depth of interaction
+    double radius_mm = 0;     ///< radius of the reference points: inner radius + mean depth of interaction
     double ringSpacing_mm = 0;
     double firstAngle_rad = 0;
     std::vector<int> gapPlaces = {};  ///< places of every ring without a crystal, ascending

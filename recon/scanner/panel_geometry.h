@@ -22,21 +22,21 @@ namespace tof {
 struct Scanner;
 
 struct PanelGeometry {
-    std::array<int, 2> crystals{104, 72};        ///< of a head along y and z, 1..256 each
+    std::array<int, 2> crystals{104, 72};        ///< crystals of a head along y and z, 1..256 each
     std::array<double, 2> pitch_mm{2.4, 2.4};    ///< along y and z
     std::array<double, 2> crystal_mm{2.1, 2.1};  ///< width of a crystal along y and z; the rest is gap
-    double depth_mm = 20;                        ///< of all layers together, along x
-    int layers = 1;                              ///< of equal depth, 1 or 2
+    double depth_mm = 20;                        ///< depth of all layers together, along x
+    int layers = 1;                              ///< they are equally deep, 1 or 2
     double separation_mm = 60;                   ///< from face to face
-    double attenuation_per_mm = 0.083;           ///< of the crystals at 511 keV
+    double attenuation_per_mm = 0.083;           ///< attenuation of the crystals at 511 keV
     double efficiency = 1;                       ///< share of the photons that interact which are recorded
     int voxelsPerPitch = 4;        ///< along y and z: a shift by a crystal is one by so many voxels
-    int planes = 119;              ///< of the image along x
-    double planeSpacing_mm = 0.5;  ///< of these
+    int planes = 119;              ///< planes of the image along x
+    double planeSpacing_mm = 0.5;  ///< spacing of these planes
 
     [[nodiscard]] bool operator==(const PanelGeometry&) const = default;
 
-    /// Of a scanner of two such heads (Scanner::panels); nothing for any other.
+    /// The geometry of a scanner of two such heads (Scanner::panels); nothing for any other.
     [[nodiscard]] static std::optional<PanelGeometry> of(const Scanner& scanner);
 
     /// The image: planes x (crystals times voxelsPerPitch) x the same, about the centre. Index [z][y][x].

@@ -26,7 +26,7 @@ struct Scanner {
     std::array<double, 3> crystalSize_mm{4, 4, 30};  ///< transaxial, axial, depth
     /// False where nobody says how large the crystals' faces are: crystalSize_mm is a guess then.
     bool facesKnown = true;
-    double attenuation_per_mm = 0;  ///< of the crystal material at 511 keV; 0 when unknown
+    double attenuation_per_mm = 0;  ///< attenuation of the crystal material at 511 keV; 0 when unknown
     double meanDepth_mm = 0;        ///< mean depth of interaction below the front face
     double acceptance_rad = 0;      ///< lines tilted by more are not accepted
     double fovRadius_mm = 0;        ///< transverse field of view

@@ -91,7 +91,7 @@ std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAu
 
 std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAuto, const SystemModel& model,
                                                      const EngineOptions& options) const {
-    constexpr double kShort_ms = 10;  // of a projection: asking costs more than there is to gain
+    constexpr double kShort_ms = 10;  // asking after a shorter projection costs more than it gains
     constexpr double kMargin = 1.25;  // estimates are not better than that
     std::shared_ptr<const Engine> best = choose(nameOrAuto);
     if (nameOrAuto != "auto") {

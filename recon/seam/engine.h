@@ -109,8 +109,8 @@ class EngineRegistry {
     [[nodiscard]] std::shared_ptr<const Engine> require(const std::string& name) const;
     /// `auto`: of those with a rank the highest that is there; any other name as require().
     [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto) const;
-    /// The same for a model. Of engines of the highest rank that are there `auto` takes the one added first,
-    /// unless its projections take long and by another's estimate much less: then that one.
+    /// Chooses for a model. Among engines of the highest rank that are there `auto` takes the one added
+    /// first, unless its projections take long and by another's estimate much less: then that one.
     [[nodiscard]] std::shared_ptr<const Engine> choose(const std::string& nameOrAuto,
                                                        const SystemModel& model,
                                                        const EngineOptions& options) const;

@@ -13,7 +13,7 @@ namespace tof {
 struct Neighbourhood {
     static constexpr int kCells = 27;  ///< the voxel itself in the middle, x fastest
     int size[3] = {0, 0, 0};           ///< voxels of the lattice along x, y, z
-    float weight[kCells] = {};         ///< of the neighbour dx, dy, dz in -1..1; 0: not looked at
+    float weight[kCells] = {};         ///< weight of the neighbour dx, dy, dz in -1..1; 0: not looked at
 
     [[nodiscard]] static TOF_HD constexpr int cell(int dx, int dy, int dz) {
         return 9 * (dz + 1) + 3 * (dy + 1) + dx + 1;
@@ -29,8 +29,8 @@ struct Neighbourhood {
 [[nodiscard]] Neighbourhood faceNeighbours(const Lattice& lattice, double strength);
 [[nodiscard]] Neighbourhood allNeighbours(const Lattice& lattice, double strength);
 
-/// Of a voxel's value v and a neighbour's u: v - u. Its weighted sum is the gradient of the quadratic prior
-/// 1/2 sum over pairs of weight (v - u)^2.
+/// The difference of a voxel's value v and a neighbour's u: v - u. Its weighted sum is the gradient of the
+/// quadratic prior 1/2 sum over pairs of weight (v - u)^2.
 struct Difference {
     [[nodiscard]] TOF_HD float operator()(float v, float u) const { return v - u; }
 };

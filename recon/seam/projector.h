@@ -70,7 +70,7 @@ class Projector {
     [[nodiscard]] virtual bool makesWhole() const { return true; }
     /// The image of all ranks on the first of them, nothing elsewhere; good until the next call. All call it.
     [[nodiscard]] virtual ConstView whole(ConstView image) { return image; }
-    /// Of an image, over all ranks.
+    /// The sum of an image, over all ranks.
     [[nodiscard]] virtual double sum(ConstView image) { return space().sum(image); }
     [[nodiscard]] virtual float maximum(ConstView image) { return space().maximum(image); }
     /// Whether the back projections of a block are added up as two ranks would do it: each half of its parts

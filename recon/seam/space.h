@@ -145,10 +145,10 @@ class SpacePeers {
     virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
     /// A piece that ends within an array whose other values other ranks have.
     struct Halo {
-        std::vector<Sent> sent;          ///< of the piece, what others have in their halos
+        std::vector<Sent> sent;          ///< what others have of the piece in their halos
         std::vector<Received> received;  ///< beside the piece
-        PartData data;                   ///< of the piece and what is received
-        MutableView p;                   ///< the same
+        PartData data;                   ///< holds the piece and what is received
+        MutableView p;                   ///< as `data`
     };
     /// Space::discrepancy() of a piece of a part, of `whole` data on all ranks: its floor comes from all
     /// pieces. `p` may be empty. If there is a halo, `p` lies in halo.p, and that is complete then.

@@ -14,7 +14,7 @@ namespace tof {
 namespace {
 
 constexpr double kWindow_s = 30;     // the pace is that of this long
-constexpr double kShortest_s = 0.5;  // of which at least this much must have been seen
+constexpr double kShortest_s = 0.5;  // at least this much of them must have been seen
 constexpr double kOutlier = 4;       // a step counts at most so many times the usual
 constexpr double kSpacing_s = 0.25;  // samples closer than this replace each other
 

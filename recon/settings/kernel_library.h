@@ -37,7 +37,7 @@ class KernelLibrary {
 
     /// What `--kernel K` means: preset:NAME, or what KernelSpec::parse reads.
     [[nodiscard]] KernelSpec find(const std::string& kernel) const;
-    /// The same as a value of the setting 'kernel', which is read without this folder: preset:NAME becomes
+    /// That kernel as a value of the setting 'kernel', which is read without this folder: preset:NAME becomes
     /// the name of a shipped preset or the JSON text of one's own; everything else stays as it is.
     [[nodiscard]] std::string setting(const std::string& kernel) const;
 

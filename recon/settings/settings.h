@@ -29,7 +29,7 @@ struct RunSettings : AlgorithmParameters {
     std::string projector = "siddon";
     int rays = 1;
     std::string axialRays = "1";
-    std::string grid{};  ///< of the image, see imageLattice(); empty: the data's
+    std::string grid{};  ///< the image's sides, see imageLattice(); empty: the data's
     std::string voxel{};
     double psf_mm = 0;
     double fovRadius_mm = 0;
@@ -67,7 +67,7 @@ struct SettingRole {
 /// One row: a member of RunSettings with its words, limits and role.
 struct SettingInfo : OptionInfo, SettingRole {
     std::function<std::string(const RunSettings&)> read;
-    std::function<void(RunSettings&, const std::string&)> write;  ///< of a value that is allowed
+    std::function<void(RunSettings&, const std::string&)> write;  ///< takes a value that is allowed
 };
 /// Whether the setting means anything for data of a system.
 [[nodiscard]] bool appliesTo(const SettingInfo& info, const std::string& system);

@@ -116,14 +116,14 @@ struct GroupDeposit {
     Real row = 0;
     Real largest_keV = 0;
     std::array<std::int32_t, 2> first{0, 0};  ///< column, row of its first interaction
-    std::array<std::int32_t, 2> most{0, 0};   ///< of its largest deposit
+    std::array<std::int32_t, 2> most{0, 0};   ///< place of its largest deposit
     Real path_mm = 0;                         ///< flown until its first interaction
 };
 
 /// All that one photon left. What it leaves in a fifth group is not looked at.
 struct CrystalDeposits {
     static constexpr std::int32_t kGroups = 4;
-    GroupDeposit front;  ///< of the first interaction; apart, so that a device keeps it in registers
+    GroupDeposit front;  ///< holds the first interaction; apart, so that a device keeps it in registers
     std::array<GroupDeposit, kGroups - 1> others;
     std::int32_t count = 0;
 
@@ -271,7 +271,7 @@ TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatt
 
 /// How singles are read out; Detection in the form that the arithmetic wants.
 struct Readout {
-    Real sigmaOf511 = 0;  ///< of the energy at 511 keV, keV; 0: exact
+    Real sigmaOf511 = 0;  ///< sigma of the energy at 511 keV, keV; 0: exact
     Real low_keV = 0;
     Real high_keV = 1e9F;
     Real efficiency = 1;

@@ -35,10 +35,10 @@ class EarlyLoss {
         std::uint32_t bulkLimit =
             0;  ///< first words below this choose the bulk; their share of it is the height
         float wordToShare = 0;
-        float offsetX = 0;  ///< of the bulk against the body
+        float offsetX = 0;  ///< offset x of the bulk against the body
         float offsetY = 0;
-        float bottom = 0;  ///< of the bulk
-        float radius = 0;  ///< of the bulk
+        float bottom = 0;  ///< bottom of the bulk
+        float radius = 0;  ///< radius of the bulk
         float length = 0;
         float voidBeyond = 0;  ///< square of the distance from the bulk's axis
         float unsureBeyond = 0;

@@ -17,7 +17,7 @@ namespace tof {
 struct EmissionShape {
     PhantomShape::Kind kind = PhantomShape::Kind::Point;
     Vec3 centre;
-    Vec3 half;  ///< of the box around it
+    Vec3 half;  ///< half the sides of the box around it
     double radius2 = 0;
     double coverLow = 0;  ///< heights between which later shapes may replace it; none where low > high
     double coverHigh = 0;
@@ -117,7 +117,7 @@ class EmissionSampler {
     /// height, then one each for x and y.
     struct Bulk {
         std::size_t shape;
-        double share;         ///< of all emissions
+        double share;         ///< share of all emissions
         std::uint32_t limit;  ///< first words below this choose it
         double coverLow;      ///< heights between which later shapes may replace it
         double coverHigh;

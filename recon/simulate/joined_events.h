@@ -15,7 +15,7 @@ void appendEvents(const EventList& from, std::size_t begin, std::size_t end, Eve
 /// Called by all ranks: on the first, events get those of all others behind them in the order of ranks;
 /// elsewhere they go.
 void joinEvents(Communicator& ranks, EventList& events);
-/// The same of consecutive slices of time, and what became of their pairs.
+/// Joins consecutive slices of time, and what became of their pairs.
 void joinSlices(Communicator& ranks, SliceBatch& batch);
 
 }  // namespace tof

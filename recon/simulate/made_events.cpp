@@ -18,7 +18,7 @@ namespace {
 struct Round {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
-    RankRange mine{};  ///< of this process, from `first`
+    RankRange mine{};  ///< share of this process, from `first`
 };
 
 Round roundAt(std::uint64_t first, std::uint64_t count, const Communicator* ranks) {

@@ -20,14 +20,14 @@ namespace tof {
 /// says its singles. Throws WrongUse when settings, scanner and phantom cannot give events: the sentence says
 /// why.
 ///
-/// Of a scanner with `detection` the pairs have the physics that the settings ask for (docs/simulation.md);
+/// Pairs have the physics that the settings ask for where the scanner has `detection` (docs/simulation.md);
 /// with randoms decays are drawn in time at the settings' activity, and `delayed`, where given, gets the
 /// coincidences of the delayed window in the same time.
 [[nodiscard]] EventList simulate(const Scanner& scanner, const Phantom& phantom,
                                  const SimulationSettings& settings, const ThreadPool& pool,
                                  const std::function<void(std::uint64_t)>& progress,
                                  SimulationReport* report = nullptr, EventList* delayed = nullptr);
-/// The same with hooks: slices of time from elsewhere, events taken as they come. Scans without randoms are
+/// Simulates with hooks: slices of time from elsewhere, events taken as they come. Scans without randoms are
 /// made whole before they are taken. Throws WrongUse where slices are given and nothing is made of them.
 [[nodiscard]] EventList simulateWith(const Scanner& scanner, const Phantom& phantom,
                                      const SimulationSettings& settings, const ThreadPool& pool,

@@ -28,7 +28,7 @@ MediumSolid solidOf(const PhantomShape& shape) {
     return solid;
 }
 
-/// Of a cylinder, a sphere or a box: how far it reaches from its axis, and from its centre.
+/// How far a cylinder, a sphere or a box reaches from its axis, and from its centre.
 Real acrossOf(const MediumSolid& solid) {
     return solid.kind == MediumSolid::Kind::Box ? std::hypot(solid.half.x, solid.half.y) : solid.half.x;
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr std::size_t kPiece =
     64;  // means are cut into pieces this large, whose exp(-mean) is far from underflow
-constexpr std::size_t kMost = 160;    // of a piece: more are less likely than 1e-20
+constexpr std::size_t kMost = 160;    // the largest of a piece: more are less likely than 1e-20
 constexpr std::size_t kTogether = 4;  // steps of the search before it is asked who is done
 constexpr double kNormal = 1e4;  // beyond, a rounded normal deviate differs by less than 1 % of one sigma
 
@@ -142,7 +142,7 @@ TOF_CLONES void invert(const Tables& t, const Lanes& means, const Lanes& uniform
     }
 }
 
-/// Of a large mean.
+/// Draws for a large mean.
 double roundedNormal(double mean, RandomStream& random) {
     return std::max(0.0, std::floor(mean + std::sqrt(mean) * random.normal() + 0.5));
 }

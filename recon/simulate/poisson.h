@@ -16,7 +16,7 @@ namespace tof {
 [[nodiscard]] std::vector<float> poissonCounts(std::span<const float> expected, double scale,
                                                std::uint64_t seed, const ThreadPool& pool);
 
-/// The same into `counts`, which may be where the means are, of another use of the seed, and a number of its
+/// Draws into `counts`, which may be where the means are, for another use of the seed, with a number of its
 /// own for every `round`.
 void poissonInto(std::span<const float> expected, double scale, std::uint64_t seed, RandomUse use,
                  std::uint32_t round, const ThreadPool& pool, std::span<float> counts);

@@ -39,7 +39,7 @@ class RandomStream {
         drawn_ = 0;
     }
 
-    /// The same without a batch at hand.
+    /// Starts an attempt without a batch at hand.
     void startAttempt(std::uint32_t attempt) {
         batch_ = nullptr;
         counter_[1] = attempt;

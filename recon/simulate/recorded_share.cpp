@@ -44,7 +44,7 @@ struct Tally {
             }
         }
     }
-    /// Of an axis, over the mean share.
+    /// The shares along an axis, over the mean share.
     [[nodiscard]] std::vector<double> shares(std::size_t axis, bool mirrored) const {
         const std::size_t n = at[0][axis].size();
         std::vector<double> result(n, 1.0);

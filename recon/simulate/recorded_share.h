@@ -14,7 +14,7 @@ namespace tof {
 /// acceptance; standard error 0.3 % of a photon's share. 1 for scanners without `detection`.
 [[nodiscard]] double recordedShare(const Scanner& scanner, const Detector& detector);
 
-/// The same by crystal: of the photons that interact first in crystals, how many are recorded, and there. At
+/// Shares by crystal: how many of the photons that interact first in crystals are recorded, and there. At
 /// the ends of modules energy escapes, and what is recorded is found farther in.
 struct RecordedShares {
     double mean = 1;
@@ -23,10 +23,10 @@ struct RecordedShares {
     std::vector<double> ofCrystal;  ///< mean times both; empty: the scanner has no `detection`
 };
 
-/// Of two million photons of 511 keV from within half of the field of view's radius and all of the crystals'
-/// height, over the scanner's acceptance; mirrored places are taken together where a module's blocks are
-/// whole. Where modules differ in their numbers of crystals all are alike. Standard error 0.6 % by row and
-/// 0.3 % by column of `labr3`. The same for any number of threads.
+/// Follows two million photons of 511 keV from within half of the field of view's radius and all of the
+/// crystals' height, over the scanner's acceptance; mirrored places are taken together where a module's
+/// blocks are whole. Where modules differ in their numbers of crystals all are alike. Standard error 0.6 % by
+/// row and 0.3 % by column of `labr3`. The same for any number of threads.
 [[nodiscard]] RecordedShares recordedShares(const Scanner& scanner, const Detector& detector,
                                             const ThreadPool& pool);
 

@@ -13,8 +13,8 @@ struct SimulationSettings {
     std::uint64_t events = 0;  ///< detected coincidences to make, 1 .. 2^32
     std::uint64_t seed = 1;
     double duration_s = 0;  ///< 0: the time in which `activity_MBq` makes the decays that it took
-    /// Of the whole phantom, > 0; not looked at where the duration is given, unless it makes randoms.
-    /// Of the isotope where the scanner has `detection`, else of positrons.
+    /// Activity of the whole phantom, > 0; not looked at where the duration is given, unless it makes
+    /// randoms. It is the isotope's where the scanner has `detection`, else that of positrons.
     double activity_MBq = 100;
     std::optional<Physics> physics{};  ///< nothing: Physics::of() the scanner
 };
@@ -32,7 +32,7 @@ struct SimulationReport {
     std::uint64_t dead = 0;           ///< came while its block was dead
     std::uint64_t late = 0;           ///< both recorded, farther apart in time than a coincidence may be
     std::uint64_t beyond = 0;         ///< both recorded, on a line beyond acceptance or field of view
-    std::uint64_t surplus = 0;        ///< of the last slice of time, after the last event asked for
+    std::uint64_t surplus = 0;        ///< events of the last slice of time that follow the last one asked for
     std::uint64_t trues = 0;
     std::uint64_t scattered = 0;
     std::uint64_t randoms = 0;   ///< coincidences of two decays

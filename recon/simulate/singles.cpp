@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kDecays = std::size_t{1} << 16U;
 constexpr std::size_t kDecaysPerChunk = 1024;
-constexpr std::uint32_t kMaxTries = 1'000'000;  ///< of a place within the phantom's shapes
+constexpr std::uint32_t kMaxTries = 1'000'000;  ///< the most tries for a place within the phantom's shapes
 
 /// One isotropic decay: its place and the direction of one photon.
 struct Decay {

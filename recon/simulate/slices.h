@@ -30,10 +30,10 @@ inline constexpr std::uint32_t kPlaceTries = 1'000'000;
 struct TimedModel {
     const PairModel& model;
     std::uint64_t seed;
-    double length_ps;       ///< of a slice
+    double length_ps;       ///< length of a slice
     double sigma_ps;        ///< time resolution of one photon
-    double window_ps;       ///< of a coincidence
-    double delay_ps;        ///< of the delayed window
+    double window_ps;       ///< window of a coincidence
+    double delay_ps;        ///< delay of the delayed window
     double deadTime_ps;     ///< 0: none
     bool delayeds;          ///< the coincidences of the delayed window are wanted, not only their number
     std::uint32_t photons;  ///< per slice, in those looked at: for the size of tables
@@ -43,7 +43,7 @@ struct TimedModel {
 /// Coincidences of consecutive slices in their order.
 struct SliceEvents {
     EventList events;          ///< crystals, times, kinds, scatters, energies
-    std::vector<float> share;  ///< of its slice that had passed when the earlier photon came
+    std::vector<float> share;  ///< share of its slice that had passed when the earlier photon came
     std::vector<std::uint32_t> perSlice;
 };
 

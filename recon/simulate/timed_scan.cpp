@@ -198,7 +198,7 @@ class TimedScan {
     const Detection& detection_;
     PairModel model_;
     double length_ps_;
-    double sigma_ps_ = 0;  ///< of one photon
+    double sigma_ps_ = 0;  ///< one photon's standard deviation
     std::size_t mostPhotons_ = 0;
     std::size_t mostPrompts_ = 0;
 };
@@ -236,7 +236,7 @@ class HostSlices : public SliceSource {
     /// Its batches are divided among ranks as they are.
     void takeTurns(const SliceTurns& /*turns*/) override {}
 
-    /// Of several ranks each makes its part of the batch; the first has all in the end, others none.
+    /// With several ranks each makes its part of the batch; the first has all in the end, others none.
     void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
         const RankRange mine = ranks_ != nullptr ? rangeOf(batch_, ranks_->rank(), ranks_->size())
                                                  : RankRange{0, static_cast<std::size_t>(batch_)};
@@ -398,7 +398,7 @@ class TimedList {
     EventList events_;
     std::uint64_t made_ = 0;
     std::uint64_t used_ = 0;
-    double lastShare_ = 1;  ///< of the last slice that its last event took
+    double lastShare_ = 1;  ///< share of the last slice that its last event took
 };
 
 }  // namespace

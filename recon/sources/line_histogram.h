@@ -20,7 +20,7 @@ struct LineHistogram {
     std::vector<float> add;  ///< may be empty
 };
 
-/// Of lines with counts, mult and add; counts and add may be empty, mult too (1).
+/// The histogram of lines with counts, mult and add; counts and add may be empty, mult too (1).
 [[nodiscard]] LineHistogram lineHistogram(const LineEvents& lines, const std::vector<float>& counts,
                                           const std::vector<float>& mult, const std::vector<float>& add);
 

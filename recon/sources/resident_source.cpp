@@ -68,7 +68,7 @@ struct SpaceHistoSource::Impl {
     Array add;
     Array att;
     std::array<Turn, 2> turns;
-    std::vector<std::size_t> places;  ///< of each part among those that stay; kNone: it is streamed
+    std::vector<std::size_t> places;  ///< the place of each part among those that stay; kNone: it is streamed
     std::size_t latest = 1;           ///< turn 0 is the first
     double totalCounts = 0;
     double totalAdd = 0;

@@ -47,7 +47,7 @@ class Study {
     [[nodiscard]] std::string nextRunName() const;
 
     RoiSet rois;           ///< empty: placed from the phantom when the data name one
-    RunSettings settings;  ///< of the next run
+    RunSettings settings;  ///< settings of the next run
     std::string viewJson;  ///< the window's state, opaque here; empty: none
     /// Runs that wait, the next one first. One that has begun since it was written down is left out when the
     /// study is opened.

@@ -75,9 +75,9 @@ class Measurement {
     /// The system that measured it: "histo", "lines". Names the settings that mean something for it
     /// (appliesTo) and the strategies of engines (Engine::strategies).
     [[nodiscard]] virtual std::string system() const = 0;
-    /// Of the image that it is reconstructed on.
+    /// The lattice of the image that it is reconstructed on.
     [[nodiscard]] virtual const Lattice& lattice() const = 0;
-    /// Of its content, hexadecimal; kept in runs.
+    /// The hash of its content, hexadecimal; kept in runs.
     [[nodiscard]] virtual const std::string& hash() const = 0;
     /// What was measured: a phantom's name or JSON, or empty.
     [[nodiscard]] virtual const std::string& phantom() const = 0;
@@ -88,7 +88,7 @@ class Measurement {
     /// The scan as a whole, as far as the file says.
     [[nodiscard]] virtual ScanTotals totals() const { return {duration_s(), 0, 0}; }
     [[nodiscard]] virtual EventTally events() const = 0;
-    /// Of the values of images made from it: kEmissionsPerVoxel only where the model is absolute.
+    /// The units of images made from it: kEmissionsPerVoxel only where the model is absolute.
     [[nodiscard]] virtual std::string units() const = 0;
     /// In host memory, what a run makes of it included.
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
@@ -103,7 +103,7 @@ class Measurement {
     /// Throws WrongUse or BadInput for settings that make none. What was not prepared is made on host
     /// threads, and nobody can watch.
     [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;
-    /// The same data for another image. Throws WrongUse where their lattice is fixed.
+    /// These data for another image. Throws WrongUse where their lattice is fixed.
     [[nodiscard]] virtual std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const;
     /// What run files keep of the model: an object with what the settings have made of it.
     [[nodiscard]] virtual nlohmann::ordered_json describe(const RunSettings& settings) const = 0;

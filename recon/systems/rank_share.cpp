@@ -51,7 +51,7 @@ std::vector<PartStretch> evenStretches(const RankRequest& request, const std::ve
             }
         }
         const RankRange mine = rangeOf(leftSize, request.rank, request.size);
-        std::size_t first = 0;  // of the part, among what is left
+        std::size_t first = 0;  // the first of the part, among what is left
         for (const std::size_t part : left) {
             const auto within = [&](std::size_t place) {
                 return std::clamp(place, first, first + sizes[part]) - first;

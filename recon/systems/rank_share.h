@@ -19,14 +19,14 @@ struct SourcePlace;
 struct RankRequest {
     int rank = 0;
     int size = 1;
-    const std::vector<std::vector<std::size_t>>& blocks;  ///< of parts: what is done before each update
+    const std::vector<std::vector<std::size_t>>& blocks;  ///< the parts that each update needs
     const RunSettings& settings;
 };
 
 /// What one rank of several does of a measurement. Uses the measurement, which outlives it.
 struct RankShare {
     RankDivision division;
-    /// Of the rank's own projector.
+    /// The model of the rank's own projector.
     std::function<SystemModel(const RunSettings&)> model;
     /// The rank's own data, in parts that division.pieces names.
     std::function<std::shared_ptr<DataSource>(const RunSettings&, const SourcePlace&)> source;

@@ -50,7 +50,7 @@ class Definition {
     Definition(const PanelModel& model, std::size_t part, const ThreadPool& pool)
         : model_(model), part_(part), pool_(pool) {}
 
-    /// Of every `step`-th datum, in order.
+    /// Projects every `step`-th datum, in order.
     [[nodiscard]] std::vector<double> forward(const std::vector<float>& image, std::size_t step) const {
         std::vector<double> p((model_.parts->partSize + step - 1) / step);
         eachClass([&](const PanelClass& c, const PanelKernelRef& ref, std::size_t first) {

@@ -26,7 +26,7 @@ using namespace tof;
 using nlohmann::ordered_json;
 
 constexpr std::array<double, 2> kProfiles_mm{11.7, -2.7};  // the paper's
-constexpr double kRods_mm = 6;                             // of their length that is looked at
+constexpr double kRods_mm = 6;                             // length of the rods that is looked at
 constexpr int kZoom = 3;
 
 bool hasRods(const std::string& phantom) {

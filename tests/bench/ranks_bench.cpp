@@ -262,7 +262,7 @@ class AloneOfSeveral : public Transport {
     int size_;
 };
 
-/// Of iterations after the first few, in which memory for images on their way is made.
+/// The times of iterations after the first few, in which memory for images on their way is made.
 class Times : public JobListener {
   public:
     explicit Times(int iterations) : first_(std::min(3, iterations - 1)) {}

@@ -76,7 +76,7 @@ class UptakeCliTest : public QObject {
     [[nodiscard]] QStringList command(const QStringList& more, const char* file = "pet.h5") const {
         return QStringList{"analyze", path(file), "--rois", path("rois.json")} + more;
     }
-    /// Of the ROI.
+    /// Measures the ROI.
     [[nodiscard]] QJsonObject measured(const QStringList& more, const char* file = "pet.h5") const {
         const Said said = cli(command(more, file) + QStringList{"--json"});
         const QJsonArray iterations = said.json()["iterations"].toArray();

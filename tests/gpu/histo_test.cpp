@@ -333,7 +333,7 @@ void DirectTest::kernelsThatFollowAreTheDefinition() {
     asymmetric.asymmetry = Asymmetry{1.5, 0.5, 0.3};
     KernelSpec averaged = first;
     averaged.sampling = KernelSampling::Voxel;
-    // The same again, little by little wider and narrower, far away, another kind of rows, one plane, back.
+    // The kernel again, little by little wider and narrower, far away, another kind of rows, one plane, back.
     const std::vector<KernelSpec> kernels{first,
                                           first,
                                           changed(1, 1.01, 1),

@@ -46,7 +46,7 @@ double chanceOf(double chi2, double freedom) {
     return 0.5 * std::erfc(z / std::sqrt(2.0));
 }
 
-/// Of two histograms of independent events, bins with less than 20 in all left out.
+/// The chance of two histograms of independent events, bins with less than 20 in all left out.
 double chanceThatBothAreOne(const std::map<int, double>& a, const std::map<int, double>& b) {
     double sumA = 0;
     double sumB = 0;
@@ -219,8 +219,8 @@ class SimulateTest : public QObject {
         }
     }
     void photonsAreTheHostsUpToRounding() {
-        // The same random numbers: only where rounding turns a choice, or a photon's group of three changes,
-        // do lists differ. A photon makes some ten choices, each turned once in 1e5 or so.
+        // Random numbers are the same: only where rounding turns a choice, or a photon's group of three
+        // changes, do lists differ. A photon makes some ten choices, each turned once in 1e5 or so.
         QFETCH(QString, scanner);
         const Phantom phantom = Phantom::find("spheres");
         const SimulationSettings settings = asked(8000, "all", 3);

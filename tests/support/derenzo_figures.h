@@ -60,12 +60,12 @@ namespace tof {
 
 struct RodFigures {
     double diameter_mm = 0;
-    int pairs = 0;      ///< of neighbours
+    int pairs = 0;      ///< pairs of neighbours
     double peak = 0;    ///< mean in the rods' centres
     double valley = 0;  ///< mean half-way between neighbours
     [[nodiscard]] double valleyOverPeak() const { return peak > 0 ? valley / peak : 1; }
 };
-/// Of each sector of "micro-derenzo" or "small-derenzo". Throws WrongUse for another phantom.
+/// The figures of each sector of "micro-derenzo" or "small-derenzo". Throws WrongUse for another phantom.
 [[nodiscard]] inline std::vector<RodFigures> rodFigures(const Volume& picture, const std::string& phantom) {
     const bool micro = phantom == "micro-derenzo";
     if (!micro && phantom != "small-derenzo") {

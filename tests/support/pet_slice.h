@@ -15,10 +15,10 @@ struct PetSlice {
     QByteArray uid;
     QByteArray series = "1.2.3.5";
     QByteArray number = "5";
-    QByteArray description = "Whole body";  ///< of the series; empty: none
+    QByteArray description = "Whole body";  ///< description of the series; empty: none
     int columns = 0;
     int rows = 0;
-    int voxel_mm = 0;    ///< of a side, and from slice to slice
+    int voxel_mm = 0;    ///< side of a voxel, and distance from slice to slice
     Vec3 corner;         ///< centre of the first pixel, mm, in the patient's axes
     double slope = 1;    ///< Bq/ml of a pixel's step
     double seconds = 0;  ///< from the start of the scan

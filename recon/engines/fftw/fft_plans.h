@@ -49,8 +49,8 @@ class FftPlans {
 class PlanePlans {
   public:
     struct Shape {
-        std::array<int, 3> size{};  ///< of the grid, x, y, z
-        int columns = 0;            ///< of the volume along x
+        std::array<int, 3> size{};  ///< size of the grid, x, y, z
+        int columns = 0;            ///< columns of the volume along x
         int rows = 0;               ///< along y, not more than size[1]; those beyond are zero in a plane
         std::size_t rowFloats =
             0;                     ///< from one row of the volume, and of its transform in pairs, to the next
@@ -66,9 +66,9 @@ class PlanePlans {
     /// A row of the volume, from and to its first elements in both arrays.
     void forwardRow(const float* volume, float* transform) const;
     void backwardRow(float* transform, float* volume) const;
-    /// Of a plane with zeros beyond `rows`.
+    /// Transforms a plane with zeros beyond `rows`.
     void forwardPlane(float* plane) const;
-    /// Of any plane.
+    /// Transforms any plane.
     void forwardWholePlane(float* plane) const;
     /// Rows beyond `rows` are left undefined.
     void backwardPlane(float* plane) const;

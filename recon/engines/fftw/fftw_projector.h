@@ -45,8 +45,8 @@ class FftwProjector : public HistoProjector {
     std::array<int, 3> grid_;
     Array real_;
     Array transformed_;
-    Array lastSpectrum_;               // of a view whose spectrum is not kept; empty when all are
-    std::vector<Array> keptSpectra_;   // of views 0 .. size-1
+    Array lastSpectrum_;               // that of a view whose spectrum is not kept; empty when all are
+    std::vector<Array> keptSpectra_;   // kept spectra of views 0 .. size-1
     std::unique_ptr<FftPlans> plans_;  // last: made on the arrays above
 };
 

@@ -80,8 +80,8 @@ class LowRankProjector : public HistoProjector {
     Array shares_;
     Array scratch_;
     std::size_t workers_;
-    std::vector<Array> keptSpectra_;  // of views 0 .. size-1
-    Array lastSpectra_;               // of a view whose spectra are not kept; empty when all are
+    std::vector<Array> keptSpectra_;  // kept spectra of views 0 .. size-1
+    Array lastSpectra_;               // those of a view whose spectra are not kept; empty when all are
     std::unique_ptr<PlanePlans> plans_;
 };
 

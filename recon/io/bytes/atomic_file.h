@@ -27,7 +27,7 @@ class TemporaryFile {
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Flushes the file to disk and renames it over `path`. Throws CannotWrite.
     void renameIntoPlace() { renameTo(target_); }
-    /// The same under another name of the same folder.
+    /// Renames the file to another name of the same folder.
     void renameTo(const std::string& target);
 
   private:

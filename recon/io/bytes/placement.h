@@ -23,7 +23,7 @@ struct StoredAffine {
 /// How a stored grid becomes a lattice.
 struct Placement {
     StoredAffine stored;
-    std::array<int, 3> size{};  ///< of the stored grid, fastest first
+    std::array<int, 3> size{};  ///< size of the stored grid, fastest first
     Lattice lattice;
     AxisMap map;           ///< where nothing but swaps and reversals is needed
     bool oblique = false;  ///< values must be interpolated

@@ -24,7 +24,7 @@ struct CastorLayout {
     bool randoms = false;
     bool normalization = false;
     bool time = false;
-    int timeBins = 1;            ///< of a histogram
+    int timeBins = 1;            ///< a histogram's
     std::uint64_t maxLines = 1;  ///< crystal pairs of an event, at most
 
     [[nodiscard]] std::size_t bytes() const;
@@ -47,7 +47,7 @@ struct CastorEvent {
     float randoms = 0;  ///< 1/s, of the whole line
     float normalization = 1;
     float dt_ps = 0;
-    std::vector<float> values;   ///< of a histogram, by time bin
+    std::vector<float> values;   ///< a histogram's, by time bin
     std::vector<float> scatter;  ///< 1/s, by time bin; of list-mode one
     std::vector<std::array<std::uint32_t, 2>> pairs;
 

@@ -23,7 +23,7 @@ struct CastorLines {
     /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line
     /// of several crystal pairs runs between the means of their ends, as CASToR has it.
     LineData data;
-    std::vector<std::array<std::uint32_t, 2>> crystals;  ///< of every line: its first crystal pair
+    std::vector<std::array<std::uint32_t, 2>> crystals;  ///< every line's first crystal pair
     Scanner scanner;
     std::string note;  ///< one sentence, or empty
 };

@@ -16,8 +16,9 @@ namespace tof {
 
 struct CastorScanner {
     Scanner scanner;
-    std::string note;       ///< of crystal sizes that are missing or overlap, one sentence, or empty
-    double efficiency = 1;  ///< of two panels, as PanelGeometry has it, where this program wrote it
+    std::string note;  ///< says which crystal sizes are missing or overlap, one sentence, or empty
+    double efficiency =
+        1;  ///< efficiency of two panels, as PanelGeometry has it, where this program wrote it
 };
 
 /// Reads .geom, or .hscan with its .lut beside (either may be named). CASToR's axes are left-handed (x to the

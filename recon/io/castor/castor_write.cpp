@@ -30,7 +30,7 @@ struct Points {
     std::vector<Vec3> at;
     std::vector<Vec3> outward;  ///< empty: away from the axis
     std::array<double, 3> size_mm = kAnySize_mm;
-    double radius_mm = 0;  ///< of the field of view; 0: as far as the points
+    double radius_mm = 0;  ///< radius of the field of view; 0: as far as the points
     double depth_mm = -1;  ///< mean depth of interaction; -1: the points are where photons interact
     std::string more{};    ///< lines of the scanner's header that only this program reads
 };

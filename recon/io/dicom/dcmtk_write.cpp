@@ -118,7 +118,7 @@ void DicomWriter::write(const std::string& file, int number, const float* values
     for (const DcmTagKey& key : {DCM_StudyTime, DCM_SeriesTime, DCM_AcquisitionTime, DCM_ContentTime}) {
         a.text(key, time_);
     }
-    // Of the patient nothing is known; these must be there, and may be empty.
+    // Nothing is known of the patient; these must be there, and may be empty.
     for (const DcmTagKey& key :
          {DCM_PatientName, DCM_PatientID, DCM_PatientBirthDate, DCM_PatientSex, DCM_AccessionNumber,
           DCM_ReferringPhysicianName, DCM_StudyID, DCM_PatientPosition, DCM_PositionReferenceIndicator,

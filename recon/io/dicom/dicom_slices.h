@@ -18,7 +18,7 @@ struct DicomSlice {
     std::string description;
     std::string modality;         ///< PT or CT
     std::string patientPosition;  ///< HFS, ...; may be empty
-    std::string units;            ///< of PET: BQML, CNTS, ...
+    std::string units;            ///< units of PET: BQML, CNTS, ...
     std::string decayCorrection;  ///< NONE, START, ADMIN or empty
     int columns = 0;
     int rows = 0;
@@ -26,7 +26,7 @@ struct DicomSlice {
     double rowSpacing_mm = 0;
     double thickness_mm = 0;              ///< 0: not stated
     std::array<double, 6> orientation{};  ///< along a row, then down a column
-    std::array<double, 3> position_mm{};  ///< of the centre of the first pixel
+    std::array<double, 3> position_mm{};  ///< position of the centre of the first pixel
     double slope = 1;
     double intercept = 0;
     std::vector<double> order;  ///< times and numbers that order images at one place, most telling first

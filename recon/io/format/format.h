@@ -58,16 +58,16 @@ class EventStream {
 
 /// Which volume of a file, and in which units.
 struct VolumeReadOptions {
-    int frame = 0;       ///< of several in one file, from 1; 0: the only one, and several are refused
-    std::string series;  ///< of DICOM: number, instance UID or description; empty: the only one of a folder
+    int frame = 0;       ///< which one in a file, from 1; 0: the only one, and several are refused
+    std::string series;  ///< DICOM's number, instance UID or description; empty: the only one of a folder
     bool suv = false;    ///< DICOM PET as standardised uptake values (by body weight, g/ml)
 };
 
 struct VolumeReadResult {
     Volume volume;
     std::string note{};              ///< what was done to it that a user should know, one sentence, or empty
-    std::optional<Uptake> uptake{};  ///< of activity concentrations, where the file says what SUV need
-    std::string name{};              ///< of what it is one of many files; empty: the file's own name will do
+    std::optional<Uptake> uptake{};  ///< what SUV need of activity concentrations, where the file says it
+    std::string name{};  ///< names the whole that it is a file of; empty: the file's own name will do
 };
 
 /// One of the volumes that a file or folder offers for a choice.
@@ -111,7 +111,7 @@ class FormatFile {
     [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
         return {};
     }
-    /// The same a part at a time; null where a format cannot. The file must outlive it.
+    /// Reads the events a part at a time; null where a format cannot. The file must outlive it.
     [[nodiscard]] virtual std::unique_ptr<const EventStream> eventStream() const { return nullptr; }
     /// What there is to choose from, in the order of the file; empty for formats without series.
     [[nodiscard]] virtual std::vector<VolumeSeries> series() const { return {}; }

@@ -34,7 +34,7 @@ struct HistoReading {
     std::shared_ptr<HistoData> data;
     std::shared_future<std::string> hash;
 };
-/// The same, without waiting for the hash. Throws BadInput.
+/// Reads data without waiting for the hash. Throws BadInput.
 [[nodiscard]] HistoReading readDataAhead(const h5::Reader& file);
 
 /// The arrays of histo-images, in the order of their hash.

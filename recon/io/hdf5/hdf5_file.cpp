@@ -84,7 +84,7 @@ std::uint64_t elements(const Shape& shape) {
 /// Rows cut into equal blocks, which lie in the file one by one.
 struct Blocks {
     std::uint64_t perRow = 0;
-    std::uint64_t slices = 0;    ///< of the second dimension, in a block
+    std::uint64_t slices = 0;    ///< slices of the second dimension, in a block
     std::uint64_t elements = 0;  ///< in a block
 
     [[nodiscard]] std::vector<hsize_t> start(const Shape& shape, std::uint64_t block) const {
@@ -175,7 +175,7 @@ std::string shapeText(const Shape& shape) {
     return fmt::format("[{}]", fmt::join(shape, "]["));
 }
 
-/// Of a group or dataset that keeps no times: the same content is the same bytes.
+/// A group or dataset that keeps no times: one content has one sequence of bytes.
 Handle timeless(hid_t kind) {
     Handle plist(H5Pcreate(kind), H5Pclose);
     H5Pset_obj_track_times(plist.get(), 0);

@@ -142,7 +142,7 @@ class Writer {
     /// all cores.
     template <class T>
     void writePacked(const std::string& name, const Shape& shape, const T* values);
-    /// The same of values that are made a block at a time: fill(first, out) writes the elements of a block
+    /// Writes values that are made a block at a time: fill(first, out) writes the elements of a block
     /// from the element `first` on; called by any thread.
     template <class T>
     void writePacked(const std::string& name, const Shape& shape,

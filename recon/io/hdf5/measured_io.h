@@ -20,7 +20,7 @@ namespace tof {
 [[nodiscard]] Lattice readImageLattice(const h5::Reader& file, const char* dataset);
 /// The attribute `michelogram`, or null.
 [[nodiscard]] std::shared_ptr<const Michelogram> readMichelogram(const h5::Reader& file, const char* dataset);
-/// The same; throws BadInput when there is none.
+/// Reads it as michelogram() does; throws BadInput when there is none.
 [[nodiscard]] std::shared_ptr<const Michelogram> requireMichelogram(const h5::Reader& file,
                                                                     const char* dataset);
 /// The attributes that say whose bins, unless null, and which image a dataset is about.
@@ -45,7 +45,7 @@ void writeArrays(h5::Writer& file, const h5::Shape& shape,
 /// The attributes duration_s, decays and singles of `owner`, each 0 where it is not there. Throws BadInput
 /// for negative ones.
 [[nodiscard]] ScanTotals readTotals(const h5::Reader& file, const std::string& owner);
-/// Of the root; decays and singles where they are known.
+/// Writes the totals of the root; decays and singles where they are known.
 void writeTotals(h5::Writer& file, const ScanTotals& totals);
 
 /// What was measured, the scan as a whole, and the factor to physical units that the measured file stated.

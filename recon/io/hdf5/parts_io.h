@@ -15,7 +15,7 @@ class Reader;
 
 /// None where the file has none. Throws BadInput.
 [[nodiscard]] CorrectionParts readParts(const h5::Reader& file);
-/// The same; none, too, where there is no such file or none of HDF5.
+/// Reads the parts; none, too, where there is no such file or none of HDF5.
 [[nodiscard]] CorrectionParts partsOfFile(const std::string& path);
 /// All but the values.
 [[nodiscard]] CorrectionParts outlineOfParts(const h5::Reader& file);

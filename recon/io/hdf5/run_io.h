@@ -31,7 +31,7 @@ struct RunSummary {
     std::string metricsJson;              ///< `analyze` form, or empty
     std::vector<StoredIterate> iterates;  ///< ascending
     std::vector<int> savedImages;         ///< iterations whose image is in the file
-    ScanTotals totals;                    ///< of the scan, as in the data
+    ScanTotals totals;                    ///< totals of the scan, as in the data
     std::string bandsJson{};              ///< figures of the replicates (docs/formats.md), or empty
 };
 

@@ -31,7 +31,7 @@ int count(const InterfileHeader& header, const char* key) {
 
 /// Equal crystals in equal blocks in one direction.
 struct Row {
-    int crystals = 1;  ///< of a block
+    int crystals = 1;  ///< crystals of a block
     double crystal_mm = 0;
     double block_mm = 0;
 

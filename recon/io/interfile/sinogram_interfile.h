@@ -17,7 +17,7 @@ class InterfileHeader;
 enum class Multiplicity { Auto, Yes, No };
 
 struct SinogramReadOptions {
-    int frame = 0;  ///< of several, from 1; 0: the only one
+    int frame = 0;  ///< which of several, from 1; 0: the only one
     Multiplicity multiplicity = Multiplicity::Auto;
     bool normalised = false;          ///< a normalisation goes with the data
     std::size_t moreBytesPerBin = 0;  ///< that the caller will hold besides, for the check of the memory
@@ -28,11 +28,11 @@ struct SinogramReadOptions {
 /// they become zero and are told here.
 struct InterfileSinograms {
     SinogramData data;
-    /// Of blocks and generic scanners: reference points by ring x crystalsPerRing + place. data.michelogram
+    /// Reference points of blocks and generic scanners by ring x crystalsPerRing + place. data.michelogram
     /// then only orders the bins, and linesOf() gives them their lines. Empty: the scanner is a cylinder.
     std::vector<Vec3> crystals;
     std::size_t negativeBins = 0;
-    double negativeSum = 0;  ///< of the bins that became zero, <= 0
+    double negativeSum = 0;  ///< negative sum of the bins that became zero, <= 0
     bool whole = true;       ///< every count is a whole number
     std::string note;        ///< what a user should know, or empty
 };

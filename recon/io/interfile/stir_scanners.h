@@ -18,7 +18,7 @@ struct StirScanner {
     double innerRadius_mm = 0;
     double depth_mm = 0;  ///< mean depth of interaction
     double ringSpacing_mm = 0;
-    double binSize_mm = 0;  ///< of arc-corrected data
+    double binSize_mm = 0;  ///< bin size of arc-corrected data
     double viewOffset_deg = 0;
     int timeBins = 0;  ///< unmashed
     double timeBin_ps = 0;

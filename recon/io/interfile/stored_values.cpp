@@ -62,7 +62,7 @@ std::vector<double> factorsOf(const InterfileHeader& header, int frame, std::uin
 
 /// Bytes before a frame: as said, or behind the frames before it.
 std::uint64_t offsetOf(const InterfileHeader& header, int frame, std::uint64_t bytes) {
-    constexpr std::uint64_t kBlock = 2048;  // of Interfile 3.3
+    constexpr std::uint64_t kBlock = 2048;  // Interfile 3.3 says so
     const std::uint64_t blocks = header.whole("data starting block", 0, 0);
     if (header.find("data offset in bytes", frame)) {
         return header.whole("data offset in bytes", frame);

@@ -20,7 +20,7 @@ struct StoredValues {
     ByteOrder order = ByteOrder::Big;
     std::vector<double> slopes{1.0};  ///< one, or one per slice
     double intercept = 0;
-    std::string units;  ///< of the header, where they are a text
+    std::string units;  ///< units of the header, where they are a text
 };
 
 /// How many frames lie in the file one behind the other: time frames, or gates, or kinds of data, or energy
@@ -30,8 +30,8 @@ struct StoredValues {
 /// The frame to read, from 1: `asked`, or the only one where that is 0. Throws BadInput naming the option.
 [[nodiscard]] int chosenFrame(const InterfileHeader& header, int asked);
 
-/// Of frame `frame` (from 1) with `count` values in `slices` slices. Throws BadInput for keys that change
-/// values in a way that is not read, or that contradict each other.
+/// The values of frame `frame` (from 1) with `count` values in `slices` slices. Throws BadInput for keys that
+/// change values in a way that is not read, or that contradict each other.
 [[nodiscard]] StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_t slices,
                                         std::uint64_t count);
 

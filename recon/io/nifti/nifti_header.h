@@ -39,7 +39,7 @@ enum Field : std::size_t {
 /// The fields that are used, whichever version they come from.
 struct NiftiHeader {
     std::string path;
-    std::size_t bytes = 0;  ///< of the header itself
+    std::size_t bytes = 0;  ///< bytes of the header itself
     bool singleFile = true;
     ByteOrder order = ByteOrder::Little;
     std::array<std::int64_t, 8> dim{};

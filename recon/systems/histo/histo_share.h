@@ -12,7 +12,7 @@ namespace tof {
 struct HistoShare {
     HistoData own;  ///< lattice and views of the rank; arrays of their size, once they are filled
     RankDivision division;
-    std::vector<std::size_t> views;  ///< of the whole, those that `own` has
+    std::vector<std::size_t> views;  ///< views of the whole that `own` has
 };
 
 /// Whole views where every block has some for every rank, else slabs of the image; without the arrays.

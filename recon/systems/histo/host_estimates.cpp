@@ -18,9 +18,9 @@ namespace {
 // Nanoseconds of one thread, from the tables of docs/performance.md.
 constexpr double kPlaneOfFilter = 2;       ///< a voxel of a z-filtered copy, written and read
 constexpr double kSampleOfVolume = 6;      ///< a sample of the padded grid, there and back, of a small one
-constexpr double kSampleOfLarge = 14;      ///< of one beyond the caches
-constexpr double kSampleOfPlane = 2;       ///< of a plane that fits the second-level cache
-constexpr double kSampleOfLargePlane = 6;  ///< of one that does not
+constexpr double kSampleOfLarge = 14;      ///< a sample beyond the caches
+constexpr double kSampleOfPlane = 2;       ///< a sample of a plane that fits the second-level cache
+constexpr double kSampleOfLargePlane = 6;  ///< a sample of one that does not
 constexpr double kRemaking = 0.6;          ///< spectra made anew, of what the projection takes
 constexpr double kLargeTable = 8e6;        ///< bytes of a view's weights that no cache holds
 constexpr double kLargeVolume = 16e6;      ///< bytes

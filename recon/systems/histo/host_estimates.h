@@ -14,7 +14,7 @@ namespace tof {
 /// >= 1. Throws BadInput for a kernel that has no tables.
 [[nodiscard]] double columnEstimate_ms(const DirectModel& model, int threads, InstructionSet set);
 
-/// The same through Fourier, spectra that are made anew included. Makes the terms of one view (tens of
+/// The estimate through Fourier, spectra that are made anew included. Makes the terms of one view (tens of
 /// milliseconds). 0: not known, as the kernel is no sum of few invariant ones. Throws as above.
 [[nodiscard]] double fourierEstimate_ms(const DirectModel& model, const EngineOptions& options, int threads);
 

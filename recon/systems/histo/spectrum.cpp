@@ -108,7 +108,7 @@ int smoothSize(int n) {
 }
 
 int quickPlaneSize(int n) {
-    // Of the whole work, of which a part grows with the size alone; the root, as planes have two sides.
+    // A part of the whole work grows with the size alone; the root is taken, as planes have two sides.
     const auto cost = [](int size) {
         const double slower = size % 16 == 0  ? 1.0
                               : size % 8 == 0 ? (size % 27 == 0 ? 1.25 : 1.12)

@@ -28,7 +28,7 @@ class AnalyticSpectrum {
 
     std::array<int, 3> size_;
     std::array<double, 3> step_{};              // cycles per mm between samples
-    std::array<double, 3> side_{};              // of the voxel, mm; 0 where the kernel does not hold it
+    std::array<double, 3> side_{};              // side of the voxel, mm; 0 where the kernel does not hold it
     std::array<std::array<double, 3>, 3> q_{};  // quadratic form of the exponent in (fx, fy, fz)
 };
 

@@ -17,14 +17,14 @@ namespace tof {
 /// How volumes are laid out as columns; the same for every view of a projector, so that the empty columns
 /// round the lattice stay empty. Counts of floats unless said otherwise.
 struct ColumnLayout {
-    std::array<int, 3> size{};    ///< of the lattice, voxels
+    std::array<int, 3> size{};    ///< size of the lattice, voxels
     std::array<int, 2> margin{};  ///< empty columns before and after the lattice along x and y
     int vectors = 0;              ///< vectors per column
     std::int64_t columnStride = 0;
     std::int64_t rowStride = 0;  ///< columns from y to y + 1
-    std::int64_t columns = 0;    ///< of the padded grid
+    std::int64_t columns = 0;    ///< columns of the padded grid
     std::int64_t planeFloats =
-        0;           ///< of one plane set: columns * columnStride and slack for reading past the end
+        0;           ///< the size of one plane set: columns * columnStride and slack for reading past the end
     int planes = 1;  ///< z-filtered copies V_0 .. V_(planes-1) that untilted views read
 
     /// Column of a voxel; x and y may lie in the margin.
@@ -81,7 +81,7 @@ struct ColumnStream {
     std::vector<std::int32_t> positions;  ///< empty when fixed
     std::vector<float> fixed;             ///< empty when variant
     std::array<std::int32_t, kMaxRuns> runEnds{};
-    int farthest = 0;  ///< of its sources from the group's first output along the line, in outputs
+    int farthest = 0;  ///< its farthest source from the group's first output along the line, in outputs
     [[nodiscard]] std::size_t weights() const { return positions.size() + fixed.size(); }
 };
 
@@ -90,7 +90,7 @@ struct GroupShape {
     bool alongX = true;                 ///< P steps in x, else in y
     std::array<int, kMaxGroup> side{};  ///< shift of each output along the other axis
     int group = 0;                      ///< P
-    double slope = 0;                   ///< of the line
+    double slope = 0;                   ///< slope of the line
 
     [[nodiscard]] std::array<int, 2> offset(int p) const {
         const int s = side[static_cast<std::size_t>(p)];

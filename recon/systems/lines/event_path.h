@@ -60,7 +60,7 @@ struct EventSteps {
     float advance[3];  ///< between faces
     float begin;
     float limit;  ///< where the path ends
-    int step[3];  ///< of the linear index
+    int step[3];  ///< step of the linear index
     int voxel;
 };
 

@@ -17,8 +17,8 @@ struct TileGrid {
     RayGrid grid;   ///< the lattice
     int edge[3];    ///< voxels of a tile
     int count[3];   ///< tiles along each axis
-    int stride[3];  ///< of a voxel's word in its tile
-    int words;      ///< of a tile, some of them unused
+    int stride[3];  ///< stride of a voxel's word in its tile
+    int words;      ///< words of a tile, some of them unused
 
     [[nodiscard]] TOF_HD int tiles() const { return count[0] * count[1] * count[2]; }
     /// First voxel of a tile along each axis.

@@ -212,8 +212,8 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
     const auto rank = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->rank() : 0);
     Array scratch = space->allocate(projector->dataSize(0));
     Array image = space->allocate(projector->imageSize());
-    // Of hundreds of parts the sum depends on who adds which in its sixth digit, unless it goes on in double:
-    // of a few, which one rank adds up.
+    // The sum of hundreds of parts depends on who adds which in its sixth digit, unless it goes on in double:
+    // not so that of a few, which one rank adds up.
     constexpr std::size_t kAddedInFloat = 8;
     std::vector<float> sensitivity(image.size());
     std::vector<double> sum(image.size());

@@ -62,7 +62,7 @@ class TimeWalker {
     double sigma_;
     bool first_;
     bool last_;
-    double begin_ = 1e300;  ///< of the latest segment
+    double begin_ = 1e300;  ///< where the latest segment begins
     double at_ = 1e300;     ///< its end
     double share_ = 0;
     double lowerRamp_ = 0;

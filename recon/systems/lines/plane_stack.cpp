@@ -69,7 +69,7 @@ PlaneStack::PlaneStack(const RayGrid& grid, const std::vector<Sinogram>& sinogra
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return std::tuple(kindOf(heights[a]), heights[a].at) < std::tuple(kindOf(heights[b]), heights[b].at);
     });
-    std::vector<std::vector<std::size_t>> members;  // of each family
+    std::vector<std::vector<std::size_t>> members;  // members of each family
     std::vector<Height> firsts;
     for (const std::size_t s : order) {
         const auto placeIn = [&](std::size_t f) {

@@ -96,8 +96,8 @@ class ColumnCrossing {
 /// Planes of one slope whose heights differ by even numbers of voxels: on one column they meet voxels of the
 /// same parity with the same lengths. Plane i crosses voxel v of its line + 2 i.
 struct PlaneFamily {
-    PlaneLine line;     ///< of place 0
-    std::int32_t base;  ///< of place 0 in a padded list of data
+    PlaneLine line;     ///< line of place 0
+    std::int32_t base;  ///< base of place 0 in a padded list of data
     std::int32_t places;
 };
 

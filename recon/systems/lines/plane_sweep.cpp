@@ -11,7 +11,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kMostCrossings = std::numeric_limits<std::uint16_t>::max();
-constexpr std::size_t kMostEntries = std::size_t{1} << 23U;  // of the table of voxels
+constexpr std::size_t kMostEntries = std::size_t{1} << 23U;  // the most entries of the table of voxels
 constexpr int kMostPlanes = std::numeric_limits<std::int16_t>::max() / 2;
 
 /// A family's way up or down.

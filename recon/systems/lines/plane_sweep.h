@@ -38,7 +38,7 @@ struct alignas(16) SweepStep {
 
 /// A family as a sweep needs it. Rows are planes, those of a family beside each other.
 struct SweepFamily {
-    std::int32_t row;  ///< of plane 0
+    std::int32_t row;  ///< row of plane 0
     std::int32_t planes;
     float direction;  ///< -1 when heights fall along the path, else 1
 };
@@ -49,7 +49,7 @@ class PlaneSweep {
     /// Nothing when tables were too large: very many planes on very thin voxels.
     [[nodiscard]] static std::optional<PlaneSweep> of(const PlaneStack& stack);
 
-    /// Of faces within pairs, in the order of path parameters, -1/2 to 1/2.
+    /// Crossings of faces within pairs, in the order of path parameters, -1/2 to 1/2.
     [[nodiscard]] const std::vector<FaceCrossing>& within() const { return within_; }
     /// And of those between pairs.
     [[nodiscard]] const std::vector<FaceCrossing>& between() const { return between_; }

@@ -45,7 +45,7 @@ struct RayGrid {
 struct Ray {
     double middle[3];
     double direction[3];  ///< unit; components that move the ray by less than a tie are exactly zero
-    double inverse[3];    ///< of the direction's components; 0 where they are
+    double inverse[3];    ///< inverse of the direction's components; 0 where they are
     double half;          ///< half the distance of the ends
 };
 
@@ -158,7 +158,7 @@ struct NearestWhole {
 struct SiddonStart {
     double next[3];     ///< arc length at the next face; 1e300 along an axis the ray does not move on
     double advance[3];  ///< arc length between faces
-    int step[3];        ///< of the linear index
+    int step[3];        ///< step of the linear index
     int left[3];        ///< faces to cross before the last one
     int voxel;
 };
@@ -259,7 +259,7 @@ TOF_HD void followJoseph(const RayGrid& grid, const Ray& ray, double begin, doub
 /// Time-of-flight bins along a ray, in mm. Plain data, copied to devices as it is.
 struct RayTof {
     int count;        ///< 0: no time of flight
-    double width_mm;  ///< of a bin
+    double width_mm;  ///< width of a bin
     double sigma_mm;
     double reach_mm;  ///< the Gaussian is zero this far beyond a bin's edges
 

@@ -84,7 +84,7 @@ RankShare SinogramMeasurement::share(const RankRequest& request) const {
     const bool wholeParts = everyRankHasParts(request);
     division.pieces.assign(m.parts(), {{}, {}, wholeParts});
     std::shared_ptr<const Michelogram> lines = data_->michelogram;
-    std::vector<std::size_t> slots;  // of the data, those of a part one after the other
+    std::vector<std::size_t> slots;  // slots of the data, those of a part one after the other
     std::size_t ofPart = 0;
     if (wholeParts) {
         const std::vector<int> owners = ownersOfParts(request);

@@ -41,7 +41,7 @@ class StackCpu {
     Lattice lattice_;
     std::size_t pitch_;                         ///< floats of one parity of a column
     std::vector<float> columns_;                ///< [column][parity of z][z / 2]
-    std::vector<std::vector<PathStep>> paths_;  ///< of the rays of a part
+    std::vector<std::vector<PathStep>> paths_;  ///< paths of the rays of a part
     std::vector<float> rows_;                   ///< padded data of the rays of a part
 };
 

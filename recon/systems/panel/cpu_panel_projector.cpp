@@ -206,7 +206,7 @@ CpuPanelProjector::Window CpuPanelProjector::allOf(const Task& task) const {
 
 std::vector<CpuPanelProjector::Window> CpuPanelProjector::windowsOf(const Task& task, const float* data,
                                                                     std::size_t stride) const {
-    constexpr int kRows = 4;  // of a tile of lines
+    constexpr int kRows = 4;  // rows of a tile of lines
     const Window all = allOf(task);
     std::vector<Window> windows;
     for (int row = 0; row < all.rows; row += kRows) {

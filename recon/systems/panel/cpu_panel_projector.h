@@ -41,7 +41,7 @@ class CpuPanelProjector : public Projector {
         int sign = 0;
         std::size_t share = 0;
         std::size_t data = 0;    ///< first of its lines in the part
-        std::size_t padded = 0;  ///< the same in `padded_`
+        std::size_t padded = 0;  ///< how much of it is in `padded_`
     };
     /// Neighbouring lines of a task, some of them not zero; outside of its windows all are.
     struct Window {
@@ -63,14 +63,14 @@ class CpuPanelProjector : public Projector {
     void backPlane(const std::vector<Task>& tasks, std::size_t share, std::size_t plane, PlaneWork& work);
     /// The rows of all shares into an image.
     void together(float* image, bool add);
-    /// The same of one voxel, which lies at `place` in the rows.
+    /// Adds the shares of one voxel, which lies at `place` in the rows.
     void addShares(std::size_t voxel, std::size_t place, bool add, float& image);
     /// The image of a share by rows.
     [[nodiscard]] float* rowsOf(std::size_t share) {
         return apart_.view().data + share * slab_ * static_cast<std::size_t>(model_.matrix->geometry.planes);
     }
     void pad(const std::vector<Task>& tasks, const float* data);
-    /// Of data with rows `stride` apart.
+    /// The windows of data with rows `stride` apart.
     [[nodiscard]] std::vector<Window> windowsOf(const Task& task, const float* data,
                                                 std::size_t stride) const;
     [[nodiscard]] Window allOf(const Task& task) const;
@@ -103,7 +103,7 @@ class CpuPanelProjector : public Projector {
         Array lost;
     };
     std::vector<ShareSum> sums_;
-    std::vector<std::vector<Window>> windows_;  ///< of each task, of what is padded_
+    std::vector<std::vector<Window>> windows_;  ///< windows of each task in padded_
     Forward forward_;
     Back back_;
 };

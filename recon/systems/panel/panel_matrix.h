@@ -24,7 +24,7 @@ namespace tof {
 
 /// x, y, z of an entry in one word.
 struct PanelPlace {
-    static constexpr unsigned kBits = 10;  ///< of y and of z
+    static constexpr unsigned kBits = 10;  ///< bits of y, and of z
     static constexpr std::uint32_t kMask = (1U << kBits) - 1;
 
     [[nodiscard]] static TOF_HD std::uint32_t pack(int x, int y, int z) {
@@ -61,10 +61,10 @@ struct PanelMatrix {
     PanelQuadrature quadrature;
     std::vector<PanelClass> kernels;      ///< whose responses are stored, ascending by number of the class
     std::vector<PanelKernelRef> ofClass;  ///< by number of the class
-    std::vector<std::uint64_t> offsets;   ///< of each kernel's entries; kernels + 1
+    std::vector<std::uint64_t> offsets;   ///< where each kernel's entries begin; kernels + 1
     std::vector<std::uint32_t> places;    ///< PanelPlace, ascending within a kernel: by x, then z, then y
     std::vector<float> values;            ///< recorded pairs per annihilation in the voxel
-    std::vector<double> sums;             ///< of each kernel, with what was left out
+    std::vector<double> sums;             ///< sum of each kernel, with what was left out
 
     [[nodiscard]] std::span<const std::uint32_t> placesOf(int kernel) const {
         return {places.data() + offsets[static_cast<std::size_t>(kernel)],
@@ -93,8 +93,8 @@ struct PanelMatrix {
 struct PanelEntries {
     std::vector<std::uint32_t> places;
     std::vector<float> values;
-    double sum = 0;   ///< of the dense kernel
-    double kept = 0;  ///< of the same entries before they were scaled
+    double sum = 0;   ///< sum of the dense kernel
+    double kept = 0;  ///< sum of its entries before they were scaled
 };
 [[nodiscard]] PanelEntries keptEntries(const PanelGeometry& geometry, const PanelQuadrature& quadrature,
                                        const PanelClass& which, std::span<const float> dense);

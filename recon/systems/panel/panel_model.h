@@ -17,7 +17,7 @@ struct PanelParts {
     /// [part][class]: numbers of classes, in the order of the part's data, each class [sign][shift z][shift
     /// y].
     std::vector<std::vector<int>> classes;
-    std::size_t partSize = 0;  ///< of every part, with those places
+    std::size_t partSize = 0;  ///< size of every part, with those places
     /// Class i of a part belongs to share i % shares. Back projection adds up each share in an image of its
     /// own and then these, so that float sums have one order in one process and on two ranks, which have a
     /// share each.

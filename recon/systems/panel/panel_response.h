@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The response of a pair of crystals to a point, as host and device integrate it.
 //
-// Of a ray the chance to interact first in a crystal is exp(-mu before) (1 - exp(-mu inside)): the ways
+// The chance of a ray to interact first in a crystal is exp(-mu before) (1 - exp(-mu inside)): the ways
 // through other crystals and inside are exact, gaps left out.
 #pragma once
 
@@ -19,9 +19,9 @@ struct PanelPair {
     double face = 30;  ///< |x| of both heads
     double pitch[2] = {2.4, 2.4};
     double width[2] = {2.1, 2.1};
-    double depth0[2] = {0, 20};  ///< of the layer of head 0 below its face: from, to
+    double depth0[2] = {0, 20};  ///< depths of the layer of head 0 below its face: from, to
     double depth1[2] = {0, 20};
-    double offset[2] = {0, 0};  ///< of head 1's crystal along y and z, mm
+    double offset[2] = {0, 0};  ///< offset of head 1's crystal along y and z, mm
     double mu = 0.083;
     double scale = 1;  ///< both efficiencies
 };
@@ -68,7 +68,7 @@ struct PanelRay {
     double tangent = 0;
     double weight = 0;
     double at[2] = {0, 0};     ///< where the ray enters head 0, head 1
-    double slope[2] = {0, 0};  ///< of the way below the face, per depth
+    double slope[2] = {0, 0};  ///< slope of the way below the face, per depth
     double from[2] = {0, 0};   ///< depths between which it is in the layer and the crystal's width
     double to[2] = {0, 0};
 };

@@ -188,7 +188,7 @@ class DepositTest : public QObject {
         events.dt_ps.assign(2000, 0.0F);
         BinningSettings settings;
         settings.azimuths = 120;  // cells of 1.5 degrees: 12 mm to either side of 0 at the ring
-        settings.tilts = 41;      // of 0.49 degrees: end points 2 mm off move a line by up to 0.24
+        settings.tilts = 41;      // each spans 0.49 degrees: end points 2 mm off move a line by up to 0.24
         settings.lattice = Lattice::centred({3, 3, 3}, {40, 40, 40});
 
         const HistoData data = depositEvents(events, scanner, settings, ThreadPool(1), {});

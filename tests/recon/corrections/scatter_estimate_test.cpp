@@ -22,7 +22,7 @@ using namespace tof;
 
 namespace {
 
-/// Of water, active in its middle.
+/// A cylinder of water, active in its middle.
 Phantom cylinder(double radius, double length, double activeLength) {
     Phantom phantom = test::waterCylinder(radius, length);
     PhantomShape active = phantom.shapes.front();
@@ -203,7 +203,7 @@ class ScatterEstimateTest : public QObject {
         QTest::newRow("activity beyond the field") << 500.0 << 500.0;
     }
     void singleScatterIsTheSimulated() {
-        // Of events scattered once, absolute by the decays; counting statistics of some 20,000 events are
+        // Events scattered once, absolute by the decays; counting statistics of some 20,000 events are
         // 0.7 %. No lattice, no fit: 5 % of the total, 10 % of the largest in each marginal.
         QFETCH(double, length);
         QFETCH(double, active);

@@ -165,7 +165,7 @@ class CastorPanelTest : public QObject {
 
     void whatIsNoLineOfPanelsIsRefused_data() {
         QTest::addColumn<int>(
-            "offset");  // of the crystal's number in an event: time, normalization, count, pair
+            "offset");  // offset of the crystal's number in an event: time, normalization, count, pair
         QTest::addColumn<int>("crystal");
         QTest::addColumn<QString>("says");
         QTest::newRow("both ends in one head") << 16 << 3 << "no line between";

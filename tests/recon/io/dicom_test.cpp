@@ -244,7 +244,7 @@ class DicomTest : public QObject {
         for (const char* name : {"5", "PET WB", "1.2.3.20"}) {
             const Volume volume = folder.readVolume({0, name, false});
             QCOMPARE(volume.units, std::string("Bq/ml"));
-            QCOMPARE(volume.lattice.spacing_mm[2], 4.0);  // of one slice its thickness
+            QCOMPARE(volume.lattice.spacing_mm[2], 4.0);  // one slice has its thickness
         }
         QCOMPARE(readVolume(path("b.dcm")).units, std::string("HU"));
         QVERIFY(sentence([&] { (void)folder.readVolume({0, "9", false}); }).contains("--series"));

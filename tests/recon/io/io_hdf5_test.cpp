@@ -266,7 +266,7 @@ class IoHdf5Test : public QObject {
         QTest::addColumn<int>("slices");
         QTest::addColumn<bool>("noise");
         QTest::newRow("a row is a block") << 6 << false;
-        QTest::newRow("a row is several blocks") << 150 << false;  // of 36 MB
+        QTest::newRow("a row is several blocks") << 150 << false;  // blocks of 36 MB
         QTest::newRow("what deflate cannot shrink") << 6 << true;
     }
 

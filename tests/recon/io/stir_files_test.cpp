@@ -479,7 +479,7 @@ class StirFilesTest : public QObject {
 
     void keysThatChangeValuesAreHonoured_data() {
         QTest::addColumn<QByteArray>("keys");
-        QTest::addColumn<float>("value");  // of the stored 16-bit 0x0102, little-endian 513, big-endian 258
+        QTest::addColumn<float>("value");  // the stored 16-bit 0x0102, little-endian 513, big-endian 258
         QTest::newRow("Siemens' byte order")
             << QByteArray("image data byte order := LITTLEENDIAN\n") << 513.0F;
         QTest::newRow("CASToR's rescaling")

@@ -236,7 +236,7 @@ class MeasuredKernelTest : public QObject {
         constexpr int kEvents = 400000;
         fill(
             offsets, source, kEvents, kSigmaTof, kSigmaAxial,
-            [](Draw& draw, double) { return twoGaussians(draw, 0); }, 21);  // the same at every s
+            [](Draw& draw, double) { return twoGaussians(draw, 0); }, 21);  // it is so at every s
 
         const KernelMeasurement result = measuredKernel(offsets);
 
@@ -389,7 +389,7 @@ class MeasuredKernelTest : public QObject {
 
         const double half = 4.5 * kRadPerDeg;
         const double added = kSigmaTof * kSigmaTof * half * half / 3;
-        // Of a Gaussian mixture the fit finds the width of the middle rather than the variance: above the
+        // The fit finds the width of the middle of a Gaussian mixture rather than the variance: above the
         // bare width by most of what is added, never more.
         const double full = std::sqrt(4 + added) * kFwhmPerSigma;
         QVERIFY2(band.radial.fwhm.value > 2.03 * kFwhmPerSigma &&

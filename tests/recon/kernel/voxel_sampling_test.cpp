@@ -300,7 +300,7 @@ void VoxelSamplingTest::untiltedColumnsAreTheMiddleOneTimesTheGain() {
         const double expected = middle.at({tap.x, tap.y}) * axialGain(spec, grid, std::abs(tap.z));
         QVERIFY(std::abs(values[t] - expected) <= 1.2e-7 * expected);
     }
-    // Of a Gaussian integrated over two voxels the closed form in error functions.
+    // A Gaussian integrated over two voxels has a closed form in error functions.
     const double sigma = spec.sigmaAxial_mm();
     const auto ramp = [&](double x) {  // the second integral of the density
         return 0.5 * x * std::erf(x / (sigma * std::sqrt(2.0))) +
@@ -319,7 +319,7 @@ void VoxelSamplingTest::analyticSpectrumIsTheGaussiansTimesTheVoxels() {
     const AnalyticSpectrum plain(centre, grid, view, size);
     const AnalyticSpectrum held(voxel(centre), grid, view, size);
 
-    const auto sinc2 = [](int k, int n) {  // of k cycles over n voxels
+    const auto sinc2 = [](int k, int n) {  // k cycles over n voxels
         const double x = kPi * (2 * k > n ? k - n : k) / n;
         return x == 0 ? 1.0 : std::sin(x) * std::sin(x) / (x * x);
     };

@@ -240,7 +240,7 @@ class MetricsTest : public QObject {
 
         QVERIFY2(std::abs(own.trueCrc - 0.7128) < 0.001, qPrintable(QString::number(own.trueCrc, 'f', 5)));
         QVERIFY(std::abs(own.trueCrc - own.crc) < 1e-6);
-        QCOMPARE(other.trueCrc, own.trueCrc);  // of the phantom, whatever the image
+        QCOMPARE(other.trueCrc, own.trueCrc);  // it is the phantom's, whatever the image
         QVERIFY(std::abs(own.rois[0].trueCrc - own.rois[0].crc) < 1e-6);
         QVERIFY(std::isnan(own.rois[6].trueCrc));  // a background has none
         QVERIFY(own.overshoot > 0.5 && own.overshoot <= 1 + 1e-3);

@@ -41,7 +41,7 @@ class PeakTest : public QObject {
         QVERIFY(std::abs(peakOf(sphereAt({}, 10), volume)->mean - 2.5) < 1e-6);
     }
 
-    /// Of a ramp the mean over a sphere is the value at its centre: the voxel of the ROI furthest up.
+    /// A ramp's mean over a sphere is the value at its centre: the voxel of the ROI furthest up.
     void aRampIsHottestAtTheEdgeOfTheRoi() {
         const Lattice lattice = Lattice::centred({30, 30, 30}, {3, 3, 3});
         const Volume volume = made(lattice, [](Vec3 p) { return 10 + p.x; });

@@ -24,7 +24,7 @@ class RobustRangeTest : public QObject {
         QCOMPARE(range.high, 50.0);
     }
 
-    /// Of any image as if all its values were put in order.
+    /// Every image is looked at as if all its values were put in order.
     void theHighEndIsAPercentile_data() {
         QTest::addColumn<int>("kind");
         QTest::newRow("noise") << 0;

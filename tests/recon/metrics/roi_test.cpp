@@ -621,8 +621,8 @@ class RoiTest : public QObject {
         QVERIFY(roiFault(copy).empty());
         const RoiStatistics before = roiStatistics(roi, still);
         const RoiStatistics after = roiStatistics(copy, turnedOnce);
-        // The same points in the same voxels, but for those that rounding puts across an outline: of some
-        // 10^4 points at most a few.
+        // These are the same points in the same voxels, but for those that rounding puts across an outline:
+        // of some 10^4 points at most a few.
         QVERIFY2(std::abs(after.mean / before.mean - 1) < 1e-3,
                  qPrintable(QString("%1 %2").arg(after.mean).arg(before.mean)));
         QVERIFY(std::abs(after.weight / before.weight - 1) < 1e-3);

@@ -133,7 +133,7 @@ class RankedReconstructionTest : public QObject {
 
     enum class Spaces { ThroughTheHost, Peers };
 
-    /// Of the first rank.
+    /// The image of the first rank.
     Volume together(const ReconstructRequest& request, int ranks, Spaces spaces = Spaces::ThroughTheHost) {
         Volume image;
         const auto ends = onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {

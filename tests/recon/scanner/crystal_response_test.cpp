@@ -56,7 +56,8 @@ class CrystalResponseTest : public QObject {
         QTest::addColumn<double>("tilt_deg");
 
         QTest::newRow("head-on") << 0.0 << 0.0;
-        QTest::newRow("past the gaps") << 2.6 << 1.3;  // of 1 and 0.5 mm, closed from 2.4 and 1.2 degrees on
+        QTest::newRow("past the gaps")
+            << 2.6 << 1.3;  // gaps of 1 and 0.5 mm, closed from 2.4 and 1.2 degrees on
         QTest::newRow("tilted") << 0.0 << 14.0;
         QTest::newRow("oblique") << 23.0 << -9.0;
     }

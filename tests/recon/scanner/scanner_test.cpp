@@ -104,7 +104,7 @@ class ScannerTest : public QObject {
 
     void meanDepthIsThatOfAnExponentialCutOff() {
         // Mean of x exp(-mu x) over [0, L] by a fine sum, the definition.
-        const double mu = 0.0431;  // of labr3
+        const double mu = 0.0431;  // that of labr3
         const double depth = 30;
         double weight = 0;
         double moment = 0;

@@ -32,7 +32,7 @@ class RecordedShareTest : public QObject {
         // Means of columns and rows, both weighted by what interacts, are nearly even.
         const double columns = std::accumulate(one.columns.begin(), one.columns.end(), 0.0) / 27;
         QVERIFY2(std::abs(columns - 1) < 0.02, qPrintable(QString::number(columns)));
-        // Of photons from the middle alone: crystals near the axial ends have no part in it.
+        // Photons come from the middle alone: crystals near the axial ends have no part in it.
         const double middle = recordedShare(scanner, detector);
         QVERIFY2(std::abs(one.mean / middle - 1) < 0.03, qPrintable(QString::number(one.mean / middle)));
     }

@@ -75,7 +75,7 @@ bool inWindow(const IdealRing& ring, double energy, RandomStream& random) {
 struct Counts {
     double trues = 0;
     double scattered = 0;
-    double single = 0;  ///< of the scattered: one scatter in all
+    double single = 0;  ///< share of the scattered: one scatter in all
 };
 
 Counts countNema(const IdealRing& ring, std::uint64_t decays) {

@@ -87,7 +87,7 @@ class SimulateTest : public QObject {
                     const double r =
                         12.0 / kEvents *
                         std::inner_product(numbers[a].begin(), numbers[a].end(), numbers[b].begin(), 0.0);
-                    // Of 60 pairs of independent numbers the largest exceeds 4.5 standard errors once in
+                    // The largest of 60 pairs of independent numbers exceeds 4.5 standard errors once in
                     // 2000.
                     QVERIFY2(std::abs(r) < 4.5 / std::sqrt(kEvents),
                              qPrintable(QString("uses %1 and %2: %3").arg(a).arg(b).arg(r)));
@@ -226,7 +226,7 @@ class SimulateTest : public QObject {
     }
 
     void timesAreBlurredByOneGaussianOfTheScannersWidth() {
-        // The same seed with and without blur: all else is equal, the difference is the blur.
+        // The seed is the same with and without blur: all else is equal, the difference is the blur.
         Scanner scanner = Scanner::find("labr3-ideal");
         constexpr std::uint64_t kEvents = 60000;
         const EventList blurred = run(scanner, pointAt({30, 20, 10}), kEvents, 3);

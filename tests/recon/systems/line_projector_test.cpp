@@ -102,7 +102,7 @@ class RingProjectorTest : public QObject {
     }
 
     void sinogramsAPlaneApartHaveOneRayEach() {
-        LineModel model = modelOf(smallSpec(), kSmallLattice);  // of span 3: half a ring apart
+        LineModel model = modelOf(smallSpec(), kSmallLattice);  // it has span 3: half a ring apart
         model.axialRays = LineModel::kRayPerPlane;
         QCOMPARE(LineTable(model).rays(), 1);
         MichelogramSpec mixed = smallSpec();
@@ -111,7 +111,7 @@ class RingProjectorTest : public QObject {
         model.axialRays = LineModel::kRayPerPlane;
         const LineTable lines(model);
         QCOMPARE(lines.rays(), 4);
-        QCOMPARE(lines.axialShifts().front(), 0.0);  // of segment 0, four times the same
+        QCOMPARE(lines.axialShifts().front(), 0.0);  // segment 0 has it, four times the same
         QCOMPARE(lines.axialShifts().back(), 4.0);
         model.lattice = Lattice::centred({19, 17, 11}, {6.0, 7.0, 3.0});
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(LineTable(model)), WrongUse);

@@ -76,7 +76,7 @@ std::vector<double> forward(const PlaneSweep& sweep, const Lattice& lattice,
                             const std::vector<double>& image) {
     const int pairs = (lattice.size[2] + 1) / 2;
     std::vector<double> rows(sweep.rowCount(), 0.0);
-    std::vector<double> integral(static_cast<std::size_t>(2 * pairs) + 4, 0.0);  // of voxels -2, -1, ...
+    std::vector<double> integral(static_cast<std::size_t>(2 * pairs) + 4, 0.0);  // voxels -2, -1, ...
     const std::vector<FaceCrossing>* const lists[2] = {&sweep.within(), &sweep.between()};
     std::size_t next[2] = {steps[begin].within, steps[begin].between};
     for (std::size_t i = begin + 1; i <= end; ++i) {

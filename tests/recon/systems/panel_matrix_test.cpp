@@ -306,7 +306,7 @@ class PanelMatrixTest : public QObject {
             const int sign = lor.inClass(g) / (c.shiftsY(g) * c.shiftsZ(g));
             // Near the middle of the line somewhere along it, where it sees something.
             const int x = below(g.planes);
-            const double share = (x + 0.5) / g.planes;  // of the way from head 1
+            const double share = (x + 0.5) / g.planes;  // share of the way from head 1
             const int y =
                 std::clamp(static_cast<int>(d * ((1 - share) * storedClass.dy + 0.5)) + below(3) - 1, 0,
                            d * (storedClass.dy + 1) - 1);
@@ -487,7 +487,7 @@ class PanelMatrixTest : public QObject {
         };
         const std::array longest{static_cast<int>(plan.kernels.size()) - 1, 103, 102, 101};
         double best = 1e9;
-        for (int attempt = 0; attempt < 5 && best > 0.2; ++attempt) {  // of a machine that others use as well
+        for (int attempt = 0; attempt < 5 && best > 0.2; ++attempt) {  // others use the machine as well
             Impatient sink;
             QVERIFY_EXCEPTION_THROWN(hostPanelKernels(2)(plan, longest, sink), Cancelled);
             const double after = std::chrono::duration<double>(Clock::now() - sink.told).count();

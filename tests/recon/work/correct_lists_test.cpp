@@ -72,7 +72,7 @@ std::vector<double> unevenOf(const Scanner& scanner) {
     return efficiencies;
 }
 
-/// Of counters of one second: every block, which is a module, alive for 0.6 to 0.9 of the time.
+/// The counters of one second: every block, which is a module, alive for 0.6 to 0.9 of the time.
 std::vector<double> busyOf(std::size_t blocks) {
     std::vector<double> busy;
     for (std::size_t b = 0; b < blocks; ++b) {

@@ -41,7 +41,7 @@ double sum(const std::vector<float>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Of values [view][voxel] those of every view.
+/// Means of every view from values [view][voxel].
 std::vector<double> perView(const HistoData& data, const std::vector<float>& values) {
     std::vector<double> sums;
     for (std::size_t view = 0; view < data.views.size(); ++view) {
@@ -101,7 +101,7 @@ class CorrectTest : public QObject {
         const double error = std::sqrt(1 / found + 1 / kept);
         QVERIFY2(std::abs(sum(add) / found - 1) < 0.01 + 3 * error,
                  qPrintable(QString::number(sum(add) / found)));
-        // The same from the rates alone, without the number of delayeds on the lattice: the fit of groups.
+        // Rates alone say so, too, without the number of delayeds on the lattice: the fit of groups.
         const double byRates = randomsKept(rates, scanner, truth.lattice, delayeds.duration_s, ThreadPool(2));
         QVERIFY2(std::abs(byRates / kept - 1) < 0.02 + 3 / std::sqrt(kept),
                  qPrintable(QString::number(byRates / kept)));

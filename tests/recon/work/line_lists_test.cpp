@@ -161,7 +161,7 @@ class LineListsTest : public QObject {
     }
 
     void allPairsOfAScannerAreItsSinograms() {
-        // The same lines told by the field of view: |t| <= 22 of 96 places is a distance below sin(22.5/96
+        // These lines are told by the field of view: |t| <= 22 of 96 places is a distance below sin(22.5/96
         // pi).
         MichelogramSpec spec = fiveRings(1);
         const auto michelogram = std::make_shared<const Michelogram>(spec);
@@ -477,7 +477,7 @@ class LineListsTest : public QObject {
         for (std::uint32_t a = 0; a < 480; ++a) {
             for (std::uint32_t b = 0; b < 480; ++b) {
                 const auto bin = m.binOf(a, b, 0);
-                // Of the two orders of a pair, the one that stays when its bin's ends are laid out.
+                // The one of the two orders of a pair that stays when its bin's ends are laid out.
                 if (bin && a < b) {
                     expected[*bin] += rate(a) * rate(b);
                 }

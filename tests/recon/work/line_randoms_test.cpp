@@ -61,7 +61,7 @@ class LineRandomsTest : public QObject {
     EventList events_;
     CrystalSingles singles_;
     EventList late_;
-    double share_ = 0;  ///< of the randoms that partners leave, as simulated
+    double share_ = 0;  ///< share of the randoms that partners leave, as simulated
     double error_ = 0;
 
     [[nodiscard]] std::string file(const char* name) const { return folder_.filePath(name).toStdString(); }
@@ -148,7 +148,7 @@ class LineRandomsTest : public QObject {
         const auto figures = nlohmann::json::parse(parts.find("randoms-delayeds")->figures);
         const double delayeds = figures.at("randoms").get<double>();
         QVERIFY(isShare(delayeds / static_cast<double>(late_.size()), "by delayeds"));
-        // Of every event the same.
+        // Every event expects as much.
         const TofBins& tof = data.events->tof;
         for (std::size_t i = 0; i < data.add.size(); ++i) {
             const int bin = tof.bin(static_cast<double>(data.events->dt_ps[i]));

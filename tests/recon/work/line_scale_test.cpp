@@ -196,7 +196,7 @@ class LineScaleTest : public QObject {
         QVERIFY(std::abs(sum / static_cast<double>(pairs) - 1) < 1e-3);
     }
 
-    /// Of photons that interact only those within the energy window are recorded: their share is known.
+    /// Only photons within the energy window are recorded of those that interact: their share is known.
     void scannersThatSayHowTheyDetectCountThemToo() {
         std::string text = scannerOf(20, "0.0431").toJson();
         text.insert(text.rfind('}'),

@@ -52,7 +52,7 @@ const char* const kCylinder =
         "activity":1,"mu_per_mm":0.0096}]})";
 const Lattice kImage = Lattice::centred({20, 20, 6}, {8, 8, 10});
 
-/// Of the cylinder, or of one that attenuates otherwise.
+/// A scan of the cylinder, or of one that attenuates otherwise.
 EventList scanOf(const Scanner& scanner, std::uint64_t events, const char* mu_perMm = "0.0096") {
     SimulationSettings settings;
     settings.events = events;
@@ -212,7 +212,7 @@ class ListAttenuationTest : public QObject {
         run(found, switchedTo(false), &parts);
         QCOMPARE(dataHash(found), dataHash(without));
         QCOMPARE(sensitivityOf(found), sensitivityOf(without));
-        // Of the list that 'bin' attenuated alike.
+        // The part of the list that 'bin' attenuated alike.
         CorrectionParts own;
         run(with, switchedTo(false), &own);
         QCOMPARE(dataHash(with), dataHash(without));

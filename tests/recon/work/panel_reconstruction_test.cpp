@@ -118,7 +118,7 @@ class Watching : public JobListener {
 /// The image of four iterations, and where its emissions are.
 struct Reconstructed {
     double total = 0;
-    double inside = 0;  ///< of the box, with a mm or two around it
+    double inside = 0;  ///< what the box holds, with a mm or two around it
     Vec3 middle;
     std::shared_ptr<const Volume> image;
 };
@@ -360,7 +360,7 @@ class PanelReconstructionTest : public QObject {
         }
         QCOMPARE(Phantom::find("micro-derenzo").emission->lattice.size[0], 1);
         QVERIFY(Phantom::find("rat").attenuation.has_value());
-        // The same rat with another part of it in the middle.
+        // This rat has another part of it in the middle.
         const Phantom rat = Phantom::find("rat");
         const Phantom head = Phantom::find("rat-head");
         QVERIFY(head.emission->data == rat.emission->data);

@@ -144,7 +144,7 @@ class RankPlanTest : public QObject {
         rates.copy_bytes_per_s = 1e30;
         const double view_s = 2e-3;
         QVERIFY(std::abs(planOf(run, rates, 1).compute_s / (10 * view_s) - 1) < 1e-9);
-        // Of blocks of 3, 3, 2 and 2 views 2, 2, 1 and 1.
+        // Blocks of 3, 3, 2 and 2 views leave 2, 2, 1 and 1 to a rank.
         QVERIFY(std::abs(planOf(run, rates, 2).compute_s / (6 * view_s) - 1) < 1e-9);
     }
 

@@ -103,7 +103,7 @@ class CurveChartTest : public test::WindowTest {
     }
 
     void theLastNumberOfAnAxisIsNotCut() {
-        // The same axes on a wider picture have the same numbers, so none is cut at the edge.
+        // These axes on a wider picture have the same numbers, so none is cut at the edge.
         const QRectF area(32, 10, 180, 60);
         const Plot plot{area, niceAxis(0, 14.5, 6, ""), niceAxis(0, 80, 5, "")};
         QCOMPARE(plot.x.ticks.back(), 15.0);

@@ -814,7 +814,7 @@ class RunQueueTest : public QObject {
     QString dataFile_;
     std::shared_ptr<const Volume> whole_;
     int studies_ = 0;
-    QString text_;  ///< of the last question
+    QString text_;  ///< the last question
     std::unique_ptr<QTimer> answering_;
 };
 

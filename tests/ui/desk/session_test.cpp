@@ -179,7 +179,7 @@ QSet<QString> settersOfNoProperty() {
         "ScaledPicture::setPicture",
         // what is opened, and whom to ask
         "Desk::setAskForSeries", "Desk::setVolumeChoice",
-        // of a dialog, and who follows photons
+        // a dialog, and who follows photons
         "PhysicsForm::setDetection", "Desk::setSimulators"};
 }
 

@@ -27,7 +27,7 @@ Volume ridge(double height, double reach) {
     return volume;
 }
 
-/// The same on voxels of 6 mm.
+/// The ridge on voxels of 6 mm.
 Volume coarseRidge(double height, double reach) {
     Volume volume(Lattice::centred({27, 27, 7}, {6, 6, 6}));
     volume.units = "emissions/voxel";

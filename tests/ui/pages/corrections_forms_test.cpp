@@ -178,7 +178,7 @@ class CorrectionsFormsTest : public test::WindowTest {
     void ask(const Fill& fill) {
         answer([this] { QVERIFY(window_->commands().trigger("corrections.make")); }, fill);
     }
-    /// The same, then Make; waits until the study is open.
+    /// Fills the form, presses Make and waits until the study is open.
     void make(const QString& study, const Fill& fill) {
         ask([&](CorrectionsDialog& dialog) {
             fill(dialog);
@@ -331,7 +331,7 @@ class CorrectionsFormsTest : public test::WindowTest {
                      qPrintable(fault(dialog, "corrections.delayeds")));
             QVERIFY(fault(dialog, "corrections.folder").isEmpty());
 
-            // Of another scanner, and none.
+            // One of another scanner, and none.
             type(dialog, "corrections.norm", path("panels-late.h5"));
             type(dialog, "corrections.delayeds", "");
             type(dialog, "corrections.singles", path("scan.h5"));

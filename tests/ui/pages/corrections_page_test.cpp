@@ -159,7 +159,7 @@ class CorrectionsPageTest : public test::WindowTest {
         QVERIFY(!window_->commands().action("corrections.add")->isEnabled());
         QVERIFY(page().model().whyNot(DataQuantity::Add).contains("no randoms"));
         QVERIFY(page().origin().contains("No corrections in the file"));
-        QVERIFY(!window_->commands().action("corrections.make")->isEnabled());  // of no known scanner
+        QVERIFY(!window_->commands().action("corrections.make")->isEnabled());  // no scanner is known
     }
 
     void theFileSaysWhatItWasMadeFrom() {

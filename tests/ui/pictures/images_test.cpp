@@ -624,7 +624,7 @@ class ImagesTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("image.suv"));
         window_->refreshNow();
     }
-    /// Of the first row, in the column of this title.
+    /// The value of the first row, in the column of this title.
     static double valueIn(const RoiTable& table, const QString& title) {
         for (int c = 0; c < table.columnCount(); ++c) {
             if (table.horizontalHeaderItem(c)->text() == title) {

@@ -157,7 +157,7 @@ class LayersTest : public test::WindowTest {
         QTest::keyClick(pane, Qt::Key_PageDown);
         window_->refreshNow();
         QVERIFY(!(view().range() == ofB));
-        QTest::keyClick(pane, Qt::Key_Escape);  // the same image, the same range
+        QTest::keyClick(pane, Qt::Key_Escape);  // the image is the same, and its range
         window_->refreshNow();
         QCOMPARE(view().range(), ofB);
     }

@@ -205,7 +205,7 @@ class ScannerPictureTest : public test::WindowTest {
         window_->refreshNow();
         QVERIFY(scanner()->isVisible());
         QCOMPARE(scanner()->scene()->modules.size(), std::size_t{2});
-        // Of the view without a step a line across.
+        // A view without a step has a line across.
         const auto line = scanner()->line();
         QVERIFY(line.has_value());
         const auto& scene = *scanner()->scene();

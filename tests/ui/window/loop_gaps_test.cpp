@@ -41,7 +41,7 @@ class Turns : public QObject {
         });
         timer_.start(0);
     }
-    double longest_ms = 0;      ///< of the thread's own processor time
+    double longest_ms = 0;      ///< the thread's own processor time
     double longestWall_ms = 0;  ///< as it took, other programs included
     int count = 0;
 

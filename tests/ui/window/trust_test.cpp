@@ -454,7 +454,7 @@ class TrustTest : public test::WindowTest {
                               Qt::LeftButton);
             QVERIFY(until([&] { return !program.desk.isEmpty() && !program.desk.busy(); }));
         }
-        // Of a window that is still open nothing has crashed.
+        // Nothing of a window that is still open has crashed.
         write("{\"files\": [\"" + dataFile_.toUtf8() + "\"], \"clean\": false, \"process\": 1}");
         test::Program program(engines_, {.preferencesFile = preferences});
         QVERIFY(!program.window.findChild<QWidget*>("start.recovery")->isVisible());

@@ -47,7 +47,7 @@ struct ColumnJob {
     const std::uint8_t* filled;            ///< by column: 0 where all of it is zero; null: all are read
     std::int64_t groupColumns[kMaxGroup];  ///< columns from the group's first output to each output
     std::int64_t aheadColumns[kMaxGroup];  ///< and to sources that the next group along the line reads first
-    int planes;                            ///< of sources
+    int planes;                            ///< planes of sources
     std::int64_t planeFloats;              ///< floats from one plane to the next
     std::int32_t runEnds[kMaxRuns];        ///< entries before the end of each run
 };

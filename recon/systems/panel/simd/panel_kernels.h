@@ -15,7 +15,7 @@ inline constexpr int kPanelOverrun = 64;
 
 /// A class with one sign, or the entries of it in one plane.
 struct PanelRun {
-    const std::int32_t* offsets;  ///< of each entry's voxel at shift (0, 0), floats
+    const std::int32_t* offsets;  ///< where each entry's voxel is at shift (0, 0), floats
     const float* weights;
     int entries;
     int rows;                 ///< shifts along z
