@@ -35,19 +35,13 @@ inline constexpr const char* kVariant3ToEdge = "variant3, constant beyond the ed
 [[nodiscard]] KernelSpec variant3ToEdge();
 /// Rows of Table III, or the two of them that Table IV has.
 enum class StageRows { All, TableIV };
-/// Seconds of an iteration by stage: what `stages`, `ha-table3` and `ha-table4` show. Of the user's own
+/// Seconds of an iteration by stage: what `ha-table3` and `ha-table4` show. Of the user's own
 /// histo-images where they are given.
 [[nodiscard]] ExperimentReport stageTimes(const ExperimentContext& context, StageRows which);
 
-// What the table of earlier ones names; in the files of their kind.
-[[nodiscard]] ExperimentReport runFourier(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runCutoff(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runTimeByWidth(const ExperimentContext& context);
+// What ha-fig6, ha-fig7 and ha-fig8 compare with the paper and check.
 [[nodiscard]] ExperimentReport runVariant(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runAsymmetric(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runWidths(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runCrcNoise(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runStages(const ExperimentContext& context);
-[[nodiscard]] ExperimentReport runRingMlem(const ExperimentContext& context);
 
 }  // namespace tof

@@ -11,9 +11,7 @@ namespace tof {
 
 /// All of them, in the order of the papers.
 [[nodiscard]] const std::vector<Experiment>& experiments();
-/// Parts of them under the names that they had before; not listed.
-[[nodiscard]] const std::vector<Experiment>& earlierExperiments();
-/// By name, earlier ones too; throws WrongUse with a suggestion.
+/// By name; throws WrongUse with a suggestion.
 [[nodiscard]] const Experiment& findExperiment(const std::string& name);
 
 /// Runs one, or says in `skipped` which engine is not there. Throws WrongUse for data that it does not take,

@@ -34,18 +34,18 @@ class ExperimentCommandTest : public QObject {
     void aRunWritesItsFiles() {
         const QString folder = folder_.filePath("new/results");
 
-        const Said said = cli({"experiment", "run", "widths", "--out", folder, "--json"});
+        const Said said = cli({"experiment", "run", "ha-fig8", "--out", folder, "--json"});
 
         QVERIFY2(said.code == 0, said.all());
-        QCOMPARE(said.json()["experiment"].toString(), QString("widths"));
+        QCOMPARE(said.json()["experiment"].toString(), QString("ha-fig8"));
         const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
-        QCOMPARE(files,
-                 (QStringList{"widths-widths.svg", "widths.csv", "widths.html", "widths.json", "widths.md"}));
+        QCOMPARE(files, (QStringList{"ha-fig8-widths.svg", "ha-fig8.csv", "ha-fig8.html", "ha-fig8.json",
+                                     "ha-fig8.md"}));
         QFile csv(QDir(folder).filePath("widths.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QVERIFY(csv.readLine().startsWith("s_mm,invariant,"));
-        const Said table = cli({"experiment", "run", "cutoff", "--out", folder});
-        QVERIFY2(table.code == 0 && table.out.contains("mass inside 3 sigma"), table.all());
+        const Said table = cli({"experiment", "run", "ha-fig6", "--out", folder});
+        QVERIFY2(table.code == 0 && table.out.contains("offset of the outer point"), table.all());
     }
 
     void aRunEndsWithItsVerdict() {
@@ -123,18 +123,18 @@ class ExperimentCommandTest : public QObject {
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("says");
         const QString out = folder_.filePath("none");
-        QTest::newRow("unknown") << QStringList{"run", "crc", "--out", out} << 2 << "crc-noise";
+        QTest::newRow("unknown") << QStringList{"run", "ha-fig", "--out", out} << 2 << "ha-fig1";
         QTest::newRow("no name") << QStringList{"run", "--out", out} << 2 << "NAME is missing";
-        QTest::newRow("no folder") << QStringList{"run", "widths"} << 2 << "--out";
+        QTest::newRow("no folder") << QStringList{"run", "ha-fig8"} << 2 << "--out";
         QTest::newRow("action") << QStringList{"show"} << 2 << "list, run and join";
         QTest::newRow("join of one") << QStringList{"join", "ha-fig8", "--out", out} << 2 << "no NAME";
         QTest::newRow("nothing to join") << QStringList{"join", "--out", out} << 3 << "no results";
         QTest::newRow("one of several")
             << QStringList{"run", "ha-fig8,ha-fog1", "--out", out} << 2 << "ha-fig1";
-        QTest::newRow("size") << QStringList{"run", "widths", "--size", "big", "--out", out} << 2 << "quick";
-        QTest::newRow("list of one") << QStringList{"list", "widths"} << 2 << "neither";
+        QTest::newRow("size") << QStringList{"run", "ha-fig8", "--size", "big", "--out", out} << 2 << "quick";
+        QTest::newRow("list of one") << QStringList{"list", "ha-fig8"} << 2 << "neither";
         QTest::newRow("a file in the way")
-            << QStringList{"run", "widths", "--out", QStringLiteral(TOF_BINARY_DIR "/bin/tofscope-cli")} << 5
+            << QStringList{"run", "ha-fig8", "--out", QStringLiteral(TOF_BINARY_DIR "/bin/tofscope-cli")} << 5
             << "folder";
     }
 
@@ -153,7 +153,7 @@ class ExperimentCommandTest : public QObject {
     void anInterruptLeavesNothing() {
         const QString folder = folder_.filePath("interrupted");
         QProcess process;
-        process.start(kProgram, {"experiment", "run", "crc-noise", "--out", folder, "--verbose"});
+        process.start(kProgram, {"experiment", "run", "ha-fig9", "--out", folder, "--verbose"});
         QVERIFY(waitForText(process, "experiment"));
 
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
