@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two cards of one machine against one (docs/ranks.md): two_cards.sh PROGRAMS OUT [DATA...]
+# Two cards of one machine against one (docs/measurements/ranks.md): two_cards.sh PROGRAMS OUT [DATA...]
 # PROGRAMS: folder of ranks_bench. OUT/two_cards.txt gets all that is said, the table last. DATA: files for `same`.
 # At most 500 s on two H100s or H200s, the most important rows first. Open MPI and NCCL have to be found
 # (LD_LIBRARY_PATH). 256 GB of host memory are not needed: the views of the long-axial case repeat 6 GB for each rank.

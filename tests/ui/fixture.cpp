@@ -106,7 +106,7 @@ void WindowTest::init() {
 }
 
 void WindowTest::cleanup() {
-    // What a person would see then: the picture after of docs/findings.md.
+    // What a person would see then: the picture after of docs/measurements/findings.md.
     const QString pictures = qEnvironmentVariable("TOF_TEST_PICTURES");
     if (!pictures.isEmpty() && window_ != nullptr) {
         window_->refreshNow();

@@ -15,7 +15,7 @@ namespace tof {
 
 namespace {
 
-// Nanoseconds of one thread, from the tables of docs/performance.md.
+// Nanoseconds of one thread, from the tables of docs/measurements/performance.md.
 constexpr double kPlaneOfFilter = 2;       ///< a voxel of a z-filtered copy, written and read
 constexpr double kSampleOfVolume = 6;      ///< a sample of the padded grid, there and back, of a small one
 constexpr double kSampleOfLarge = 14;      ///< a sample beyond the caches

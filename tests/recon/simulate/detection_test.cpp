@@ -48,7 +48,7 @@ struct Offsets {
 };
 
 /// Lines between places spread over pitch0 x pitch1 mm: the crystals' faces, as events are deposited
-/// (docs/simulation.md), or nothing.
+/// (docs/measurements/simulation.md), or nothing.
 /// `wanted` chooses lines by their direction, of length 1 in the plane.
 template <class Wanted>
 Offsets offsetsAt(const Scanner& scanner, const EventList& events, Vec3 point, double pitch0, double pitch1,
@@ -476,7 +476,7 @@ class DetectionTest : public QObject {
             qInfo("%s %.2f mm of %zu lines, by what was published: %.1f", name, fwhm, values->size(),
                   expected);
             // Asked for: 15 %. Lines along z at the centre are 20 % wider: 4.94 mm, of which Compton scatter
-            // from crystal to crystal makes 0.9 (docs/simulation.md). What was published are slices: below.
+            // from crystal to crystal makes 0.9 (docs/measurements/simulation.md). What was published are slices: below.
             const double tolerance = x == 0 && values == &level.along ? 0.25 : 0.15;
             QVERIFY2(std::abs(fwhm / expected - 1) < tolerance,
                      qPrintable(QString("%1 %2").arg(name).arg(fwhm)));

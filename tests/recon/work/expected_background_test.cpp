@@ -22,7 +22,7 @@ class ExpectedBackgroundTest : public QObject {
     void isWhatTheSimulatorCounts() {
         // 15,000 prompts of `spheres` in labr3 at 100 MBq without dead time, which expected data do not know:
         // some 5,000 on the lattice are scattered or random, 1.4 %; single and double scatter make scatter
-        // right to some 4 % (docs/simulation.md).
+        // right to some 4 % (docs/measurements/simulation.md).
         const Lattice lattice = Lattice::centred({72, 72, 24}, {8, 8, 8});
         AnalyticSettings settings;
         settings.azimuths = 8;
