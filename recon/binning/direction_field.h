@@ -16,7 +16,7 @@ namespace tof {
 /// to 1/2 that is `width` wide.
 [[nodiscard]] std::vector<double> gaussPoints(double width, double part);
 
-/// What survives of the activity along every line of one direction, blurred and meant over a voxel around
+/// What survives of the activity along every line of one direction, blurred and averaged over a voxel around
 /// each point: per mm3 at points (s, a, u).
 class DirectionField {
   public:

@@ -13,10 +13,10 @@
 
 namespace tof {
 
-/// Events in a part of list-mode: at most 5 x 2^20, as larger ones cost a device less (docs/measurements/lines.md), in
-/// numbers of parts that the usual numbers of subsets divide, and of which 2, 4 and 8 ranks have as many
-/// each: multiples of 24, or 16 for a list of no more such parts. A list too short for 16 parts of 2048 has
-/// 12, 8, 4, 2 or 1.
+/// Events in a part of list-mode: at most 5 x 2^20, as larger ones cost a device less
+/// (docs/measurements/lines.md), in numbers of parts that the usual numbers of subsets divide, and of which
+/// 2, 4 and 8 ranks have as many each: multiples of 24, or 16 for a list of no more such parts. A list too
+/// short for 16 parts of 2048 has 12, 8, 4, 2 or 1.
 [[nodiscard]] constexpr std::size_t usualPartSize(std::size_t events) {
     constexpr std::size_t kMost = std::size_t{5} << 20U;
     constexpr std::size_t kFewest = std::size_t{1} << 11U;

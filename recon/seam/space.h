@@ -60,7 +60,7 @@ struct PartData {
     ConstView att = {};  ///< by voxel of the image: what is left of photons that fly this part's way
 };
 
-/// An image on its way into a projection: image = att x. Nothing where att is empty.
+/// An image on its way into a projection: image = att x. It is nothing where att is empty.
 struct Attenuated {
     ConstView att;
     MutableView image;
@@ -75,7 +75,7 @@ struct UpdateTerms {
     bool settled = false;   ///< the sensitivity is no result of the operation just before
 };
 
-/// What sensitivities are made of: of a part, att F^T mult.
+/// What the sensitivity of a part is made of: att F^T mult.
 struct SensitivityWeights {
     ConstView mult;
     ConstView att;
@@ -112,13 +112,13 @@ class Snapshot {
     }
 };
 
-/// How a sequence is made again: a device may replay what it has recorded, or steps have to be given anew, as
-/// they do more than give work to a space; then control is heeded after each of them.
+/// How a sequence is made again. A device may replay what it has recorded. Steps that do more than give work
+/// to a space have to be given anew; then control is heeded after each of them.
 enum class Repeat : std::uint8_t { Replayed, GivenAnew };
 
-/// Names a sequence of steps: what is done, and on which buffers. Two sequences with equal keys must consist
-/// of the same operations on the same views, those that are given anew of steps of the same kind. An empty
-/// name: nothing is known of other sequences.
+/// Names a sequence of steps: what is done, and on which buffers. Two replayed sequences with equal keys must
+/// consist of the same operations on the same views; two that are given anew, of steps of one kind. An empty
+/// name says nothing of other sequences.
 struct SequenceKey {
     std::string name;
     std::uint64_t generation = 0;

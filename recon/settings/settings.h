@@ -59,7 +59,7 @@ struct RunSettings : AlgorithmParameters {
 
 /// What a setting is to programs, besides its words and limits.
 struct SettingRole {
-    std::string system{};    ///< the system it means something for ("histo", "lines"); empty: all
+    std::string system{};    ///< the system it means something for, as its row names it; empty: all
     bool common = false;     ///< shown before "All settings" is asked for
     bool mayDiffer = false;  ///< between an interrupted run and its continuation
 };

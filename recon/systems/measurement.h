@@ -70,9 +70,9 @@ class Measurement {
   public:
     virtual ~Measurement() = default;
 
-    /// What it is, for JSON and tables: "histo-images", "sinograms", "lines".
+    /// What it is, for JSON and tables: "histo-images", "sinograms", "lines", "panel".
     [[nodiscard]] virtual std::string kind() const = 0;
-    /// The system that measured it: "histo", "lines". Names the settings that mean something for it
+    /// The system that measured it: "histo", "lines", "panel". Names the settings that mean something for it
     /// (appliesTo) and the strategies of engines (Engine::strategies).
     [[nodiscard]] virtual std::string system() const = 0;
     /// The lattice of the image that it is reconstructed on.

@@ -11,7 +11,7 @@
 
 namespace tof {
 
-/// A measurement that keeps HistoData, SinogramData or LineData.
+/// A measurement that keeps HistoData, SinogramData, LineData or PanelData.
 template <typename Data>
 class MeasurementOf : public Measurement {
   public:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/measurements/gpu.md quotes.
-// usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but panels;
-// the figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels through
-// Fourier alone; every shape of block that `column` can take, view by view; the panel system, of the paper's
-// size or a quarter of it along each side.
+// Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/measurements/gpu.md
+// quotes. usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but
+// panels; the figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels
+// through Fourier alone; every shape of block that `column` can take, view by view; the panel system, of the
+// paper's size or a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

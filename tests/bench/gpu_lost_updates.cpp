@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What back projection without atomics loses on this card, for the bins of the GE Discovery STE, and what
-// that does to one back projection: prints JSON that docs/measurements/lines.md quotes. usage: gpu_lost_updates OUT.json
+// that does to one back projection: prints JSON that docs/measurements/lines.md quotes. usage:
+// gpu_lost_updates OUT.json
 #include <cmath>
 #include <cstdio>
 #include <fstream>

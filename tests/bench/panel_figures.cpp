@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/measurements/panel.md tells of a run between two panels: pictures of the middle plane (PNG); of a Derenzo
-// phantom valleys over peaks and profiles along z (CSV), too. usage: panel_figures RUN.h5 FOLDER
+// What docs/measurements/panel.md tells of a run between two panels: pictures of the middle plane (PNG); of a
+// Derenzo phantom valleys over peaks and profiles along z (CSV), too. usage: panel_figures RUN.h5 FOLDER
 // [ITERATION...]     1, 4, 24 and the last one where none is given
 //        panel_figures --compare RUN.h5 OTHER.h5        how far the last images lie apart, over the largest
 //        value

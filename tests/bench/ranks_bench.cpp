@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures reconstructions over ranks, or of one process, of data made in memory: what docs/measurements/ranks.md quotes.
-// usage: [mpirun -n N] ranks_bench list EVENTS SUBSETS ITERATIONS ENGINE
+// Measures reconstructions over ranks, or of one process, of data made in memory: what
+// docs/measurements/ranks.md quotes. usage: [mpirun -n N] ranks_bench list EVENTS SUBSETS ITERATIONS ENGINE
 //        [mpirun -n N] ranks_bench views X Y Z MM AZIMUTHS TILTS ACCEPTANCE SUBSETS ITERATIONS ENGINE
 //        LIMIT_GIB
 //        ranks_bench share N list|views ...

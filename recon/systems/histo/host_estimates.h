@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a projection costs on the host, from counts of its arithmetic: what `auto` compares. Good to a factor
-// of 1.5 or so on the machines of docs/measurements/performance.md, and the same on every call: a run that is resumed
-// finds the same engine.
+// of 1.5 or so on the machines of docs/measurements/performance.md, and the same on every call: a run that is
+// resumed finds the same engine.
 #pragma once
 
 #include "recon/base/instruction_set.h"

@@ -44,7 +44,8 @@ class AnalyticSpectrum {
 [[nodiscard]] int smoothSize(int n);
 
 /// A size not below n that FFTW transforms fast in a plane: multiples of 16 take 1.2 to 1.8 ns for a sample
-/// and both directions, of 8 or 4 about a half more, others up to three times as much (docs/measurements/performance.md).
+/// and both directions, of 8 or 4 about a half more, others up to three times as much
+/// (docs/measurements/performance.md).
 [[nodiscard]] int quickPlaneSize(int n);
 
 /// Largest |offset| of any tap along x, y, z.

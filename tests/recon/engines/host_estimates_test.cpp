@@ -61,8 +61,8 @@ class HostEstimatesTest : public QObject {
     void theCpuEngineTellsOfHistoImagesAlone();
 };
 
-// Measured on two cores (docs/measurements/performance.md): variant1 at 4 mm 5 against 16 ms, ha-test 290 to 500 against
-// 28, variant1 at 2 mm 240 to 330 against 150 to 190.
+// Measured on two cores (docs/measurements/performance.md): variant1 at 4 mm 5 against 16 ms, ha-test 290 to
+// 500 against 28, variant1 at 2 mm 240 to 330 against 150 to 190.
 void HostEstimatesTest::theFasterWayIsTold_data() {
     QTest::addColumn<QString>("kernel");
     QTest::addColumn<double>("voxel_mm");

@@ -476,7 +476,8 @@ class DetectionTest : public QObject {
             qInfo("%s %.2f mm of %zu lines, by what was published: %.1f", name, fwhm, values->size(),
                   expected);
             // Asked for: 15 %. Lines along z at the centre are 20 % wider: 4.94 mm, of which Compton scatter
-            // from crystal to crystal makes 0.9 (docs/measurements/simulation.md). What was published are slices: below.
+            // from crystal to crystal makes 0.9 (docs/measurements/simulation.md). What was published are
+            // slices: below.
             const double tolerance = x == 0 && values == &level.along ? 0.25 : 0.15;
             QVERIFY2(std::abs(fwhm / expected - 1) < tolerance,
                      qPrintable(QString("%1 %2").arg(name).arg(fwhm)));

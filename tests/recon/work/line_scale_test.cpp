@@ -47,7 +47,8 @@ const Phantom& cylinder() {
 }
 
 /// 0.3 % are counts; the rest is that factors take both interactions at the crystals' reference points, and
-/// 20 mm of depth and 10 mm of width are much beside 420 mm (labr3, 30 and 4 mm of 930: docs/measurements/lines.md).
+/// 20 mm of depth and 10 mm of width are much beside 420 mm (labr3, 30 and 4 mm of 930:
+/// docs/measurements/lines.md).
 constexpr double kScale = 0.02;
 const Lattice kImage = Lattice::centred({40, 40, 14}, {6, 6, 8});
 

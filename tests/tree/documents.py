@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the commands that the documents print, so that a reader who types them finds that they work.
+
+usage: tests/tree/documents.py PROGRAMS [--list] [DOCUMENT ...]
+  PROGRAMS   the folder with tofscope-cli and, where it is built, tofscope
+
+Commands are the lines of indented and fenced blocks that begin with a known program. Those of one document run one
+after the other in a new folder, in which the files of `prepare` are. Rules:
+
+- Numbers are made small: `shrunk` says how. A scanner whose data are large has a small one in its place.
+- Commands with a file of somebody else's (`FOREIGN`), words that a reader fills in (LIST, OUT), or a launcher of
+  several processes are not run: their options must be those of `COMMAND --help`.
+- Scripts of the tree must be there and be executable; presets and options of CMake must be there.
+- `tofscope` runs off screen and ends by `--exit`.
+- Options in the text, as `--noise-free`, must be options of some command.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+FOREIGN = {"smalllong.hs", "rat.h5", "PET_ACQ_small.l.hdr.STIR", "brain.h5", "coincidencesLM.clm.safir"}
+# Options of other programs that documents name.
+OTHERS = {"--allow-run-as-root", "--oversubscribe", "--bind-to", "--map-by", "--help", "--preset", "--build", "--lint",
+          "--fix", "--base", "--mpi", "--write", "--busy", "--gpu", "--target", "--install"}
+RINGS = {"kind": "rings", "name": "small", "rings": 4, "crystals_per_ring": 96, "radius_mm": 420, "ring_spacing_mm": 6.54,
+         "segments": "ge", "radial_bins": 55, "angles_per_part": 4}
+PANELS = {"name": "tiny", "modules": {"count": 2, "first_angle_deg": 0, "face_to_face_mm": 60, "crystals": [11, 7],
+                                      "pitch_mm": [2.4, 2.4]},
+          "crystal_mm": [2.1, 2.1, 20], "attenuation_per_mm": 0.083, "acceptance_deg": 70, "fov_diameter_mm": 60}
+SMALL = {"ge-ste": ("rings.json", RINGS)}
+MOST = {"--events": 20000, "--iterations": 2, "--measure-cycles": 1, "--threads": 2}
+LONGEST_S = 300
+
+
+def joined(lines):
+    """Lines with those that a backslash continues, without their comments."""
+    whole = ""
+    for line in lines:
+        line = re.sub(r"\s{2,}#.*$", "", line)
+        whole += " " + line.strip()
+        if whole.endswith("\\"):
+            whole = whole[:-1]
+            continue
+        yield whole.strip()
+        whole = ""
+
+
+def commands_of(text):
+    """The lines of blocks that begin with a program we know."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M)
+    outside = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    lines = [line for block in blocks for line in block.splitlines()]
+    lines += [line for line in outside.splitlines() if re.match(r" {4,}\S", line)]
+    known = re.compile(r"((\w+=\S+ )*(build/release/bin/)?(tofscope|tofscope-cli|mpirun|srun|cmake|ctest|mkdir|echo)\b"
+                       r"|(installer|\.ci|tests|docs|build/release/bin)/)")
+    return [line for line in joined(lines) if known.match(line)]
+
+
+def options_of_text(text):
+    prose = re.sub(r"^```.*?^```|^ {4,}.*?$", "", text, flags=re.S | re.M)
+    spans = re.findall(r"`([^`]+)`", prose)
+    return sorted({option for span in spans for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", span)})
+
+
+class Programs:
+    def __init__(self, folder):
+        self.folder = folder
+        self.helps = {}
+
+    def path(self, name):
+        return self.folder / name
+
+    def help(self, command):
+        """What `tofscope-cli COMMAND --help` says, of tofscope with None."""
+        if command not in self.helps:
+            words = [str(self.path("tofscope-cli")), command, "--help"] if command else [str(self.path("tofscope")), "--help"]
+            said = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
+            if said.returncode != 0:
+                raise SystemExit("no command '%s': %s" % (command, said.stderr.strip()))
+            self.helps[command] = said.stdout + self.parts(command, said.stdout)
+        return self.helps[command]
+
+    def parts(self, command, said):
+        """Helps of the commands within a command, as of `experiment run`."""
+        if not command or "SUBCOMMAND" not in said.upper():
+            return ""
+        within = re.findall(r"^  ([a-z-]+)  ", said, re.M)
+        helps = [subprocess.run([str(self.path("tofscope-cli")), command, part, "--help"], capture_output=True, text=True,
+                                env=environment(), check=False).stdout for part in within]
+        return "".join(helps)
+
+    def commands(self):
+        said = subprocess.run([str(self.path("tofscope-cli")), "--help"], capture_output=True, text=True,
+                              env=environment(), check=True).stdout
+        return re.findall(r"^  ([a-z][a-z-]+)  ", said, re.M)
+
+    def has_window(self):
+        return self.path("tofscope").exists()
+
+
+def environment(home=None):
+    env = dict(os.environ, QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8")
+    if home:
+        env.update(HOME=str(home), XDG_STATE_HOME=str(home / "state"), XDG_CACHE_HOME=str(home / "cache"),
+                   XDG_CONFIG_HOME=str(home / "config"), XDG_DATA_HOME=str(home / "data"), XDG_RUNTIME_DIR=str(home))
+    return env
+
+
+def coarser(word, factor, up):
+    numbers = [float(number) for number in word.split("x")]
+    return "x".join("%g" % (number * factor if up else max(1, round(number / factor))) for number in numbers)
+
+
+def shrunk(words):
+    """The command on small data: few events, iterations and views, and a coarse lattice."""
+    words = list(words)
+    factor = 1
+    for i, word in enumerate(words[:-1]):
+        value = words[i + 1]
+        if word in MOST and re.fullmatch(r"\d+", value):
+            words[i + 1] = str(min(int(value), MOST[word]))
+        elif word == "--views":
+            words[i + 1] = "x".join(str(min(int(number), most)) for number, most in zip(value.split("x"), (8, 3)))
+        elif word == "--grid" and re.match(r"\d+x", value):
+            factor = max(1, max(int(number) for number in value.split("x")) / 32)
+            words[i + 1] = coarser(value, factor, up=False)
+        elif word == "--scanner" and value in SMALL:
+            words[i + 1] = SMALL[value][0]
+    for i, word in enumerate(words[:-1]):
+        if word == "--voxel" and re.match(r"[\d.]+", words[i + 1]):
+            words[i + 1] = coarser(words[i + 1], factor, up=True)
+    return words
+
+
+def fillable(words):
+    """Words that a reader fills in: LIST, DATA-OR-SCANNER, RUN.h5."""
+    return [word for word in words if re.fullmatch(r"\[?[A-Z][A-Z-]+(\.\w+)?\]?", word)]
+
+
+def prepare(programs, folder):
+    """Files that commands of documents begin with: lists, data, a run, an image."""
+    cli = str(programs.path("tofscope-cli"))
+    for name, description in SMALL.values():
+        (folder / name).write_text(json.dumps(description))
+    simulate = [cli, "--quiet", "simulate", "--phantom", "spheres", "--events", "20000", "--seed"]
+    for words in ([cli, "kernel", "invariant", "--save", "mine"],
+                  simulate + ["1", "--scanner", "labr3", "list.h5", "--delayeds", "late.h5", "--singles", "singles.h5"],
+                  simulate + ["2", "--scanner", "labr3", "norm.h5"],
+                  [cli, "--quiet", "bin", "list.h5", "data.h5", "--views", "8x3", "--grid", "36x36x12", "--voxel", "16"],
+                  [cli, "--quiet", "reconstruct", "data.h5", "--out", "run.h5", "--iterations", "1"]):
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment(folder), check=False)
+        if done.returncode != 0:
+            raise SystemExit("%s: %s" % (" ".join(words), done.stderr))
+    shutil.copy(folder / "run.h5", folder / "image.h5")
+    study = folder / "study.tofstudy"
+    (study / "runs").mkdir(parents=True)
+    shutil.copy(folder / "data.h5", study / "data.h5")
+    (study / "study.json").write_text('{"version": 1, "settings": {}, "true_ratio": 6}')
+
+
+def options_fault(programs, words):
+    """Why the options of a command are not those of its help; empty: they are."""
+    words = [word for word in words if word not in ("[", "]")]
+    name = pathlib.PurePath(words[0]).name
+    command = words[1] if name == "tofscope-cli" and len(words) > 1 and not words[1].startswith("-") else None
+    if name == "tofscope" and not programs.has_window():
+        return ""
+    if name == "tofscope-cli" and command is None:
+        return ""
+    known = programs.help(command)
+    missing = [word for word in words if re.match(r"\[?--[a-z]", word)
+               and not re.search(r"%s\b" % re.escape(word.strip("[]").split("=")[0]), known)]
+    return "no option %s of %s" % (", ".join(missing), command or name) if missing else ""
+
+
+def cmake_fault(words):
+    presets = json.loads((ROOT / "CMakePresets.json").read_text())
+    names = {preset["name"] for kind in ("configurePresets", "buildPresets", "testPresets") for preset in presets.get(kind, [])}
+    for i, word in enumerate(words):
+        if word == "--preset" and words[i + 1] not in names:
+            return "no preset '%s'" % words[i + 1]
+        option = re.match(r"-D(TOFSCOPE_\w+)", word)
+        if option and option.group(1) not in (ROOT / "CMakeLists.txt").read_text():
+            return "no option %s in CMakeLists.txt" % option.group(1)
+    return ""
+
+
+def script_fault(word):
+    path = ROOT / word
+    if word.startswith("build/release/bin/"):
+        return ""  # a test program
+    return "" if path.is_file() and os.access(path, os.X_OK) else "no program %s" % word
+
+
+def run(programs, line, folder):
+    """What is wrong with a command of a document; empty: nothing."""
+    try:
+        words = shlex.split(line)
+    except ValueError as fault:
+        return str(fault)
+    settings = [word for word in words if re.fullmatch(r"[A-Z_]+=\S*", word)]
+    while words and words[0] in settings:
+        words.pop(0)
+    if words[0] in ("mpirun", "srun"):
+        at = next((i for i, word in enumerate(words) if word.startswith("tofscope")), None)
+        return options_fault(programs, words[at:]) if at is not None else ""
+    if words[0] in ("cmake", "ctest"):
+        return cmake_fault(words)
+    name = words[0].removeprefix("build/release/bin/")
+    if name not in ("tofscope", "tofscope-cli", "mkdir", "echo"):
+        return script_fault(words[0])
+    if name in ("mkdir", "echo"):
+        done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+        return done.stderr if done.returncode != 0 else ""
+    if name == "tofscope" and not programs.has_window():
+        return ""
+    fault = options_fault(programs, words)
+    if fault or fillable(words[1:]) or set(words) & FOREIGN or "bench" in words[1:2] or "experiment" in words[1:2]:
+        return fault
+    if name == "tofscope" and len(words) == 1:
+        return ""
+    words = [str(programs.path(name)), *shrunk(words[1:])]
+    if name == "tofscope" and "--exit" not in words:
+        words.append("--exit")
+    try:
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment(folder), timeout=LONGEST_S,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        return "took more than %d s" % LONGEST_S
+    return "exit code %d: %s" % (done.returncode, done.stderr.strip()) if done.returncode != 0 else ""
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("programs", type=lambda folder: pathlib.Path(folder).resolve())
+    arguments.add_argument("--list", action="store_true", help="print the commands, run none")
+    arguments.add_argument("documents", nargs="*", default=DOCUMENTS)
+    given = arguments.parse_args()
+    programs = Programs(given.programs)
+    faults = []
+    known = ""
+    with tempfile.TemporaryDirectory() as temporary:
+        prepared = pathlib.Path(temporary) / "prepared"
+        prepared.mkdir()
+        if not given.list:
+            known = "".join(programs.help(command) for command in programs.commands())
+            known += programs.help(None) if programs.has_window() else ""
+            prepare(programs, prepared)
+        for document in given.documents:
+            text = (ROOT / document).read_text(encoding="utf-8")
+            folder = pathlib.Path(temporary) / document.replace("/", "-")
+            shutil.copytree(prepared, folder)
+            for line in commands_of(text):
+                print("%s: %s" % (document, line), flush=True)
+                fault = "" if given.list else run(programs, line, folder)
+                if fault:
+                    faults.append("%s: %s\n    %s" % (document, line, fault))
+                    print("    " + fault, flush=True)
+            if known and programs.has_window():
+                gone = [option for option in options_of_text(text)
+                        if option not in OTHERS and not re.search(r"%s\b" % re.escape(option), known)]
+                if gone:
+                    faults.append("%s: no command has %s" % (document, ", ".join(gone)))
+    for fault in faults:
+        print("FAULT " + fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
