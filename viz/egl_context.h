@@ -5,8 +5,8 @@ namespace tof::viz {
 
 /// An OpenGL context: EGL without any window system.
 ///
-/// On a device (EGL_PLATFORM_DEVICE_EXT) or, last, on Mesa's surfaceless platform; the first that serves is
-/// found once. Works with no X server, no Wayland and no GLX. Current in one thread at a time.
+/// It is on a device (EGL_PLATFORM_DEVICE_EXT) or, last, on Mesa's surfaceless platform; the first that
+/// serves is found once. Works with no X server, no Wayland and no GLX. Current in one thread at a time.
 class EglContext {
   public:
     /// Current nowhere. Throws Unavailable with the reason, the same one every time.

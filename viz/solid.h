@@ -13,8 +13,9 @@ namespace tof::viz {
 /// Brightest value behind every pixel, or the lit surface where the volume reaches a level.
 enum class SolidMode { Maximum, Surface };
 
-/// From where a volume is seen, without perspective. Azimuth 0 and elevation 0 look along +y, from the front:
-/// x to the right as in a coronal picture, z up. Azimuth turns the viewer about z towards the patient's left.
+/// Says from where a volume is seen, without perspective. Azimuth 0 and elevation 0 look along +y, from the
+/// front: x to the right as in a coronal picture, z up. Azimuth turns the viewer about z towards the
+/// patient's left.
 struct SolidView {
     double azimuth_deg = 0;
     double elevation_deg = 0;

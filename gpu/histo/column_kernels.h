@@ -20,7 +20,7 @@ namespace tof::device {
 [[nodiscard]] std::size_t columnSharedLimit(const cudaDeviceProp& card);
 /// Lets the kernels use that much. To be called once per device before the first launch.
 void prepareColumn(std::size_t sharedBytes);
-/// From what the rows of one view's blocks are listed, for the pixels that a gather looks up.
+/// The rows of one view's blocks are listed from this, for the pixels that a gather looks up.
 struct RowLookup {
     DeviceSpan<const std::int32_t> ids;  ///< LORmap, rows idPitch apart
     int idPitch = 0;

@@ -16,7 +16,7 @@ class StepsBuffer {
     static constexpr std::size_t kBytesEach = 2 * sizeof(float4) + sizeof(uint2);
 
     StepsBuffer() = default;
-    /// None where it would take more than half of what is free.
+    /// It is none where it would take more than half of what is free.
     StepsBuffer(CudaSpace& space, std::size_t count) {
         if (count > 0 && count <= space.bytesFree() / 2 / kBytesEach) {
             faces_ = space.buffer<float4>(count, "steps of events");

@@ -21,7 +21,7 @@ class DeviceSpan {
     constexpr DeviceSpan(DeviceSpan<U> other)  // NOLINT: as a pointer to const is made from one that is not
         : data_(other.get()), size_(other.size()) {}
 
-    /// For kernels and the CUDA runtime alone.
+    /// Kernels and the CUDA runtime alone may use it.
     [[nodiscard]] TOF_HD constexpr T* get() const { return data_; }
     [[nodiscard]] TOF_HD constexpr std::size_t size() const { return size_; }
     [[nodiscard]] TOF_HD constexpr bool empty() const { return size_ == 0; }

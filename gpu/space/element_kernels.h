@@ -72,7 +72,7 @@ void joinFloor(Launch launch, const FloorParts& left, double whole, float2* to);
 /// what `shares` have of the mean, joined in their order. e follows from p.
 void closeDiscrepancy(Launch launch, const DeviceData& data, float offset, DeviceSpan<float> p,
                       const FloorParts& shares);
-/// As UpdateTerms; empty where there is none.
+/// Mirrors UpdateTerms; empty where there is none.
 struct DeviceTerms {
     DeviceSpan<const float> correction;
     DeviceSpan<const float> sensitivity;

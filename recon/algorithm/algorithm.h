@@ -51,7 +51,7 @@ struct BlockTerms {
 class ImageUpdate {
   public:
     virtual ~ImageUpdate() = default;
-    /// Before the first block of iteration 1, 2, ...: for what changes from one to the next. May upload.
+    /// Comes before the first block of iteration 1, 2, ..., for what changes between them. May upload.
     virtual void begin(int /*iteration*/) {}
     /// Makes x the image after this block. The space may record what is asked of it here and replay it in
     /// later iterations, so these are the same operations on the same views every time: nothing is allocated,

@@ -9,7 +9,7 @@
 
 namespace tof {
 
-/// In mm; low < high on every axis.
+/// Its ends are in mm; low < high on every axis.
 struct Box {
     Vec3 low;
     Vec3 high;

@@ -10,7 +10,7 @@ namespace tof {
 /// The instruction sets that the inner loops are compiled for. Results differ between them in rounding only.
 enum class InstructionSet { Baseline, Avx2, Avx512 };
 
-/// Those that this processor (and this build) can run, poorest first.
+/// The sets that this processor (and this build) can run, poorest first.
 [[nodiscard]] std::vector<InstructionSet> availableInstructionSets();
 /// The richest of them, none richer than `most`.
 [[nodiscard]] InstructionSet richestInstructionSet(std::optional<InstructionSet> most = {});

@@ -69,11 +69,11 @@ struct Lattice {
     }
     [[nodiscard]] bool operator==(const Lattice&) const = default;
 
-    /// For messages: "144 x 144 x 48, 4 x 4 x 4 mm".
+    /// What messages call it: "144 x 144 x 48, 4 x 4 x 4 mm".
     [[nodiscard]] std::string text() const;
 };
 
-/// All of it, voxel edges included.
+/// The box of all of it, voxel edges included.
 [[nodiscard]] Box latticeBox(const Lattice& lattice);
 
 /// The units of reconstructed images, in memory and in files.

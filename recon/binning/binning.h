@@ -71,7 +71,7 @@ class EventDeposit {
 /// that a pair flies in that cell, its share of the sphere, and is recorded when it survives: geometric
 /// efficiency (gaps, axial extent, crystal interaction) of `scanner`. data.deposit says how the events were
 /// sorted. Does not depend on the number of threads.
-/// For simulated data, mm: with 4 mm what survives on the last 5 mm of a body is 3 to 6 % off.
+/// The voxels of simulated data, mm: with 4 mm what survives on the last 5 mm of a body is 3 to 6 % off.
 inline constexpr double kAttenuationSpacing_mm = 2;
 
 /// Which of the tables of factors are computed: those of one rank of several.

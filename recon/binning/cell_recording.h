@@ -31,7 +31,7 @@ struct Heading {
 /// carries into each other have the same table. Immutable; share between threads.
 class CellRecording {
   public:
-    /// For lines at the distances `radial` from the axis that pass it at `heights`. Keeps references to
+    /// Records lines at the distances `radial` from the axis that pass it at `heights`. Keeps references to
     /// `detector` and `grid`.
     CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
                   const ViewGrid& grid, const Samples& radial, const Samples& heights,

@@ -11,9 +11,9 @@ struct ColumnLoops {
     decltype(&baseline::addColumns) add;
     decltype(&baseline::blendColumns) blend;
 
-    /// For a set that this processor has.
+    /// The loops for a set that this processor has.
     [[nodiscard]] static ColumnLoops of(InstructionSet set);
-    /// For the best that it has.
+    /// The loops for the best set that it has.
     [[nodiscard]] static ColumnLoops best() { return of(availableInstructionSets().back()); }
 };
 

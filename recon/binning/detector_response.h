@@ -25,7 +25,7 @@ class ModuleResponse {
     /// Whether the table, made for one module, holds for another.
     [[nodiscard]] bool fits(const DetectorModule& module) const;
 
-    /// For a photon along unit vector `d` whose way inside the box is `length_mm` long.
+    /// The chance of a photon along unit vector `d` whose way inside the box is `length_mm` long.
     [[nodiscard]] double probability(const DetectorModule& module, Vec3 d, double length_mm) const;
 
   private:
@@ -46,8 +46,8 @@ class PairEfficiency {
     PairEfficiency(const Detector& detector, double attenuation_per_mm, RecordedShares recorded = {},
                    double depth_mm = 0);
 
-    /// For the line through `p` (inside the scanner's inner radius) along the unit vector `d`, at the mean
-    /// over heights.
+    /// The chance of the line through `p` (inside the scanner's inner radius) along the unit vector `d`, at
+    /// the mean over heights.
     [[nodiscard]] double along(Vec3 p, Vec3 d) const;
     /// What is recorded of a photon at a height of the crystals over that mean; 1 where modules do not stand
     /// upright.

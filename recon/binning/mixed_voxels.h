@@ -16,7 +16,7 @@ namespace tof {
 /// between threads.
 class MixedVoxels {
   public:
-    /// In 1/mm; keeps nothing of it. `along`: parts of a voxel in z, >= 1.
+    /// Takes 1/mm and keeps nothing of it. `along`: parts of a voxel in z, >= 1.
     MixedVoxels(const Lattice& lattice, const Volume& attenuation, std::size_t along, const ThreadPool& pool);
 
     struct Voxel {

@@ -41,12 +41,12 @@ struct KernelFrame {
 [[nodiscard]] SupportAxes kernelSupport(const KernelSpec& spec, const Lattice& lattice, const ViewAxes& axes,
                                         int radialIds);
 
-/// As makeKernelFrame(), with the taps inside `support` instead of those inside the kernel's own: for plans
+/// Makes a frame with the taps inside `support` instead of those inside the kernel's own: for plans
 /// that several kernels share.
 [[nodiscard]] KernelFrame makeKernelFrameWithin(const KernelSpec& spec, const Lattice& lattice,
                                                 const View& view, const SupportAxes& support);
 
-/// As makeKernelFrame(), with the ids of another view's frame of the same kernel whose radial axis is the
+/// Makes a frame with the ids of another view's frame of the same kernel whose radial axis is the
 /// same.
 [[nodiscard]] KernelFrame makeKernelFrameBeside(const KernelSpec& spec, const Lattice& lattice,
                                                 const View& view, const KernelFrame& other);

@@ -18,7 +18,7 @@ struct KernelNumber {
     std::string help;  ///< one sentence without a full stop
     std::variant<double KernelSpec::*, double Asymmetry::*> member;
 };
-/// All of them, in the order in which they are edited.
+/// All edits, in the order in which they are edited.
 [[nodiscard]] const std::vector<KernelNumber>& kernelNumbers();
 
 /// Throws WrongUse for an unknown key, and for ratio, shift and weight of a symmetric kernel. The range is

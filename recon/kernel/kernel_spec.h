@@ -83,7 +83,7 @@ struct KernelSpec {
         measured;           ///< empty, or ascending in s; then radial and asymmetry are unused
     double cutoff = 3;      ///< k: support is k sigma in every direction, 0.5..8
     double id_step_mm = 2;  ///< eps: width of a kernel-id bin in |s|, > 0
-    /// In the JSON form a measured kernel is Voxel unless it says otherwise, any other Centre.
+    /// A measured kernel is Voxel in the JSON form unless it says otherwise, any other is Centre.
     KernelSampling sampling = KernelSampling::Centre;
 
     /// Whether it is this kernel under this name.

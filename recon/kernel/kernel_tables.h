@@ -58,7 +58,7 @@ class KernelOutline {
     KernelOutline(const KernelSpec& spec, const Lattice& lattice, const View& view);
 
     [[nodiscard]] const std::vector<KernelTap>& taps() const { return frame_.taps; }
-    /// By column of the lattice, [y][x].
+    /// The id of each column of the lattice, [y][x].
     [[nodiscard]] const std::vector<std::int32_t>& ids() const { return frame_.ids; }
     [[nodiscard]] int radialIds() const { return frame_.radialIds; }
     [[nodiscard]] int rows() const { return frame_.rows; }

@@ -31,8 +31,8 @@ struct LowRankView {
 /// have few singular values that matter, and the left singular vectors serve every view and sampling.
 class LowRankKernel {
   public:
-    /// As few terms as leave at most `error` in every view. Throws as buildKernelTables() does, and BadInput
-    /// when 96 terms do not suffice.
+    /// Takes as few terms as leave at most `error` in every view. Throws as buildKernelTables() does, and
+    /// BadInput when 96 terms do not suffice.
     LowRankKernel(const KernelSpec& spec, const Lattice& lattice, const std::vector<View>& views,
                   double error, const ThreadPool& pool);
 

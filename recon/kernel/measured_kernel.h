@@ -121,8 +121,8 @@ struct KernelMeasurement {
     PeakFit tof;    ///< over all bands, mm
     PeakFit axial;  ///< over all bands, mm
     std::vector<RadiusBand> bands;
-    /// None where the profiles do not tell two Gaussians from one: the kernel then has one, and `note` says
-    /// so.
+    /// It is none where the profiles do not tell two Gaussians from one: the kernel then has one, and `note`
+    /// says so.
     std::optional<TwoGaussians> twoGaussians;
     std::string note;  ///< what to know about the result, one sentence, or empty
 };

@@ -72,7 +72,7 @@ struct Figures {
 /// threads.
 class FigureEvaluator {
   public:
-    /// With a truth whose activity on this lattice is not in the set it is sampled, which takes tens of ms on
+    /// A truth whose activity on this lattice is not in the set is sampled, which takes tens of ms on
     /// 144 x 144 x 48 voxels and seconds on 440 x 440 x 350.
     FigureEvaluator(RoiSet set, const Lattice& lattice);
     /// An evaluator of another set: voxels of ROIs whose extent `before` has, too, are taken over, so that

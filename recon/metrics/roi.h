@@ -20,7 +20,7 @@ struct RoiRegion {
     std::vector<std::pair<std::size_t, std::size_t>> runs;  ///< {first index, count}, ascending, apart
     Vec3 home_mm;                                           ///< mean of the voxel centres
 
-    /// From ascending voxel indices. Throws WrongUse when there are none.
+    /// Makes it from ascending voxel indices. Throws WrongUse when there are none.
     [[nodiscard]] static std::shared_ptr<const RoiRegion> ofVoxels(const Lattice& lattice,
                                                                    const std::vector<std::size_t>& indices);
     [[nodiscard]] bool contains(std::size_t index) const;

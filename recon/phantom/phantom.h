@@ -34,7 +34,7 @@ struct PhantomShape {
     [[nodiscard]] double distance(Vec3 p) const;
     [[nodiscard]] bool contains(Vec3 p) const;
     [[nodiscard]] double volume_mm3() const;
-    /// From the centre to the faces of the box around it; of a point zero.
+    /// Distances from the centre to the faces of the box around it; zero for a point.
     [[nodiscard]] Vec3 halfExtent() const;
 };
 
@@ -50,7 +50,7 @@ struct Phantom {
     /// 1/cm, as Interfile and NIfTI mu maps are; may be left out), which need `readVolume`. Throws WrongUse
     /// or BadInput.
     [[nodiscard]] static Phantom find(const std::string& nameOrFiles, const VolumeReader& readVolume = {});
-    /// From JSON of resources/phantoms' schema; `source` names it in messages. Throws BadInput.
+    /// Reads JSON of resources/phantoms' schema; `source` names it in messages. Throws BadInput.
     [[nodiscard]] static Phantom fromJson(const std::string& text, const std::string& source);
     /// What data say of their phantom: its JSON text, which messages call `source`, or what find() takes.
     [[nodiscard]] static Phantom fromNameOrText(const std::string& nameOrText, const std::string& source,
@@ -65,7 +65,7 @@ struct Phantom {
     [[nodiscard]] Volume wholeAttenuation(const Lattice& lattice, double spacing_mm) const;
 };
 
-/// Those of resources/phantoms.
+/// The names of resources/phantoms.
 [[nodiscard]] const std::vector<BuiltIn>& builtInPhantoms();
 
 }  // namespace tof

@@ -50,7 +50,7 @@ template <class Random>
     return !(cut.least_keV > 0) || drawReal(random) < atEnergy(cut.usefulShare.data(), energy_keV);
 }
 
-/// As drawCompton(), of the scatters that are of use; some must be.
+/// Draws one of the scatters that are of use; some must be.
 template <class Random>
 [[nodiscard]] TOF_HD ComptonScatter drawOneOfUse(Real energy_keV, const ComptonCut& cut, Random& random) {
     if (!(cut.least_keV > 0)) {
@@ -70,8 +70,8 @@ template <class Random>
     }
 }
 
-/// As drawCompton(), but knows first whether the photon keeps enough; false when it does not, and then
-/// nothing else is drawn. The distribution of what comes back is that of the useful scatters.
+/// Draws as drawCompton() does, but knows first whether the photon keeps enough; false when it does not, and
+/// then nothing else is drawn. The distribution of what comes back is that of the useful scatters.
 template <class Random>
 [[nodiscard]] TOF_HD bool drawUsefulCompton(Real energy_keV, const ComptonCut& cut, Random& random,
                                             ComptonScatter& after) {

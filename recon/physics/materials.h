@@ -48,7 +48,7 @@ struct CrossSections {
 }
 
 [[nodiscard]] const CrossSections& crossSections(Material material);
-/// At 511 keV, photoelectric + Compton, 1/mm.
+/// Attenuation at 511 keV, photoelectric + Compton, 1/mm.
 [[nodiscard]] double attenuationAt511(Material material);
 
 [[nodiscard]] const std::vector<std::string>& materialNames();

@@ -46,7 +46,7 @@ template <class Random>
     return {across * azimuth.cosine, across * azimuth.sine, z};
 }
 
-/// From the nucleus to the annihilation, mm.
+/// The way from the nucleus to the annihilation, mm.
 template <class Random>
 [[nodiscard]] TOF_HD Real3 drawRange(const PositronRange& range, Random& random) {
     const bool near = drawReal(random) < static_cast<Real>(range.nearShare);

@@ -14,8 +14,8 @@ struct Uptake {
     double weight_kg = 0;
     double dose_Bq = 0;          ///< activity at the injection
     double halfLife_s = 6586.2;  ///< fluorine-18
-    /// From the injection to the time that the values are decay-corrected to, the start of the scan as a
-    /// rule; 0: they are corrected to the injection.
+    /// The time from the injection to the one that the values are decay-corrected to, the start of the scan
+    /// as a rule; 0: they are corrected to the injection.
     double waited_s = 0;
     [[nodiscard]] bool operator==(const Uptake&) const = default;
 };

@@ -21,8 +21,8 @@ namespace tof {
 /// their ends. Immutable; share between threads.
 class CrystalResponse {
   public:
-    /// For photons from within the scanner's field of view and acceptance. Crystals of unknown attenuation
-    /// stop every photon.
+    /// Tabulates photons from within the scanner's field of view and acceptance. Crystals of unknown
+    /// attenuation stop every photon.
     CrystalResponse(const Scanner& scanner, const Detector& detector, const ThreadPool& pool);
 
     /// mm2; `direction` is the unit vector of the photons' flight. Beyond the table its last values hold.

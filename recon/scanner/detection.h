@@ -37,7 +37,7 @@ struct Detection {
     std::vector<std::array<double, 2>> timingByRate;
 
     [[nodiscard]] bool operator==(const Detection&) const = default;
-    /// From the object of resources/scanners' schema; `source` names it in messages. Throws BadInput.
+    /// Reads the object of resources/scanners' schema; `source` names it in messages. Throws BadInput.
     [[nodiscard]] static Detection fromJson(const nlohmann::json& value, const std::string& source);
     [[nodiscard]] nlohmann::json toJson() const;
     /// FWHM in ps at a rate of singles; `otherwise` where the rate does not matter.

@@ -44,7 +44,7 @@ struct Scanner {
     /// A built-in scanner by name (`labr3`), else a JSON file of resources/scanners' schema.
     /// Throws WrongUse listing the names, or BadInput naming file and field.
     [[nodiscard]] static Scanner find(const std::string& nameOrFile);
-    /// From the JSON text kept in data files. Text forms: {"name": ..., "modules": {...}} or an explicit
+    /// Reads the JSON text kept in data files. Text forms: {"name": ..., "modules": {...}} or an explicit
     /// {"name": ..., "crystals": [[x, y, z, ox, oy, oz], ...]} for scanners other formats describe.
     /// Crystal order of the first form: layer by layer from the front, in a layer module by module, in a
     /// module row by row from -z, each row in the sense of growing azimuth. Throws BadInput.
@@ -61,7 +61,7 @@ struct Scanner {
 /// 1/mu - L exp(-mu L)/(1 - exp(-mu L)); half the depth when the attenuation is 0 (unknown).
 [[nodiscard]] double meanInteractionDepth(double attenuation_per_mm, double depth_mm);
 
-/// Those of resources/scanners.
+/// The names of resources/scanners.
 [[nodiscard]] const std::vector<BuiltIn>& builtInScanners();
 
 }  // namespace tof

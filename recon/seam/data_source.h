@@ -26,7 +26,7 @@ class DataSource {
     /// Starts fetching a streamed part, the next one that will be asked for, beside the work on the last one
     /// that was, which has been given.
     virtual void prefetch(std::size_t /*index*/) {}
-    /// For sensitivities: mult and att of a part, unless list-mode knows better. Valid as part() is.
+    /// What sensitivities take of a part, mult and att, unless list-mode knows better. Valid as part() is.
     [[nodiscard]] virtual SensitivityWeights sensitivityWeights(std::size_t index) {
         const PartData data = part(index);
         return {data.mult, data.att};

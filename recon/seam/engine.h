@@ -117,7 +117,7 @@ class EngineRegistry {
 
   private:
     struct Entry;
-    /// Those with a rank, the highest first, of one rank as they were added.
+    /// The names with a rank, the highest first, those of one rank as they were added.
     [[nodiscard]] std::vector<std::shared_ptr<Entry>> ranked() const;
     /// The engine of an entry, made if it was not yet; null when it is not there.
     [[nodiscard]] static std::shared_ptr<const Engine> engineOf(Entry& entry);

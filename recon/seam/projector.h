@@ -63,7 +63,7 @@ class Projector {
     }
 
     // Where an image is made by several ranks (recon/ranks); of one alone as they stand.
-    /// After the last of the parts whose back projections are added up in `image`: makes it that of all
+    /// Makes `image`, in which the back projections of parts up to the last one are added up, that of all
     /// ranks.
     virtual void complete(MutableView /*image*/) {}
     /// Whether whole() is there; if not, ranks put images together on the host.

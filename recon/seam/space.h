@@ -211,7 +211,7 @@ class Space {
     [[nodiscard]] virtual double sum(ConstView x) = 0;
     [[nodiscard]] virtual float maximum(ConstView x) = 0;
 
-    /// In place, p from forward projection to what is projected back: e = mult p + add;
+    /// Turns p in place from forward projection into what is projected back: e = mult p + add;
     /// p = mult (y/e - 1) or mult y/e, with y/e = 0 where mult = 0 or e <= 1e-9 mean(e) over this part.
     virtual void discrepancy(const PartData& data, Discrepancy kind, MutableView p) = 0;
     /// The two halves of discrepancy(), for data that are a piece of a part: the floor comes from all pieces.

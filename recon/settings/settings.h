@@ -39,7 +39,7 @@ struct RunSettings : AlgorithmParameters {
 
     /// Throws WrongUse naming the setting, the value and what is allowed; a kernel is not looked up.
     void set(const std::string& key, const std::string& value);
-    /// In its one spelling. Throws WrongUse for an unknown key.
+    /// The value in its one spelling. Throws WrongUse for an unknown key.
     [[nodiscard]] std::string get(const std::string& key) const;
     [[nodiscard]] bool isDefault(const std::string& key) const;
 

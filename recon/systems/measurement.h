@@ -90,7 +90,7 @@ class Measurement {
     [[nodiscard]] virtual EventTally events() const = 0;
     /// The units of images made from it: kEmissionsPerVoxel only where the model is absolute.
     [[nodiscard]] virtual std::string units() const = 0;
-    /// In host memory, what a run makes of it included.
+    /// Bytes in host memory, what a run makes of it included.
     [[nodiscard]] virtual std::size_t memoryBytes() const = 0;
 
     // For a run.

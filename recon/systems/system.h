@@ -15,7 +15,7 @@ struct System {
     std::string describedBy;  ///< a key of Measurement::describe() that no other system's has
     /// Whether this system measured what an open file holds. Throws BadInput.
     bool (*holds)(const FormatFile& file);
-    /// Those data. Throws BadInput.
+    /// Measures those data. Throws BadInput.
     std::shared_ptr<const Measurement> (*measure)(const FormatFile& file);
     /// What tells a run from others of the same data, until somebody names it: "variant1", "siddon, 4 mm
     /// PSF".

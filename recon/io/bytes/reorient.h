@@ -7,7 +7,8 @@
 
 namespace tof {
 
-/// For each axis of the result (x, y, z): which stored axis it is (0 fastest) and whether it runs backwards.
+/// Says for each axis of the result (x, y, z) which stored axis it is (0 fastest) and whether it runs
+/// backwards.
 struct AxisMap {
     std::array<int, 3> from{0, 1, 2};
     std::array<bool, 3> reversed{false, false, false};

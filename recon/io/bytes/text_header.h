@@ -26,7 +26,7 @@ struct HeaderLine {
 /// Throws BadInput when the file cannot be read or is longer than a MiB.
 [[nodiscard]] std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax);
 
-/// Without blanks at either end.
+/// The text without blanks at either end.
 [[nodiscard]] std::string trimmed(const std::string& text);
 
 /// The whole text as a number, a sign allowed; nothing when it is none.

@@ -36,7 +36,7 @@ struct CastorLayout {
 
 [[nodiscard]] CastorMode castorMode(const CastorHeader& header);
 
-/// From a header; throws BadInput naming what is not read: other modalities, positions of interaction.
+/// Reads a header; throws BadInput naming what is not read: other modalities, positions of interaction.
 [[nodiscard]] CastorLayout castorLayout(const CastorHeader& header);
 
 /// One event as it stands in the file.

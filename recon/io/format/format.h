@@ -46,7 +46,7 @@ class EventStream {
     EventStream(const EventStream&) = delete;
     EventStream& operator=(const EventStream&) = delete;
 
-    /// All but the events.
+    /// Everything but the events.
     [[nodiscard]] virtual const EventList& scan() const = 0;
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     /// Whether correction factors come with the events.
@@ -156,10 +156,10 @@ struct Format {
     FileWriter<MeasuredData> data{};
 };
 
-/// For formats whose files hold one volume. Throws WrongUse when another frame, a series or SUV is asked for.
+/// Formats with one volume a file call it. Throws WrongUse when another frame, a series or SUV is asked for.
 void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options);
 
-/// For formats other than DICOM. Throws WrongUse when a series or SUV is asked for.
+/// Formats other than DICOM call it. Throws WrongUse when a series or SUV is asked for.
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options);
 
 /// Size, spacing_mm and origin_mm.

@@ -162,7 +162,7 @@ class Writer {
     void close();
 
   private:
-    /// Those on the way to an object.
+    /// The groups on the way to an object.
     void makeGroups(const std::string& name);
     void attributeOf(const std::string& object, const std::string& name, const Handle& type,
                      const Shape& shape, const void* values);

@@ -14,7 +14,7 @@ struct RingScanner;
 
 enum class StirGeometry { Cylindrical, Blocks, Generic };
 
-/// From `Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic)`, in any bracketing. Throws BadInput.
+/// Reads `Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic)`, in any bracketing. Throws BadInput.
 [[nodiscard]] StirGeometry geometryOf(const InterfileHeader& header);
 
 /// Reference points of all crystals, index ring x crystalsPerRing + place, in the axes of the file, the

@@ -16,7 +16,7 @@ class InterfileHeader;
 /// (DiscretisedDensity.inl, swap_axes_based_on_orientation: HFS z, HFP x y z, FFS x, FFP y).
 using PatientAxes = std::array<bool, 3>;
 
-/// From `patient orientation` (Siemens: `%patient orientation`) and `patient rotation`; where neither is
+/// Reads `patient orientation` (Siemens: `%patient orientation`) and `patient rotation`; where neither is
 /// there head first and supine, as STIR has it. Throws BadInput for a patient on his side and for one of the
 /// two without the other.
 [[nodiscard]] PatientAxes patientAxes(const InterfileHeader& header);

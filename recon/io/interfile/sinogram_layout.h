@@ -15,7 +15,7 @@ class InterfileHeader;
 
 /// Bins of a file and where they are in ours.
 struct SinogramLayout {
-    /// In the patient's axes, but for scanners that are no cylinder: there it only orders the bins.
+    /// It is in the patient's axes, but for scanners that are no cylinder: there it only orders the bins.
     MichelogramSpec spec;
     std::vector<int> planes;     ///< per segment, in the order of the file
     bool viewsOutside = false;   ///< per segment: view, plane, bin; else plane, view, bin

@@ -25,11 +25,11 @@ struct StirScanner {
     double timing_ps = 0;  ///< coincidence time resolution, FWHM
 };
 
-/// By a name as `originating system` and `Scanner type` have it, compared as keys are; where several
-/// scanners share a name, that of `rings` rings (0: unknown). Null when STIR does not know it.
+/// Finds a scanner by a name as `originating system` and `Scanner type` have it, compared as keys are; where
+/// several scanners share a name, that of `rings` rings (0: unknown). Null when STIR does not know it.
 [[nodiscard]] const StirScanner* findStirScanner(const std::string& name, int rings);
 
-/// Those of resources/stir-scanners.
+/// The names of resources/stir-scanners.
 [[nodiscard]] const std::vector<BuiltIn>& builtInStirScanners();
 
 }  // namespace tof

@@ -18,7 +18,7 @@ struct ColumnKernels {
     void (*scatterRowAdding)(const RowCopy&, const float*, const float*, float*);
 };
 
-/// Those of `set`, which must be available.
+/// The loops of `set`, which must be available.
 [[nodiscard]] ColumnKernels columnKernels(InstructionSet set);
 
 }  // namespace tof

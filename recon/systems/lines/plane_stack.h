@@ -104,7 +104,7 @@ struct PlaneFamily {
 /// The planes of a michelogram on a lattice.
 class PlaneStack {
   public:
-    /// Nothing when the planes cannot share paths (lists, time of flight, several axial rays, Joseph) or it
+    /// It is nothing when planes cannot share paths (lists, time of flight, several axial rays, Joseph) or it
     /// would not pay: the lattice's planes do not fit the rings, so that hardly two sinograms are alike.
     [[nodiscard]] static std::optional<PlaneStack> of(const LineModel& model, const LineTable& lines);
 

@@ -46,7 +46,7 @@ struct SweepFamily {
 /// The crossings of a stack's planes.
 class PlaneSweep {
   public:
-    /// Nothing when tables were too large: very many planes on very thin voxels.
+    /// It is nothing when tables were too large: very many planes on very thin voxels.
     [[nodiscard]] static std::optional<PlaneSweep> of(const PlaneStack& stack);
 
     /// Crossings of faces within pairs, in the order of path parameters, -1/2 to 1/2.

@@ -27,7 +27,7 @@ class HalfMadePanelMatrix {
 
     /// The kernels that it holds, once.
     [[nodiscard]] std::vector<std::pair<int, PanelEntries>> take() { return std::move(found_); }
-    /// Nothing more is kept where the disk is full.
+    /// It keeps nothing more where the disk is full.
     void add(int kernel, const PanelEntries& entries);
     /// The matrix is whole, and written.
     void remove();

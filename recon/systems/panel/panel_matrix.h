@@ -120,14 +120,14 @@ class PanelKernelSink {
 using PanelKernelMaker =
     std::function<void(const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink)>;
 
-/// On host threads: the same bits for any number of them.
+/// Makes them on host threads: the same bits for any number of them.
 [[nodiscard]] PanelKernelMaker hostPanelKernels(int threads = 0, Priority priority = Priority::Normal);
 
 /// `progress` gets the share done, from one thread at a time, and may throw Cancelled.
 [[nodiscard]] PanelMatrix buildPanelMatrix(
     const PanelGeometry& geometry, const PanelQuadrature& quadrature, const PanelKernelMaker& make,
     const std::function<void(double)>& progress = [](double) {});
-/// With every core of the host.
+/// Makes them with every core of the host.
 [[nodiscard]] PanelMatrix buildPanelMatrix(
     const PanelGeometry& geometry, const PanelQuadrature& quadrature,
     const std::function<void(double)>& progress = [](double) {});

@@ -29,7 +29,7 @@ struct PanelParts {
 /// Most shares that a part has.
 inline constexpr std::size_t kPanelShares = 2;
 
-/// As many parts as a head has crystals along z (72 of 104 classes), of classes drawn with `seed`, in
+/// Makes as many parts as a head has crystals along z (72 of 104 classes), of classes drawn with `seed`, in
 /// kPanelShares shares.
 [[nodiscard]] PanelParts panelParts(const PanelGeometry& geometry, std::uint64_t seed);
 
