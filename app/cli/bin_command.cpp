@@ -21,43 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json asJson(const std::string& output, const HistoData& data) {
-    return {{"output", output},          {"views", data.views.size()},
-            {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
-            {"kept", data.kept},         {"outside", data.outside},
-            {"rejected", data.rejected}, {"deposit", data.deposit}};
-}
-
-Json asJson(const std::string& output, const SinogramData& data) {
-    const Michelogram& m = *data.michelogram;
-    return {{"output", output},
-            {"sinograms", m.sinograms().size()},
-            {"angles", m.angles()},
-            {"radial_bins", m.radialBins()},
-            {"time_bins", m.timeBins()},
-            {"grid", data.lattice.size},
-            {"spacing_mm", data.lattice.spacing_mm},
-            {"kept", data.kept},
-            {"rejected", data.rejected}};
-}
-
-Json asJson(const std::string& output, const LineData& data) {
-    return {{"output", output},
-            {"events", data.events->pairs.size()},
-            {"time_bins", std::max(data.events->tof.count, 1)},
-            {"grid", data.lattice.size},
-            {"spacing_mm", data.lattice.spacing_mm},
-            {"mult", !data.mult.empty()},
-            {"add", !data.add.empty()},
-            {"rejected", data.rejected}};
-}
-
-Json asJson(const std::string& output, const PanelData& data) {
-    return {{"output", output},          {"lors", data.counts.size()},
-            {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
-            {"kept", data.kept},         {"rejected", data.rejected}};
-}
-
 /// What the list's words were, too, where it had some.
 Json wordsJson(const BinResult& result) {
     if (!result.words) {
@@ -71,29 +34,6 @@ Json wordsJson(const BinResult& result) {
             {"randoms", result.randoms},     {"duration_s", seconds}};
 }
 
-std::string sentenceOf(const std::string& output, const HistoData& data) {
-    return fmt::format(
-        "{}: {} views of {}; {} events kept, {} outside the lattice, {} outside the "
-        "acceptance",
-        output, data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
-}
-
-std::string sentenceOf(const std::string& output, const SinogramData& data) {
-    const Michelogram& m = *data.michelogram;
-    return fmt::format("{}: {} sinograms of {} x {} bins; {} events kept, {} in no bin", output,
-                       m.sinograms().size(), m.angles(), m.radialBins(), data.kept, data.rejected);
-}
-
-std::string sentenceOf(const std::string& output, const LineData& data) {
-    return fmt::format("{}: {} lines of response, {} events {}", output, data.events->pairs.size(),
-                       data.rejected, data.michelogram ? "in no bin" : "outside the field of view");
-}
-
-std::string sentenceOf(const std::string& output, const PanelData& data) {
-    return fmt::format("{}: {} lines of two panels; {} events kept, {} of one head alone", output,
-                       data.counts.size(), data.kept, data.rejected);
-}
-
 class BinCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
@@ -102,7 +42,7 @@ class BinCommand : public Command {
             "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; a "
             "histogram of CASToR, or sinograms of STIR (.hs)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
-        arguments.choice("to", form_, {"histo", "sinogram", "lors", "panel"},
+        arguments.choice("to", request_.form, {"histo", "sinogram", "lors", "panel"},
                          "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, its "
                          "list-mode as lines of response, or the lines of two panels");
         arguments.custom(
@@ -156,10 +96,6 @@ class BinCommand : public Command {
             requireWritable(output_);
         }
         request_.ranks = context.ranks;
-        request_.form = form_ == "histo"      ? DataForm::HistoImages
-                        : form_ == "sinogram" ? DataForm::Sinograms
-                        : form_ == "panel"    ? DataForm::Panel
-                                              : DataForm::Lines;
         if (lattice_.given()) {
             request_.lattice = lattice_.lattice();
         }
@@ -178,26 +114,27 @@ class BinCommand : public Command {
         Console& console = context.console;
         ConsoleProgress progress(console);
         const ThreadPool pool(threadsOfProcess(threads_, context.ranks.get()));
-        const BinResult result = binEvents(request_, pool, progress);
+        const FormTable forms = builtInForms();
+        const BinResult result = binEvents(request_, pool, progress, forms);
         if (!first) {
             return;
         }
         progress.stage("writing " + output_);
         writeMeasured(output_, result.data);
+        const Form& form = forms.named(request_.form);
         if (console.json()) {
-            Json said = std::visit([&](const auto& data) { return asJson(output_, data); }, result.data);
+            Json said{{"output", output_}};
+            said.update(form.json(result.data));
             said.update(wordsJson(result));
             console.resultAsJson(said);
         } else {
-            console.note(
-                std::visit([&](const auto& data) { return sentenceOf(output_, data); }, result.data));
+            console.note(output_ + ": " + form.sentence(result.data));
         }
     }
 
   private:
     BinRequest request_;
     std::string output_;
-    std::string form_ = "histo";
     std::string randoms_ = "estimate";
     std::string deposit_ = nameOf(EndPoints::Face);
     LatticeOptions lattice_;

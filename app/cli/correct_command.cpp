@@ -80,7 +80,7 @@ class CorrectCommand : public Command {
         sumScatterBy(*context.engines.choose(engine_), threads_, request_);
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
-        requireRandomsOf(recognise(input_).dataForm());
+        requireRandomsOf(recognise(input_).form());
         PartedCorrections data = readPartedCorrections(input_);
         const Corrected made =
             correctData(data, input_, request_, ThreadPool(threads_), progress, partsOfFile(output_));
@@ -117,9 +117,9 @@ class CorrectCommand : public Command {
     }
 
     /// Ways to take randoms are those of the form.
-    void requireRandomsOf(DataForm form) {
+    void requireRandomsOf(const std::string& form) {
         const bool ofPanels = randoms_ == "add" || randoms_ == "subtract";
-        if (ofPanels && form != DataForm::Panel) {
+        if (ofPanels && form != "panel") {
             throw WrongUse("--randoms {} goes with two panels alone; give delayeds, singles or off",
                            randoms_);
         }

@@ -70,7 +70,7 @@ class InfoCommand : public Command {
                 {"point_mm", vector(found.point)}};
     }
     [[nodiscard]] LineData readLines(const RecognisedFile& file) const {
-        if (file.formatName() != "HDF5" || file.dataForm() != DataForm::Lines) {
+        if (!file.isOwn() || file.form() != "lors") {
             throw WrongUse(file_ + ": holds no list-mode, so there are no times of flight to check");
         }
         return std::get<LineData>(file.readData().data);

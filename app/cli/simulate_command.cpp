@@ -12,12 +12,12 @@
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
+#include "recon/forms/histo/histo_images.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_format.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/physics/positron.h"
-#include "recon/work/bin.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/simulate.h"
 

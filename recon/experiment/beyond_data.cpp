@@ -14,12 +14,12 @@
 #include "recon/binning/line_binning.h"
 #include "recon/experiment/beyond_parts.h"
 #include "recon/experiment/quiet_run.h"
+#include "recon/forms/histo/histo_images.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
-#include "recon/work/bin.h"
 
 namespace tof {
 

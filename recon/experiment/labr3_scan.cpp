@@ -9,7 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/corrections/randoms_of_views.h"
-#include "recon/work/bin.h"
+#include "recon/forms/histo/histo_images.h"
 #include "recon/work/simulate.h"
 
 namespace tof {

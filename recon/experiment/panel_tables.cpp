@@ -14,11 +14,11 @@
 #include "recon/experiment/papers.h"
 #include "recon/experiment/points.h"
 #include "recon/experiment/quiet_run.h"
+#include "recon/forms/panel/panel_lines.h"
 #include "recon/kernel/point_response.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/scanner/panel_geometry.h"
 #include "recon/systems/panel/panel_measurement.h"
-#include "recon/work/bin.h"
 #include "recon/work/simulate.h"
 
 namespace tof {

@@ -25,17 +25,17 @@ void requireHdf5(const std::string& out, const std::string& what) {
 
 /// Refuses what has no form under the name `out`. HDF5 is what others are converted to and from.
 void requireDataForm(const RecognisedFile& in, const std::string& out) {
-    if (in.formatName() != "HDF5") {
-        const char* const what = in.dataForm() == DataForm::Sinograms ? "sinograms" : "histograms";
+    if (!in.isOwn()) {
+        const char* const what = in.form() == "sinogram" ? "sinograms" : "histograms";
         return requireHdf5(out, fmt::format("{} of {}", what, in.formatName()));
     }
     if (out.ends_with(".cdh")) {
         return;
     }
-    if (in.dataForm() == DataForm::Panel) {
+    if (in.form() == "panel") {
         throw WrongUse("'{}': lines of two panels of HDF5 are written as .cdh only", out);
     }
-    if (in.dataForm() == DataForm::Lines) {
+    if (in.form() == "lors") {
         throw WrongUse("'{}': lines of response of HDF5 are written as .cdh only", out);
     }
     if (!out.ends_with(".hs")) {
@@ -46,7 +46,7 @@ void requireDataForm(const RecognisedFile& in, const std::string& out) {
 std::string convertData(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
     requireDataForm(in, out);
-    const bool foreign = in.formatName() == "Interfile";
+    const bool foreign = in.foreignBins() == ForeignBins::Imported;
     if (!foreign &&
         (options.sinograms.corrects() || options.sinograms.size || options.sinograms.spacing_mm)) {
         throw WrongUse(
@@ -89,8 +89,8 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options,
                         const FormatTable& formats) {
     const RecognisedFile file = formats.recognise(in);
-    const DataForm form = file.dataForm();
-    if (form == DataForm::Sinograms || form == DataForm::Lines || form == DataForm::Panel) {
+    const std::string form = file.form();
+    if (!form.empty() && form != "histo") {
         return convertData(file, out, options, formats);
     }
     const FileKind kind = file.kind();

@@ -79,8 +79,12 @@ FileKind RecognisedFile::kind() const {
     return file_ ? file_->kind() : FileKind::Unknown;
 }
 
-DataForm RecognisedFile::dataForm() const {
-    return file_ ? file_->dataForm() : DataForm::None;
+std::string RecognisedFile::form() const {
+    return file_ ? file_->form() : "";
+}
+
+ForeignBins RecognisedFile::foreignBins() const {
+    return file_ ? file_->foreignBins() : ForeignBins::None;
 }
 
 void RecognisedFile::requireKnown() const {

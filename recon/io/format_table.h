@@ -24,7 +24,11 @@ class RecognisedFile {
     [[nodiscard]] FileKind kind() const;
     /// The open file; null for one of no known format.
     [[nodiscard]] const FormatFile* file() const { return file_.get(); }
-    [[nodiscard]] DataForm dataForm() const;
+    /// What FormatFile says; of one of no known format as of a file that holds nothing.
+    [[nodiscard]] std::string form() const;
+    [[nodiscard]] ForeignBins foreignBins() const;
+    [[nodiscard]] bool isOwn() const { return file_ != nullptr && file_->isOwn(); }
+    [[nodiscard]] bool readsScanner() const { return file_ != nullptr && file_->readsScanner(); }
 
     /// The volume; of a run the last iterate. In the scanner frame, index order [z][y][x]. Throws BadInput.
     [[nodiscard]] Volume readVolume(const VolumeReadOptions& options = {}) const {

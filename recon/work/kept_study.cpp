@@ -4,10 +4,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
-#include "recon/io/hdf5/data_io.h"
-#include "recon/systems/histo/histo_measurement.h"
-#include "recon/systems/lines/line_measurement.h"
-#include "recon/systems/lines/sinogram_measurement.h"
+#include "recon/forms/forms.h"
 
 namespace tof {
 
@@ -34,16 +31,12 @@ class Unfinished {
     std::string path_;
 };
 
-void writeMeasurement(const std::string& path, const Measurement& data) {
-    if (const auto* histo = dynamic_cast<const HistoMeasurement*>(&data)) {
-        writeData(path, *histo->data());
-    } else if (const auto* sinograms = dynamic_cast<const SinogramMeasurement*>(&data)) {
-        writeSinogramData(path, *sinograms->data());
-    } else if (const auto* lines = dynamic_cast<const LineMeasurement*>(&data)) {
-        writeLineData(path, *lines->data());
-    } else {
+void writeMeasurement(const std::string& path, const Measurement& data, const FormTable& forms) {
+    const Form* const form = forms.of(data);
+    if (form == nullptr) {
         throw WrongUse("data of this kind cannot be kept in a study");
     }
+    form->write(path, data);
 }
 
 void writeRun(const std::string& path, const Measurement& data, const HeldRun& run) {
@@ -72,7 +65,7 @@ void requireFree(const std::string& folder) {
 Study keepAsStudy(const std::string& folder, const Measurement& data, const std::vector<HeldRun>& runs) {
     requireFree(folder);
     const Unfinished file(folder + ".data.h5");
-    writeMeasurement(file.path(), data);
+    writeMeasurement(file.path(), data, builtInForms());
     Unfinished made(folder);
     Study study = Study::create(folder, file.path());
     for (const HeldRun& run : runs) {

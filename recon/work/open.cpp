@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/work/bin.h"
 #include "recon/work/read_measurement.h"
 
 namespace tof {
@@ -69,8 +70,7 @@ void readRuns(Opened& opened) {
 
 /// Addresses, and sinograms of STIR, which their corrections and an image are chosen for.
 bool isImported(const RecognisedFile& file) {
-    return file.dataForm() == DataForm::Addresses ||
-           (file.formatName() == "Interfile" && file.kind() == FileKind::Data);
+    return file.foreignBins() == ForeignBins::Addresses || file.foreignBins() == ForeignBins::Imported;
 }
 
 /// Several series, or one of several frames, of which none was chosen; else empty.

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "recon/forms/form/bin_request.h"
 #include "recon/study/study.h"
 #include "recon/systems/measurement.h"
-#include "recon/work/bin.h"
 #include "recon/work/stored_run.h"
 
 namespace tof {

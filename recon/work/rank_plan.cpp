@@ -10,9 +10,6 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/kernel/kernel_tables.h"
-#include "recon/systems/lines/line_measurement.h"
-#include "recon/systems/lines/sinogram_measurement.h"
-#include "recon/systems/panel/panel_measurement.h"
 
 namespace tof {
 
@@ -26,9 +23,6 @@ constexpr double kPassesPerView = 12;
 constexpr double kPassesPerUpdate = 4;
 /// Images of a run beside those of blocks.
 constexpr double kImages = 6;
-
-/// A list's crystals and time, on a device with the piece of it in a tile.
-constexpr double kEventBytes = 8 + 4 + 8;
 
 double ceilOf(double a, double b) {
     return std::ceil(a / b);
@@ -58,12 +52,6 @@ double linesPerSecond(PlannedLines of, const PlanRates& rates) {
         case PlannedLines::None: break;
     }
     return 1;
-}
-
-/// Counts, and what corrects them.
-template <typename Data>
-double arraysOf(const Data& data) {
-    return 1.0 + static_cast<double>(!data.mult.empty()) + static_cast<double>(!data.add.empty());
 }
 
 /// What sums of an image over ranks take, before each of `blocks` updates.
@@ -128,29 +116,12 @@ PlannedRun plannedRun(const Lattice& lattice, const std::vector<View>& views, co
     return run;
 }
 
-PlannedRun plannedRun(const Measurement& data) {
-    PlannedRun run;
-    run.lattice = data.lattice();
-    run.views = data.order(1).size();
-    run.blocks = run.views;
-    if (const auto* const list = dynamic_cast<const LineMeasurement*>(&data)) {
-        const LineData& lines = *list->data();
-        const bool counted = !lines.counts.empty();
-        run.of = PlannedLines::Events;
-        run.lines = static_cast<double>(lines.events->pairs.size());
-        run.lineBytes = kEventBytes + kFloat * (arraysOf(lines) - static_cast<double>(!counted));
-    } else if (const auto* const rings = dynamic_cast<const SinogramMeasurement*>(&data)) {
-        run.of = PlannedLines::Bins;
-        run.lines = static_cast<double>(rings->data()->michelogram->bins());
-        run.lineBytes = kFloat * arraysOf(*rings->data());
-    } else if (const auto* const panels = dynamic_cast<const PanelMeasurement*>(&data)) {
-        run.of = PlannedLines::OfPanels;
-        run.lines = static_cast<double>(panels->data()->counts.size());
-        run.lineBytes = kFloat * arraysOf(*panels->data());
-    } else {
+PlannedRun plannedRun(const Measurement& data, const FormTable& forms) {
+    const Form* const form = forms.of(data);
+    if (form == nullptr || form->plan == nullptr) {
         throw WrongUse(fmt::format("{} are planned by their views and a kernel", data.kind()));
     }
-    return run;
+    return form->plan(data);
 }
 
 PlanRates ratesFromBench(const std::string& json, const std::string& source, const std::string& engine,

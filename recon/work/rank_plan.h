@@ -9,35 +9,18 @@
 
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
+#include "recon/forms/forms.h"
 #include "recon/kernel/kernel_spec.h"
-#include "recon/systems/measurement.h"
 
 namespace tof {
-
-/// What lines of response are, of data that are no views.
-enum class PlannedLines { None, Events, Bins, OfPanels };
-
-/// What is to be reconstructed.
-struct PlannedRun {
-    Lattice lattice;
-    std::size_t views = 0;            ///< or parts of other data
-    std::size_t arrays = 4;           ///< floats per voxel and view: counts, mult, add, att
-    double taps = 0;                  ///< of the kernel, mean over views
-    int reach = 0;                    ///< planes that a voxel has to do with above itself
-    std::size_t blocks = 1;           ///< updates per iteration
-    bool blockSensitivities = false;  ///< an image per block (OSEM)
-    PlannedLines of = PlannedLines::None;
-    double lines = 0;      ///< where they are lines: how many, in `views` parts
-    double lineBytes = 0;  ///< of each, with what the engine keeps beside it
-};
 
 /// The run of these views with a kernel. Throws as KernelOutline does.
 [[nodiscard]] PlannedRun plannedRun(const Lattice& lattice, const std::vector<View>& views,
                                     const KernelSpec& kernel);
 
-/// The run of data that are lines: list-mode, sinograms, two panels; of a run with one part for each update.
-/// Throws WrongUse for histo-images.
-[[nodiscard]] PlannedRun plannedRun(const Measurement& data);
+/// The run of data whose form says what it asks of ranks (Form::plan), with one part for each update. Throws
+/// WrongUse for others.
+[[nodiscard]] PlannedRun plannedRun(const Measurement& data, const FormTable& forms = builtInForms());
 
 /// What machines do. As they stand: an H200 as docs/gpu.md measures it, eight to a machine, and a network of
 /// 400 Gbit/s for each.

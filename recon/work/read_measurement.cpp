@@ -50,7 +50,7 @@ std::shared_ptr<const Measurement> readMeasurement(const std::string& path) {
 std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std::string& note) {
     const RecognisedFile file = recognise(path);
     note.clear();
-    if (file.kind() != FileKind::Data || file.formatName() == "HDF5") {
+    if (file.kind() != FileKind::Data || file.isOwn()) {
         return readMeasurement(file);
     }
     DataReadResult read = file.readData();

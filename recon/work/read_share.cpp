@@ -170,8 +170,8 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunS
 std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path, const RunSettings& settings,
                                                          Communicator& ranks, std::string& note) {
     const RecognisedFile file = recognise(path);
-    const bool views = file.kind() == FileKind::Data && file.formatName() == "HDF5" &&
-                       systemOfData(path) == DirectModel::kSystem;
+    const bool views =
+        file.kind() == FileKind::Data && file.isOwn() && systemOfData(path) == DirectModel::kSystem;
     if (ranks.ofFirst(views ? "views" : "other") == "views") {
         note.clear();
         return readHisto(path, settings, ranks);

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/forms/histo/histo_images.h"
+#include "recon/forms/panel/panel_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/study/study.h"
 #include "recon/work/correct.h"

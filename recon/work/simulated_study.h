@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "recon/work/bin.h"
+#include "recon/forms/form/bin_request.h"
 #include "recon/work/simulate.h"
 
 namespace tof {

@@ -12,16 +12,6 @@ namespace {
 constexpr double kAcross_mm = 576;
 constexpr double kAlong_mm = 192;
 
-const char* nameOf(DataForm form) {
-    return form == DataForm::Sinograms ? "sinogram" : form == DataForm::Lines ? "lors" : "histo";
-}
-
-DataForm formNamed(const std::string& name) {
-    return name == "sinogram" ? DataForm::Sinograms
-           : name == "lors"   ? DataForm::Lines
-                              : DataForm::HistoImages;
-}
-
 }  // namespace
 
 BinRequest ListBinning::requestFor(const QString& path) const {
@@ -34,7 +24,7 @@ BinRequest ListBinning::requestFor(const QString& path) const {
     }
     const auto voxels = [&](double mm) { return static_cast<int>(std::lround(mm / voxel_mm)); };
     const std::array<int, 3> box{voxels(kAcross_mm), voxels(kAcross_mm), voxels(kAlong_mm)};
-    if (form == DataForm::HistoImages || grid || voxel_mm != ListBinning().voxel_mm) {
+    if (form == BinRequest().form || grid || voxel_mm != ListBinning().voxel_mm) {
         request.lattice = Lattice::centred(grid.value_or(box), {voxel_mm, voxel_mm, voxel_mm});
     }
     return request;
@@ -45,8 +35,8 @@ nlohmann::json binningToJson(const ListBinning& binning) {
                      {"tilts", binning.tilts},
                      {"voxel_mm", binning.voxel_mm},
                      {"partial", binning.partial}};
-    if (binning.form != DataForm::HistoImages) {
-        o["form"] = nameOf(binning.form);
+    if (binning.form != BinRequest().form) {
+        o["form"] = binning.form;
     }
     if (binning.grid) {
         o["grid"] = *binning.grid;
@@ -99,7 +89,7 @@ std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
     binning.tilts = savedIn(o, "tilts", 0);
     binning.voxel_mm = savedIn(o, "voxel_mm", 0.0);
     binning.partial = savedIn(o, "partial", false);
-    binning.form = formNamed(savedIn<std::string>(o, "form"));
+    binning.form = savedIn(o, "form", BinRequest().form);
     if (o.contains("grid")) {
         binning.grid = savedIn<std::array<int, 3>>(o, "grid");
     }

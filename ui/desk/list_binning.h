@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
-#include "recon/work/bin.h"
+#include "recon/forms/form/bin_request.h"
 
 namespace tof::ui {
 

@@ -40,7 +40,7 @@ class BinningForm {
     QSpinBox* whole(const char* name, int low, int high, int value, const QString& help);
     QLineEdit* text(const char* name, const QString& placeholder, const QString& help);
     QCheckBox* check(const char* name, const QString& label);
-    [[nodiscard]] DataForm form() const { return static_cast<DataForm>(form_->currentData().toInt()); }
+    [[nodiscard]] std::string form() const { return form_->currentData().toString().toStdString(); }
     /// Fields that the form has no use for cannot be filled in.
     void enableFields();
 
@@ -69,9 +69,9 @@ class BinningForm {
 BinningForm::BinningForm(const QString& file) {
     const ListBinning usual;
     form_->setObjectName("binning.form");
-    form_->addItem(Text::tr("histo-images"), static_cast<int>(DataForm::HistoImages));
-    form_->addItem(Text::tr("sinograms"), static_cast<int>(DataForm::Sinograms));
-    form_->addItem(Text::tr("lines of response"), static_cast<int>(DataForm::Lines));
+    form_->addItem(Text::tr("histo-images"), "histo");
+    form_->addItem(Text::tr("sinograms"), "sinogram");
+    form_->addItem(Text::tr("lines of response"), "lors");
     form_->setToolTip(Text::tr("What the events become, and with it which reconstruction they are for"));
     azimuths_ = whole("binning.azimuths", 1, 4096, usual.azimuths, Text::tr("Views over 180 degrees"));
     tilts_ = whole("binning.tilts", 1, 255, usual.tilts, Text::tr("Equal intervals of the axial acceptance"));
@@ -149,11 +149,10 @@ BinningForm::BinningForm(const QString& file) {
 void BinningForm::recogniseForm(const QString& file) {
     try {
         const RecognisedFile known = recognise(file.toStdString());
-        const DataForm form = known.dataForm();
-        foreign_ = known.formatName() == "Interfile" && known.kind() == FileKind::Data;
-        if (form == DataForm::Addresses || form == DataForm::Sinograms) {
+        foreign_ = known.foreignBins() == ForeignBins::Imported;
+        if (known.foreignBins() == ForeignBins::Addresses || known.form() == "sinogram") {
             form_->setCurrentIndex(1);  // bins have no places in histo-images
-        } else if (form == DataForm::Lines) {
+        } else if (known.form() == "lors") {
             form_->setCurrentIndex(2);
         }
     } catch (const Error&) {
@@ -223,13 +222,13 @@ QCheckBox* BinningForm::check(const char* name, const QString& label) {
 }
 
 void BinningForm::enableFields() {
-    const bool histo = form() == DataForm::HistoImages;
+    const bool histo = form() == "histo";
     azimuths_->setEnabled(histo);
     tilts_->setEnabled(histo);
     trilinear_->setEnabled(histo);
     spread_->setEnabled(histo);
     segments_->setEnabled(!histo);
-    corrections_->setEnabled(form() == DataForm::Lines || foreign_);
+    corrections_->setEnabled(form() == "lors" || foreign_);
     randoms_->setEnabled(!histo && !foreign_);
     for (QWidget* field : std::initializer_list<QWidget*>{segments_, scanner_, reversed_, partial_}) {
         field->setEnabled(field->isEnabled() && !foreign_);

@@ -21,9 +21,13 @@ class CastorFile : public FormatFile {
     [[nodiscard]] FileKind kind() const override {
         return castorMode(header_) == CastorMode::Histogram ? FileKind::Data : FileKind::List;
     }
-    [[nodiscard]] DataForm dataForm() const override {
-        return kind() != FileKind::Data ? DataForm::None : isPanel() ? DataForm::Panel : DataForm::Lines;
+    [[nodiscard]] std::string form() const override {
+        return kind() != FileKind::Data ? "" : isPanel() ? "panel" : "lors";
     }
+    [[nodiscard]] ForeignBins foreignBins() const override {
+        return kind() == FileKind::Data ? ForeignBins::Lines : ForeignBins::None;
+    }
+    [[nodiscard]] bool readsScanner() const override { return true; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         return readEventsCastor(header_, options);
     }

@@ -22,8 +22,16 @@ namespace tof {
 
 enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
 
-/// The form of what was measured. Addresses are list-mode whose events are bins, as Siemens ECAT8 writes it.
-enum class DataForm { None, HistoImages, Sinograms, Lines, Addresses, Panel };
+/// The form of data in memory that corrections are made of.
+enum class DataForm { None, HistoImages, Sinograms, Lines, Panel };
+
+/// What another program's file holds that is binned as if it were events between crystals.
+enum class ForeignBins {
+    None,
+    Addresses,  ///< list-mode whose events are bins, as Siemens ECAT8 writes it
+    Lines,      ///< a histogram of lines between the crystals of a scanner that can be named
+    Imported    ///< sinograms whose frame, image and corrections are chosen (importSinograms)
+};
 
 struct ListReadOptions {
     bool partial = false;  ///< read a truncated file as far as it goes
@@ -104,7 +112,14 @@ class FormatFile {
     FormatFile& operator=(const FormatFile&) = delete;
 
     [[nodiscard]] virtual FileKind kind() const = 0;
-    [[nodiscard]] virtual DataForm dataForm() const { return DataForm::None; }
+    /// The form of the data that it holds, by the name that `info` gives it and --to takes: "histo", "lors";
+    /// empty where it holds none.
+    [[nodiscard]] virtual std::string form() const { return {}; }
+    [[nodiscard]] virtual ForeignBins foreignBins() const { return ForeignBins::None; }
+    /// Whether it is this program's own, which keeps all that is known of data.
+    [[nodiscard]] virtual bool isOwn() const { return false; }
+    /// Whether a scanner that is named is read with the list (ListReadOptions), and not in its place.
+    [[nodiscard]] virtual bool readsScanner() const { return false; }
     [[nodiscard]] virtual std::optional<VolumeReadResult> volume(const VolumeReadOptions& /*options*/) const {
         return {};
     }

@@ -52,7 +52,6 @@ void addTotals(const h5::Reader& file, Json& info) {
 
 void addSinograms(const h5::Reader& file, Json& info) {
     const h5::Shape shape = file.shape("/sinogram/counts");
-    info["form"] = "sinogram";
     for (std::size_t axis = 0; axis < std::min<std::size_t>(shape.size(), 4); ++axis) {
         constexpr std::array kAxes{"angles", "sinograms", "radial_bins", "time_bins"};
         info[kAxes[axis]] = shape[axis];
@@ -66,7 +65,6 @@ void addSinograms(const h5::Reader& file, Json& info) {
 }
 
 void addLines(const h5::Reader& file, Json& info) {
-    info["form"] = "lors";
     info["events"] = file.shape("/lors/crystal").at(0);
     info["time_of_flight"] = file.has("/lors/dt_ps");
     info["attenuation"] = file.has("/corrections/attenuation");
@@ -75,7 +73,6 @@ void addLines(const h5::Reader& file, Json& info) {
 }
 
 void addPanel(const h5::Reader& file, Json& info) {
-    info["form"] = "panel";
     const h5::Shape shape = file.shape("/panel/counts");
     info["lors"] = shape.at(0) * shape.back();
     info["mult"] = file.has("/corrections/mult");
@@ -86,7 +83,6 @@ void addPanel(const h5::Reader& file, Json& info) {
 }
 
 void addHistoImages(const h5::Reader& file, Json& info) {
-    info["form"] = "histo";
     info["lattice"] = latticeJson(readLattice(file, "/histo/counts"));
     info["views"] = file.shape("/histo/counts").at(0);
     info["counts_type"] = file.isUnsigned("/histo/counts", 2) ? "uint16" : "float32";
@@ -102,6 +98,31 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     }
 }
 
+/// A form of data as files of this program hold it: what tells it, how it is read, and what is said of it.
+struct FormRow {
+    const char* form;
+    const char* dataset;
+    MeasuredData (*read)(const h5::Reader& file);
+    void (*describe)(const h5::Reader& file, Json& info);
+};
+
+// A further form adds its row. The last one reads files that hold none, and says what is missing.
+constexpr std::array kForms{
+    FormRow{"lors", "/lors/crystal", [](const h5::Reader& file) { return MeasuredData(readLineData(file)); },
+            addLines},
+    FormRow{"sinogram", "/sinogram/counts",
+            [](const h5::Reader& file) { return MeasuredData(readSinogramData(file)); }, addSinograms},
+    FormRow{"histo", "/histo/counts", [](const h5::Reader& file) { return MeasuredData(readData(file)); },
+            addHistoImages},
+    FormRow{"panel", "/panel/counts",
+            [](const h5::Reader& file) { return MeasuredData(readPanelData(file)); }, addPanel},
+    FormRow{"", "", [](const h5::Reader& file) { return MeasuredData(readData(file)); }, addHistoImages}};
+
+const FormRow& rowOf(const h5::Reader& file) {
+    return *std::find_if(kForms.begin(), kForms.end() - 1,
+                         [&](const FormRow& row) { return file.has(row.dataset); });
+}
+
 class Hdf5File : public FormatFile {
   public:
     explicit Hdf5File(const std::string& path) : file_(path) {}
@@ -113,7 +134,7 @@ class Hdf5File : public FormatFile {
         if (file_.has("/iterates")) {
             return FileKind::Run;
         }
-        if (dataForm() != DataForm::None) {
+        if (!form().empty()) {
             return FileKind::Data;
         }
         if (file_.has("/events/crystal")) {
@@ -122,13 +143,8 @@ class Hdf5File : public FormatFile {
         return file_.has("/image") ? FileKind::Volume : FileKind::Unknown;
     }
 
-    [[nodiscard]] DataForm dataForm() const override {
-        return file_.has("/lors/crystal")      ? DataForm::Lines
-               : file_.has("/sinogram/counts") ? DataForm::Sinograms
-               : file_.has("/histo/counts")    ? DataForm::HistoImages
-               : file_.has("/panel/counts")    ? DataForm::Panel
-                                               : DataForm::None;
-    }
+    [[nodiscard]] std::string form() const override { return rowOf(file_).form; }
+    [[nodiscard]] bool isOwn() const override { return true; }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
         requireOnlyVolume(file_.path(), options);
@@ -144,17 +160,12 @@ class Hdf5File : public FormatFile {
     }
 
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {
-        switch (dataForm()) {
-            case DataForm::Lines: return DataReadResult{readLineData(file_), ""};
-            case DataForm::Sinograms: return DataReadResult{readSinogramData(file_), ""};
-            case DataForm::Panel: return DataReadResult{readPanelData(file_), ""};
-            default: return DataReadResult{readData(file_), ""};  // says what is missing
-        }
+        return DataReadResult{rowOf(file_).read(file_), ""};
     }
 
     /// Histo-images without waiting for their hash: a HistoReading.
     [[nodiscard]] std::any otherData() const override {
-        return dataForm() == DataForm::HistoImages ? std::any(readDataAhead(file_)) : std::any();
+        return form() == "histo" ? std::any(readDataAhead(file_)) : std::any();
     }
 
     void describe(Json& info) const override {
@@ -191,15 +202,9 @@ class Hdf5File : public FormatFile {
 
   private:
     void describeData(Json& info) const {
-        if (file_.has("/sinogram/counts")) {
-            addSinograms(file_, info);
-        } else if (file_.has("/lors/crystal")) {
-            addLines(file_, info);
-        } else if (file_.has("/panel/counts")) {
-            addPanel(file_, info);
-        } else {
-            addHistoImages(file_, info);
-        }
+        const FormRow& row = rowOf(file_);
+        info["form"] = row.form;
+        row.describe(file_, info);
         for (const CorrectionPart& part : outlineOfParts(file_).list) {
             Json& about = info["parts"][part.name] = Json::object();
             about["on"] = part.on;

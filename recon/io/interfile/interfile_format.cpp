@@ -20,19 +20,23 @@ class InterfileFile : public FormatFile {
     explicit InterfileFile(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] FileKind kind() const override {
-        switch (dataForm()) {
-            case DataForm::None: return FileKind::Volume;
-            case DataForm::Addresses: return FileKind::List;
-            default: return FileKind::Data;
+        switch (foreignBins()) {
+            case ForeignBins::Addresses: return FileKind::List;
+            case ForeignBins::Imported: return FileKind::Data;
+            default: return FileKind::Volume;
         }
     }
 
-    [[nodiscard]] DataForm dataForm() const override {
-        const InterfileHeader header(path_);
-        return isEcat8(header)                                   ? DataForm::Addresses
-               : !hasSinograms(header)                           ? DataForm::None
-               : geometryOf(header) == StirGeometry::Cylindrical ? DataForm::Sinograms
-                                                                 : DataForm::Lines;
+    [[nodiscard]] std::string form() const override {
+        return foreignBins() != ForeignBins::Imported              ? ""
+               : geometryOf(header()) == StirGeometry::Cylindrical ? "sinogram"
+                                                                   : "lors";
+    }
+
+    [[nodiscard]] ForeignBins foreignBins() const override {
+        return isEcat8(header())        ? ForeignBins::Addresses
+               : hasSinograms(header()) ? ForeignBins::Imported
+                                        : ForeignBins::None;
     }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
@@ -55,16 +59,24 @@ class InterfileFile : public FormatFile {
     }
 
     void describe(nlohmann::ordered_json& info) const override {
-        const InterfileHeader header(path_);
-        switch (dataForm()) {
-            case DataForm::None: info.update(describeVolumeInterfile(path_)); break;
-            case DataForm::Addresses: describeEcat8(header, info); break;
-            default: describeInterfileSinograms(header, info);
+        switch (foreignBins()) {
+            case ForeignBins::Addresses: describeEcat8(header(), info); break;
+            case ForeignBins::Imported: describeInterfileSinograms(header(), info); break;
+            default: info.update(describeVolumeInterfile(path_));
         }
     }
 
   private:
-    std::string path_;  // not the header: its faults are told when it is asked for
+    /// The header, parsed once, when it is asked for: then its faults are told.
+    [[nodiscard]] const InterfileHeader& header() const {
+        if (!header_) {
+            header_.emplace(path_);
+        }
+        return *header_;
+    }
+
+    std::string path_;
+    mutable std::optional<InterfileHeader> header_;
 };
 
 std::string writeSinograms(const std::string& path, const MeasuredData& data) {

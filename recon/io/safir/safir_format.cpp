@@ -215,6 +215,7 @@ class SafirFile : public FormatFile {
     explicit SafirFile(std::string path) : path_(std::move(path)) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::List; }
+    [[nodiscard]] bool readsScanner() const override { return true; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         return readEventsSafir(path_, options);
     }

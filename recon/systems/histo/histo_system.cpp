@@ -28,7 +28,7 @@ std::string kernelName(const RunSettings& settings) {
 System histoSystem() {
     return {DirectModel::kSystem,
             "kernel",
-            [](const FormatFile& file) { return file.dataForm() == DataForm::HistoImages; },
+            [](const FormatFile& file) { return file.form() == "histo"; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
                 const std::any ahead = file.otherData();
                 if (const auto* const reading = std::any_cast<HistoReading>(&ahead)) {

@@ -17,7 +17,7 @@ std::string runName(const RunSettings& settings) {
 }
 
 bool holdsLines(const FormatFile& file) {
-    return file.dataForm() == DataForm::Sinograms || file.dataForm() == DataForm::Lines;
+    return file.form() == "sinogram" || file.form() == "lors";
 }
 
 std::shared_ptr<const Measurement> measureData(MeasuredData& data) {

@@ -10,7 +10,7 @@ namespace tof {
 System panelSystem() {
     return {PanelModel::kSystem,
             "panel_matrix",
-            [](const FormatFile& file) { return file.dataForm() == DataForm::Panel; },
+            [](const FormatFile& file) { return file.form() == "panel"; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
                 return std::make_shared<const PanelMeasurement>(
                     std::get<PanelData>(std::move(file.data("")->data)));

@@ -131,7 +131,7 @@ class CastorLinesTest : public QObject {
                     "TOF information flag: 1\nTOF resolution (ps): 400\nHisto TOF number of bins: 3\n"
                     "Histo TOF bin size (ps): 150\nMaximum number of lines per event: 2\n"));
         QCOMPARE(fileKind(file("d.cdh")), FileKind::Data);
-        QVERIFY(recognise(file("d.cdh")).dataForm() == DataForm::Lines);
+        QVERIFY(recognise(file("d.cdh")).form() == "lors");
 
         const CastorLines lines = readCastorLines(file("d.cdh"), "");
 

@@ -80,7 +80,7 @@ class CastorPanelTest : public QObject {
         const std::string note = convertFile(path("in.h5"), path("d.cdh"));
         QCOMPARE(note.empty(), !corrected);
         const RecognisedFile file = recognise(path("d.cdh"));
-        QCOMPARE(file.dataForm(), DataForm::Panel);
+        QCOMPARE(file.form(), std::string("panel"));
         const PanelData back = std::get<PanelData>(file.readData().data);
 
         QVERIFY(back.geometry == data.geometry);
@@ -143,7 +143,7 @@ class CastorPanelTest : public QObject {
         QByteArray header = text("d.hscan");
         header.truncate(header.indexOf("tofscope scanner"));
         put("d.hscan", header);
-        QCOMPARE(recognise(path("d.cdh")).dataForm(), DataForm::Lines);
+        QCOMPARE(recognise(path("d.cdh")).form(), std::string("lors"));
         put("own.json", QByteArray::fromStdString(data.scannerJson));
 
         const PanelData back = std::get<PanelData>(recognise(path("d.cdh")).readData(path("own.json")).data);
@@ -160,7 +160,7 @@ class CastorPanelTest : public QObject {
         table.write(reinterpret_cast<const char*>(&moved), sizeof moved);
         table.close();
 
-        QCOMPARE(recognise(path("d.cdh")).dataForm(), DataForm::Lines);
+        QCOMPARE(recognise(path("d.cdh")).form(), std::string("lors"));
     }
 
     void whatIsNoLineOfPanelsIsRefused_data() {

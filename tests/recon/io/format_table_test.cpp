@@ -154,7 +154,7 @@ class FormatTableTest : public QObject {
         QVERIFY(QFile::remove(QString::fromStdString(file("open.h5"))));
 
         QCOMPARE(open.readVolume().data, ramp().data);
-        QVERIFY(open.dataForm() == DataForm::None);
+        QVERIFY(open.form().empty());
     }
 
     void foldersAreStudiesOrNothing() {

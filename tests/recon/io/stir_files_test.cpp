@@ -265,7 +265,7 @@ class StirFilesTest : public QObject {
         save("a.s", floats(counts));
         const std::string path = save("a.hs", plainHeader(scanner, 4, 12, 11, kDirect));
 
-        QCOMPARE(recognise(path).dataForm(), DataForm::Lines);
+        QCOMPARE(recognise(path).form(), std::string("lors"));
         const LineData data = std::get<LineData>(recognise(path).readData().data);
 
         const std::vector<Vec3>& points = data.events->points;

@@ -278,7 +278,7 @@ class PanelProjectorTest : public QObject {
         writePanelData(path, data);
         const RecognisedFile file = recognise(path);
 
-        QCOMPARE(file.dataForm(), DataForm::Panel);
+        QCOMPARE(file.form(), std::string("panel"));
         const auto back = std::get<PanelData>(file.readData().data);
         QCOMPARE(back.counts, data.counts);
         QVERIFY(back.geometry == data.geometry);

@@ -7,6 +7,7 @@
 
 #include "app/engines.h"
 #include "recon/base/error.h"
+#include "recon/forms/histo/histo_images.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/interfile/sinogram_interfile.h"
@@ -196,7 +197,7 @@ class BinTest : public QObject {
         writeEvents(file("measured.h5"), measured);
         BinRequest request = request_;
         request.input = file("measured.h5");
-        request.form = DataForm::Lines;
+        request.form = "lors";
         Listener listener;
         (void)binEvents(request, pool_, listener);
         QVERIFY(listener.remarks == std::vector{Remark::NoAttenuation});
@@ -219,7 +220,7 @@ class BinTest : public QObject {
         writeEvents(file("turned.h5"), list);
         BinRequest request = request_;
         request.input = file("turned.h5");
-        request.form = DataForm::Lines;
+        request.form = "lors";
         request.mu = "none";
         Listener asStated;
         (void)binEvents(request, pool_, asStated);
@@ -241,7 +242,7 @@ class BinTest : public QObject {
         writeEvents(file("untimed.h5"), list);
         BinRequest request = request_;
         request.input = file("untimed.h5");
-        request.form = DataForm::Lines;
+        request.form = "lors";
         request.mu = "none";
         Listener listener;
         const QString said = test::refusal([&] { (void)binEvents(request, pool_, listener); });
@@ -250,7 +251,7 @@ class BinTest : public QObject {
         request.times = Times::Left;
         const LineData lines = std::get<LineData>(binEvents(request, pool_, listener).data);
         QVERIFY(lines.events->dt_ps.empty() && !lines.events->pairs.empty());
-        request.form = DataForm::HistoImages;
+        request.form = "histo";
         QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
     }
 
@@ -268,7 +269,7 @@ class BinTest : public QObject {
         writeVolume(file("m.nii"), mu);
         BinRequest request;
         request.input = file("s.hs");
-        request.form = DataForm::Sinograms;
+        request.form = "sinogram";
         request.mu = file("m.nii");
         request.sinograms.size = {16, 16, 4};
         Listener listener;
@@ -279,7 +280,7 @@ class BinTest : public QObject {
         const Michelogram& m = *binned.michelogram;
         QVERIFY(std::abs(binned.mult[m.index(m.slotOfAngle(0), 1, 5)] - std::exp(-1.0F)) < 0.01F);
         QVERIFY((binned.lattice.size == std::array<int, 3>{16, 16, 4}));
-        request.form = DataForm::HistoImages;
+        request.form = "histo";
         QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
         request = request_;
         request.sinograms.acf = {file("s.hs")};
@@ -288,7 +289,7 @@ class BinTest : public QObject {
 
     void linesTakeTheLatticeThatWasAskedForOrTheirOwn() {
         BinRequest request = request_;
-        request.form = DataForm::Lines;
+        request.form = "lors";
         request.mu = "none";
         Listener listener;
         const LineData given = std::get<LineData>(binEvents(request, pool_, listener).data);
@@ -302,7 +303,7 @@ class BinTest : public QObject {
 
     void sinogramsNeedRings() {
         BinRequest request = request_;
-        request.form = DataForm::Sinograms;
+        request.form = "sinogram";
         Listener listener;
         QVERIFY_EXCEPTION_THROWN((void)binEvents(request, pool_, listener), WrongUse);
     }
@@ -324,7 +325,7 @@ class BinTest : public QObject {
     [[nodiscard]] std::string file(const QString& name) const { return folder_.filePath(name).toStdString(); }
     [[nodiscard]] LineData linesWith(const std::string& mu) const {
         BinRequest request = request_;
-        request.form = DataForm::Lines;
+        request.form = "lors";
         request.mu = mu;
         Listener listener;
         return std::get<LineData>(binEvents(request, pool_, listener).data);

@@ -368,7 +368,7 @@ class LineListsTest : public QObject {
         writeLineData(path, data);
         const LineData back = readLineData(path);
 
-        QVERIFY(recognise(path).dataForm() == DataForm::Lines);
+        QVERIFY(recognise(path).form() == "lors");
         QCOMPARE(back.michelogram != nullptr, data.michelogram != nullptr);
         QCOMPARE(back.events->pairs, data.events->pairs);
         QCOMPARE(back.events->dt_ps, data.events->dt_ps);

@@ -313,7 +313,7 @@ class RingReconstructionTest : public QObject {
         writeSinogramData(path, *data);
         const SinogramData back = readSinogramData(path);
 
-        QVERIFY(recognise(path).dataForm() == DataForm::Sinograms);
+        QVERIFY(recognise(path).form() == "sinogram");
         QCOMPARE(back.counts, data->counts);
         QCOMPARE(back.mult, data->mult);
         QCOMPARE(back.add, data->add);

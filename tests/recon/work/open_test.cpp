@@ -107,7 +107,7 @@ class OpenTest : public QObject {
                                               {.events = 1000, .seed = 1}, ThreadPool(2), {}));
         BinRequest lines;
         lines.input = path("list.h5");
-        lines.form = DataForm::Lines;
+        lines.form = "lors";
         lines.mu = "none";
 
         const Opened asked = open(path("list.h5"));

@@ -30,7 +30,7 @@ class ListBinningTest : public QObject {
 
     void linesKeepTheirOwnLatticeUntilOneIsChosen() {
         ListBinning binning;
-        binning.form = DataForm::Lines;
+        binning.form = "lors";
         QVERIFY(!binning.requestFor("l.h5").lattice);
         binning.voxel_mm = 8;
         QVERIFY(binning.requestFor("l.h5").lattice.has_value());
@@ -39,7 +39,7 @@ class ListBinningTest : public QObject {
     void whatWasAskedForIsRemembered() {
         ListBinning binning;
         binning.azimuths = 12;
-        binning.form = DataForm::Lines;
+        binning.form = "lors";
         binning.grid = {10, 20, 30};
         binning.scanner = "ge-ste";
         binning.mu = "/data/mu.nii";
@@ -61,7 +61,7 @@ class ListBinningTest : public QObject {
         QVERIFY(back.has_value());
         QVERIFY(binningToJson(*back) == binningToJson(binning));
         QCOMPARE(back->azimuths, 12);
-        QVERIFY(back->form == DataForm::Lines && back->times == Times::Reversed);
+        QVERIFY(back->form == "lors" && back->times == Times::Reversed);
         QVERIFY(back->randoms == Randoms::None && back->partial && back->grid == binning.grid);
         QVERIFY(back->trilinear && back->segments == 3 && back->endPoints == EndPoints::Centre);
         QCOMPARE(back->mu, binning.mu);
@@ -99,7 +99,7 @@ class ListBinningTest : public QObject {
         const EngineRegistry engines = makeEngineRegistry();
         Desk desk(engines, Threading::Inline);
         ListBinning binning;
-        binning.form = DataForm::Lines;
+        binning.form = "lors";
         binning.mu = "none";
 
         desk.openList(list, binning);

@@ -10,9 +10,9 @@
 #include <numeric>
 
 #include "recon/base/constants.h"
+#include "recon/forms/histo/histo_images.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/bin.h"
 #include "recon/work/correct.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/corrections_dialog.h"

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
+#include "recon/forms/panel/panel_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/bin.h"
 #include "tests/support/silent_progress.h"
 #include "tests/ui/fixture.h"
 #include "ui/charts/profile_chart.h"

@@ -92,7 +92,7 @@ class DialogsTest : public QObject {
                    dialog.accept();
                });
         QVERIFY(answer.has_value());
-        QVERIFY(answer->form == DataForm::Lines);
+        QVERIFY(answer->form == "lors");
         QVERIFY((answer->grid == std::array{100, 100, 40}));
         QCOMPARE(answer->scanner, std::string("ge-ste"));
         QCOMPARE(answer->mu, std::string("mu.nii"));
@@ -120,7 +120,7 @@ class DialogsTest : public QObject {
                    dialog.accept();
                });
         QVERIFY(answer.has_value());
-        QVERIFY(answer->form == DataForm::Sinograms);
+        QVERIFY(answer->form == "sinogram");
         QVERIFY((answer->sinograms.acf == std::vector<std::string>{"a.hs", "b.hs"}));
         QVERIFY((answer->sinograms.add == std::vector<std::string>{"r.hs"}));
         QVERIFY(answer->sinograms.read.multiplicity == Multiplicity::No);

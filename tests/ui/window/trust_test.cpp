@@ -586,7 +586,7 @@ class TrustTest : public test::WindowTest {
         open(dataFile_);
         const std::string before = desk_->study().measurement()->hash();
         ListBinning lines;
-        lines.form = DataForm::Lines;
+        lines.form = "lors";
         lines.mu = "none";
         desk_->openList(listFile_, lines);
         window_->refreshNow();

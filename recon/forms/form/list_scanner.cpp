@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/work/list_scanner.h"
+#include "recon/forms/form/list_scanner.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace tof {
 
 ListScanner::ListScanner(const EventList& events, const RecognisedFile& list, std::string given)
     : events_(events), path_(list.path()), given_(std::move(given)) {
-    if (list.formatName() == "CASToR" || list.formatName() == "SAFIR") {
+    if (list.readsScanner()) {
         given_.clear();
     }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/histo/histo_form.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "recon/base/constants.h"
+#include "recon/base/error.h"
+#include "recon/base/options.h"
+#include "recon/forms/form/data_in.h"
+#include "recon/forms/histo/histo_images.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/systems/histo/histo_measurement.h"
+
+namespace tof {
+
+namespace {
+
+BinResult binHisto(const BinContext& context, EventSource& source) {
+    if (source.foreign() != ForeignBins::None) {
+        throw WrongUse(
+            fmt::format("{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
+                        context.request().input));
+    }
+    if (context.request().times == Times::Left) {
+        throw WrongUse("histo-images need the times of flight; leave --no-tof out, or bin --to lors");
+    }
+    if (source.stream() != nullptr) {
+        return {binHistoImages(source, context)};
+    }
+    EventList events = source.share().events;
+    return {binHistoImages(std::move(events), source.scanner().used(), context)};
+}
+
+nlohmann::ordered_json histoJson(const HistoData& data) {
+    return {
+        {"views", data.views.size()}, {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
+        {"kept", data.kept},          {"outside", data.outside},   {"rejected", data.rejected},
+        {"deposit", data.deposit}};
+}
+
+std::string histoSentence(const HistoData& data) {
+    return fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance",
+                       data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
+}
+
+FreeLine lineOfView(double azimuth_deg, double tilt_deg, Vec3 point) {
+    const double azimuth = azimuth_deg * kRadPerDeg;
+    const double tilt = tilt_deg * kRadPerDeg;
+    return {point, {std::cos(tilt) * std::cos(azimuth), std::cos(tilt) * std::sin(azimuth), std::sin(tilt)}};
+}
+
+}  // namespace
+
+Form histoForm() {
+    using Own = DataIn<HistoData, HistoMeasurement>;
+    Form form{.name = "histo",
+              .kind = "histo-images",
+              .words = toTranslate("Word", "histo-images"),
+              .bin = binHisto};
+    Own::describe(form, histoJson, histoSentence);
+    Own::keep(form, writeData);
+    form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {
+        return lineOfView(azimuth, tilt, point);
+    };
+    return form;
+}
+
+}  // namespace tof

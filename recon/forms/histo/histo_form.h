@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/forms/form/form.h"
+
+namespace tof {
+
+/// Histo-images of DIRECT: events in views, each an image.
+[[nodiscard]] Form histoForm();
+
+}  // namespace tof

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/histo/histo_images.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "recon/forms/histo/factors_ahead.h"
+
+namespace tof {
+
+namespace {
+
+BinningSettings settingsOf(const BinContext& context) {
+    const BinRequest& request = context.request();
+    return {request.azimuths,  request.tilts,     context.lattice(),
+            request.trilinear, request.endPoints, request.seed};
+}
+
+std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
+    return context.attenuation(phantom, kAttenuationSpacing_mm);
+}
+
+/// Efficiencies and attenuation of counts.
+void addFactors(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu,
+                const BinContext& context) {
+    Communicator* const ranks = context.ranks();
+    const FactorShare share = ranks != nullptr ? FactorShare{ranks->rank(), ranks->size()} : FactorShare();
+    computeFactors(data, scanner, mu ? &*mu : nullptr, context.pool(),
+                   context.progress().begin("corrections"), share);
+    if (ranks != nullptr) {
+        joinFactors(*ranks, data);
+    }
+    if (!context.request().atPoints && context.first()) {
+        data.expandFactors(context.pool());
+    }
+}
+
+/// What histo-images leave out, and whether they fit this machine.
+void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const BinContext& context) {
+    const BinRequest& request = context.request();
+    if (hasFactors) {
+        context.note(request.input + ": the correction factors stored with the events are not used");
+    }
+    // Counts, efficiencies and, if there is something to attenuate, survival of every voxel of every view.
+    context.requireRoom((attenuates ? 3.0 : 2.0) * sizeof(float) * request.azimuths * request.tilts *
+                        static_cast<double>(context.lattice().voxels()));
+    if (request.endPoints == EndPoints::Face && !scanner.facesKnown) {
+        context.note(
+            fmt::format("{}: the sizes of its crystals are not known, so events stay on the lines "
+                        "between crystal centres (--deposit centre)",
+                        request.input));
+    }
+}
+
+}  // namespace
+
+HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& context) {
+    const std::optional<Volume> mu = attenuationOfList(context, events.phantom);
+    checkImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value(), context);
+    HistoData data = depositEvents(events, scanner, settingsOf(context), context.pool(),
+                                   context.progress().begin("deposit"));
+    events = {};
+    addFactors(data, scanner, mu, context);
+    return data;
+}
+
+HistoData binHistoImages(EventSource& source, const BinContext& context) {
+    const EventStream& list = *source.stream();
+    const Scanner& scanner = source.scanner().used();
+    const std::optional<Volume> mu = attenuationOfList(context, list.scan().phantom);
+    checkImages(list.hasFactors(), scanner, mu.has_value(), context);
+    const BinningSettings settings = settingsOf(context);
+    const ThreadPool& pool = context.pool();
+    // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
+    std::unique_ptr<FactorsAhead> ahead;
+    if (context.ranks() == nullptr && pool.threads() >= ThreadPool().threads()) {
+        ahead = std::make_unique<FactorsAhead>(emptyViews(scanner, settings), scanner, mu, pool.threads());
+    }
+    EventDeposit deposit(scanner, settings, pool, context.ranks());
+    source.forParts(context.progress().begin("deposit"), [&](std::uint64_t first, const EventList& part,
+                                                             const std::function<void(double)>& progress) {
+        deposit.addAt(first, part, progress);
+    });
+    HistoData data = deposit.take(list.scan());
+    if (!ahead) {
+        addFactors(data, scanner, mu, context);
+        return data;
+    }
+    ahead->addTo(data, context.progress().begin("corrections"));
+    if (!context.request().atPoints) {
+        data.expandFactors(pool);
+    }
+    return data;
+}
+
+HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
+                         const ThreadPool& pool, WorkProgress& progress) {
+    return binHistoImages(std::move(events), scanner, BinContext(request, pool, progress));
+}
+
+struct PartwiseHistoImages::Parts {
+    Parts(const Scanner& of, const BinRequest& request, const ThreadPool& pool, WorkProgress& progress)
+        : scanner(of), context(request, pool, progress), deposit(of, settingsOf(context), pool) {}
+
+    const Scanner& scanner;
+    BinContext context;
+    EventDeposit deposit;
+};
+
+PartwiseHistoImages::PartwiseHistoImages(const Scanner& scanner, const BinRequest& request,
+                                         const ThreadPool& pool, WorkProgress& progress)
+    : parts_(std::make_unique<Parts>(scanner, request, pool, progress)) {}
+
+PartwiseHistoImages::~PartwiseHistoImages() = default;
+
+void PartwiseHistoImages::add(const EventList& part) {
+    parts_->deposit.add(part);
+}
+
+HistoData PartwiseHistoImages::finish(const EventList& scan) {
+    HistoData data = parts_->deposit.take(scan);
+    addFactors(data, parts_->scanner, attenuationOfList(parts_->context, data.phantom), parts_->context);
+    return data;
+}
+
+}  // namespace tof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/lines/line_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "recon/base/options.h"
+#include "recon/binning/line_binning.h"
+#include "recon/data/data_hash.h"
+#include "recon/forms/form/address_list.h"
+#include "recon/forms/form/data_in.h"
+#include "recon/forms/lines/lines_of_events.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/line_measurement.h"
+
+namespace tof {
+
+namespace {
+
+void multiplyInto(std::vector<float>& mult, const std::vector<float>& factors) {
+    mult.resize(factors.size(), 1.0F);
+    std::transform(mult.begin(), mult.end(), factors.begin(), mult.begin(), std::multiplies<>());
+}
+
+std::vector<float> survivalOf(const LineData& data, const Volume& mu, const BinContext& context) {
+    return attenuationOf(*data.events, mu, context.pool(), context.progress().begin("attenuation"));
+}
+
+/// What attenuates events; those that have add need mult beside it.
+void attenuateEvents(LineData& data, std::optional<Volume> mu, const BinContext& context) {
+    if (mu && !data.add.empty()) {
+        multiplyInto(data.mult, survivalOf(data, *mu, context));
+    }
+    data.attenuation = std::move(mu);
+}
+
+/// What attenuates lines with counts.
+void attenuateCounts(LineData& data, const BinContext& context) {
+    if (const std::optional<Volume> mu = context.attenuation("")) {
+        multiplyInto(data.mult, survivalOf(data, *mu, context));
+    }
+}
+
+LineData ofListedEvents(const BinContext& context, EventSource& source) {
+    const EventList events = source.share().events;
+    LineData data = linesOfEvents(events, source.scanner().described(), context);
+    if (context.request().corrections.empty()) {
+        attenuateEvents(data, context.attenuation(events.phantom), context);
+    }
+    return data;
+}
+
+LineData linesOfHistogram(const BinContext& context) {
+    CastorLines lines = readCastorLines(context.request().input, context.geometry());
+    context.note(lines.note);
+    LineData& data = lines.data;
+    data.lattice = context.request().lattice.value_or(data.lattice);
+    attenuateCounts(data, context);
+    return std::move(data);
+}
+
+BinResult linesOfAddresses(const BinContext& context) {
+    AddressList list(context, AddressList::Keep::Events);
+    const Ecat8Result& read = list.read();
+    LineData data = linesOfBins(read.data.michelogram, read.prompts, read.data.lattice);
+    data.rejected = read.data.rejected;
+    data.duration_s = read.data.duration_s;
+    if (const RandomsEstimate* const randoms = list.randoms()) {
+        data.possible.totalAdd = randoms->total();
+        for (const std::uint32_t bin : read.prompts) {
+            data.add.push_back(randoms->at(bin));
+        }
+    }
+    attenuateEvents(data, context.attenuation(""), context);
+    return list.result(std::move(data));
+}
+
+LineData linesOfOthers(const BinContext& context, const EventSource& source) {
+    auto data = std::get<LineData>(source.imported());
+    const BinRequest& request = context.request();
+    if (!request.mu.empty() || !request.sinograms.corrects()) {  // corrections say what attenuates
+        attenuateCounts(data, context);
+    }
+    return data;
+}
+
+BinResult binToLines(const BinContext& context, EventSource& source) {
+    BinResult result = source.foreign() == ForeignBins::Imported ? BinResult{linesOfOthers(context, source)}
+                       : source.foreign() == ForeignBins::Lines  ? BinResult{linesOfHistogram(context)}
+                       : source.foreign() == ForeignBins::Addresses
+                           ? linesOfAddresses(context)
+                           : BinResult{ofListedEvents(context, source)};
+    auto& data = std::get<LineData>(result.data);
+    data.hash = dataHash(data);
+    return result;
+}
+
+nlohmann::ordered_json lineJson(const LineData& data) {
+    return {{"events", data.events->pairs.size()},
+            {"time_bins", std::max(data.events->tof.count, 1)},
+            {"grid", data.lattice.size},
+            {"spacing_mm", data.lattice.spacing_mm},
+            {"mult", !data.mult.empty()},
+            {"add", !data.add.empty()},
+            {"rejected", data.rejected}};
+}
+
+std::string lineSentence(const LineData& data) {
+    return fmt::format("{} lines of response, {} events {}", data.events->pairs.size(), data.rejected,
+                       data.michelogram ? "in no bin" : "outside the field of view");
+}
+
+/// A list's crystals and time are on a device with the piece of it in a tile.
+PlannedLinesOf plannedEvents(const LineData& data) {
+    constexpr double kEventBytes = 8 + 4 + 8;
+    return {PlannedLines::Events, static_cast<double>(data.events->pairs.size()),
+            kEventBytes + factorBytes(data) + (data.counts.empty() ? sizeof(float) : 0.0)};
+}
+
+}  // namespace
+
+Form lineForm() {
+    using Own = DataIn<LineData, LineMeasurement>;
+    Form form{.name = "lors",
+              .kind = "lines",
+              .words = toTranslate("Word", "lines of response"),
+              .lists = ListUse::Whole,
+              .bin = binToLines};
+    Own::describe(form, lineJson, lineSentence);
+    Own::keep(form, writeLineData);
+    Own::plan(form, plannedEvents);
+    return form;
+}
+
+}  // namespace tof

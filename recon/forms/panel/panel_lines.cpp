@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/panel/panel_lines.h"
+
+#include "recon/binning/panel_binning.h"
+#include "recon/forms/form/join_counts.h"
+
+namespace tof {
+
+PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
+                     Communicator* divided) {
+    PanelData data = binPanel(events, scanner);
+    if (divided != nullptr) {
+        joinCounts(*divided, data);
+    }
+    const std::optional<Volume> mu = context.first() ? context.attenuation(data.phantom) : std::nullopt;
+    if (mu) {
+        attenuatePanel(data, scanner, *mu, context.pool(), context.progress().begin("attenuation"));
+    }
+    return data;
+}
+
+PanelData binPanelLines(const EventList& events, const Scanner& scanner, const BinRequest& request,
+                        const ThreadPool& pool, WorkProgress& progress) {
+    return panelLines(events, scanner, BinContext(request, pool, progress), nullptr);
+}
+
+}  // namespace tof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/forms/form/bin_context.h"
+
+namespace tof {
+
+/// The lines of a scanner of two panels, attenuated as `request` says.
+[[nodiscard]] PanelData binPanelLines(const EventList& events, const Scanner& scanner,
+                                      const BinRequest& request, const ThreadPool& pool,
+                                      WorkProgress& progress);
+
+/// The same of a list that `divided`, null for one process, have shares of: the first has the data.
+[[nodiscard]] PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
+                                   Communicator* divided);
+
+}  // namespace tof

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/sinograms/sinogram_form.h"
+
+#include <fmt/format.h>
+
+#include "recon/base/error.h"
+#include "recon/base/options.h"
+#include "recon/binning/line_binning.h"
+#include "recon/data/data_hash.h"
+#include "recon/forms/form/address_list.h"
+#include "recon/forms/form/data_in.h"
+#include "recon/forms/form/join_counts.h"
+#include "recon/io/castor/castor_lines.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/systems/lines/all_lines.h"
+#include "recon/systems/lines/sinogram_measurement.h"
+
+namespace tof {
+
+namespace {
+
+void attenuateSinograms(SinogramData& data, const std::string& phantom, const BinContext& context) {
+    if (const std::optional<Volume> mu = context.attenuation(phantom)) {
+        applyAttenuation(data, *mu, context.pool(), context.progress().begin("attenuation"));
+    }
+}
+
+SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
+    const EventShare share = source.share();
+    const Scanner* const scanner = source.scanner().described();
+    const std::shared_ptr<const Michelogram> bins = context.rings();
+    context.requireRoom(2.0 * sizeof(float) * static_cast<double>(bins->bins()));
+    SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first);
+    if (context.ranks() != nullptr && source.stream() != nullptr) {
+        joinCounts(*context.ranks(), data);
+    }
+    if (context.first()) {
+        if (scanner != nullptr) {
+            weighPairs(data, *scanner, context.pool());
+        }
+        attenuateSinograms(data, data.phantom, context);
+    }
+    return data;
+}
+
+SinogramData sinogramsOfLines(const BinContext& context) {
+    const CastorLines lines = readCastorLines(context.request().input, context.geometry());
+    context.note(lines.note);
+    SinogramData data =
+        binLines(lines.data, lines.crystals, lines.scanner, context.rings(), context.lattice());
+    attenuateSinograms(data, "", context);
+    return data;
+}
+
+BinResult sinogramsOfAddresses(const BinContext& context) {
+    AddressList list(context, AddressList::Keep::Sinograms);
+    SinogramData& data = list.read().data;
+    if (list.randoms() != nullptr) {
+        data.add = list.randoms()->all();
+    }
+    attenuateSinograms(data, "", context);
+    return list.result(std::move(data));
+}
+
+SinogramData sinogramsOfOthers(const BinContext& context, const EventSource& source) {
+    auto data = std::get<SinogramData>(source.imported());
+    const BinRequest& request = context.request();
+    if (!request.mu.empty() || !request.sinograms.corrects()) {  // corrections say what attenuates
+        attenuateSinograms(data, "", context);
+    }
+    return data;
+}
+
+BinResult binSinograms(const BinContext& context, EventSource& source) {
+    BinResult result =
+        source.foreign() == ForeignBins::Imported    ? BinResult{sinogramsOfOthers(context, source)}
+        : source.foreign() == ForeignBins::Lines     ? BinResult{sinogramsOfLines(context)}
+        : source.foreign() == ForeignBins::Addresses ? sinogramsOfAddresses(context)
+                                                     : BinResult{sinogramsOfEvents(context, source)};
+    if (context.first()) {
+        auto& data = std::get<SinogramData>(result.data);
+        data.hash = dataHash(data);
+    }
+    return result;
+}
+
+nlohmann::ordered_json sinogramJson(const SinogramData& data) {
+    const Michelogram& m = *data.michelogram;
+    return {{"sinograms", m.sinograms().size()},
+            {"angles", m.angles()},
+            {"radial_bins", m.radialBins()},
+            {"time_bins", m.timeBins()},
+            {"grid", data.lattice.size},
+            {"spacing_mm", data.lattice.spacing_mm},
+            {"kept", data.kept},
+            {"rejected", data.rejected}};
+}
+
+std::string sinogramSentence(const SinogramData& data) {
+    const Michelogram& m = *data.michelogram;
+    return fmt::format("{} sinograms of {} x {} bins; {} events kept, {} in no bin", m.sinograms().size(),
+                       m.angles(), m.radialBins(), data.kept, data.rejected);
+}
+
+PlannedLinesOf plannedSinograms(const SinogramData& data) {
+    return {PlannedLines::Bins, static_cast<double>(data.michelogram->bins()),
+            sizeof(float) + factorBytes(data)};
+}
+
+}  // namespace
+
+Form sinogramForm() {
+    using Own = DataIn<SinogramData, SinogramMeasurement>;
+    Form form{.name = "sinogram",
+              .kind = "sinograms",
+              .words = toTranslate("Word", "sinograms"),
+              .bin = binSinograms};
+    Own::describe(form, sinogramJson, sinogramSentence);
+    Own::keep(form, writeSinogramData);
+    Own::plan(form, plannedSinograms);
+    return form;
+}
+
+}  // namespace tof
