@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "recon/base/error.h"
-#include "recon/base/options.h"
 #include "recon/base/suggestion.h"
 #include "recon/settings/version.h"
 
@@ -122,6 +121,68 @@ void Arguments::flag(const std::string& name, bool& target, const std::string& h
 void Arguments::custom(const std::string& name, const std::string& valueName, const std::string& fallback,
                        std::function<void(const std::string&)> apply, const std::string& help) {
     impl_.add("--" + name, valueName, help, Need::Optional, std::move(apply))->default_str(fallback);
+}
+
+namespace {
+
+std::string valueName(const RowInfo& row) {
+    switch (row.kind) {
+        case OptionKind::Choice: return fmt::format("{}", fmt::join(row.choices, "|"));
+        case OptionKind::Integer: return row.valueName.empty() ? "N" : row.valueName;
+        case OptionKind::Number: return row.valueName.empty() ? "X" : row.valueName;
+        case OptionKind::Switch:
+        case OptionKind::Text: break;
+    }
+    return row.valueName.empty() ? "TEXT" : row.valueName;
+}
+
+/// The limit of a whole number; the largest ones have more digits than a double.
+std::string limitText(double limit) {
+    constexpr double kTooLarge = 18446744073709551616.0;
+    return limit >= kTooLarge ? fmt::format("{}", UINT64_MAX) : fmt::format("{:.0f}", limit);
+}
+
+void requireAllowed(const RowInfo& row, const std::string& text) {
+    const bool whole =
+        row.kind != OptionKind::Integer || numberFrom<std::int64_t>(text) || numberFrom<std::uint64_t>(text);
+    if (whole && !refusalOf(row, text)) {
+        return;
+    }
+    if (row.kind == OptionKind::Choice) {
+        throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", row.key, text,
+                                   suggestion(text, row.choices), fmt::join(row.choices, ", ")));
+    }
+    throw WrongUse(row.kind == OptionKind::Integer
+                       ? fmt::format("option --{} is '{}'; it must be a whole number between {} and {}",
+                                     row.key, text, limitText(row.low), limitText(row.high))
+                       : fmt::format("option --{} is '{}'; it must be a number between {} and {}", row.key,
+                                     text, row.low, row.high));
+}
+
+}  // namespace
+
+void Arguments::rows(const std::vector<BoundRow>& rows) {
+    for (const BoundRow& row : rows) {
+        if (row.shown == Shown::Window) {
+            continue;
+        }
+        const std::string name = "--" + row.key;
+        if (row.kind == OptionKind::Switch) {
+            impl_.items.push_back(
+                {name, impl_.app->add_flag(name, row.help), Need::Optional,
+                 [row](const std::string& text) { row.write(text == "true" ? "on" : "off"); }});
+            continue;
+        }
+        const auto apply = [row](const std::string& text) {
+            requireAllowed(row, text);
+            row.write(text);
+        };
+        const bool asked = row.need == Need::Required;
+        impl_.add(name, valueName(row), row.help, row.need, apply)
+            ->default_str(asked               ? ""
+                          : row.usual.empty() ? row.fallback
+                                              : row.usual);
+    }
 }
 
 namespace {

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "recon/base/request_row.h"
 
 namespace tof {
-
-enum class Need { Optional, Required };
 
 /// Declares what a command takes. Values are checked here, in the C locale, so every mistake is one sentence
 /// that names the option, the value and what is allowed. A target keeps its value as the default until
@@ -41,6 +40,8 @@ class Arguments {
     /// help.
     void custom(const std::string& name, const std::string& valueName, const std::string& fallback,
                 std::function<void(const std::string&)> apply, const std::string& help);
+    /// The options of those rows that commands show.
+    void rows(const std::vector<BoundRow>& rows);
 
   private:
     Impl& impl_;

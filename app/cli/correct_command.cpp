@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,16 +14,11 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/work/correct_data.h"
+#include "recon/work/correct_rows.h"
 
 namespace tof {
 
 namespace {
-
-const std::vector<std::string> kOnOff{"as-found", "on", "off"};
-
-std::optional<bool> switched(const std::string& choice) {
-    return choice == "as-found" ? std::nullopt : std::optional(choice == "on");
-}
 
 class CorrectCommand : public Command {
   public:
@@ -33,51 +27,21 @@ class CorrectCommand : public Command {
         arguments.positional("OUT", output_,
                              "Data file to write (.h5): the same with expected randoms and "
                              "scatter, in place of what it had");
-        arguments.text(
-            "norm", request_.norm,
-            "Efficiencies: list of a normalisation scan without scatter and randoms (those it tells "
-            "are left out), of the phantom that it names");
-        arguments.text("delayeds", request_.delayeds,
-                       "Randoms: list of the delayed coincidences of the same scan ('simulate --delayeds')");
-        arguments.text(
-            "singles", request_.singles,
-            "Randoms and dead time: the crystals' singles of the same scan ('simulate --singles')");
-        arguments.choice(
-            "randoms", randoms_, {"as-found", "off", "delayeds", "singles", "add", "subtract"},
-            "Which randoms are expected, of those that were found. Two panels: randoms' mean goes "
-            "beside the counts (add), or delayeds are taken from them "
-            "line by line and what falls below zero becomes zero");
-        arguments.choice("scatter", scatter_, kOnOff,
-                         "Scatter: single scatter simulation with times of flight, of the data's own image");
-        arguments.choice("attenuation", attenuation_, kOnOff,
-                         "Attenuation as the data have it, or none; of list-mode also what --mu says");
-        arguments.choice("efficiencies", efficiencies_, kOnOff, "Efficiencies, once --norm has found them");
-        arguments.choice("dead-time", deadTime_, kOnOff,
-                         "Losses by dead time, once --singles has found them");
-        arguments.text("mu", request_.mu,
-                       "What attenuates, for scatter and of list-mode: volume in 1/cm; without it the "
-                       "phantom the data name");
-        arguments.choice("mu-units", muUnits_, {"auto", "1/cm", "1/mm", "hu"},
-                         "What --mu holds, as of 'bin'");
-        arguments.text(
-            "scanner", request_.scanner,
-            "Sinograms: the scanner whose events they hold, name or file, that says how it detects");
-        arguments.integer("rounds", request_.scatterSettings.rounds, 1, 10,
-                          "Scatter: how often image and scatter are found in turn");
-        arguments.flag("no-tail-fit", noFit_,
-                       "Scatter: leave what was scattered once as it is, not scaled to the tails");
-        arguments.text("engine", engine_,
-                       "Scatter: who adds up over scatter points and lines, 'auto', 'cpu' or 'cuda'");
+        std::vector<BoundRow> rows = boundRows(correctRows(), request_);
+        for (BoundRow& row : rows) {
+            if (row.key == "randoms") {  // which of its words go with the data is seen when they are read
+                row.write = [this, write = row.write](const std::string& text) { write(randoms_ = text); };
+            }
+        }
+        arguments.rows(rows);
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");
     }
 
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
-        request_.muUnits = muUnitsNamed(muUnits_);
-        request_.scatterSettings.fitTails = !noFit_;
-        takeSwitches();
-        sumScatterBy(*context.engines.choose(engine_), threads_, request_);
+        requireSomething();
+        sumScatterBy(*context.engines.choose(request_.engine), threads_, request_);
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         requireRandomsOf(recognise(input_).form());
@@ -95,18 +59,8 @@ class CorrectCommand : public Command {
     }
 
   private:
-    void takeSwitches() {
-        PartSwitches& switches = request_.switches;
-        switches.attenuation = switched(attenuation_);
-        switches.efficiencies = switched(efficiencies_);
-        switches.deadTime = switched(deadTime_);
-        switches.scatter = switched(scatter_);
-        request_.scatter = switches.scatter.value_or(false);
-        if (randoms_ == "off" || randoms_ == "delayeds" || randoms_ == "singles") {
-            switches.randoms = randoms_ == "off"        ? RandomsBy::Off
-                               : randoms_ == "delayeds" ? RandomsBy::Delayeds
-                                                        : RandomsBy::Singles;
-        }
+    void requireSomething() const {
+        const PartSwitches& switches = request_.switches;
         const bool any = switches.attenuation || switches.efficiencies || switches.deadTime ||
                          switches.scatter || switches.randoms;
         if (!any && request_.delayeds.empty() && request_.singles.empty() && request_.norm.empty()) {
@@ -117,13 +71,12 @@ class CorrectCommand : public Command {
     }
 
     /// Ways to take randoms are those of the form.
-    void requireRandomsOf(const std::string& form) {
+    void requireRandomsOf(const std::string& form) const {
         const bool ofPanels = randoms_ == "add" || randoms_ == "subtract";
         if (ofPanels && form != "panel") {
             throw WrongUse("--randoms {} goes with two panels alone; give delayeds, singles or off",
                            randoms_);
         }
-        request_.panelRandoms = randoms_ == "subtract" ? PanelRandoms::Subtract : PanelRandoms::Add;
     }
 
     void tell(Console& console, const CorrectResult& result) const {
@@ -155,15 +108,8 @@ class CorrectCommand : public Command {
 
     std::string input_;
     std::string output_;
-    std::string engine_ = "auto";
     CorrectRequest request_;
-    std::string randoms_ = "as-found";
-    std::string scatter_ = "as-found";
-    std::string attenuation_ = "as-found";
-    std::string efficiencies_ = "as-found";
-    std::string deadTime_ = "as-found";
-    std::string muUnits_ = "auto";
-    bool noFit_ = false;
+    std::string randoms_ = "as-found";  ///< as it was typed
     int threads_ = 0;
 };
 

@@ -7,13 +7,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
-#include "app/cli/sinogram_options.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
 #include "recon/binning/tof_check.h"
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
 #include "recon/scanner/scanner.h"
+#include "recon/work/bin_rows.h"
 
 namespace tof {
 
@@ -103,20 +103,16 @@ class ConvertCommand : public Command {
                        "DICOM PET in Bq/ml as standardised uptake values by body weight (g/ml)");
         arguments.number("filter-mm", options_.filter_mm, 0, 100,
                          "Post filter of volumes and runs: Gaussian, FWHM in mm; 0 leaves them as they are");
-        sinograms_.describe(arguments);
-        arguments.text("corrections", corrections_,
+        arguments.rows(boundRows(sinogramRows(), options_.sinograms));
+        arguments.text("corrections", options_.sinograms.corrections,
                        "Data file (.h5) of the same bins whose mult and add sinograms of STIR take");
-        lattice_.size = {};
-        lattice_.spacing_mm = {};
-        lattice_.describe(arguments);
+        arguments.rows(boundRows(sinogramImageRows(), options_.sinograms));
         arguments.flag("partial", options_.partial, "Read truncated list-mode as far as it goes");
     }
 
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
-        options_.sinograms = sinograms_.import(lattice_);
-        options_.sinograms.corrections = corrections_;
         const std::string remark = convertFile(input_, output_, options_);
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
@@ -129,9 +125,6 @@ class ConvertCommand : public Command {
     std::string input_;
     std::string output_;
     ConvertOptions options_;
-    SinogramOptions sinograms_;
-    LatticeOptions lattice_;
-    std::string corrections_;
 };
 
 }  // namespace

@@ -2,19 +2,13 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/base/option_values.h"
 
 namespace tof {
 
 class Arguments;
-
-/// Whole numbers joined by 'x', each within [low, high]: "144x144x48". Throws WrongUse naming the option
-/// unless there are exactly `count`.
-[[nodiscard]] std::vector<int> sizesFromText(const std::string& option, const std::string& text,
-                                             std::size_t count, int low, int high);
 
 /// --grid and --voxel: the lattice that data or tables are made on, centred in the scanner.
 struct LatticeOptions {

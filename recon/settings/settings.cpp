@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/option_values.h"
 #include "recon/base/suggestion.h"
 #include "recon/settings/image_grid.h"
 
@@ -49,34 +50,22 @@ Padding parsePadding(const std::string& value) {
     return padding;
 }
 
+/// Padding has a text of its own, all else is as in any table of options.
 template <typename T>
-constexpr OptionKind kKindOf = std::is_enum_v<T>             ? OptionKind::Choice
-                               : std::is_integral_v<T>       ? OptionKind::Integer
-                               : std::is_floating_point_v<T> ? OptionKind::Number
-                                                             : OptionKind::Text;
-
-/// An enumeration's values are the row's choices, in their order.
-template <typename T>
-std::string textOf(const T& value, [[maybe_unused]] const std::vector<std::string>& choices) {
-    if constexpr (std::is_enum_v<T>) {
-        return choices.at(static_cast<std::size_t>(value));
-    } else if constexpr (std::is_same_v<T, Padding>) {
+std::string settingText(const T& value, const std::vector<std::string>& choices) {
+    if constexpr (std::is_same_v<T, Padding>) {
         return paddingText(value);
     } else {
-        return fmt::format("{}", value);
+        return textOf(value, choices);
     }
 }
 
 template <typename T>
-T valueOf(const std::string& text, [[maybe_unused]] const std::vector<std::string>& choices) {
-    if constexpr (std::is_enum_v<T>) {
-        return static_cast<T>(std::find(choices.begin(), choices.end(), text) - choices.begin());
-    } else if constexpr (std::is_same_v<T, Padding>) {
+T settingValue(const std::string& text, const std::vector<std::string>& choices) {
+    if constexpr (std::is_same_v<T, Padding>) {
         return parsePadding(text);
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        return static_cast<T>(numberFrom<double>(text).value());
     } else {
-        return text;
+        return valueOf<T>(text, choices);
     }
 }
 
@@ -84,13 +73,13 @@ T valueOf(const std::string& text, [[maybe_unused]] const std::vector<std::strin
 template <typename T, typename Owner>
 SettingInfo row(T Owner::*member, OptionInfo info, SettingRole role = {}) {
     info.kind = info.choices.empty() ? kKindOf<T> : OptionKind::Choice;
-    info.fallback = textOf(RunSettings().*member, info.choices);
+    info.fallback = settingText(RunSettings().*member, info.choices);
     SettingInfo setting{std::move(info), std::move(role), {}, {}};
     setting.read = [member, choices = setting.choices](const RunSettings& s) {
-        return textOf(s.*member, choices);
+        return settingText(s.*member, choices);
     };
     setting.write = [member, choices = setting.choices](RunSettings& s, const std::string& text) {
-        s.*member = valueOf<T>(text, choices);
+        s.*member = settingValue<T>(text, choices);
     };
     return setting;
 }

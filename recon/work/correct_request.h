@@ -35,6 +35,7 @@ struct CorrectRequest {
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
     MuUnits muUnits = MuUnits::AsStated;
     ScatterCorrection scatterSettings;
+    std::string engine = "auto";  ///< who adds up scatter, for who chooses among engines: sumScatterBy()
 };
 
 struct CorrectResult {

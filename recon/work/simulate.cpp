@@ -28,6 +28,19 @@ float shortened(float value) {
     return std::bit_cast<float>(bits >> kDropped << kDropped);
 }
 
+/// The scanner that was asked for, with the time resolution that was. Throws WrongUse.
+Scanner scannerOf(const SimulateRequest& request) {
+    Scanner scanner = Scanner::find(request.scanner);
+    if (request.timingByRate) {
+        if (!scanner.detection) {
+            throw WrongUse("'{}' does not say how it detects: its time resolution is the same at any rate",
+                           request.scanner);
+        }
+        scanner.detection->timingByRate = *request.timingByRate;
+    }
+    return scanner;
+}
+
 /// Counts and add of as many counts as were asked for, with noise.
 void joinBackground(HistoData& data, const AnalyticSettings& settings, const ThreadPool& pool) {
     constexpr std::size_t kChunk = std::size_t{1} << 18U;
@@ -72,7 +85,7 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
                                   progress.begin("project")),
                 {}};
     }
-    const Scanner scanner = Scanner::find(request.scanner);
+    const Scanner scanner = scannerOf(request);
     const Phantom phantom = Phantom::find(request.phantom, readVolume);
     SimulatedScan scan;
     progress.stage("simulate");

@@ -2,11 +2,13 @@
 // Simulating a scan: list-mode by Monte Carlo, or sinograms of rings by forward projection.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
@@ -29,7 +31,10 @@ struct SimulateRequest {
     bool noiseFree = false;           ///< of rings
     bool delayeds = false;            ///< keep the coincidences of the delayed window
     bool singles = false;             ///< count the crystals' singles
-    SliceMaker slices{};              ///< of scans in time, from a device; nothing: the pool's threads
+    /// Time resolution by rate in place of what the scanner says: {singles per second, FWHM in ps}, rates
+    /// ascending, none: the same at any rate.
+    std::optional<std::vector<std::array<double, 2>>> timingByRate{};
+    SliceMaker slices{};  ///< of scans in time, from a device; nothing: the pool's threads
     /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
     /// empty then but for what is known of the whole scan.
     std::function<void(EventList& events, const Scanner& scanner)> take{};

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/simulate_rows.h"
+
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/phantom/panel_phantoms.h"
+#include "recon/physics/positron.h"
+#include "recon/work/bin.h"
+
+namespace tof {
+
+namespace {
+
+using OrderRow = RequestRow<SimulationOrder>;
+
+const char* const kBuiltInRings = "ge-ste";
+
+/// What is built in without a file of its own.
+constexpr std::pair<const char*, const char*> kComputed[] = {
+    {"ge-ste", toTranslate("Word", "GE Discovery STE, 24 rings of 560 crystals; sinograms")},
+    {"micro-derenzo", toTranslate("Word", "hot rods of 2.4 to 0.75 mm, for two panels")},
+    {"small-derenzo", toTranslate("Word", "the three thickest of them, for the small panels")},
+    {"rat", toTranslate("Word", "rat of 200 mm with organs that emit and attenuate")},
+    {"rat-head", toTranslate("Word", "the same rat with its head in the middle")},
+    {"brain", toTranslate("Word", "head with a folded cortex, 4:1 over white matter, and a skull")}};
+
+/// What "about" begins with, before it goes into details.
+std::string aboutIn(const std::string& text) {
+    const nlohmann::json root = nlohmann::json::parse(text, nullptr, false);
+    const auto found = root.is_object() ? root.find("about") : root.end();
+    if (found == root.end() || !found->is_string()) {
+        return {};
+    }
+    std::string about = found->get<std::string>();
+    for (const char* details : {": ", "; ", ". ", " (", " after "}) {
+        about = about.substr(0, about.find(details));
+    }
+    return about.substr(0, about.find_last_not_of('.') + 1);
+}
+
+std::string aboutNamed(const std::string& name, const std::vector<BuiltIn>& builtIn) {
+    for (const auto& [computed, about] : kComputed) {
+        if (name == computed) {
+            return about;
+        }
+    }
+    for (const BuiltIn& one : builtIn) {
+        if (name == one.name) {
+            return aboutIn(one.text);
+        }
+    }
+    return {};
+}
+
+OrderRow orderScannerRow() {
+    OrderRow row =
+        OrderRow::of(&SimulationOrder::scanner,
+                     {.key = "scanner",
+                      .label = toTranslate("Word", "Scanner"),
+                      .help = "Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are "
+                              "made from chords through the phantom with Poisson noise"},
+                     {.tip = toTranslate("Word", "A scanner of one's own: a JSON description"),
+                      .filter = toTranslate("Word", "Scanners (*.json);;All files (*)"),
+                      .group = kObjectGroup,
+                      .role = TextRole::File,
+                      .need = Need::Required});
+    row.choices = namesOf(builtInScanners());
+    row.choices.emplace_back(kBuiltInRings);
+    for (const std::string& name : row.choices) {
+        row.choiceWords.push_back(aboutScanner(name));
+    }
+    return row;
+}
+
+OrderRow orderPhantomRow() {
+    OrderRow row = OrderRow::of(
+        &SimulationOrder::phantom,
+        {.key = "phantom",
+         .label = toTranslate("Word", "Phantom"),
+         .help = "Phantom: built-in name, JSON file, or EMISSION,ATTENUATION volume files"},
+        {.tip = toTranslate("Word",
+                            "A phantom of one's own: a JSON description, or an emission and an attenuation "
+                            "volume"),
+         .filter =
+             toTranslate("Word", "Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)"),
+         .group = kObjectGroup,
+         .role = TextRole::Files,
+         .need = Need::Required});
+    row.choices = namesOf(builtInPhantoms());
+    row.choices.insert(row.choices.end(), computedPhantoms().begin(), computedPhantoms().end());
+    for (const std::string& name : row.choices) {
+        row.choiceWords.push_back(aboutPhantom(name));
+    }
+    return row;
+}
+
+/// The row of one of the settings.
+template <typename T>
+OrderRow settingRow(T SimulationSettings::*member, OptionInfo info, RowWords words) {
+    info.kind = kKindOf<T>;
+    return OrderRow::made(
+        [member](const SimulationOrder& order) { return textOf(order.settings.*member, {}); },
+        [member](SimulationOrder& order, const std::string& text) {
+            order.settings.*member = valueOf<T>(text, {});
+        },
+        std::move(info), std::move(words));
+}
+
+std::vector<OrderRow> amountRows() {
+    return {
+        settingRow(&SimulationSettings::events,
+                   {.key = "events",
+                    .label = toTranslate("Word", "Events"),
+                    .low = 1,
+                    .high = 4294967296.0,
+                    .help = "Coincidences to record"},
+                   {.tip = toTranslate("Word", "Coincidences to be detected: 20 M, 2e6, 500 k"),
+                    .group = kObjectGroup,
+                    .role = TextRole::Count,
+                    .need = Need::Required}),
+        settingRow(&SimulationSettings::seed,
+                   {.key = "seed",
+                    .label = toTranslate("Word", "First seed"),
+                    .high = 18446744073709551616.0,
+                    .help = toTranslate("Word", "Seed; the same events whatever the threads")},
+                   {.group = kObjectGroup}),
+        OrderRow::made(
+            [](const SimulationOrder& order) { return order.analytic ? "chords" : "events"; },
+            [](SimulationOrder& order, const std::string& text) { order.analytic = text == "chords"; },
+            {.key = "way",
+             .kind = OptionKind::Choice,
+             .label = toTranslate("Word", "Counts"),
+             .choices = {"events", "chords"},
+             .help = toTranslate("Word", "How counts are made")},
+            {.shown = Shown::Window}),
+        settingRow(&SimulationSettings::activity_MBq,
+                   {.key = "activity",
+                    .label = toTranslate("Word", "Activity"),
+                    .unit = "MBq",
+                    .low = 1e-6,
+                    .high = 1e9,
+                    .help = "Activity of the phantom in MBq: the list lasts as long as its decays take"},
+                   {.tip = toTranslate("Word",
+                                       "Activity of the whole phantom in MBq: randoms grow as its square, "
+                                       "and the scan lasts as long as its decays take"),
+                    .refused = toTranslate("Word", "A positive number of MBq"),
+                    .heading = toTranslate("Word", "Source"),
+                    .role = TextRole::Count}),
+        settingRow(&SimulationSettings::duration_s,
+                   {.key = "duration",
+                    .high = 1e9,
+                    .help = "Duration of the scan in seconds instead; 0 takes the activity's"},
+                   {.shown = Shown::Command})};
+}
+
+/// What the order asks for so far.
+Physics physicsOf(const SimulationOrder& order) {
+    return order.settings.physics.value_or(Physics());
+}
+
+OrderRow isotopeRow() {
+    OrderRow row =
+        OrderRow::made([](const SimulationOrder& order) { return physicsOf(order).isotope; },
+                       [](SimulationOrder& order, const std::string& text) {
+                           Physics with = physicsOf(order);
+                           with.isotope = isotopeNamed(text).name;
+                           order.settings.physics = with;
+                       },
+                       {.key = "isotope",
+                        .label = toTranslate("Word", "Isotope"),
+                        .help = "Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82"},
+                       {.valueName = "NAME",
+                        .tip = toTranslate("Word", "Whose positrons fly, and how many a decay makes"),
+                        .group = kPhysicsGroup});
+    for (const Isotope& one : isotopes()) {
+        row.choices.push_back(one.name);
+        row.choiceWords.push_back(fmt::format("{:.1f} mm", one.range.mean_mm()));
+    }
+    return row;
+}
+
+/// A switch of the physics, by its name on command lines.
+OrderRow physicsSwitchRow(const char* name, const char* tick, const char* help, const char* heading) {
+    bool Physics::*member = nullptr;
+    for (const auto& [known, one] : Physics::switches()) {
+        member = std::string(known) == name ? one : member;
+    }
+    return OrderRow::made(
+        [member](const SimulationOrder& order) {
+            return order.settings.physics && (*order.settings.physics).*member ? "on" : "off";
+        },
+        [member](SimulationOrder& order, const std::string& text) {
+            Physics with = order.settings.physics.value_or(Physics::none());
+            with.*member = text == "on";
+            order.settings.physics = with;
+        },
+        {.key = std::string("physics.") + name, .kind = OptionKind::Switch, .help = help},
+        {.tick = tick, .heading = heading, .group = kPhysicsGroup, .shown = Shown::Window});
+}
+
+std::vector<OrderRow> physicsRows() {
+    return {
+        OrderRow::made(
+            [](const SimulationOrder& order) {
+                return order.settings.physics ? order.settings.physics->toText() : std::string("all");
+            },
+            [](SimulationOrder& order, const std::string& text) {
+                const std::string isotope = physicsOf(order).isotope;
+                order.settings.physics = Physics::fromText(text);
+                order.settings.physics->isotope = isotope;
+            },
+            {.key = "physics",
+             .help = "Scanners that say how they detect: all, none, some of range, acollinearity, "
+                     "scatter, crystals, energy, position, randoms, dead-time, or what to leave out: "
+                     "no-randoms,no-range"},
+            {.valueName = "LIST", .shown = Shown::Command}),
+        isotopeRow(),
+        physicsSwitchRow("range", toTranslate("Word", "Positrons fly before they annihilate"),
+                         toTranslate("Word", "Positron range of the isotope in water: blurs what emits"), ""),
+        physicsSwitchRow(
+            "acollinearity", toTranslate("Word", "Photons are not quite opposite"),
+            toTranslate("Word",
+                        "Acollinearity of 0.5 degrees: blurs by 2 mm at the centre of a ring of 93 cm"),
+            ""),
+        physicsSwitchRow(
+            "scatter", toTranslate("Word", "Photons scatter in the phantom"),
+            toTranslate("Word",
+                        "Compton scattering, any number of times; without it what interacts there is "
+                        "lost"),
+            toTranslate("Word", "Phantom")),
+        physicsSwitchRow(
+            "crystals", toTranslate("Word", "Photons scatter from crystal to crystal"),
+            toTranslate("Word",
+                        "Compton scattering and escape in crystals; without it the first interaction "
+                        "takes all"),
+            toTranslate("Word", "Detectors")),
+        physicsSwitchRow(
+            "energy", toTranslate("Word", "Energies are measured"),
+            toTranslate("Word", "Energy resolution and window; without it every interaction counts"), ""),
+        physicsSwitchRow(
+            "position", toTranslate("Word", "Places are measured"),
+            toTranslate("Word",
+                        "The place as the scanner finds it, with its blur; without it the crystal of "
+                        "the first interaction"),
+            ""),
+        physicsSwitchRow(
+            "randoms", toTranslate("Word", "Two decays may coincide: randoms"),
+            toTranslate("Word",
+                        "Decays in time at the activity, their singles and all coincidences of these"),
+            toTranslate("Word", "Time")),
+        physicsSwitchRow("dead-time", toTranslate("Word", "Detectors are dead after a photon"),
+                         toTranslate("Word", "Dead time of a block; only where decays are followed in time"),
+                         "")};
+}
+
+std::vector<OrderRow> outputRows() {
+    return {OrderRow::of(
+                &SimulationOrder::delayedsFile,
+                {.key = "delayeds", .help = "File to write the coincidences of the delayed window to (.h5)"},
+                {.shown = Shown::Command}),
+            OrderRow::of(&SimulationOrder::singlesFile,
+                         {.key = "singles",
+                          .help = "File to write the crystals' singles to (.h5), for 'correct --singles'"},
+                         {.shown = Shown::Command}),
+            OrderRow::of(
+                &SimulationOrder::engine,
+                {.key = "engine",
+                 .label = toTranslate("Word", "Engine"),
+                 .choices = {"cpu", "cuda"},
+                 .help = "Where photons of scans in time are followed: this machine's cores, or a device"},
+                {.tip = toTranslate("Word", "Where photons are followed")}),
+            OrderRow::made(
+                [](const SimulationOrder& order) {
+                    return order.bin ? fmt::format("{}", fmt::join(*order.bin, "x")) : std::string();
+                },
+                [](SimulationOrder& order, const std::string& text) {
+                    const std::vector<int> counts = sizesFromText("--bin", text, 2, 1, 4096);
+                    order.bin = {counts[0], counts[1]};
+                },
+                {.key = "bin",
+                 .help = "Write histo-images of so many azimuths x tilts instead of a list, as bin "
+                         "would make of it"},
+                {.valueName = "AxT", .usual = "a list", .shown = Shown::Command}),
+            OrderRow::of(&SimulationOrder::threads,
+                         {.key = "threads", .high = 1024, .help = "Threads; 0 takes every core"},
+                         {.shown = Shown::Command})};
+}
+
+std::vector<OrderRow> orderImageRows() {
+    const auto imageOf = [](const SimulationOrder& order) {
+        return order.image.value_or(usualRingLattice());
+    };
+    return {OrderRow::made(
+                [imageOf](const SimulationOrder& order) {
+                    return fmt::format("{}", fmt::join(imageOf(order).size, "x"));
+                },
+                [imageOf](SimulationOrder& order, const std::string& text) {
+                    const std::vector<int> sizes = sizesFromText("--grid", text, 3, 1, 65535);
+                    order.image = Lattice::centred({sizes[0], sizes[1], sizes[2]}, imageOf(order).spacing_mm);
+                },
+                {.key = "grid", .help = "Voxels along x, y and z"},
+                {.valueName = "XxYxZ", .shown = Shown::Command}),
+            OrderRow::made(
+                [imageOf](const SimulationOrder& order) { return spacingText(imageOf(order).spacing_mm); },
+                [imageOf](SimulationOrder& order, const std::string& text) {
+                    order.image = Lattice::centred(imageOf(order).size, spacingFromText("--voxel", text));
+                },
+                {.key = "voxel", .help = "Voxel edge, or edges as 4x4x2, in mm"},
+                {.valueName = "MM", .shown = Shown::Command})};
+}
+
+OrderRow blurRow() {
+    return OrderRow::made(
+        [](const SimulationOrder& order) {
+            return order.blur_mm ? fmt::format("{:g}", *order.blur_mm) : std::string();
+        },
+        [](SimulationOrder& order, const std::string& text) {
+            const std::optional<double> blur = numberFrom<double>(text);
+            if (!text.empty() && (!blur || !(*blur >= 0 && *blur <= 100))) {
+                throw WrongUse("--blur is '{}'; give a FWHM of 0 to 100 mm", text);
+            }
+            order.blur_mm = blur;
+        },
+        {.key = "blur",
+         .label = toTranslate("Word", "Blur"),
+         .unit = "mm",
+         .help = "Ring scanners: FWHM of the detectors' blur across lines of response in mm; 0 switches it "
+                 "off"},
+        {.valueName = "MM",
+         .usual = "the scanner's",
+         .tip =
+             toTranslate("Word", "FWHM of the detectors' blur across lines of response; 0 switches it off"),
+         .empty = toTranslate("Word", "the scanner's"),
+         .refused = toTranslate("Word", "A width of 0 to 100 mm, or nothing for the scanner's")});
+}
+
+std::vector<OrderRow> expectedRows() {
+    return {
+        OrderRow::of(&SimulationOrder::attenuate,
+                     {.key = "attenuate",
+                      .label = toTranslate("Word", "Expected"),
+                      .help = "Ring scanners: attenuate by the phantom"},
+                     {.tip = toTranslate("Word", "Lines lose what the phantom attenuates"),
+                      .tick = toTranslate("Word", "attenuated by the phantom")}),
+        blurRow(),
+        OrderRow::of(
+            &SimulationOrder::noiseFree,
+            {.key = "noise-free",
+             .help = "Ring scanners and --analytic: counts are those expected, without Poisson noise"},
+            {.tip = toTranslate("Word", "Counts are those expected, without Poisson noise"),
+             .tick = toTranslate("Word", "without noise")}),
+        OrderRow::of(&SimulationOrder::analytic,
+                     {.key = "analytic",
+                      .help = "Histo-images from chords through the phantom instead of a list: a data file, "
+                              "without scatter and randoms but for --background"},
+                     {.shown = Shown::Command}),
+        OrderRow::of(
+            &SimulationOrder::background,
+            {.key = "background",
+             .help = "With --analytic: scatter, and randoms at --activity, among the counts, and as what "
+                     "the data are expected to hold of them"},
+            {.tip = toTranslate("Word", "What is expected of both at 100 MBq is counted, too, and corrected"),
+             .tick = toTranslate("Word", "with scatter and randoms")}),
+        OrderRow::made(
+            [](const SimulationOrder& order) {
+                return fmt::format("{}x{}", order.chords.azimuths, order.chords.tilts);
+            },
+            [](SimulationOrder& order, const std::string& text) {
+                const std::vector<int> counts = sizesFromText("--views", text, 2, 1, 4096);
+                order.chords.azimuths = counts[0];
+                order.chords.tilts = counts[1];
+            },
+            {.key = "views", .help = "With --analytic: azimuths x tilts"},
+            {.valueName = "AxT", .shown = Shown::Command}),
+        OrderRow::made(
+            [](const SimulationOrder&) { return std::string(); },
+            [](SimulationOrder& order, const std::string& text) {
+                order.chords.response = KernelSpec::parse(text);
+            },
+            {.key = "kernel",
+             .help = "With --analytic: what blurs lines and times, a preset or a JSON file, symmetric"},
+            {.valueName = "K", .usual = "the scanner's crystals", .shown = Shown::Command})};
+}
+
+std::vector<OrderRow> makeSimulationRows() {
+    std::vector<OrderRow> all{orderScannerRow(), orderPhantomRow()};
+    for (auto* rows : {amountRows, physicsRows, outputRows, orderImageRows, expectedRows}) {
+        std::vector<OrderRow> more = rows();
+        all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    }
+    return all;
+}
+
+}  // namespace
+
+AnalyticSettings SimulationOrder::analyticSettings(const Lattice& usual) const {
+    AnalyticSettings all = chords;
+    all.lattice = image.value_or(usual);
+    all.counts = static_cast<double>(settings.events);
+    all.seed = settings.seed;
+    all.noiseFree = noiseFree;
+    return all;
+}
+
+const std::vector<RequestRow<SimulationOrder>>& simulationRows() {
+    static const std::vector<OrderRow> rows = makeSimulationRows();
+    return rows;
+}
+
+std::string aboutScanner(const std::string& name) {
+    return aboutNamed(name, builtInScanners());
+}
+
+std::string aboutPhantom(const std::string& name) {
+    return aboutNamed(name, builtInPhantoms());
+}
+
+}  // namespace tof
