@@ -127,196 +127,12 @@
         <translation>diese Iteration zeigen</translation>
     </message>
     <message>
-        <source>Scanner</source>
-        <translation>Scanner</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>Ereignisse</translation>
-    </message>
-    <message>
-        <source>Attenuation in</source>
-        <translation>Schwächung in</translation>
-    </message>
-    <message>
-        <source>1/cm, or as the file says</source>
-        <translation>1/cm, oder wie die Datei sagt</translation>
-    </message>
-    <message>
-        <source>Hounsfield units</source>
-        <translation>Hounsfield-Einheiten</translation>
-    </message>
-    <message>
-        <source>What the attenuation volume holds; CT is converted from 120 kVp to 511 keV</source>
-        <translation>Was das Schwächungsvolumen enthält; CT wird von 120 kVp auf 511 keV umgerechnet</translation>
-    </message>
-    <message>
-        <source>where counts are whole numbers</source>
-        <translation>wo die Zählwerte ganze Zahlen sind</translation>
-    </message>
-    <message>
-        <source>part of the efficiency</source>
-        <translation>Teil der Ausbeute</translation>
-    </message>
-    <message>
-        <source>left out</source>
-        <translation>weggelassen</translation>
-    </message>
-    <message>
-        <source>Number of crystal pairs that span and mashing add up in a bin</source>
-        <translation>Zahl der Kristallpaare, die Span und Mashing in einem Bin zusammenzählen</translation>
-    </message>
-    <message>
-        <source>Multiplicity</source>
-        <translation>Vielfachheit</translation>
-    </message>
-    <message>
-        <source>Which of several frames</source>
-        <translation>Welches von mehreren Zeitfenstern</translation>
-    </message>
-    <message>
-        <source>the only one</source>
-        <translation>das einzige</translation>
-    </message>
-    <message>
-        <source>Frame</source>
-        <translation>Zeitfenster</translation>
-    </message>
-    <message>
-        <source>Survival, efficiency</source>
-        <translation>Überleben, Ausbeute</translation>
-    </message>
-    <message>
-        <source>Attenuation correction factors</source>
-        <translation>Schwächungskorrekturfaktoren</translation>
-    </message>
-    <message>
-        <source>Normalisation factors</source>
-        <translation>Normierungsfaktoren</translation>
-    </message>
-    <message>
-        <source>Scatter and randoms</source>
-        <translation>Streuung und Zufällige</translation>
-    </message>
-    <message>
-        <source>Sinograms of the same bins (.hs or .h5), several with commas</source>
-        <translation>Sinogramme derselben Bins (.hs oder .h5), mehrere mit Kommas</translation>
-    </message>
-    <message>
         <source>Open list-mode</source>
         <translation>List-Mode öffnen</translation>
     </message>
     <message>
-        <source>Views over 180 degrees</source>
-        <translation>Ansichten über 180 Grad</translation>
-    </message>
-    <message>
-        <source>Equal intervals of the axial acceptance</source>
-        <translation>Gleiche Intervalle der axialen Akzeptanz</translation>
-    </message>
-    <message>
-        <source>Edge of a voxel; the lattice keeps 576 x 576 x 192 mm</source>
-        <translation>Kante eines Voxels; das Gitter behält 576 x 576 x 192 mm</translation>
-    </message>
-    <message>
-        <source>take it as far as it goes when it ends too early</source>
-        <translation>lesen, so weit es geht, wenn die Datei zu früh endet</translation>
-    </message>
-    <message>
-        <source>histo-images</source>
-        <translation>Histobilder</translation>
-    </message>
-    <message>
-        <source>sinograms</source>
-        <translation>Sinogramme</translation>
-    </message>
-    <message>
-        <source>lines of response</source>
-        <translation>Messlinien</translation>
-    </message>
-    <message>
-        <source>What the events become, and with it which reconstruction they are for</source>
-        <translation>Wozu die Ereignisse werden, und damit für welche Rekonstruktion sie sind</translation>
-    </message>
-    <message>
-        <source>what the size asks for</source>
-        <translation>wie es die Größe verlangt</translation>
-    </message>
-    <message>
-        <source>Voxels along x, y and z, as 144x144x48, for a lattice of another size</source>
-        <translation>Voxel entlang x, y und z, etwa 144x144x48, für ein Gitter anderer Größe</translation>
-    </message>
-    <message>
-        <source>the list&apos;s own</source>
-        <translation>der der Liste</translation>
-    </message>
-    <message>
-        <source>Scanner where the list only names it: a built-in name, a geometry file or a crystal map; or the rings that sinograms and lines are for</source>
-        <translation>Scanner, wo die Liste ihn nur nennt: ein eingebauter Name, eine Geometriedatei oder eine Kristallkarte; oder die Ringe, für die Sinogramme und Linien sind</translation>
-    </message>
-    <message>
-        <source>the list&apos;s phantom</source>
-        <translation>das Phantom der Liste</translation>
-    </message>
-    <message>
-        <source>Attenuation volume in 1/cm, or none</source>
-        <translation>Schwächungsvolumen in 1/cm, oder none</translation>
-    </message>
-    <message>
-        <source>Sinograms that lines take their corrections from, or a CASToR normalisation</source>
-        <translation>Sinogramme, von denen Linien ihre Korrekturen nehmen, oder eine Normalisierung von CASToR</translation>
-    </message>
-    <message>
-        <source>estimate them from delayed coincidences</source>
-        <translation>aus verzögerten Koinzidenzen schätzen</translation>
-    </message>
-    <message>
-        <source>Of Siemens list-mode, which has delayed coincidences</source>
-        <translation>Aus dem List-Mode von Siemens, der verzögerte Koinzidenzen hat</translation>
-    </message>
-    <message>
-        <source>turn them round</source>
-        <translation>umkehren</translation>
-    </message>
-    <message>
-        <source>spread over the crystals&apos; faces</source>
-        <translation>über die Kristallflächen verteilen</translation>
-    </message>
-    <message>
-        <source>Events end evenly spread over their crystals&apos; faces; else at their centres, on a comb of lines that beats with the voxels</source>
-        <translation>Ereignisse enden gleichmäßig verteilt auf ihren Kristallflächen, sonst in deren Mitten: auf einem Kamm von Linien, der mit den Voxeln schwebt</translation>
-    </message>
-    <message>
-        <source>End points</source>
-        <translation>Endpunkte</translation>
-    </message>
-    <message>
-        <source>spread over eight voxels</source>
-        <translation>auf acht Voxel verteilen</translation>
-    </message>
-    <message>
-        <source>Spread events over eight voxels instead of the nearest one</source>
-        <translation>Ereignisse auf acht Voxel statt auf das nächste verteilen</translation>
-    </message>
-    <message>
-        <source>Of Siemens list-mode: only the first segments</source>
-        <translation>Aus dem List-Mode von Siemens: nur die ersten Segmente</translation>
-    </message>
-    <message>
-        <source>Segments</source>
-        <translation>Segmente</translation>
-    </message>
-    <message>
-        <source>Take times of flight as t2 - t1</source>
-        <translation>Flugzeiten als t2 - t1 nehmen</translation>
-    </message>
-    <message>
         <source>Form</source>
         <translation>Form</translation>
-    </message>
-    <message>
-        <source>Lattice</source>
-        <translation>Gitter</translation>
     </message>
     <message>
         <source>Attenuation</source>
@@ -327,44 +143,12 @@
         <translation>Korrekturen</translation>
     </message>
     <message>
-        <source>Randoms</source>
-        <translation>Zufällige</translation>
-    </message>
-    <message>
-        <source>Times of flight</source>
-        <translation>Flugzeiten</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
         <source>Nothing attenuates: the list names no phantom. Open it again and name an attenuation volume if something does.</source>
         <translation>Nichts schwächt: die Liste nennt kein Phantom. Öffnen Sie sie erneut und nennen Sie ein Schwächungsvolumen, wenn etwas schwächt.</translation>
     </message>
     <message>
         <source>The times of flight look reversed. Open the list again and have them turned round.</source>
         <translation>Die Flugzeiten sehen umgekehrt aus. Öffnen Sie die Liste erneut und lassen Sie sie umkehren.</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>Datei</translation>
-    </message>
-    <message>
-        <source>Azimuths</source>
-        <translation>Azimute</translation>
-    </message>
-    <message>
-        <source>Tilts</source>
-        <translation>Neigungen</translation>
-    </message>
-    <message>
-        <source>Voxel</source>
-        <translation>Voxel</translation>
-    </message>
-    <message>
-        <source>Damaged file</source>
-        <translation>Beschädigte Datei</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1415,54 +1199,6 @@ Apache-Lizenz 2.0</translation>
         <translation>abbrechen</translation>
     </message>
     <message>
-        <source>whole-body LaBr3 scanner as it is: energies, scatter, randoms, 5.8 mm; slow</source>
-        <translation>Ganzkörper-LaBr3-Scanner, wie er ist: Energien, Streuung, Zufällige, 5,8 mm; langsam</translation>
-    </message>
-    <message>
-        <source>whole-body LaBr3 scanner of ideal crystals, a ring of 24 flat modules; list-mode</source>
-        <translation>Ganzkörper-LaBr3-Scanner mit idealen Kristallen, ein Ring aus 24 flachen Modulen; List-Mode</translation>
-    </message>
-    <message>
-        <source>GE Discovery STE by its 70 blocks of 8 x 24 BGO crystals; list-mode</source>
-        <translation>GE Discovery STE mit seinen 70 Blöcken zu 8 x 24 BGO-Kristallen; List-Mode</translation>
-    </message>
-    <message>
-        <source>clinical LSO scanner of 214 ps; list-mode</source>
-        <translation>klinischer LSO-Scanner mit 214 ps; List-Mode</translation>
-    </message>
-    <message>
-        <source>LSO scanner with a field of view of a metre along the axis; list-mode</source>
-        <translation>LSO-Scanner mit einem Meter axialem Messfeld; List-Mode</translation>
-    </message>
-    <message>
-        <source>scatter phantom of NEMA NU 2: polyethylene, line source at 45 mm</source>
-        <translation>Streuphantom nach NEMA NU 2: Polyethylen, Linienquelle bei 45 mm</translation>
-    </message>
-    <message>
-        <source>line source of 700 mm on the axis</source>
-        <translation>Linienquelle von 700 mm auf der Achse</translation>
-    </message>
-    <message>
-        <source>water cylinder with six hot spheres of 10 mm, 6:1</source>
-        <translation>Wasserzylinder mit sechs heißen Kugeln von 10 mm, 6:1</translation>
-    </message>
-    <message>
-        <source>like NEMA NU 2: four hot spheres, two cold ones, cold insert</source>
-        <translation>ähnlich NEMA NU 2: vier heiße Kugeln, zwei kalte, kalter Einsatz</translation>
-    </message>
-    <message>
-        <source>39 point sources in air, for measuring kernels</source>
-        <translation>39 Punktquellen in Luft, um Kerne zu messen</translation>
-    </message>
-    <message>
-        <source>uniform water cylinder of 200 mm</source>
-        <translation>gleichförmiger Wasserzylinder von 200 mm</translation>
-    </message>
-    <message>
-        <source>GE Discovery STE, 24 rings of 560 crystals; sinograms</source>
-        <translation>GE Discovery STE, 24 Ringe zu 560 Kristallen; Sinogramme</translation>
-    </message>
-    <message>
         <source>Layers</source>
         <translation>Schichten</translation>
     </message>
@@ -1671,34 +1407,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Schwächung, Ausbeuten, Zufällige und Streuung der Daten: wie groß, an und aus</translation>
     </message>
     <message>
-        <source>two HRRT heads 6 cm apart for small animals; lines, a large matrix</source>
-        <translation>zwei HRRT-Köpfe in 6 cm Abstand für Kleintiere; Linien, eine große Matrix</translation>
-    </message>
-    <message>
-        <source>a quarter of it along each side: a first look at two panels</source>
-        <translation>ein Viertel davon entlang jeder Seite: ein erster Blick auf zwei Platten</translation>
-    </message>
-    <message>
-        <source>hot rods of 2.4 to 0.75 mm, for two panels</source>
-        <translation>heiße Stäbe von 2,4 bis 0,75 mm, für zwei Platten</translation>
-    </message>
-    <message>
-        <source>the three thickest of them, for the small panels</source>
-        <translation>die drei dicksten davon, für die kleinen Platten</translation>
-    </message>
-    <message>
-        <source>rat of 200 mm with organs that emit and attenuate</source>
-        <translation>Ratte von 200 mm mit Organen, die strahlen und schwächen</translation>
-    </message>
-    <message>
-        <source>the same rat with its head in the middle</source>
-        <translation>dieselbe Ratte mit dem Kopf in der Mitte</translation>
-    </message>
-    <message>
-        <source>head with a folded cortex, 4:1 over white matter, and a skull</source>
-        <translation>Kopf mit gefalteter Rinde, 4:1 über weißer Substanz, und Schädel</translation>
-    </message>
-    <message>
         <source>%1: %2 randoms taken from the counts; %3 lines fell %4 counts below zero and became zero</source>
         <translation>%1: %2 Zufällige von den Zählwerten abgezogen; %3 Linien fielen um %4 Zählwerte unter null und wurden null</translation>
     </message>
@@ -1785,6 +1493,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>kept</source>
         <translation>aufgehoben</translation>
+    </message>
+    <message>
+        <source>No data are open</source>
+        <translation>Keine Daten sind offen</translation>
+    </message>
+    <message>
+        <source>Cancel or finish the run first</source>
+        <translation>Erst den Lauf abbrechen oder beenden</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>%1 wird gespeichert</translation>
     </message>
 </context>
 <context>
@@ -2377,6 +2097,670 @@ Apache-Lizenz 2.0</translation>
         <source>lines of two panels</source>
         <translation>Linien zweier Platten</translation>
     </message>
+    <message>
+        <source>A clinical time-of-flight scanner</source>
+        <translation>Ein klinischer Flugzeit-Scanner</translation>
+    </message>
+    <message>
+        <source>GE Discovery STE by its crystals, for Monte Carlo</source>
+        <translation>GE Discovery STE mit seinen Kristallen, für Monte Carlo</translation>
+    </message>
+    <message>
+        <source>hrrt-panel with the layer of an interaction told</source>
+        <translation>hrrt-panel, das die Schicht einer Wechselwirkung nennt</translation>
+    </message>
+    <message>
+        <source>hrrt-panel with heads of 208 x 208 crystals, to which the paper extends them so that every symmetry holds</source>
+        <translation>hrrt-panel mit Köpfen von 208 x 208 Kristallen, auf die der Aufsatz sie erweitert, damit jede Symmetrie gilt</translation>
+    </message>
+    <message>
+        <source>Two HRRT heads 6 cm apart for small animals</source>
+        <translation>Zwei HRRT-Köpfe im Abstand von 6 cm für kleine Tiere</translation>
+    </message>
+    <message>
+        <source>The scanner labr3 without `detection`</source>
+        <translation>Der Scanner labr3 ohne `detection`</translation>
+    </message>
+    <message>
+        <source>Whole-body LaBr3:Ce time-of-flight scanner of the University of Pennsylvania</source>
+        <translation>LaBr3:Ce-Flugzeit-Ganzkörperscanner der Universität von Pennsylvania</translation>
+    </message>
+    <message>
+        <source>A scanner with a long axial field of view</source>
+        <translation>Ein Scanner mit langem axialem Gesichtsfeld</translation>
+    </message>
+    <message>
+        <source>A quarter of hrrt-panel along each side, 26 x 18 crystals, 2 cm apart</source>
+        <translation>Ein Viertel von hrrt-panel entlang jeder Seite, 26 x 18 Kristalle im Abstand von 2 cm</translation>
+    </message>
+    <message>
+        <source>Approximate NEMA NU 2-2001 image-quality phantom as in paper 003</source>
+        <translation>Bildqualitätsphantom ungefähr nach NEMA NU 2-2001 wie in Aufsatz 003</translation>
+    </message>
+    <message>
+        <source>Line source of 700 mm on the axis, in air</source>
+        <translation>Linienquelle von 700 mm auf der Achse, in Luft</translation>
+    </message>
+    <message>
+        <source>Scatter phantom of NEMA NU 2</source>
+        <translation>Streuphantom nach NEMA NU 2</translation>
+    </message>
+    <message>
+        <source>Thirty-nine point sources in air, thirteen azimuths at each of 90, 180 and 270 mm from the axis, so that no two of a radius lie alike to the crystals and modules of a ring</source>
+        <translation>Neununddreißig Punktquellen in Luft, je dreizehn Azimute bei 90, 180 und 270 mm von der Achse, so dass keine zwei eines Radius gleich zu Kristallen und Modulen eines Rings liegen</translation>
+    </message>
+    <message>
+        <source>Water cylinder with six hot spheres of 10 mm diameter, 6:1, in the plane z = 2 mm</source>
+        <translation>Wasserzylinder mit sechs heißen Kugeln von 10 mm Durchmesser, 6:1, in der Ebene z = 2 mm</translation>
+    </message>
+    <message>
+        <source>Uniform water cylinder of 200 mm diameter, longer than the scanner, as in paper 003</source>
+        <translation>Homogener Wasserzylinder von 200 mm Durchmesser, länger als der Scanner, wie in Aufsatz 003</translation>
+    </message>
+    <message>
+        <source>Voxel</source>
+        <translation>Voxel</translation>
+    </message>
+    <message>
+        <source>Edge of a voxel; the lattice keeps 576 x 576 x 192 mm</source>
+        <translation>Kante eines Voxels; das Gitter behält 576 x 576 x 192 mm</translation>
+    </message>
+    <message>
+        <source>Lattice</source>
+        <translation>Gitter</translation>
+    </message>
+    <message>
+        <source>Voxels along x, y and z, as 144x144x48, for a lattice of another size</source>
+        <translation>Voxel entlang x, y und z, etwa 144x144x48, für ein Gitter anderer Größe</translation>
+    </message>
+    <message>
+        <source>what the size asks for</source>
+        <translation>wie es die Größe verlangt</translation>
+    </message>
+    <message>
+        <source>Time resolution in ps that grows with the singles per second of the whole scanner</source>
+        <translation>Zeitauflösung in ps, die mit den Einzelereignissen pro Sekunde des ganzen Scanners wächst</translation>
+    </message>
+    <message>
+        <source>Time resolution by rate</source>
+        <translation>Zeitauflösung nach Rate</translation>
+    </message>
+    <message>
+        <source>FWHM by rate</source>
+        <translation>Halbwertsbreite nach Rate</translation>
+    </message>
+    <message>
+        <source>Singles per second: FWHM in ps, ..., straight between them</source>
+        <translation>Einzelereignisse pro Sekunde: Halbwertsbreite in ps, ..., dazwischen gerade</translation>
+    </message>
+    <message>
+        <source>Rates that grow, each with its ps: &quot;1 M: 375, 20 M: 430&quot;</source>
+        <translation>Raten, die wachsen, jede mit ihren ps: „1 M: 375, 20 M: 430“</translation>
+    </message>
+    <message>
+        <source>Replicates</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>So many studies of seeds in a row: their spread is the noise, their mean the bias</source>
+        <translation>So viele Studien mit Startwerten in Folge: ihre Streuung ist das Rauschen, ihr Mittel zeigt die Abweichung</translation>
+    </message>
+    <message>
+        <source>Study folder</source>
+        <translation>Studienordner</translation>
+    </message>
+    <message>
+        <source>Chooses where the study is made</source>
+        <translation>Wählt, wo die Studie entsteht</translation>
+    </message>
+    <message>
+        <source>Studies (*.tofstudy)</source>
+        <translation>Studien (*.tofstudy)</translation>
+    </message>
+    <message>
+        <source>Corrections</source>
+        <translation>Korrekturen</translation>
+    </message>
+    <message>
+        <source>Expected randoms go with the data, found from the delayed window as a scanner does</source>
+        <translation>Erwartete Zufällige gehen mit den Daten, aus dem verzögerten Fenster gefunden wie bei einem Scanner</translation>
+    </message>
+    <message>
+        <source>randoms, from delayed coincidences</source>
+        <translation>Zufällige, aus verzögerten Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>Expected scatter goes with the data, by single scatter simulation with times of flight</source>
+        <translation>Erwartete Streuung geht mit den Daten, durch Simulation der Einfachstreuung mit Flugzeiten</translation>
+    </message>
+    <message>
+        <source>scatter, from the data&apos;s own image</source>
+        <translation>Streuung, aus dem eigenen Bild der Daten</translation>
+    </message>
+    <message>
+        <source>The study that is made, NAME.tofstudy</source>
+        <translation>Die Studie, die entsteht, NAME.tofstudy</translation>
+    </message>
+    <message>
+        <source>what attenuates: the phantom of the data</source>
+        <translation>was schwächt: das Phantom der Daten</translation>
+    </message>
+    <message>
+        <source>lines of response</source>
+        <translation>Messlinien</translation>
+    </message>
+    <message>
+        <source>lines between two heads</source>
+        <translation>Linien zwischen zwei Köpfen</translation>
+    </message>
+    <message>
+        <source>Sagittal, coronal to the heads</source>
+        <translation>Sagittal, koronal zu den Köpfen</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>What the events become, and with it which reconstruction they are for</source>
+        <translation>Wozu die Ereignisse werden, und damit für welche Rekonstruktion sie sind</translation>
+    </message>
+    <message>
+        <source>Azimuths</source>
+        <translation>Azimute</translation>
+    </message>
+    <message>
+        <source>Views over 180 degrees</source>
+        <translation>Ansichten über 180 Grad</translation>
+    </message>
+    <message>
+        <source>Tilts</source>
+        <translation>Neigungen</translation>
+    </message>
+    <message>
+        <source>Equal intervals of the axial acceptance</source>
+        <translation>Gleiche Intervalle der axialen Akzeptanz</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>Spread events over eight voxels instead of the nearest one</source>
+        <translation>Ereignisse auf acht Voxel statt auf das nächste verteilen</translation>
+    </message>
+    <message>
+        <source>spread over eight voxels</source>
+        <translation>auf acht Voxel verteilen</translation>
+    </message>
+    <message>
+        <source>End points</source>
+        <translation>Endpunkte</translation>
+    </message>
+    <message>
+        <source>Events end evenly spread over their crystals&apos; faces; else at their centres, on a comb of lines that beats with the voxels</source>
+        <translation>Ereignisse enden gleichmäßig verteilt auf ihren Kristallflächen, sonst in deren Mitten: auf einem Kamm von Linien, der mit den Voxeln schwebt</translation>
+    </message>
+    <message>
+        <source>spread over the crystals&apos; faces</source>
+        <translation>über die Kristallflächen verteilen</translation>
+    </message>
+    <message>
+        <source>Attenuation in</source>
+        <translation>Schwächung in</translation>
+    </message>
+    <message>
+        <source>What the attenuation volume holds; CT is converted from 120 kVp to 511 keV</source>
+        <translation>Was das Schwächungsvolumen enthält; CT wird von 120 kVp auf 511 keV umgerechnet</translation>
+    </message>
+    <message>
+        <source>1/cm, or as the file says</source>
+        <translation>1/cm, oder wie die Datei sagt</translation>
+    </message>
+    <message>
+        <source>Hounsfield units</source>
+        <translation>Hounsfield-Einheiten</translation>
+    </message>
+    <message>
+        <source>Scanner</source>
+        <translation>Scanner</translation>
+    </message>
+    <message>
+        <source>Scanner when the list only names it: built-in name, geometry file or crystal map; or the rings whose sinograms or lines these are</source>
+        <translation>Scanner, wo die Liste ihn nur nennt: eingebauter Name, Geometriedatei oder Kristallkarte; oder die Ringe, deren Sinogramme oder Linien dies sind</translation>
+    </message>
+    <message>
+        <source>the list&apos;s own</source>
+        <translation>der der Liste</translation>
+    </message>
+    <message>
+        <source>Attenuation</source>
+        <translation>Schwächung</translation>
+    </message>
+    <message>
+        <source>Attenuation volume in 1/cm, or none; without it the phantom the list names, if any</source>
+        <translation>Schwächungsvolumen in 1/cm, oder none; ohne dieses das Phantom, das die Liste nennt, wenn sie eines nennt</translation>
+    </message>
+    <message>
+        <source>the list&apos;s phantom</source>
+        <translation>das Phantom der Liste</translation>
+    </message>
+    <message>
+        <source>Lines take mult and add from these sinograms (.h5), or their probability of being recorded from this CASToR normalisation (.cdh)</source>
+        <translation>Linien nehmen mult und add aus diesen Sinogrammen (.h5), oder die Wahrscheinlichkeit ihrer Aufzeichnung aus dieser CASToR-Normierung (.cdh)</translation>
+    </message>
+    <message>
+        <source>Randoms</source>
+        <translation>Zufällige</translation>
+    </message>
+    <message>
+        <source>Randoms of ECAT8 list-mode, from its delayed coincidences</source>
+        <translation>Zufällige aus ECAT8-Listmode, aus dessen verzögerten Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>estimate them from delayed coincidences</source>
+        <translation>aus verzögerten Koinzidenzen schätzen</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>Segmente</translation>
+    </message>
+    <message>
+        <source>Keep only the first segments of ECAT8 list-mode; 0 keeps all</source>
+        <translation>Nur die ersten Segmente von ECAT8-Listmode behalten; 0 behält alle</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>Times of flight</source>
+        <translation>Flugzeiten</translation>
+    </message>
+    <message>
+        <source>Take times of flight as t2 - t1</source>
+        <translation>Flugzeiten als t2 - t1 nehmen</translation>
+    </message>
+    <message>
+        <source>turn them round</source>
+        <translation>umkehren</translation>
+    </message>
+    <message>
+        <source>Bin lines or sinograms without the times of flight</source>
+        <translation>Linien oder Sinogramme ohne die Flugzeiten bilden</translation>
+    </message>
+    <message>
+        <source>leave them out</source>
+        <translation>weglassen</translation>
+    </message>
+    <message>
+        <source>Damaged file</source>
+        <translation>Beschädigte Datei</translation>
+    </message>
+    <message>
+        <source>Read truncated list-mode as far as it goes</source>
+        <translation>Abgeschnittenen Listmode lesen, so weit er reicht</translation>
+    </message>
+    <message>
+        <source>take it as far as it goes when it ends too early</source>
+        <translation>lesen, so weit es geht, wenn die Datei zu früh endet</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>Zeitfenster</translation>
+    </message>
+    <message>
+        <source>Which of several frames of sinograms, from 1; 0 takes the only one</source>
+        <translation>Welches von mehreren Zeitfenstern der Sinogramme, ab 1; 0 nimmt das einzige</translation>
+    </message>
+    <message>
+        <source>the only one</source>
+        <translation>das einzige</translation>
+    </message>
+    <message>
+        <source>Multiplicity</source>
+        <translation>Vielfachheit</translation>
+    </message>
+    <message>
+        <source>Number of crystal pairs that span and mashing add up in a bin</source>
+        <translation>Zahl der Kristallpaare, die Span und Mashing in einem Bin zusammenzählen</translation>
+    </message>
+    <message>
+        <source>where counts are whole numbers</source>
+        <translation>wo die Zählwerte ganze Zahlen sind</translation>
+    </message>
+    <message>
+        <source>part of the efficiency</source>
+        <translation>Teil der Ausbeute</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+    <message>
+        <source>Survival, efficiency</source>
+        <translation>Überleben, Ausbeute</translation>
+    </message>
+    <message>
+        <source>Sinograms (.hs or .h5, several with commas) that multiply expected counts: survival, efficiency</source>
+        <translation>Sinogramme (.hs oder .h5, mehrere mit Kommas), die erwartete Zählwerte vervielfachen: Überleben, Ausbeute</translation>
+    </message>
+    <message>
+        <source>Attenuation correction factors</source>
+        <translation>Schwächungskorrekturfaktoren</translation>
+    </message>
+    <message>
+        <source>Sinograms of attenuation correction factors, whose inverse multiplies expected counts</source>
+        <translation>Sinogramme der Schwächungskorrekturfaktoren, deren Kehrwert erwartete Zählwerte vervielfacht</translation>
+    </message>
+    <message>
+        <source>Normalisation factors</source>
+        <translation>Normierungsfaktoren</translation>
+    </message>
+    <message>
+        <source>Sinograms of normalisation factors as STIR&apos;s, whose inverse multiplies expected counts; 0: not measured</source>
+        <translation>Sinogramme der Normierungsfaktoren wie in STIR, deren Kehrwert erwartete Zählwerte vervielfacht; 0: nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Scatter and randoms</source>
+        <translation>Streuung und Zufällige</translation>
+    </message>
+    <message>
+        <source>Sinograms of expected scatter and randoms, in counts</source>
+        <translation>Sinogramme der erwarteten Streuung und Zufälligen, in Zählwerten</translation>
+    </message>
+    <message>
+        <source>Efficiencies</source>
+        <translation>Ausbeuten</translation>
+    </message>
+    <message>
+        <source>List of a normalisation scan without scatter, of the phantom that it names</source>
+        <translation>Liste einer Normierungsmessung ohne Streuung, des Phantoms, das sie nennt</translation>
+    </message>
+    <message>
+        <source>list of a normalisation scan</source>
+        <translation>Liste einer Normierungsmessung</translation>
+    </message>
+    <message>
+        <source>Delayeds</source>
+        <translation>Verzögerte</translation>
+    </message>
+    <message>
+        <source>List of the delayed coincidences of the same scan</source>
+        <translation>Liste der verzögerten Koinzidenzen derselben Messung</translation>
+    </message>
+    <message>
+        <source>list of the delayed coincidences</source>
+        <translation>Liste der verzögerten Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>How randoms are taken</source>
+        <translation>Wie Zufällige genommen werden</translation>
+    </message>
+    <message>
+        <source>Counts with their mean beside them stay Poisson; what falls below zero becomes zero</source>
+        <translation>Zählwerte mit ihrem Mittel daneben bleiben Poisson; was unter null fällt, wird null</translation>
+    </message>
+    <message>
+        <source>their mean is expected beside the counts</source>
+        <translation>ihr Mittel wird neben den Zählwerten erwartet</translation>
+    </message>
+    <message>
+        <source>taken from the counts, line by line</source>
+        <translation>von den Zählwerten abgezogen, Linie für Linie</translation>
+    </message>
+    <message>
+        <source>Singles</source>
+        <translation>Einzelne</translation>
+    </message>
+    <message>
+        <source>Singles of the crystals in the same scan</source>
+        <translation>Einzelereignisse der Kristalle in derselben Messung</translation>
+    </message>
+    <message>
+        <source>singles of the crystals</source>
+        <translation>Einzelereignisse der Kristalle</translation>
+    </message>
+    <message>
+        <source>Sinograms do not say how their crystals detect: the scanner does</source>
+        <translation>Sinogramme sagen nicht, wie ihre Kristalle messen: der Scanner sagt es</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>How often image and scatter are found in turn</source>
+        <translation>Wie oft Bild und Streuung im Wechsel bestimmt werden</translation>
+    </message>
+    <message>
+        <source>Leaves out what was scattered more than once, which scaling to what is measured where nothing emits takes in</source>
+        <translation>Lässt aus, was mehrfach gestreut wurde; die Anpassung an das, was gemessen wird, wo nichts strahlt, nimmt es hinzu</translation>
+    </message>
+    <message>
+        <source>left as it is simulated, not scaled to the tails</source>
+        <translation>wie simuliert, nicht an die Ränder angepasst</translation>
+    </message>
+    <message>
+        <source>Who adds up over scatter points and lines</source>
+        <translation>Wer über Streupunkte und Linien summiert</translation>
+    </message>
+    <message>
+        <source>Attenuation volume</source>
+        <translation>Schwächungsvolumen</translation>
+    </message>
+    <message>
+        <source>what attenuates: a volume in 1/cm</source>
+        <translation>was schwächt: ein Volumen in 1/cm</translation>
+    </message>
+    <message>
+        <source>GE Discovery STE, 24 rings of 560 crystals; sinograms</source>
+        <translation>GE Discovery STE, 24 Ringe zu 560 Kristallen; Sinogramme</translation>
+    </message>
+    <message>
+        <source>hot rods of 2.4 to 0.75 mm, for two panels</source>
+        <translation>heiße Stäbe von 2,4 bis 0,75 mm, für zwei Platten</translation>
+    </message>
+    <message>
+        <source>the three thickest of them, for the small panels</source>
+        <translation>die drei dicksten davon, für die kleinen Platten</translation>
+    </message>
+    <message>
+        <source>rat of 200 mm with organs that emit and attenuate</source>
+        <translation>Ratte von 200 mm mit Organen, die strahlen und schwächen</translation>
+    </message>
+    <message>
+        <source>the same rat with its head in the middle</source>
+        <translation>dieselbe Ratte mit dem Kopf in der Mitte</translation>
+    </message>
+    <message>
+        <source>head with a folded cortex, 4:1 over white matter, and a skull</source>
+        <translation>Kopf mit gefalteter Rinde, 4:1 über weißer Substanz, und Schädel</translation>
+    </message>
+    <message>
+        <source>A scanner of one&apos;s own: a JSON description</source>
+        <translation>Ein eigener Scanner: eine JSON-Beschreibung</translation>
+    </message>
+    <message>
+        <source>Scanners (*.json);;All files (*)</source>
+        <translation>Scanner (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Phantom</source>
+        <translation>Phantom</translation>
+    </message>
+    <message>
+        <source>A phantom of one&apos;s own: a JSON description, or an emission and an attenuation volume</source>
+        <translation>Ein eigenes Phantom: eine JSON-Beschreibung, oder ein Volumen der Emission und eins der Schwächung</translation>
+    </message>
+    <message>
+        <source>Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)</source>
+        <translation>Phantome und Volumen (*.json *.h5 *.nii *.nii.gz *.hv);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Coincidences to be detected: 20 M, 2e6, 500 k</source>
+        <translation>Koinzidenzen, die nachgewiesen werden: 20 M, 2e6, 500 k</translation>
+    </message>
+    <message>
+        <source>First seed</source>
+        <translation>Erster Startwert</translation>
+    </message>
+    <message>
+        <source>Seed; the same events whatever the threads</source>
+        <translation>Startwert; dieselben Ereignisse bei jeder Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Zählwerte</translation>
+    </message>
+    <message>
+        <source>How counts are made</source>
+        <translation>Wie Zählwerte entstehen</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Activity of the whole phantom in MBq: randoms grow as its square, and the scan lasts as long as its decays take</source>
+        <translation>Aktivität des ganzen Phantoms in MBq: Zufällige wachsen mit ihrem Quadrat, und die Messung dauert so lange, wie ihre Zerfälle brauchen</translation>
+    </message>
+    <message>
+        <source>A positive number of MBq</source>
+        <translation>Eine positive Zahl von MBq</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Isotope</source>
+        <translation>Isotop</translation>
+    </message>
+    <message>
+        <source>Whose positrons fly, and how many a decay makes</source>
+        <translation>Wessen Positronen fliegen, und wie viele ein Zerfall macht</translation>
+    </message>
+    <message>
+        <source>Positrons fly before they annihilate</source>
+        <translation>Positronen fliegen, bevor sie zerstrahlen</translation>
+    </message>
+    <message>
+        <source>Positron range of the isotope in water: blurs what emits</source>
+        <translation>Positronenreichweite des Isotops in Wasser: verwischt, was strahlt</translation>
+    </message>
+    <message>
+        <source>Photons are not quite opposite</source>
+        <translation>Photonen sind nicht ganz entgegengesetzt</translation>
+    </message>
+    <message>
+        <source>Acollinearity of 0.5 degrees: blurs by 2 mm at the centre of a ring of 93 cm</source>
+        <translation>Akollinearität von 0,5 Grad: verwischt in der Mitte eines Rings von 93 cm um 2 mm</translation>
+    </message>
+    <message>
+        <source>Photons scatter in the phantom</source>
+        <translation>Photonen streuen im Phantom</translation>
+    </message>
+    <message>
+        <source>Compton scattering, any number of times; without it what interacts there is lost</source>
+        <translation>Compton-Streuung, beliebig oft; ohne sie geht verloren, was dort wechselwirkt</translation>
+    </message>
+    <message>
+        <source>Photons scatter from crystal to crystal</source>
+        <translation>Photonen streuen von Kristall zu Kristall</translation>
+    </message>
+    <message>
+        <source>Compton scattering and escape in crystals; without it the first interaction takes all</source>
+        <translation>Compton-Streuung und Entkommen in Kristallen; ohne sie nimmt die erste Wechselwirkung alles</translation>
+    </message>
+    <message>
+        <source>Detectors</source>
+        <translation>Detektoren</translation>
+    </message>
+    <message>
+        <source>Energies are measured</source>
+        <translation>Energien werden gemessen</translation>
+    </message>
+    <message>
+        <source>Energy resolution and window; without it every interaction counts</source>
+        <translation>Energieauflösung und Fenster; ohne sie zählt jede Wechselwirkung</translation>
+    </message>
+    <message>
+        <source>Places are measured</source>
+        <translation>Orte werden gemessen</translation>
+    </message>
+    <message>
+        <source>The place as the scanner finds it, with its blur; without it the crystal of the first interaction</source>
+        <translation>Der Ort, wie der Scanner ihn findet, mit seiner Unschärfe; ohne sie der Kristall der ersten Wechselwirkung</translation>
+    </message>
+    <message>
+        <source>Two decays may coincide: randoms</source>
+        <translation>Zwei Zerfälle können zusammenfallen: Zufällige</translation>
+    </message>
+    <message>
+        <source>Decays in time at the activity, their singles and all coincidences of these</source>
+        <translation>Zerfälle in der Zeit bei dieser Aktivität, ihre Einzelereignisse und alle Koinzidenzen davon</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Detectors are dead after a photon</source>
+        <translation>Detektoren sind nach einem Photon tot</translation>
+    </message>
+    <message>
+        <source>Dead time of a block; only where decays are followed in time</source>
+        <translation>Totzeit eines Blocks; nur wo Zerfälle in der Zeit verfolgt werden</translation>
+    </message>
+    <message>
+        <source>Where photons are followed</source>
+        <translation>Wo Photonen verfolgt werden</translation>
+    </message>
+    <message>
+        <source>Blur</source>
+        <translation>Unschärfe</translation>
+    </message>
+    <message>
+        <source>FWHM of the detectors&apos; blur across lines of response; 0 switches it off</source>
+        <translation>Halbwertsbreite der Unschärfe der Detektoren quer zu den Linien; 0 schaltet sie aus</translation>
+    </message>
+    <message>
+        <source>the scanner&apos;s</source>
+        <translation>die des Scanners</translation>
+    </message>
+    <message>
+        <source>A width of 0 to 100 mm, or nothing for the scanner&apos;s</source>
+        <translation>Eine Breite von 0 bis 100 mm, oder nichts für die des Scanners</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
+        <source>Lines lose what the phantom attenuates</source>
+        <translation>Linien verlieren, was das Phantom schwächt</translation>
+    </message>
+    <message>
+        <source>attenuated by the phantom</source>
+        <translation>vom Phantom geschwächt</translation>
+    </message>
+    <message>
+        <source>Counts are those expected, without Poisson noise</source>
+        <translation>Zählwerte wie erwartet, ohne Poisson-Rauschen</translation>
+    </message>
+    <message>
+        <source>without noise</source>
+        <translation>ohne Rauschen</translation>
+    </message>
+    <message>
+        <source>What is expected of both at 100 MBq is counted, too, and corrected</source>
+        <translation>Was von beiden bei 100 MBq zu erwarten ist, wird mitgezählt und korrigiert</translation>
+    </message>
+    <message>
+        <source>with scatter and randoms</source>
+        <translation>mit Streuung und Zufälligen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -2612,7 +2996,7 @@ Apache-Lizenz 2.0</translation>
         <translation>%</translation>
     </message>
     <message>
-        <source>Limit, colour bar and figures of the difference in per cent of the second image's largest value</source>
+        <source>Limit, colour bar and figures of the difference in per cent of the second image&apos;s largest value</source>
         <translation>Grenze, Farbskala und Zahlen der Differenz in Prozent des größten Werts des zweiten Bildes</translation>
     </message>
     <message>
@@ -2797,22 +3181,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>limit ±</source>
         <translation>Grenze ±</translation>
-    </message>
-    <message>
-        <source>Azimuth</source>
-        <translation>Azimut</translation>
-    </message>
-    <message>
-        <source>Azimuth of the view, degrees: the TOF axis turns from +x towards +y</source>
-        <translation>Azimut der Ansicht in Grad: die TOF-Achse dreht sich von +x nach +y</translation>
-    </message>
-    <message>
-        <source>Tilt</source>
-        <translation>Neigung</translation>
-    </message>
-    <message>
-        <source>Tilt of the view out of the transverse plane, degrees</source>
-        <translation>Neigung der Ansicht aus der Transversalebene in Grad</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -3507,14 +3875,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnet einen Studienordner, Daten, List-Mode, einen Lauf oder ein Volumen</translation>
     </message>
     <message>
-        <source>Open study folder</source>
-        <translation>Studienordner öffnen</translation>
-    </message>
-    <message>
-        <source>Opens a folder NAME.tofstudy</source>
-        <translation>Öffnet einen Ordner NAME.tofstudy</translation>
-    </message>
-    <message>
         <source>New simulated study</source>
         <translation>Neue simulierte Studie</translation>
     </message>
@@ -3595,10 +3955,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnen ...</translation>
     </message>
     <message>
-        <source>Open study folder...</source>
-        <translation>Studienordner öffnen ...</translation>
-    </message>
-    <message>
         <source>New simulated study...</source>
         <translation>Neue simulierte Studie ...</translation>
     </message>
@@ -3633,6 +3989,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Save study as</source>
+        <translation>Studie speichern als</translation>
+    </message>
+    <message>
+        <source>Makes a study of the open data with their runs, ROIs and settings, or copies the open study, and opens it</source>
+        <translation>Macht aus den offenen Daten mit ihren Läufen, ROIs und Einstellungen eine Studie, oder kopiert die offene Studie, und öffnet sie</translation>
+    </message>
+    <message>
+        <source>Studies (*.tofstudy)</source>
+        <translation>Studien (*.tofstudy)</translation>
     </message>
 </context>
 <context>
@@ -3838,10 +4206,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>WIDTH AGAINST RADIUS</source>
         <translation>BREITE GEGEN RADIUS</translation>
-    </message>
-    <message>
-        <source>limit ±</source>
-        <translation>Grenze ±</translation>
     </message>
     <message>
         <source>Limit of the difference, per cent of the peak</source>
@@ -6017,10 +6381,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Lauf löschen</translation>
     </message>
     <message>
-        <source>Removes the selected run from the list, and its file from the study</source>
-        <translation>Nimmt den ausgewählten Lauf aus der Liste und seine Datei aus der Studie</translation>
-    </message>
-    <message>
         <source>Cancel the run first</source>
         <translation>Zuerst den Lauf abbrechen</translation>
     </message>
@@ -6047,14 +6407,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Cancel the run</source>
         <translation>Lauf abbrechen</translation>
-    </message>
-    <message>
-        <source>Delete run %1</source>
-        <translation>Lauf %1 löschen</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
     </message>
     <message>
         <source>Clear</source>
@@ -6091,14 +6443,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>No image is on screen</source>
         <translation>Es ist kein Bild auf dem Schirm</translation>
-    </message>
-    <message>
-        <source>Delete run %1 (%2) with all of its iterates and its file in the study? This cannot be undone.</source>
-        <translation>Lauf %1 (%2) mit allen Iterationen und seiner Datei in der Studie löschen? Das lässt sich nicht rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Delete run %1 (%2) with all of its iterates? It is in memory only; this cannot be undone.</source>
-        <translation>Lauf %1 (%2) mit allen Iterationen löschen? Er ist nur im Speicher; das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>Take out of the queue: %1? What a run had before it was to go on stays.</source>
@@ -7234,10 +7578,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Fläche liegt, wo das Bild diesen Anteil seines größten Wertes erreicht</translation>
     </message>
     <message>
-        <source>Range</source>
-        <translation>Bereich</translation>
-    </message>
-    <message>
         <source>Display ranges by name</source>
         <translation>Anzeigebereiche nach Namen</translation>
     </message>
@@ -7256,13 +7596,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Thick slices</source>
         <translation>Dicke Schichten</translation>
-    </message>
-</context>
-<context>
-    <name>tof::ui::GeometryPicture</name>
-    <message>
-        <source>100 mm</source>
-        <translation>100 mm</translation>
     </message>
 </context>
 <context>
@@ -7321,88 +7654,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Neue simulierte Studie</translation>
     </message>
     <message>
-        <source>Scanner</source>
-        <translation>Scanner</translation>
-    </message>
-    <message>
-        <source>Phantom</source>
-        <translation>Phantom</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>Ereignisse</translation>
-    </message>
-    <message>
-        <source>Coincidences to be detected: 20 M, 2e6, 500 k</source>
-        <translation>Koinzidenzen, die nachgewiesen werden: 20 M, 2e6, 500 k</translation>
-    </message>
-    <message>
-        <source>First seed</source>
-        <translation>Erster Startwert</translation>
-    </message>
-    <message>
-        <source>Replicates</source>
-        <translation>Wiederholungen</translation>
-    </message>
-    <message>
-        <source>So many studies of seeds in a row: their spread is the noise, their mean the bias</source>
-        <translation>So viele Studien mit Startwerten in Folge: ihre Streuung ist das Rauschen, ihr Mittel zeigt die Abweichung</translation>
-    </message>
-    <message>
-        <source>Blur</source>
-        <translation>Unschärfe</translation>
-    </message>
-    <message>
-        <source>the scanner&apos;s</source>
-        <translation>die des Scanners</translation>
-    </message>
-    <message>
-        <source>without noise</source>
-        <translation>ohne Rauschen</translation>
-    </message>
-    <message>
-        <source>attenuated by the phantom</source>
-        <translation>vom Phantom geschwächt</translation>
-    </message>
-    <message>
-        <source>Study folder</source>
-        <translation>Studienordner</translation>
-    </message>
-    <message>
-        <source>Browse…</source>
-        <translation>Wählen …</translation>
-    </message>
-    <message>
-        <source>A scanner of one&apos;s own: a JSON description</source>
-        <translation>Ein eigener Scanner: eine JSON-Beschreibung</translation>
-    </message>
-    <message>
-        <source>Scanner description</source>
-        <translation>Scanner-Beschreibung</translation>
-    </message>
-    <message>
-        <source>Scanners (*.json);;All files (*)</source>
-        <translation>Scanner (*.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>A phantom of one&apos;s own: a JSON description, or an emission and an attenuation volume</source>
-        <translation>Ein eigenes Phantom: eine JSON-Beschreibung, oder ein Volumen der Emission und eins der Schwächung</translation>
-    </message>
-    <message>
-        <source>Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)</source>
-        <translation>Phantome und Volumen (*.json *.h5 *.nii *.nii.gz *.hv);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Chooses where the study is made</source>
-        <translation>Wählt, wo die Studie entsteht</translation>
-    </message>
-    <message>
         <source>Simulate</source>
         <translation>Simulieren</translation>
-    </message>
-    <message>
-        <source>Studies (*.tofstudy)</source>
-        <translation>Studien (*.tofstudy)</translation>
     </message>
     <message>
         <source>%1: %2 rings of %3 crystals, radius %4 mm; %5 bins of sinograms, %6</source>
@@ -7428,36 +7681,12 @@ Apache-Lizenz 2.0</translation>
         </translation>
     </message>
     <message>
-        <source>Of ring scanners alone; list-mode is simulated photon by photon</source>
-        <translation>Nur bei Ringscannern; List-Mode wird Photon für Photon simuliert</translation>
-    </message>
-    <message>
-        <source>FWHM of the detectors&apos; blur across lines of response, mm; &quot;none&quot;, or &quot;the scanner&apos;s&quot;</source>
-        <translation>FWHM der Detektorunschärfe quer zu den Linien, mm; „keine“ oder „die des Scanners“</translation>
-    </message>
-    <message>
-        <source>Counts are those expected, without Poisson noise</source>
-        <translation>Zählwerte wie erwartet, ohne Poisson-Rauschen</translation>
-    </message>
-    <message>
-        <source>Lines lose what the phantom attenuates</source>
-        <translation>Linien verlieren, was das Phantom schwächt</translation>
-    </message>
-    <message>
         <source>one study, seed %1</source>
         <translation>eine Studie, Startwert %1</translation>
     </message>
     <message>
         <source>%1 studies NAME-seedS.tofstudy, seeds %2 to %3</source>
         <translation>%1 Studien NAME-seedS.tofstudy, Startwerte %2 bis %3</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no number; 20 M, 2e6 and 500 k are</source>
-        <translation>„%1“ ist keine Zahl; 20 M, 2e6 und 500 k sind welche</translation>
-    </message>
-    <message>
-        <source>1 to 4.2 G events are possible</source>
-        <translation>Möglich sind 1 bis 4.2 G Ereignisse</translation>
     </message>
     <message>
         <source>%1 GB</source>
@@ -7484,14 +7713,6 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 Ereignisse: %2, %3 auf der Platte</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
-        <source>A width of 0 to 100 mm, &quot;none&quot; or &quot;the scanner&apos;s&quot;</source>
-        <translation>Eine Breite von 0 bis 100 mm, „keine“ oder „die des Scanners“</translation>
-    </message>
-    <message>
         <source>A name is needed</source>
         <translation>Ein Name wird gebraucht</translation>
     </message>
@@ -7502,42 +7723,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1 cannot be written</source>
         <translation>%1 lässt sich nicht beschreiben</translation>
-    </message>
-    <message>
-        <source>How counts are made</source>
-        <translation>Wie Zählwerte entstehen</translation>
-    </message>
-    <message>
-        <source>randoms, from delayed coincidences</source>
-        <translation>Zufällige, aus verzögerten Koinzidenzen</translation>
-    </message>
-    <message>
-        <source>scatter, from the data&apos;s own image</source>
-        <translation>Streuung, aus dem eigenen Bild der Daten</translation>
-    </message>
-    <message>
-        <source>Engine</source>
-        <translation>Rechenwerk</translation>
-    </message>
-    <message>
-        <source>Where photons are followed</source>
-        <translation>Wo Photonen verfolgt werden</translation>
-    </message>
-    <message>
-        <source>Counts</source>
-        <translation>Zählwerte</translation>
-    </message>
-    <message>
-        <source>Physics</source>
-        <translation>Physik</translation>
-    </message>
-    <message>
-        <source>Expected</source>
-        <translation>Erwartet</translation>
-    </message>
-    <message>
-        <source>Corrections</source>
-        <translation>Korrekturen</translation>
     </message>
     <message>
         <source>two heads of %1 x %2 crystals at a pitch of %3 mm, %4 mm apart; %5 lines of response, time resolution not used</source>
@@ -7628,14 +7813,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zufällige sind ausgeschaltet</translation>
     </message>
     <message>
-        <source>Expected randoms go with the data, found from the delayed window as a scanner does</source>
-        <translation>Erwartete Zufällige gehen mit den Daten, aus dem verzögerten Fenster gefunden wie bei einem Scanner</translation>
-    </message>
-    <message>
-        <source>Expected scatter goes with the data, by single scatter simulation with times of flight</source>
-        <translation>Erwartete Streuung geht mit den Daten, durch Simulation der Einfachstreuung mit Flugzeiten</translation>
-    </message>
-    <message>
         <source>as fast as the device is, some million events a second</source>
         <translation>so schnell wie das Gerät, einige Millionen Ereignisse pro Sekunde</translation>
     </message>
@@ -7652,16 +7829,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Dort werden %1 GB gebraucht, %2 GB sind frei</translation>
     </message>
     <message>
-        <source>with scatter and randoms</source>
-        <translation>mit Streuung und Zufälligen</translation>
-    </message>
-    <message>
         <source>Of counts from chords alone; events have what physics gives them</source>
         <translation>Nur für Zählwerte aus Sehnen; Ereignisse haben, was die Physik ihnen gibt</translation>
     </message>
     <message>
-        <source>What is expected of both at 100 MBq is counted, too, and corrected</source>
-        <translation>Was von beiden bei 100 MBq zu erwarten ist, wird mitgezählt und korrigiert</translation>
+        <source>The scanner&apos;s description has no coincidence window</source>
+        <translation>Die Beschreibung des Scanners hat kein Koinzidenzfenster</translation>
+    </message>
+    <message>
+        <source>Only where decays are followed in time: switch randoms on</source>
+        <translation>Nur wo Zerfälle in der Zeit verfolgt werden: Zufällige einschalten</translation>
     </message>
 </context>
 <context>
@@ -8056,40 +8233,16 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::CorrectionsDialog</name>
     <message>
-        <source>Browse…</source>
-        <translation>Durchsuchen…</translation>
-    </message>
-    <message>
         <source>Make corrections</source>
         <translation>Korrekturen machen</translation>
-    </message>
-    <message>
-        <source>List of a normalisation scan without scatter, of the phantom that it names</source>
-        <translation>Liste einer Normierungsmessung ohne Streuung, des Phantoms, das sie nennt</translation>
     </message>
     <message>
         <source>Randoms</source>
         <translation>Zufällige</translation>
     </message>
     <message>
-        <source>List of the delayed coincidences of the same scan</source>
-        <translation>Liste der verzögerten Koinzidenzen derselben Messung</translation>
-    </message>
-    <message>
         <source>Single scatter simulation with times of flight, of the data&apos;s own image</source>
         <translation>Simulation der Einfachstreuung mit Flugzeiten, aus dem eigenen Bild der Daten</translation>
-    </message>
-    <message>
-        <source>Attenuation volume</source>
-        <translation>Schwächungsvolumen</translation>
-    </message>
-    <message>
-        <source>what attenuates: a volume in 1/cm</source>
-        <translation>was schwächt: ein Volumen in 1/cm</translation>
-    </message>
-    <message>
-        <source>Study folder</source>
-        <translation>Studienordner</translation>
     </message>
     <message>
         <source>Make</source>
@@ -8152,24 +8305,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Wie gut jeder Kristall erfasst</translation>
     </message>
     <message>
-        <source>list of a normalisation scan</source>
-        <translation>Liste einer Normierungsmessung</translation>
-    </message>
-    <message>
         <source>Photons of two decays that were taken for one</source>
         <translation>Photonen zweier Zerfälle, die für einen gehalten wurden</translation>
-    </message>
-    <message>
-        <source>list of the delayed coincidences</source>
-        <translation>Liste der verzögerten Koinzidenzen</translation>
-    </message>
-    <message>
-        <source>singles of the crystals</source>
-        <translation>Einzelereignisse der Kristalle</translation>
-    </message>
-    <message>
-        <source>Singles of the crystals in the same scan</source>
-        <translation>Einzelereignisse der Kristalle in derselben Messung</translation>
     </message>
     <message>
         <source>What blocks miss while they are busy</source>
@@ -8180,36 +8317,8 @@ Apache-Lizenz 2.0</translation>
         <translation>aus den Einzelereignissen oben</translation>
     </message>
     <message>
-        <source>what attenuates: the phantom of the data</source>
-        <translation>was schwächt: das Phantom der Daten</translation>
-    </message>
-    <message>
-        <source>How randoms are taken</source>
-        <translation>Wie Zufällige genommen werden</translation>
-    </message>
-    <message>
-        <source>Counts with their mean beside them stay Poisson; what falls below zero becomes zero</source>
-        <translation>Zählwerte mit ihrem Mittel daneben bleiben Poisson; was unter null fällt, wird null</translation>
-    </message>
-    <message>
-        <source>their mean is expected beside the counts</source>
-        <translation>ihr Mittel wird neben den Zählwerten erwartet</translation>
-    </message>
-    <message>
-        <source>taken from the counts, line by line</source>
-        <translation>von den Zählwerten abgezogen, Linie für Linie</translation>
-    </message>
-    <message>
         <source>Scanner</source>
         <translation>Scanner</translation>
-    </message>
-    <message>
-        <source>Sinograms do not say how their crystals detect: the scanner does</source>
-        <translation>Sinogramme sagen nicht, wie ihre Kristalle messen: der Scanner sagt es</translation>
-    </message>
-    <message>
-        <source>Description of a scanner</source>
-        <translation>Beschreibung eines Scanners</translation>
     </message>
     <message numerus="yes">
         <source>%n crystals</source>
@@ -8225,46 +8334,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>A click or Space opens it</source>
         <translation>Ein Klick oder die Leertaste öffnet es</translation>
-    </message>
-    <message>
-        <source>Rounds</source>
-        <translation>Runden</translation>
-    </message>
-    <message>
-        <source>How often image and scatter are found in turn</source>
-        <translation>Wie oft Bild und Streuung im Wechsel bestimmt werden</translation>
-    </message>
-    <message>
-        <source>scaled to what is measured where nothing emits</source>
-        <translation>skaliert auf das, was gemessen wird, wo nichts strahlt</translation>
-    </message>
-    <message>
-        <source>Takes in what was scattered more than once; else it stays as it is simulated</source>
-        <translation>Nimmt mit, was mehrfach gestreut wurde; sonst bleibt sie, wie sie simuliert ist</translation>
-    </message>
-    <message>
-        <source>Attenuation in</source>
-        <translation>Schwächung in</translation>
-    </message>
-    <message>
-        <source>What the attenuation volume holds; CT is converted from 120 kVp to 511 keV</source>
-        <translation>Was das Schwächungsvolumen enthält; CT wird von 120 kVp auf 511 keV umgerechnet</translation>
-    </message>
-    <message>
-        <source>1/cm, or as the file says</source>
-        <translation>1/cm, oder wie die Datei sagt</translation>
-    </message>
-    <message>
-        <source>Hounsfield units</source>
-        <translation>Hounsfield-Einheiten</translation>
-    </message>
-    <message>
-        <source>Engine</source>
-        <translation>Engine</translation>
-    </message>
-    <message>
-        <source>Who adds up over scatter points and lines</source>
-        <translation>Wer über Streupunkte und Linien summiert</translation>
     </message>
     <message>
         <source>the fastest that is there</source>
@@ -8505,141 +8574,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Open the Data page first</source>
         <translation>Zuerst die Seite „Daten“ öffnen</translation>
-    </message>
-</context>
-<context>
-    <name>tof::ui::PhysicsForm</name>
-    <message>
-        <source>Source</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
-        <source>Isotope</source>
-        <translation>Isotop</translation>
-    </message>
-    <message>
-        <source>Whose positrons fly, and how many a decay makes</source>
-        <translation>Wessen Positronen fliegen, und wie viele ein Zerfall macht</translation>
-    </message>
-    <message>
-        <source>%1, %2 mm</source>
-        <translation>%1, %2 mm</translation>
-    </message>
-    <message>
-        <source>Activity, MBq</source>
-        <translation>Aktivität, MBq</translation>
-    </message>
-    <message>
-        <source>Activity of the whole phantom in MBq: randoms grow as its square, and the scan lasts as long as its decays take</source>
-        <translation>Aktivität des ganzen Phantoms in MBq: Zufällige wachsen mit ihrem Quadrat, und die Messung dauert so lange, wie ihre Zerfälle brauchen</translation>
-    </message>
-    <message>
-        <source>Positrons fly before they annihilate</source>
-        <translation>Positronen fliegen, bevor sie zerstrahlen</translation>
-    </message>
-    <message>
-        <source>Positron range of the isotope in water: blurs what emits</source>
-        <translation>Positronenreichweite des Isotops in Wasser: verwischt, was strahlt</translation>
-    </message>
-    <message>
-        <source>Photons are not quite opposite</source>
-        <translation>Photonen sind nicht ganz entgegengesetzt</translation>
-    </message>
-    <message>
-        <source>Acollinearity of 0.5 degrees: blurs by 2 mm at the centre of a ring of 93 cm</source>
-        <translation>Akollinearität von 0,5 Grad: verwischt in der Mitte eines Rings von 93 cm um 2 mm</translation>
-    </message>
-    <message>
-        <source>Phantom</source>
-        <translation>Phantom</translation>
-    </message>
-    <message>
-        <source>Photons scatter in the phantom</source>
-        <translation>Photonen streuen im Phantom</translation>
-    </message>
-    <message>
-        <source>Compton scattering, any number of times; without it what interacts there is lost</source>
-        <translation>Compton-Streuung, beliebig oft; ohne sie geht verloren, was dort wechselwirkt</translation>
-    </message>
-    <message>
-        <source>Detectors</source>
-        <translation>Detektoren</translation>
-    </message>
-    <message>
-        <source>Photons scatter from crystal to crystal</source>
-        <translation>Photonen streuen von Kristall zu Kristall</translation>
-    </message>
-    <message>
-        <source>Compton scattering and escape in crystals; without it the first interaction takes all</source>
-        <translation>Compton-Streuung und Entkommen in Kristallen; ohne sie nimmt die erste Wechselwirkung alles</translation>
-    </message>
-    <message>
-        <source>Energies are measured</source>
-        <translation>Energien werden gemessen</translation>
-    </message>
-    <message>
-        <source>Energy resolution and window; without it every interaction counts</source>
-        <translation>Energieauflösung und Fenster; ohne sie zählt jede Wechselwirkung</translation>
-    </message>
-    <message>
-        <source>Places are measured</source>
-        <translation>Orte werden gemessen</translation>
-    </message>
-    <message>
-        <source>The place as the scanner finds it, with its blur; without it the crystal of the first interaction</source>
-        <translation>Der Ort, wie der Scanner ihn findet, mit seiner Unschärfe; ohne sie der Kristall der ersten Wechselwirkung</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Two decays may coincide: randoms</source>
-        <translation>Zwei Zerfälle können zusammenfallen: Zufällige</translation>
-    </message>
-    <message>
-        <source>Decays in time at the activity, their singles and all coincidences of these</source>
-        <translation>Zerfälle in der Zeit bei dieser Aktivität, ihre Einzelereignisse und alle Koinzidenzen davon</translation>
-    </message>
-    <message>
-        <source>Detectors are dead after a photon</source>
-        <translation>Detektoren sind nach einem Photon tot</translation>
-    </message>
-    <message>
-        <source>Dead time of a block; only where decays are followed in time</source>
-        <translation>Totzeit eines Blocks; nur wo Zerfälle in der Zeit verfolgt werden</translation>
-    </message>
-    <message>
-        <source>Time resolution by rate</source>
-        <translation>Zeitauflösung nach Rate</translation>
-    </message>
-    <message>
-        <source>Time resolution in ps that grows with the singles per second of the whole scanner</source>
-        <translation>Zeitauflösung in ps, die mit den Einzelereignissen pro Sekunde des ganzen Scanners wächst</translation>
-    </message>
-    <message>
-        <source>Time resolution by rate: singles per second and ps</source>
-        <translation>Zeitauflösung nach Rate: Einzelereignisse pro Sekunde und ps</translation>
-    </message>
-    <message>
-        <source>Singles per second: FWHM in ps, ..., straight between them</source>
-        <translation>Einzelereignisse pro Sekunde: Halbwertsbreite in ps, ..., dazwischen gerade</translation>
-    </message>
-    <message>
-        <source>The scanner&apos;s description has no coincidence window</source>
-        <translation>Die Beschreibung des Scanners hat kein Koinzidenzfenster</translation>
-    </message>
-    <message>
-        <source>Only where decays are followed in time: switch randoms on</source>
-        <translation>Nur wo Zerfälle in der Zeit verfolgt werden: Zufällige einschalten</translation>
-    </message>
-    <message>
-        <source>A positive number of MBq, at most a million</source>
-        <translation>Eine positive Zahl von MBq, höchstens eine Million</translation>
-    </message>
-    <message>
-        <source>Rates that grow, each with its ps: &quot;1 M: 375, 20 M: 430&quot;</source>
-        <translation>Raten, die wachsen, jede mit ihren ps: „1 M: 375, 20 M: 430“</translation>
     </message>
 </context>
 <context>
@@ -8939,6 +8873,25 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Data: %1</source>
         <translation>Daten: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RequestForm</name>
+    <message>
+        <source>%1 to %2 are possible</source>
+        <translation>%1 bis %2 sind möglich</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no number</source>
+        <translation>„%1“ ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>Browse for: %1</source>
+        <translation>Durchsuchen: %1</translation>
     </message>
 </context>
 </TS>

@@ -43,8 +43,7 @@ struct CorrectionStates {
 
 /// Corrections to be made of the open data.
 struct CorrectionWish : CorrectRequest {
-    std::string engine = "auto";  ///< who adds up scatter
-    QString folder;               ///< NAME.tofstudy to be made
+    QString folder;  ///< NAME.tofstudy to be made
 };
 
 /// Empty when the open data can be corrected, else the reason.

@@ -496,7 +496,7 @@ void Desk::close() {
 }
 
 void Desk::simulate(const SimulationRequest& request) {
-    const QString title = tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.events)));
+    const QString title = tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.settings.events)));
     for (int i = 0; i < std::max(1, request.replicates); ++i) {
         const bool last = i + 1 >= request.replicates;
         tasks_.add(
@@ -520,12 +520,12 @@ void Desk::openSimulated(const SimulationRequest& request) {
         messages_.add(Severity::Note,
                       tr("%1 studies were made, of the seeds %2 to %3; the first one is open")
                           .arg(request.replicates)
-                          .arg(request.seed)
-                          .arg(request.seed + static_cast<std::uint64_t>(request.replicates) - 1),
+                          .arg(request.settings.seed)
+                          .arg(request.settings.seed + static_cast<std::uint64_t>(request.replicates) - 1),
                       request.folderOf(0));
     }
     open({request.folderOf(0)});
-    if (request.settings.empty() && !request.run) {
+    if (!request.firstRun) {
         return;
     }
     // Behind the opening, and once more behind the data that it puts into the queue.
@@ -534,11 +534,10 @@ void Desk::openSimulated(const SimulationRequest& request) {
         [this, request] {
             tasks_.add(
                 tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
-                [this, request] {
-                    for (const auto& [key, value] : request.settings) {
-                        settings_.set(key, value);
-                    }
-                    if (request.run && queue_.whyNoRun().isEmpty()) {
+                [this, run = *request.firstRun] {
+                    settings_.set("iterations", textOf(run.iterations, {}));
+                    settings_.set("relaxation", textOf(run.relaxation, {}));
+                    if (queue_.whyNoRun().isEmpty()) {
                         queue_.start();
                     }
                 });
@@ -598,12 +597,11 @@ void Desk::openDemo() {
     // picture.
     SimulationRequest request;
     request.folder = folder;
-    request.events = kDemoEvents;
+    request.settings.events = kDemoEvents;
     request.scanner = "labr3";
     request.analytic = true;
     request.background = true;
-    request.settings = {{"iterations", "5"}, {"relaxation", "0.1"}};
-    request.run = true;
+    request.firstRun = {5, 0.1};
     simulate(request);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/list_binning.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
-#include "ui/kit/json.h"
+#include "recon/base/error.h"
+#include "ui/desk/request_json.h"
 
 namespace tof::ui {
 
@@ -11,6 +14,39 @@ namespace {
 
 constexpr double kAcross_mm = 576;
 constexpr double kAlong_mm = 192;
+
+/// The image, which a command is told otherwise.
+const std::vector<RequestRow<ListBinning>>& listImageRows() {
+    using ListRow = RequestRow<ListBinning>;
+    static const std::vector<ListRow> rows{
+        ListRow::of(&ListBinning::voxel_mm,
+                    {.key = "voxel",
+                     .label = toTranslate("Word", "Voxel"),
+                     .unit = "mm",
+                     .low = 0.5,
+                     .high = 32,
+                     .help = toTranslate("Word", "Edge of a voxel; the lattice keeps 576 x 576 x 192 mm")},
+                    {.saved = "voxel_mm", .shown = Shown::Window}),
+        ListRow::made(
+            [](const ListBinning& binning) {
+                return binning.grid ? fmt::format("{}", fmt::join(*binning.grid, "x")) : std::string();
+            },
+            [](ListBinning& binning, const std::string& text) {
+                binning.grid.reset();
+                if (!text.empty()) {
+                    const std::vector<int> sizes = sizesFromText("Lattice", text, 3, 1, 65535);
+                    binning.grid = {sizes[0], sizes[1], sizes[2]};
+                }
+            },
+            {.key = "grid",
+             .label = toTranslate("Word", "Lattice"),
+             .help = toTranslate("Word",
+                                 "Voxels along x, y and z, as 144x144x48, for a lattice of another size")},
+            {.empty = toTranslate("Word", "what the size asks for"),
+             .role = TextRole::Sizes,
+             .shown = Shown::Window})};
+    return rows;
+}
 
 }  // namespace
 
@@ -30,88 +66,34 @@ BinRequest ListBinning::requestFor(const QString& path) const {
     return request;
 }
 
-nlohmann::json binningToJson(const ListBinning& binning) {
-    nlohmann::json o{{"azimuths", binning.azimuths},
-                     {"tilts", binning.tilts},
-                     {"voxel_mm", binning.voxel_mm},
-                     {"partial", binning.partial}};
-    if (binning.form != BinRequest().form) {
-        o["form"] = binning.form;
-    }
-    if (binning.grid) {
-        o["grid"] = *binning.grid;
-    }
-    for (const auto& [key, text] : {std::pair{"scanner", &binning.scanner},
-                                    {"mu", &binning.mu},
-                                    {"corrections", &binning.corrections}}) {
-        if (!text->empty()) {
-            o[key] = *text;
-        }
-    }
-    for (const auto& [key, files] : {std::pair{"mult", &binning.sinograms.mult},
-                                     {"acf", &binning.sinograms.acf},
-                                     {"norm", &binning.sinograms.norm},
-                                     {"add", &binning.sinograms.add}}) {
-        if (!files->empty()) {
-            o[key] = *files;
-        }
-    }
-    if (binning.sinograms.read.multiplicity != Multiplicity::Auto) {
-        o["multiplicity"] = binning.sinograms.read.multiplicity == Multiplicity::Yes;
-    }
-    if (binning.sinograms.read.frame > 0) {
-        o["frame"] = binning.sinograms.read.frame;
-    }
-    if (binning.muUnits != MuUnits::AsStated) {
-        o["mu_units"] = muUnitsName(binning.muUnits);
-    }
-    if (binning.trilinear) {
-        o["trilinear"] = true;
-    }
-    if (binning.endPoints == EndPoints::Centre) {
-        o["deposit"] = nameOf(binning.endPoints);
-    }
-    if (binning.segments > 0) {
-        o["segments"] = binning.segments;
-    }
-    if (binning.randoms == Randoms::None) {
-        o["randoms"] = "none";
-    }
-    if (binning.times == Times::Reversed) {
-        o["reverse_tof"] = true;
-    }
-    return o;
+std::vector<BoundRow> listBinningRows(ListBinning& binning) {
+    std::vector<BoundRow> all;
+    bindRows(all, binRows(), binning);
+    // The image stands where views end, before how events are put into it.
+    const auto place =
+        std::find_if(all.begin(), all.end(), [](const auto& row) { return row.key == "trilinear"; });
+    std::vector<BoundRow> image;
+    bindRows(image, listImageRows(), binning);
+    all.insert(place, image.begin(), image.end());
+    std::erase_if(all, [](const BoundRow& row) { return row.shown == Shown::Command; });
+    return all;
 }
 
-std::optional<ListBinning> binningFromJson(const nlohmann::json& o) {
+nlohmann::json binningToJson(const ListBinning& binning) {
+    ListBinning copy = binning;
+    nlohmann::json saved = rowsToJson(listBinningRows(copy));
+    saved["azimuths"] = binning.azimuths;
+    saved["tilts"] = binning.tilts;
+    saved["voxel_mm"] = binning.voxel_mm;
+    saved["partial"] = binning.partial;
+    return saved;
+}
+
+std::optional<ListBinning> binningFromJson(const nlohmann::json& saved) {
     ListBinning binning;
-    binning.azimuths = savedIn(o, "azimuths", 0);
-    binning.tilts = savedIn(o, "tilts", 0);
-    binning.voxel_mm = savedIn(o, "voxel_mm", 0.0);
-    binning.partial = savedIn(o, "partial", false);
-    binning.form = savedIn(o, "form", BinRequest().form);
-    if (o.contains("grid")) {
-        binning.grid = savedIn<std::array<int, 3>>(o, "grid");
-    }
-    binning.scanner = savedIn<std::string>(o, "scanner");
-    binning.mu = savedIn<std::string>(o, "mu");
-    binning.corrections = savedIn<std::string>(o, "corrections");
-    binning.sinograms.mult = savedIn<std::vector<std::string>>(o, "mult");
-    binning.sinograms.acf = savedIn<std::vector<std::string>>(o, "acf");
-    binning.sinograms.norm = savedIn<std::vector<std::string>>(o, "norm");
-    binning.sinograms.add = savedIn<std::vector<std::string>>(o, "add");
-    if (o.contains("multiplicity")) {
-        binning.sinograms.read.multiplicity =
-            savedIn(o, "multiplicity", false) ? Multiplicity::Yes : Multiplicity::No;
-    }
-    binning.sinograms.read.frame = savedIn(o, "frame", 0);
-    binning.muUnits = muUnitsNamed(savedIn<std::string>(o, "mu_units"));
-    binning.trilinear = savedIn(o, "trilinear", false);
-    binning.endPoints =
-        savedIn<std::string>(o, "deposit") == nameOf(EndPoints::Centre) ? EndPoints::Centre : EndPoints::Face;
-    binning.segments = savedIn(o, "segments", 0);
-    binning.randoms = savedIn<std::string>(o, "randoms") == "none" ? Randoms::None : Randoms::Estimate;
-    binning.times = savedIn(o, "reverse_tof", false) ? Times::Reversed : Times::AsStated;
+    binning.azimuths = binning.tilts = 0;
+    binning.voxel_mm = 0;
+    rowsFromJson(listBinningRows(binning), saved);
     const bool whole = binning.azimuths > 0 && binning.tilts > 0 && binning.voxel_mm > 0;
     return whole ? std::optional(binning) : std::nullopt;
 }

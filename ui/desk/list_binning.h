@@ -5,8 +5,9 @@
 #include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <vector>
 
-#include "recon/forms/form/bin_request.h"
+#include "recon/work/bin_rows.h"
 
 namespace tof::ui {
 
@@ -19,6 +20,9 @@ struct ListBinning : BinRequest {
     /// For a file: lines take the lattice that fits their sampling unless voxel or sizes were chosen.
     [[nodiscard]] BinRequest requestFor(const QString& path) const;
 };
+
+/// Everything that the window asks for. The rows read and write `binning`, which must outlive them.
+[[nodiscard]] std::vector<BoundRow> listBinningRows(ListBinning& binning);
 
 /// What differs from the usual, and always views, voxel and partial.
 [[nodiscard]] nlohmann::json binningToJson(const ListBinning& binning);

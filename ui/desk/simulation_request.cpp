@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/simulation_request.h"
 
-#include <QFile>
-#include <QTemporaryDir>
+#include <QStringList>
+#include <algorithm>
 
 #include "recon/base/error.h"
 #include "recon/work/simulated_study.h"
 #include "ui/desk/list_binning.h"
 #include "ui/desk/task_progress.h"
+#include "ui/kit/engineering.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
 
 namespace {
 
+using AskedRow = RequestRow<SimulationRequest>;
+using Timing = std::vector<std::array<double, 2>>;
+
 /// The share of each stage in the time of the whole.
-std::vector<std::pair<std::string, double>> stages(const SimulationRequest& request, bool rings) {
+std::vector<std::pair<std::string, double>> simulationStages(const SimulationRequest& request, bool rings) {
     if (rings) {
         return {{"project", 1}};
     }
@@ -31,24 +35,103 @@ std::vector<std::pair<std::string, double>> stages(const SimulationRequest& requ
     return {{"simulate", 0.6}, {"deposit", 0.16}, {"corrections", 0.24}};
 }
 
-/// The scanner's description with another time resolution, in a file.
-std::string withTiming(const std::string& scanner, const std::vector<std::array<double, 2>>& timing,
-                       const QTemporaryDir& folder) {
-    Scanner changed = Scanner::find(scanner);
-    if (!changed.detection) {
-        throw WrongUse("'{}' does not say how it detects: its time resolution is the same at any rate",
-                       scanner);
+std::string timingText(const SimulationRequest& request) {
+    QStringList parts;
+    for (const auto& [rate, ps] : request.timingByRate.value_or(Timing())) {
+        parts << engineeringText(rate) + ": " + engineeringText(ps);
     }
-    changed.detection->timingByRate = timing;
-    QFile file(folder.filePath("scanner.json"));
-    const std::string text = changed.toJson();
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0) {
-        throw CannotWrite("{}: {}", file.fileName().toStdString(), file.errorString().toStdString());
+    return parts.isEmpty() ? "1 M: 375, 20 M: 430" : parts.join(", ").toStdString();
+}
+
+Timing timingFrom(const std::string& text) {
+    Timing table;
+    for (const QString& pair : QString::fromStdString(text).split(',')) {
+        const QStringList two = pair.split(':');
+        const auto rate = engineeringNumber(two.value(0).trimmed());
+        const auto ps = engineeringNumber(two.value(1).trimmed());
+        if (two.size() != 2 || !rate || !ps || !(*rate >= 0) || !(*ps > 0 && *ps <= 1e5) ||
+            (!table.empty() && *rate <= table.back()[0])) {
+            throw WrongUse("'{}' is no time resolution by rate", text);
+        }
+        table.push_back({*rate, *ps});
     }
-    return file.fileName().toStdString();
+    return table;
+}
+
+/// They go with the switches of time.
+std::vector<AskedRow> timingRows() {
+    const auto timed = [](const SimulationRequest& request) {
+        return request.timingByRate && !request.timingByRate->empty();
+    };
+    return {
+        AskedRow::made([timed](const SimulationRequest& request) { return timed(request) ? "on" : "off"; },
+                       [](SimulationRequest& request, const std::string& text) {
+                           request.timingByRate = text == "on" ? timingFrom(timingText(request)) : Timing();
+                       },
+                       {.key = "timing-by-rate",
+                        .kind = OptionKind::Switch,
+                        .help = toTranslate("Word",
+                                            "Time resolution in ps that grows with the singles per second of "
+                                            "the whole scanner")},
+                       {.tick = toTranslate("Word", "Time resolution by rate"), .shown = Shown::Window}),
+        AskedRow::made(
+            timingText,
+            [](SimulationRequest& request, const std::string& text) {
+                request.timingByRate = timingFrom(text);
+            },
+            {.key = "timing",
+             .label = toTranslate("Word", "FWHM by rate"),
+             .help = toTranslate("Word", "Singles per second: FWHM in ps, ..., straight between them")},
+            {.refused = toTranslate("Word", "Rates that grow, each with its ps: \"1 M: 375, 20 M: 430\""),
+             .shown = Shown::Window},
+            timed)};
+}
+
+std::vector<AskedRow> studyRows() {
+    return {
+        AskedRow::of(
+            &SimulationRequest::replicates,
+            {.key = "replicates",
+             .label = toTranslate("Word", "Replicates"),
+             .low = 1,
+             .high = 100,
+             .help = toTranslate("Word",
+                                 "So many studies of seeds in a row: their spread is the noise, their "
+                                 "mean the bias")},
+            {.group = kObjectGroup}),
+        AskedRow::made([](const SimulationRequest& request) { return request.folder.toStdString(); },
+                       [](SimulationRequest& request, const std::string& text) {
+                           request.folder = QString::fromStdString(text);
+                       },
+                       {.key = "folder",
+                        .label = toTranslate("Word", "Study folder"),
+                        .help = toTranslate("Word", "Chooses where the study is made")},
+                       {.filter = toTranslate("Word", "Studies (*.tofstudy)"),
+                        .group = kObjectGroup,
+                        .role = TextRole::NewFile}),
+        AskedRow::of(
+            &SimulationRequest::correctRandoms,
+            {.key = "correct.randoms",
+             .label = toTranslate("Word", "Corrections"),
+             .help = toTranslate("Word",
+                                 "Expected randoms go with the data, found from the delayed window as "
+                                 "a scanner does")},
+            {.tick = toTranslate("Word", "randoms, from delayed coincidences")}),
+        AskedRow::of(&SimulationRequest::correctScatter,
+                     {.key = "correct.scatter",
+                      .help = toTranslate("Word",
+                                          "Expected scatter goes with the data, by single scatter simulation "
+                                          "with times of flight")},
+                     {.tick = toTranslate("Word", "scatter, from the data's own image")})};
 }
 
 }  // namespace
+
+SimulationRequest::SimulationRequest() {
+    scanner = "labr3-ideal";
+    phantom = "spheres";
+    settings.events = 2000000;
+}
 
 QString whyNoSimulator(const SimulatorChoice& choice, const std::string& engine) {
     if (!choice) {
@@ -68,27 +151,27 @@ QString SimulationRequest::folderOf(int replicate) const {
     }
     const QString ending = ".tofstudy";
     const QString stem = folder.endsWith(ending) ? folder.chopped(ending.size()) : folder;
-    return stem + "-seed" + QString::number(seed + static_cast<std::uint64_t>(replicate)) + ending;
+    return stem + "-seed" + QString::number(settings.seed + static_cast<std::uint64_t>(replicate)) + ending;
+}
+
+std::vector<BoundRow> simulationRequestRows(SimulationRequest& request) {
+    std::vector<BoundRow> all;
+    bindRows(all, simulationRows(), request);
+    const auto isTime = [](const BoundRow& row) { return row.key == "physics.dead-time"; };
+    const auto time = std::find_if(all.begin(), all.end(), isTime);
+    std::vector<BoundRow> timing;
+    bindRows(timing, timingRows(), request);
+    all.insert(time + 1, timing.begin(), timing.end());
+    bindRows(all, studyRows(), request);
+    std::erase_if(all, [](const BoundRow& row) { return row.shown == Shown::Command; });
+    return all;
 }
 
 void simulateStudy(const SimulationRequest& request, int replicate, const SimulatorChoice& simulators,
                    TaskControl& control) {
-    SimulateRequest scan;
-    const QTemporaryDir folder;
-    scan.scanner = request.scanner.toStdString();
-    const bool rings = MichelogramSpec::describes(scan.scanner);
-    if (request.timingByRate) {
-        scan.scanner = withTiming(scan.scanner, *request.timingByRate, folder);
-    }
-    scan.phantom = request.phantom.toStdString();
-    scan.settings.events = request.events;
-    scan.settings.seed = request.seed + static_cast<std::uint64_t>(replicate);
-    scan.settings.activity_MBq = request.activity_MBq;
-    scan.settings.physics = request.physics;
+    SimulationOrder scan = request;
+    scan.settings.seed += static_cast<std::uint64_t>(replicate);
     scan.lattice = usualRingLattice();
-    scan.attenuate = request.attenuate;
-    scan.blur_mm = request.blur_mm;
-    scan.noiseFree = request.noiseFree;
     if (request.engine != "cpu" && !simulators) {
         throw Unavailable("'{}' simulates nothing in this program", request.engine);
     }
@@ -101,15 +184,9 @@ void simulateStudy(const SimulationRequest& request, int replicate, const Simula
     recipe.scatter = request.correctScatter;
     recipe.background = request.background;
     if (request.analytic) {
-        AnalyticSettings& chords = recipe.analytic.emplace();
-        chords.azimuths = recipe.binning.azimuths;
-        chords.tilts = recipe.binning.tilts;
-        chords.lattice = recipe.binning.lattice.value_or(usualLattice());
-        chords.counts = static_cast<double>(request.events);
-        chords.seed = scan.settings.seed;
-        chords.noiseFree = request.noiseFree;
+        recipe.analytic = scan.analyticSettings(recipe.binning.lattice.value_or(usualLattice()));
     }
-    TaskProgress progress(control, stages(request, rings));
+    TaskProgress progress(control, simulationStages(request, MichelogramSpec::describes(scan.scanner)));
     createSimulatedStudy(request.folderOf(replicate).toStdString(), scan, recipe,
                          ThreadPool(0, Priority::Background), progress);
 }

@@ -139,6 +139,29 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "sinograms"),
     QT_TRANSLATE_NOOP("Word", "lines of two panels"),
     QT_TRANSLATE_NOOP("Word", "20 million events, the LaBr3 and a long scanner, 100 scans for the bands"),
+    // resources: what scanners and phantoms are
+    QT_TRANSLATE_NOOP("Word", "A clinical time-of-flight scanner"),
+    QT_TRANSLATE_NOOP("Word", "GE Discovery STE by its crystals, for Monte Carlo"),
+    QT_TRANSLATE_NOOP("Word", "hrrt-panel with the layer of an interaction told"),
+    QT_TRANSLATE_NOOP("Word",
+                      "hrrt-panel with heads of 208 x 208 crystals, to which the paper extends them so that "
+                      "every symmetry holds"),
+    QT_TRANSLATE_NOOP("Word", "Two HRRT heads 6 cm apart for small animals"),
+    QT_TRANSLATE_NOOP("Word", "The scanner labr3 without `detection`"),
+    QT_TRANSLATE_NOOP("Word", "Whole-body LaBr3:Ce time-of-flight scanner of the University of Pennsylvania"),
+    QT_TRANSLATE_NOOP("Word", "A scanner with a long axial field of view"),
+    QT_TRANSLATE_NOOP("Word", "A quarter of hrrt-panel along each side, 26 x 18 crystals, 2 cm apart"),
+    QT_TRANSLATE_NOOP("Word", "Approximate NEMA NU 2-2001 image-quality phantom as in paper 003"),
+    QT_TRANSLATE_NOOP("Word", "Line source of 700 mm on the axis, in air"),
+    QT_TRANSLATE_NOOP("Word", "Scatter phantom of NEMA NU 2"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Thirty-nine point sources in air, thirteen azimuths at each of 90, 180 and 270 mm from the axis, so "
+        "that no two of a radius lie alike to the crystals and modules of a ring"),
+    QT_TRANSLATE_NOOP("Word",
+                      "Water cylinder with six hot spheres of 10 mm diameter, 6:1, in the plane z = 2 mm"),
+    QT_TRANSLATE_NOOP("Word",
+                      "Uniform water cylinder of 200 mm diameter, longer than the scanner, as in paper 003"),
 };
 
 constexpr const char* kPrefix = "tofscope_";

@@ -3,49 +3,52 @@
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QGridLayout>
 #include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QStyle>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/corrections/attenuation_map.h"
 #include "recon/work/correct_data.h"
+#include "recon/work/correct_rows.h"
 #include "recon/work/correct_shared.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/choice_list.h"
+#include "ui/kit/request_form.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
 
 namespace {
 
-constexpr int kStateColumn = 1;
-constexpr int kFieldColumn = 2;
-constexpr int kBrowseColumn = 3;
+constexpr int kNameWidth = 190;   ///< px; the longest part has room
+constexpr int kStateWidth = 150;  ///< px
 
-QLabel* caption(const QString& text) {
+QLabel* smallText(const QString& text) {
     auto* label = new QLabel(text);
     label->setWordWrap(true);
     label->setStyleSheet("font-size: 11px;");
     return label;
 }
 
-QLabel* grey(const QString& text, const QColor& colour) {
-    QLabel* label = caption(text);
+QLabel* tintedText(const QString& text, const QColor& colour) {
+    QLabel* label = smallText(text);
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, colour);
     label->setPalette(palette);
     return label;
+}
+
+/// A part's name and how it stands in the data, side by side.
+QWidget* nameAndState(QWidget* name, QWidget* state) {
+    auto* both = new QWidget;
+    auto* row = makeRow(both, {});
+    name->setMinimumWidth(kNameWidth);
+    state->setMinimumWidth(kStateWidth);
+    row->addWidget(name);
+    row->addWidget(state, 1);
+    return both;
 }
 
 /// What `ask` throws of a file, in its own words and without its name, which stands above; empty when it does
@@ -60,18 +63,20 @@ QString saidOf(const std::string& file, Ask ask) {
     }
 }
 
-/// A fault at its field; empty: none.
-void mark(QLabel& label, QWidget& field, const QString& sentence) {
-    label.setText(sentence);
-    label.setVisible(!sentence.isEmpty());
-    field.setProperty("bad", !sentence.isEmpty());
-    field.style()->unpolish(&field);
-    field.style()->polish(&field);
-}
-
 QString missing(const std::string& file) {
     return QFileInfo(QString::fromStdString(file)).isFile() ? QString()
                                                             : CorrectionsDialog::tr("There is no such file");
+}
+
+/// Where the study goes.
+std::vector<RequestRow<CorrectionWish>> folderRows() {
+    using Row = RequestRow<CorrectionWish>;
+    return {Row::made(
+        [](const CorrectionWish& wish) { return wish.folder.toStdString(); },
+        [](CorrectionWish& wish, const std::string& text) { wish.folder = QString::fromStdString(text); },
+        {.key = "folder",
+         .label = toTranslate("Word", "Study folder"),
+         .help = toTranslate("Word", "The study that is made, NAME.tofstudy")})};
 }
 
 }  // namespace
@@ -81,6 +86,7 @@ CorrectionsDialog::CorrectionsDialog(CorrectionStates states, const EngineRegist
     : QDialog(parent), states_(std::move(states)), engines_(engines) {
     setObjectName("corrections.dialog");
     setWindowTitle(tr("Make corrections"));
+    typed_.folder = folder;
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 16, 0, 16);
     column->setSpacing(8);
@@ -88,229 +94,167 @@ CorrectionsDialog::CorrectionsDialog(CorrectionStates states, const EngineRegist
     auto* body = makeColumn(top, {16, 0, 16, 0});
     body->setSpacing(8);
     body->addWidget(
-        caption(tr("The open data with the parts that are ticked become a study of their own. A part that "
-                   "the data do not hold is found from its file, in the background.")));
+        smallText(tr("The open data with the parts that are ticked become a study of their own. A part that "
+                     "the data do not hold is found from its file, in the background.")));
     if (states_.givenAdd) {
         body->addWidget(
-            caption(tr("The data came with expected counts of which they do not say what they "
-                       "are. Randoms or scatter that are made take their place.")));
+            smallText(tr("The data came with expected counts of which they do not say what they "
+                         "are. Randoms or scatter that are made take their place.")));
     }
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(12);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(kFieldColumn, 1);
-    grid->setColumnMinimumWidth(kFieldColumn, 300);
-    const Theme& theme = Theme::of(*this);
-    grid->addWidget(grey(tr("Use"), theme.text2), 0, 0);
-    grid->addWidget(grey(tr("In the data"), theme.text2), 0, kStateColumn);
-    grid->addWidget(grey(tr("Found from"), theme.text2), 0, kFieldColumn);
-    for (const CorrectionState& state : states_.parts) {
-        addPart(*grid, state.name);
-    }
-    if (states_.form == DataForm::Sinograms) {
-        addScanner(*grid);
-    }
-    body->addLayout(grid);
+    addParts(*body);
     column->addWidget(top);
     addScatterSettings(*column);
-    addFolder(*column, folder);
+    auto* bottom = new QWidget;
+    body = makeColumn(bottom, {16, 0, 16, 0});
+    body->setSpacing(10);
+    study_ = new RequestForm("corrections", boundRows(folderRows(), typed_));
+    body->addWidget(study_);
+    body->addWidget(makeAnswers(*this, tr("Make")));
+    column->addStretch();
+    column->addWidget(bottom);
     join();
-    setMinimumWidth(760);
+    setMinimumWidth(820);
 }
 
-void CorrectionsDialog::addPart(QGridLayout& grid, const std::string& part) {
-    const CorrectionState& state = states_.of(part);
-    const QString name = "corrections." + QString::fromStdString(part);
-    const int row = grid.rowCount();
-    const QString text =
-        part == kDelayeds && states_.form == DataForm::Panel ? tr("Randoms") : correctionName(part);
-    auto* use = new QCheckBox(text);
+/// The rows of the request, worded for these data.
+std::vector<BoundRow> CorrectionsDialog::rowsOfData() {
+    std::vector<BoundRow> rows;
+    bindRows(rows, correctRows(), typed_);
+    for (BoundRow& row : rows) {
+        if (row.key == "mu" && states_.namesPhantom) {
+            row.empty = toTranslate("Word", "what attenuates: the phantom of the data");
+        }
+    }
+    return rows;
+}
+
+void CorrectionsDialog::addParts(QVBoxLayout& column) {
+    files_ = new RequestForm("corrections");
+    const Theme& theme = Theme::of(*this);
+    files_->addLine(
+        nameAndState(tintedText(tr("Use"), theme.text2), tintedText(tr("In the data"), theme.text2)),
+        tintedText(tr("Found from"), theme.text2));
+    for (const CorrectionState& state : states_.parts) {
+        addPart(state);
+    }
+    for (const BoundRow& row : rowsOfData()) {
+        if (row.group == kRingsGroup && states_.form == DataForm::Sinograms) {
+            files_->add(row);
+            files_->setLabel(row.key,
+                             nameAndState(new QLabel(tr("Scanner")),
+                                          tintedText(QString::fromStdString(states_.rings), theme.text2)));
+            fillScanners();
+        }
+    }
+    column.addWidget(files_);
+}
+
+/// The row that says what a part is found from; empty: it has no file of its own.
+std::string CorrectionsDialog::fileRowOf(const std::string& part) const {
+    const bool singles = part == kSingles || (part == kDeadTime && !states_.of(kSingles).whyNot.isEmpty());
+    return singles                 ? "singles"
+           : part == kEfficiencies ? "norm"
+           : part == kDelayeds     ? "delayeds"
+           : part == kScatter      ? "mu"
+                                   : "";
+}
+
+/// The box of a part and how it stands in the data.
+QWidget* CorrectionsDialog::makePart(const CorrectionState& state) {
+    const QString name = "corrections." + QString::fromStdString(state.name);
+    const bool panels = states_.form == DataForm::Panel;
+    const std::pair<const char*, QString> helps[] = {
+        {kAttenuation, tr("What is lost on the way through the object")},
+        {kEfficiencies, tr("How well each crystal records")},
+        {kDelayeds, tr("Photons of two decays that were taken for one")},
+        {kSingles, tr("Photons of two decays that were taken for one")},
+        {kDeadTime, tr("What blocks miss while they are busy")},
+        {kScatter, tr("Single scatter simulation with times of flight, of the data's own image")}};
+    auto* use = new QCheckBox(state.name == kDelayeds && panels ? tr("Randoms") : correctionName(state.name));
     use->setObjectName(name + ".on");
     use->setChecked(state.on);
-    boxes_.emplace_back(part, use);
-    grid.addWidget(use, row, 0);
+    use->setEnabled(state.whyNot.isEmpty());
+    use->setToolTip(state.whyNot);
+    for (const auto& [part, help] : helps) {
+        if (state.name == part && state.whyNot.isEmpty()) {
+            use->setToolTip(help);
+        }
+    }
+    boxes_.emplace_back(state.name, use);
+    auto* how = new QLabel(state.whyNot.isEmpty() ? correctionText(state) : QString());
+    how->setObjectName(name + ".state");
+    return nameAndState(use, how);
+}
+
+void CorrectionsDialog::addPart(const CorrectionState& state) {
+    QWidget* const part = makePart(state);
+    const Theme& theme = Theme::of(*this);
     if (!state.whyNot.isEmpty()) {
-        use->setEnabled(false);
-        use->setToolTip(state.whyNot);
-        auto* why = grey(state.whyNot, Theme::of(*this).disabled);
-        why->setObjectName(name + ".why");
-        grid.addWidget(why, row, kStateColumn, 1, 3);
+        QLabel* const why = tintedText(state.whyNot, theme.disabled);
+        why->setObjectName("corrections." + QString::fromStdString(state.name) + ".why");
+        files_->addLine(part, why);
         return;
     }
-    auto* how = new QLabel(correctionText(state));
-    how->setObjectName(name + ".state");
-    grid.addWidget(how, row, kStateColumn);
-    if (part == kAttenuation) {
-        use->setToolTip(tr("What is lost on the way through the object"));
-        addWord(grid, states_.form == DataForm::HistoImages ? tr("as the data were binned")
-                                                            : tr("by what attenuates, below"));
-    } else if (part == kEfficiencies) {
-        use->setToolTip(tr("How well each crystal records"));
-        norm_ = addFile(grid, "corrections.norm", tr("list of a normalisation scan"),
-                        tr("List of a normalisation scan without scatter, of the phantom that it names"));
-    } else if (part == kDelayeds) {
-        use->setToolTip(tr("Photons of two decays that were taken for one"));
-        delayeds_ = addFile(grid, "corrections.delayeds", tr("list of the delayed coincidences"),
-                            tr("List of the delayed coincidences of the same scan"));
-        if (states_.form == DataForm::Panel) {
-            addPanelWays(grid);
-        }
-    } else if (part == kSingles) {
-        use->setToolTip(tr("Photons of two decays that were taken for one"));
-        singles_ = addFile(grid, "corrections.singles", tr("singles of the crystals"),
-                           tr("Singles of the crystals in the same scan"));
-    } else if (part == kDeadTime) {
-        use->setToolTip(tr("What blocks miss while they are busy"));
-        if (states_.of(kSingles).whyNot.isEmpty()) {
-            addWord(grid, tr("by the singles above"));
-        } else {
-            singles_ = addFile(grid, "corrections.singles", tr("singles of the crystals"),
-                               tr("Singles of the crystals in the same scan"));
-        }
-    } else {
-        use->setToolTip(tr("Single scatter simulation with times of flight, of the data's own image"));
-        mu_ = addFile(grid, "corrections.mu",
-                      states_.namesPhantom ? tr("what attenuates: the phantom of the data")
-                                           : tr("what attenuates: a volume in 1/cm"),
-                      tr("Attenuation volume"));
+    const std::string file = fileRowOf(state.name);
+    if (file.empty()) {
+        files_->addLine(part,
+                        tintedText(state.name == kDeadTime                 ? tr("by the singles above")
+                                   : states_.form == DataForm::HistoImages ? tr("as the data were binned")
+                                                                           : tr("by what attenuates, below"),
+                                   theme.text2));
+        return;
     }
-}
-
-/// What a part is found from that has no file of its own, in the last row.
-void CorrectionsDialog::addWord(QGridLayout& grid, const QString& words) {
-    grid.addWidget(grey(words, Theme::of(*this).text2), grid.rowCount() - 1, kFieldColumn);
-}
-
-/// A field in the last row, and its fault below.
-CorrectionsDialog::FileField CorrectionsDialog::addFile(QGridLayout& grid, const char* name,
-                                                        const QString& text, const QString& help) {
-    const int row = grid.rowCount() - 1;
-    const FileField made{new QLineEdit, grey({}, Theme::of(*this).error)};
-    made.file->setObjectName(name);
-    made.file->setAccessibleName(help);
-    made.file->setToolTip(help);
-    made.file->setPlaceholderText(text);
-    made.fault->setObjectName(QString(name) + ".fault");
-    made.fault->hide();
-    auto* browse = new QToolButton;
-    browse->setObjectName(QString(name) + ".browse");
-    browse->setText(tr("Browse…"));
-    browse->setAccessibleName(help);
-    browse->setToolTip(help);
-    browse->setProperty("kind", "button");
-    browse->setFocusPolicy(Qt::TabFocus);
-    connect(browse, &QToolButton::clicked, this, [this, field = made.file, help] {
-        const QString file = QFileDialog::getOpenFileName(this, help);
-        if (!file.isEmpty()) {
-            field->setText(file);
+    for (const BoundRow& row : rowsOfData()) {
+        if (row.key == file) {
+            files_->add(row);
+            files_->setLabel(file, part);
+        } else if (row.group == kPanelGroup && state.name == kDelayeds && states_.form == DataForm::Panel) {
+            files_->add(row);
         }
-    });
-    grid.addWidget(made.file, row, kFieldColumn);
-    grid.addWidget(browse, row, kBrowseColumn);
-    grid.addWidget(made.fault, row + 1, kFieldColumn, 1, 2);
-    return made;
-}
-
-void CorrectionsDialog::addPanelWays(QGridLayout& grid) {
-    auto* way = new ComboBox;
-    way->setObjectName("corrections.panel-way");
-    way->setAccessibleName(tr("How randoms are taken"));
-    way->setToolTip(
-        tr("Counts with their mean beside them stay Poisson; what falls below zero becomes zero"));
-    way->addItem(tr("their mean is expected beside the counts"), static_cast<int>(PanelRandoms::Add));
-    way->addItem(tr("taken from the counts, line by line"), static_cast<int>(PanelRandoms::Subtract));
-    grid.addWidget(way, grid.rowCount(), kFieldColumn);
-    panelWay_ = way;
-}
-
-void CorrectionsDialog::addScanner(QGridLayout& grid) {
-    const int row = grid.rowCount();
-    scanner_ = new ChoiceList;
-    scanner_->setObjectName("corrections.scanner");
-    scanner_->setAccessibleName(tr("Scanner"));
-    scanner_->setToolTip(tr("Sinograms do not say how their crystals detect: the scanner does"));
-    fillScanners();
-    auto* browse = new QToolButton;
-    browse->setObjectName("corrections.scanner.browse");
-    browse->setText(tr("Browse…"));
-    browse->setAccessibleName(tr("Description of a scanner"));
-    browse->setToolTip(tr("Description of a scanner"));
-    browse->setProperty("kind", "button");
-    browse->setFocusPolicy(Qt::TabFocus);
-    connect(browse, &QToolButton::clicked, this, [this] {
-        const QString file = QFileDialog::getOpenFileName(this, tr("Description of a scanner"));
-        if (!file.isEmpty()) {
-            scanner_->addItem(file, file);
-            scanner_->setCurrentIndex(scanner_->count() - 1);
-        }
-    });
-    scannerFault_ = grey({}, Theme::of(*this).error);
-    scannerFault_->setObjectName("corrections.scanner.fault");
-    scannerFault_->hide();
-    grid.addWidget(new QLabel(tr("Scanner")), row, 0);
-    grid.addWidget(grey(QString::fromStdString(states_.rings), Theme::of(*this).text2), row, kStateColumn);
-    grid.addWidget(scanner_, row, kFieldColumn);
-    grid.addWidget(browse, row, kBrowseColumn);
-    grid.addWidget(scannerFault_, row + 1, kFieldColumn, 1, 2);
+    }
 }
 
 /// Those that say how they detect; the one that has as many crystals as the sinograms' rings first.
 void CorrectionsDialog::fillScanners() {
+    auto* list = qobject_cast<ChoiceList*>(files_->field("scanner"));
     std::vector<ChoiceList::Choice> choices;
     int fits = -1;
-    for (const BuiltIn& one : builtInScanners()) {
-        const Scanner scanner = Scanner::fromJson(one.text, one.name);
-        if (!scanner.detection) {
-            continue;
-        }
-        const QString name = QString::fromStdString(one.name);
+    for (int i = 0; i < list->count(); ++i) {
+        const QString name = list->itemText(i);
+        const Scanner scanner = Scanner::find(name.toStdString());
         if (fits < 0 && scanner.crystals.size() == states_.crystals) {
-            fits = static_cast<int>(choices.size());
+            fits = i;
         }
         choices.push_back({name, name, tr("%n crystals", "", static_cast<int>(scanner.crystals.size()))});
     }
-    scanner_->setChoices(choices);
-    scanner_->setCurrentIndex(fits);
+    list->setChoices(choices);
+    list->setCurrentIndex(fits);
+    typed_.scanner = list->currentData().toString().toStdString();
 }
 
 void CorrectionsDialog::addScatterSettings(QVBoxLayout& column) {
     if (!states_.of(kScatter).whyNot.isEmpty()) {
         return;
     }
-    settings_ = new Section(tr("How scatter is found"));
-    settings_->setObjectName("corrections.settings");
-    settings_->setToolTip(tr("A click or Space opens it"));
-    const ScatterCorrection usual;
-    auto* form = new QFormLayout;
-    form->setVerticalSpacing(6);
-    rounds_ = new QSpinBox;
-    rounds_->setObjectName("corrections.rounds");
-    rounds_->setAccessibleName(tr("Rounds"));
-    rounds_->setToolTip(tr("How often image and scatter are found in turn"));
-    rounds_->setRange(1, 10);
-    rounds_->setValue(usual.rounds);
-    rounds_->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    rounds_->setAlignment(Qt::AlignRight);
-    tails_ = new QCheckBox(tr("scaled to what is measured where nothing emits"));
-    tails_->setObjectName("corrections.tails");
-    tails_->setToolTip(tr("Takes in what was scattered more than once; else it stays as it is simulated"));
-    tails_->setChecked(usual.fitTails);
-    units_ = new ComboBox;
-    units_->setObjectName("corrections.units");
-    units_->setAccessibleName(tr("Attenuation in"));
-    units_->setToolTip(tr("What the attenuation volume holds; CT is converted from 120 kVp to 511 keV"));
-    for (const auto& [label, units] : {std::pair{tr("1/cm, or as the file says"), MuUnits::AsStated},
-                                       {QStringLiteral("1/cm"), MuUnits::PerCm},
-                                       {QStringLiteral("1/mm"), MuUnits::PerMm},
-                                       {tr("Hounsfield units"), MuUnits::Hounsfield}}) {
-        units_->addItem(label, static_cast<int>(units));
-    }
-    engine_ = new ChoiceList;
-    engine_->setObjectName("corrections.engine");
-    engine_->setAccessibleName(tr("Engine"));
-    engine_->setToolTip(tr("Who adds up over scatter points and lines"));
-    const auto choices = [this] {
-        std::vector<ChoiceList::Choice> all{{"auto", "auto", tr("the fastest that is there")}};
+    std::vector<BoundRow> rows = rowsOfData();
+    std::erase_if(rows, [](const BoundRow& row) { return row.group != kScatterGroup; });
+    settings_ = new RequestForm("corrections", rows);
+    fillEngines();
+    auto* section = new Section(tr("How scatter is found"));
+    section->setObjectName("corrections.settings");
+    section->setToolTip(tr("A click or Space opens it"));
+    section->content()->addWidget(settings_);
+    section->setFolded(true);
+    column.addWidget(section);
+}
+
+/// Which engines are there takes a moment to find out: only the open list says so.
+void CorrectionsDialog::fillEngines() {
+    auto* list = qobject_cast<ChoiceList*>(settings_->field("engine"));
+    const ChoiceList::Choice automatic{"auto", "auto", tr("the fastest that is there")};
+    list->setChoices({automatic});
+    list->setSource([this, automatic] {
+        std::vector<ChoiceList::Choice> all{automatic};
         for (const std::string& name : engines_.names()) {
             const auto found = engines_.find(name);
             const auto* none = std::get_if<Unsupported>(&found);
@@ -320,69 +264,25 @@ void CorrectionsDialog::addScatterSettings(QVBoxLayout& column) {
                            none != nullptr ? QString::fromStdString(none->why) : QString()});
         }
         return all;
-    };
-    engine_->setChoices({{"auto", "auto", tr("the fastest that is there")}});
-    engine_->setSource(choices);
-    form->addRow(tr("Rounds"), rounds_);
-    form->addRow(QString(), tails_);
-    form->addRow(tr("Attenuation in"), units_);
-    form->addRow(tr("Engine"), engine_);
-    settings_->content()->addLayout(form);
-    settings_->setFolded(true);
-    column.addWidget(settings_);
-}
-
-void CorrectionsDialog::addFolder(QVBoxLayout& column, const QString& folder) {
-    auto* bottom = new QWidget;
-    auto* body = makeColumn(bottom, {16, 0, 16, 0});
-    body->setSpacing(6);
-    body->addWidget(new QLabel(tr("Study folder")));
-    folder_ = {new QLineEdit(folder), grey({}, Theme::of(*this).error)};
-    folder_.file->setObjectName("corrections.folder");
-    folder_.file->setAccessibleName(tr("Study folder"));
-    folder_.fault->setObjectName("corrections.folder.fault");
-    folder_.fault->hide();
-    body->addWidget(folder_.file);
-    body->addWidget(folder_.fault);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-    buttons->button(QDialogButtonBox::Ok)->setText(tr("Make"));
-    buttons->button(QDialogButtonBox::Ok)->setObjectName("corrections.ok");
-    connect(buttons, &QDialogButtonBox::accepted, this, &CorrectionsDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    body->addSpacing(4);
-    body->addWidget(buttons);
-    column.addStretch();
-    column.addWidget(bottom);
+    });
 }
 
 /// Boxes and files that go together.
 void CorrectionsDialog::join() {
     // Whoever names a file wants what is found from it.
-    const auto wants = [this](const FileField& field, std::vector<std::string> parts) {
-        if (field.file == nullptr) {
-            return;
-        }
-        connect(field.file, &QLineEdit::textChanged, this, [this, parts](const QString& file) {
-            for (const std::string& part : parts) {
-                if (box(part).isEnabled() && !states_.of(part).on) {
-                    box(part).setChecked(!file.trimmed().isEmpty());
-                }
+    connect(files_, &RequestForm::changed, this, [this](const std::string& key) {
+        const std::string& file = key == "norm"       ? typed_.norm
+                                  : key == "delayeds" ? typed_.delayeds
+                                                      : typed_.singles;
+        for (const CorrectionState& state : states_.parts) {
+            const bool found = (key == "norm" && state.name == kEfficiencies) ||
+                               (key == "delayeds" && state.name == kDelayeds) ||
+                               (key == "singles" && (state.name == kSingles || state.name == kDeadTime));
+            if (found && box(state.name).isEnabled() && !state.on) {
+                box(state.name).setChecked(!file.empty());
             }
-        });
-    };
-    wants(norm_, {kEfficiencies});
-    wants(delayeds_, {kDelayeds});
-    wants(singles_, {kSingles, kDeadTime});
-    for (const FileField& field : {norm_, delayeds_, singles_, mu_, folder_}) {
-        if (field.file != nullptr) {
-            connect(field.file, &QLineEdit::textChanged, this,
-                    [field] { mark(*field.fault, *field.file, {}); });
         }
-    }
-    if (scanner_ != nullptr) {
-        connect(scanner_, &QComboBox::currentIndexChanged, this,
-                [this] { mark(*scannerFault_, *scanner_, {}); });
-    }
+    });
     // Randoms are taken once.
     for (const auto& [one, other] : {std::pair{kDelayeds, kSingles}, {kSingles, kDelayeds}}) {
         connect(&box(one), &QCheckBox::toggled, this, [this, other = other](bool on) {
@@ -416,15 +316,11 @@ bool CorrectionsDialog::turned(const std::string& part) const {
     return box(part).isEnabled() && box(part).isChecked() != states_.of(part).on;
 }
 
-std::string CorrectionsDialog::textOf(const FileField& field) {
-    return field.file != nullptr ? field.file->text().trimmed().toStdString() : std::string();
-}
-
-std::string CorrectionsDialog::fileOf(const FileField& field,
+std::string CorrectionsDialog::fileOf(const std::string& file,
                                       std::initializer_list<const char*> parts) const {
     const bool wanted =
         std::any_of(parts.begin(), parts.end(), [this](const char* part) { return used(part); });
-    return wanted ? textOf(field) : std::string();
+    return wanted ? file : std::string();
 }
 
 /// Scatter that is there stays as it is unless something is found that it depends on.
@@ -433,16 +329,14 @@ bool CorrectionsDialog::findsScatter() const {
         return false;
     }
     const ScatterCorrection usual;
-    const bool otherwise = rounds_->value() != usual.rounds || tails_->isChecked() != usual.fitTails;
-    return turned(kScatter) || otherwise || !textOf(mu_).empty() || !fileOf(norm_, {kEfficiencies}).empty() ||
-           !fileOf(delayeds_, {kDelayeds}).empty() || !fileOf(singles_, {kSingles, kDeadTime}).empty();
+    const ScatterCorrection& asked = typed_.scatterSettings;
+    const bool otherwise = asked.rounds != usual.rounds || asked.fitTails != usual.fitTails;
+    return turned(kScatter) || otherwise || !typed_.mu.empty() ||
+           !fileOf(typed_.norm, {kEfficiencies}).empty() || !fileOf(typed_.delayeds, {kDelayeds}).empty() ||
+           !fileOf(typed_.singles, {kSingles, kDeadTime}).empty();
 }
 
 void CorrectionsDialog::wishRandoms(CorrectionWish& wish) const {
-    if (states_.form == DataForm::Panel) {
-        wish.panelRandoms = static_cast<PanelRandoms>(panelWay_->currentData().toInt());
-        return;
-    }
     // Singles bring randoms with dead time, wanted or not.
     if (turned(kDelayeds) || turned(kSingles) || !wish.delayeds.empty() || !wish.singles.empty()) {
         wish.switches.randoms = used(kSingles)    ? RandomsBy::Singles
@@ -452,30 +346,21 @@ void CorrectionsDialog::wishRandoms(CorrectionWish& wish) const {
 }
 
 CorrectionWish CorrectionsDialog::wish() const {
-    CorrectionWish wish;
-    wish.norm = fileOf(norm_, {kEfficiencies});
-    wish.delayeds = fileOf(delayeds_, {kDelayeds});
-    wish.singles = fileOf(singles_, {kSingles, kDeadTime});
+    CorrectionWish wish = typed_;
+    wish.norm = fileOf(typed_.norm, {kEfficiencies});
+    wish.delayeds = fileOf(typed_.delayeds, {kDelayeds});
+    wish.singles = fileOf(typed_.singles, {kSingles, kDeadTime});
     const auto turn = [this](const char* part, bool found) {
         return turned(part) || found ? std::optional(used(part)) : std::nullopt;
     };
-    wishRandoms(wish);
+    if (states_.form != DataForm::Panel) {
+        wishRandoms(wish);
+    }
     wish.switches.attenuation = turn(kAttenuation, false);
     wish.switches.efficiencies = turn(kEfficiencies, false);
     wish.switches.deadTime = turn(kDeadTime, !wish.singles.empty());
     wish.scatter = findsScatter();
     wish.switches.scatter = turn(kScatter, wish.scatter);
-    wish.mu = textOf(mu_);
-    if (settings_ != nullptr) {
-        wish.muUnits = static_cast<MuUnits>(units_->currentData().toInt());
-        wish.scatterSettings.rounds = rounds_->value();
-        wish.scatterSettings.fitTails = tails_->isChecked();
-        wish.engine = engine_->currentData().toString().toStdString();
-    }
-    if (scanner_ != nullptr) {
-        wish.scanner = scanner_->currentData().toString().toStdString();
-    }
-    wish.folder = folder_.file->text().trimmed();
     if (!wish.folder.endsWith(".tofstudy")) {
         wish.folder += ".tofstudy";
     }
@@ -484,10 +369,9 @@ CorrectionWish CorrectionsDialog::wish() const {
 
 // ---- what cannot be ----
 
-QString CorrectionsDialog::whyNoList(const FileField& field, const std::string& part, const Scanner* scanner,
+QString CorrectionsDialog::whyNoList(const std::string& file, const std::string& part, const Scanner* scanner,
                                      void (*require)(const std::string&, const Scanner&)) const {
-    const std::string file = textOf(field);
-    if (field.file == nullptr || !used(part)) {
+    if (!used(part)) {
         return {};
     }
     if (file.empty()) {
@@ -498,10 +382,10 @@ QString CorrectionsDialog::whyNoList(const FileField& field, const std::string& 
 }
 
 QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
-    if (singles_.file == nullptr || (!used(kSingles) && !used(kDeadTime))) {
+    if (!used(kSingles) && !used(kDeadTime)) {
         return {};
     }
-    const std::string file = textOf(singles_);
+    const std::string& file = typed_.singles;
     if (file.empty()) {
         const auto without = [this](const char* part) { return used(part) && !states_.of(part).kept; };
         return without(kSingles) || without(kDeadTime)
@@ -520,28 +404,28 @@ QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
 }
 
 QString CorrectionsDialog::whyNoVolume() const {
-    const std::string file = textOf(mu_);
+    const std::string& file = typed_.mu;
     const CorrectionState& scatter = states_.of(kScatter);
     // Histo-images take scatter back as it was when nothing says what attenuates.
     const bool back = states_.form == DataForm::HistoImages && scatter.kept;
     const bool needed = (findsScatter() && !back) || (turned(kAttenuation) && !states_.of(kAttenuation).kept);
-    if (mu_.file == nullptr || (!needed && file.empty())) {
+    if (!files_->has("mu") || (!needed && file.empty())) {
         return {};
     }
     if (file.empty()) {
         return states_.namesPhantom ? QString() : tr("The data name no phantom; say what attenuates");
     }
     const QString none = missing(file);
-    const auto units = static_cast<MuUnits>(units_->currentData().toInt());
-    return none.isEmpty() ? saidOf(file, [&] { static_cast<void>(readAttenuationMap(file, units)); }) : none;
+    return none.isEmpty() ? saidOf(file, [&] { static_cast<void>(readAttenuationMap(file, typed_.muUnits)); })
+                          : none;
 }
 
 QString CorrectionsDialog::whyNoScanner(std::shared_ptr<const Scanner>& scanner) const {
     scanner = states_.scanner;
-    if (scanner_ == nullptr) {
+    if (!files_->has("scanner")) {
         return {};
     }
-    const std::string name = scanner_->currentData().toString().toStdString();
+    const std::string& name = typed_.scanner;
     if (name.empty()) {
         return tr("Say which scanner the sinograms are of");
     }
@@ -567,32 +451,32 @@ QString CorrectionsDialog::whyNoFolder() const {
         std::any_of(boxes_.begin(), boxes_.end(), [this](const auto& one) { return turned(one.first); });
     const QFileInfo made(asked.folder);
     const QFileInfo parent(made.absolutePath());
-    return !found && !switched                        ? tr("Nothing is changed: tick a part or untick one")
-           : folder_.file->text().trimmed().isEmpty() ? tr("A name is needed")
-           : made.exists()        ? tr("%1 exists already; choose another name").arg(made.fileName())
-           : !parent.isWritable() ? tr("%1 cannot be written").arg(parent.absoluteFilePath())
-                                  : QString();
+    return !found && !switched       ? tr("Nothing is changed: tick a part or untick one")
+           : typed_.folder.isEmpty() ? tr("A name is needed")
+           : made.exists()           ? tr("%1 exists already; choose another name").arg(made.fileName())
+           : !parent.isWritable()    ? tr("%1 cannot be written").arg(parent.absoluteFilePath())
+                                     : QString();
 }
 
 QWidget* CorrectionsDialog::check() {
-    QWidget* first = nullptr;
-    const auto say = [&first](QLabel* label, QWidget* field, const QString& sentence) {
-        if (label == nullptr) {
+    QWidget* first = settings_ != nullptr ? settings_->check() : nullptr;
+    const auto say = [&first](RequestForm* form, const char* key, const QString& sentence) {
+        if (!form->has(key)) {
             return;
         }
-        mark(*label, *field, sentence);
+        form->setFault(key, sentence);
         if (!sentence.isEmpty() && first == nullptr) {
-            first = field;
+            first = form->field(key);
         }
     };
     std::shared_ptr<const Scanner> scanner;
     const QString noScanner = whyNoScanner(scanner);
-    say(norm_.fault, norm_.file, whyNoList(norm_, kEfficiencies, scanner.get(), requireNormalisation));
-    say(delayeds_.fault, delayeds_.file, whyNoList(delayeds_, kDelayeds, scanner.get(), requireDelayeds));
-    say(singles_.fault, singles_.file, whyNoSingles(scanner.get()));
-    say(mu_.fault, mu_.file, whyNoVolume());
-    say(scannerFault_, scanner_, noScanner);
-    say(folder_.fault, folder_.file, whyNoFolder());
+    say(files_, "norm", whyNoList(typed_.norm, kEfficiencies, scanner.get(), requireNormalisation));
+    say(files_, "delayeds", whyNoList(typed_.delayeds, kDelayeds, scanner.get(), requireDelayeds));
+    say(files_, "singles", whyNoSingles(scanner.get()));
+    say(files_, "mu", whyNoVolume());
+    say(files_, "scanner", noScanner);
+    say(study_, "folder", whyNoFolder());
     return first;
 }
 

@@ -4,23 +4,19 @@
 #include <QDialog>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "recon/seam/engine.h"
 #include "ui/desk/correct_data.h"
 
 class QCheckBox;
-class QComboBox;
-class QGridLayout;
 class QLabel;
-class QLineEdit;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace tof::ui {
 
-class ChoiceList;
-class Section;
+class RequestForm;
 
 /// Which parts of the corrections of the open data are taken, and from which files those are found that the
 /// data do not hold: a row for each part. What cannot be is grey and says why; a file that cannot be used
@@ -41,23 +37,19 @@ class CorrectionsDialog : public QDialog {
     void accept() override;
 
   private:
-    struct FileField {
-        QLineEdit* file = nullptr;
-        QLabel* fault = nullptr;
-    };
-    void addPart(QGridLayout& grid, const std::string& part);
-    void addWord(QGridLayout& grid, const QString& words);
-    FileField addFile(QGridLayout& grid, const char* name, const QString& text, const QString& help);
-    void addScanner(QGridLayout& grid);
-    void addPanelWays(QGridLayout& grid);
-    void fillScanners();
+    [[nodiscard]] std::vector<BoundRow> rowsOfData();
+    void addParts(QVBoxLayout& column);
+    [[nodiscard]] QWidget* makePart(const CorrectionState& state);
+    void addPart(const CorrectionState& state);
+    [[nodiscard]] std::string fileRowOf(const std::string& part) const;
     void addScatterSettings(QVBoxLayout& column);
-    void addFolder(QVBoxLayout& column, const QString& folder);
+    void fillScanners();
+    void fillEngines();
     void join();
     void grow();
 
     [[nodiscard]] QWidget* check();
-    [[nodiscard]] QString whyNoList(const FileField& field, const std::string& part, const Scanner* scanner,
+    [[nodiscard]] QString whyNoList(const std::string& file, const std::string& part, const Scanner* scanner,
                                     void (*require)(const std::string&, const Scanner&)) const;
     [[nodiscard]] QString whyNoSingles(const Scanner* scanner) const;
     [[nodiscard]] QString whyNoVolume() const;
@@ -68,28 +60,18 @@ class CorrectionsDialog : public QDialog {
     [[nodiscard]] bool used(const std::string& part) const;
     /// Ticked otherwise than the data have it.
     [[nodiscard]] bool turned(const std::string& part) const;
-    [[nodiscard]] static std::string textOf(const FileField& field);
-    /// The file of a part, where it is wanted.
-    [[nodiscard]] std::string fileOf(const FileField& field, std::initializer_list<const char*> parts) const;
+    /// The file, where one of its parts is wanted.
+    [[nodiscard]] std::string fileOf(const std::string& file, std::initializer_list<const char*> parts) const;
     [[nodiscard]] bool findsScatter() const;
     void wishRandoms(CorrectionWish& wish) const;
 
     CorrectionStates states_;
     const EngineRegistry& engines_;
+    CorrectionWish typed_{};  ///< what the fields hold
     std::vector<std::pair<std::string, QCheckBox*>> boxes_;
-    FileField norm_;
-    FileField delayeds_;
-    FileField singles_;
-    FileField mu_;
-    FileField folder_;
-    ChoiceList* scanner_ = nullptr;  ///< of sinograms alone
-    QLabel* scannerFault_ = nullptr;
-    QComboBox* panelWay_ = nullptr;  ///< of panels alone
-    Section* settings_ = nullptr;
-    QSpinBox* rounds_ = nullptr;
-    QCheckBox* tails_ = nullptr;
-    QComboBox* units_ = nullptr;
-    ChoiceList* engine_ = nullptr;
+    RequestForm* files_ = nullptr;
+    RequestForm* settings_ = nullptr;  ///< null: nobody finds scatter
+    RequestForm* study_ = nullptr;
 };
 
 }  // namespace tof::ui

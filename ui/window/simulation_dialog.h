@@ -7,21 +7,16 @@
 #include <optional>
 
 #include "recon/phantom/phantom.h"
+#include "recon/scanner/michelogram.h"
 #include "recon/scanner/scanner.h"
-#include "ui/desk/desk.h"
+#include "ui/desk/simulation_request.h"
 #include "ui/kit/worker.h"
 
-class QCheckBox;
 class QLabel;
-class QLayout;
-class QLineEdit;
-class QPushButton;
-class QSpinBox;
 
 namespace tof::ui {
 
-class ChoiceList;
-class PhysicsForm;
+class RequestForm;
 class ScannerPicture;
 
 /// What a new simulated study is made of: scanner and phantom, how events are made with which parts of the
@@ -41,65 +36,53 @@ class SimulationDialog : public QDialog {
     void accept() override;
 
   private:
-    QLayout* makeLeft();
-    QLayout* makeRight();
-    QWidget* withFault(QWidget* field, QLabel*& fault, const char* name);
-    void browse(ChoiceList& list, const QString& title, const QString& filter);
-    void browseFolder();
+    [[nodiscard]] RequestForm& formOf(const std::string& key) const;
     void showScanner();
+    [[nodiscard]] QString ringsText(const MichelogramSpec& spec) const;
+    [[nodiscard]] static QString modulesText(const Scanner& scanner);
     void showPhantom();
+    void fillWays();
+    void fillEngines();
+    void takeDetection();
+    void enablePhysics();
     void enableFields();
     void refresh();
     /// Times a few thousand events away from the window.
     void calibrate();
     void showEstimate();
+    [[nodiscard]] QString timeText(const SimulationRequest& wanted) const;
+    [[nodiscard]] double studyBytes(const SimulationRequest& wanted) const;
     [[nodiscard]] bool rings() const;
-    [[nodiscard]] bool analytic() const;
+    /// Whether singles are followed in time: what devices can do, and what has delayeds.
+    [[nodiscard]] bool inTime() const;
     /// Empty when histo-images of events are made, which alone can be corrected, else the reason.
     [[nodiscard]] QString whyNoCorrections() const;
     /// Empty when the phantom has room in the scanner.
     [[nodiscard]] QString whyTooLarge() const;
-    [[nodiscard]] double studyBytes() const;
-    void fillEngines();
+    [[nodiscard]] QString whyNoFolder(const SimulationRequest& wanted, int replicate) const;
     [[nodiscard]] QString suggestedFolder() const;
     /// Sets the sentences at the fields; the first field that cannot be, or null.
     [[nodiscard]] QWidget* check();
 
-    ChoiceList* scanner_;
+    SimulationRequest asked_;  ///< what the fields hold
+    RequestForm* left_;        ///< what is measured with what, how much, and where it goes
+    RequestForm* right_;       ///< how counts come about, and what is known of them afterwards
     QLabel* scannerText_;
-    QLabel* scannerFault_ = nullptr;
-    ChoiceList* phantom_;
-    ScannerPicture* picture_;
     QLabel* phantomText_;
-    QLabel* phantomFault_ = nullptr;
-    QLineEdit* events_;
-    QLabel* eventsFault_ = nullptr;
-    QSpinBox* seed_;
-    QSpinBox* replicates_;
+    ScannerPicture* picture_;
     QLabel* seeds_;
-    ChoiceList* way_;
-    PhysicsForm* physics_;
-    QCheckBox* correctRandoms_;
-    QCheckBox* correctScatter_;
-    ChoiceList* engine_;
-    QLabel* engineFault_ = nullptr;
-    QLineEdit* blur_;
-    QLabel* blurFault_ = nullptr;
-    QCheckBox* noiseFree_;
-    QCheckBox* background_;
-    QCheckBox* attenuate_;
-    QLineEdit* folder_;
-    QLabel* folderFault_ = nullptr;
     QLabel* estimate_;
-    QPushButton* simulate_;
+    QString noScanner_;
+    QString noPhantom_;
     QString suggested_;
     QString whyNoDevice_;
     Worker timing_;
     std::shared_ptr<std::atomic<bool>> unwanted_ = std::make_shared<std::atomic<bool>>(false);
     QString timed_;  ///< scanner, phantom and physics that the pace belongs to
     std::optional<double> secondsPerEvent_;
-    std::optional<double> bins_;      ///< of a ring scanner
-    std::optional<Scanner> modules_;  ///< any other scanner
+    std::optional<double> bins_;          ///< of a ring scanner
+    std::optional<Scanner> modules_;      ///< any other scanner
+    std::optional<Detection> detection_;  ///< of events; none: the scanner does not say it
     std::optional<Phantom> object_;
 };
 

@@ -296,7 +296,7 @@ class DeskTest : public QObject {
     void aSimulatedStudyOpensItself() {
         Desk desk(engines_, Threading::Threaded);
         SimulationRequest request;
-        request.events = 2000;
+        request.settings.events = 2000;
         request.folder = folder_.filePath("tiny.tofstudy");
 
         desk.simulate(request);

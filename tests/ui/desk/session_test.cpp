@@ -180,7 +180,7 @@ QSet<QString> settersOfNoProperty() {
         // what is opened, and whom to ask
         "Desk::setAskForSeries", "Desk::setVolumeChoice",
         // a dialog, and who follows photons
-        "PhysicsForm::setDetection", "Desk::setSimulators"};
+        "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault", "Desk::setSimulators"};
 }
 
 }  // namespace

@@ -81,14 +81,14 @@ class DialogsTest : public QObject {
                        QTest::keyClicks(edit, text);
                    };
                    QVERIFY(!dialog.findChild<QLineEdit*>("binning.corrections")->isEnabled());
-                   dialog.findChild<QComboBox*>("binning.form")->setCurrentIndex(2);
+                   dialog.findChild<QComboBox*>("binning.to")->setCurrentIndex(2);
                    QVERIFY(!dialog.findChild<QSpinBox*>("binning.azimuths")->isEnabled());
                    type("binning.grid", "100x100x40");
                    type("binning.scanner", "ge-ste");
                    type("binning.mu", "mu.nii");
                    type("binning.corrections", "c.h5");
                    dialog.findChild<QCheckBox*>("binning.randoms")->setChecked(false);
-                   dialog.findChild<QCheckBox*>("binning.reversed")->setChecked(true);
+                   dialog.findChild<QCheckBox*>("binning.reverse-tof")->setChecked(true);
                    dialog.accept();
                });
         QVERIFY(answer.has_value());
@@ -116,7 +116,7 @@ class DialogsTest : public QObject {
                    QTest::keyClicks(dialog.findChild<QLineEdit*>("binning.acf"), "a.hs,b.hs");
                    QTest::keyClicks(dialog.findChild<QLineEdit*>("binning.add"), "r.hs");
                    dialog.findChild<QComboBox*>("binning.multiplicity")->setCurrentIndex(2);
-                   dialog.findChild<QComboBox*>("binning.muUnits")->setCurrentIndex(3);
+                   dialog.findChild<QComboBox*>("binning.mu-units")->setCurrentIndex(3);
                    dialog.accept();
                });
         QVERIFY(answer.has_value());
@@ -168,7 +168,7 @@ class DialogsTest : public QObject {
                            box->setValue(set);
                        }
                    };
-                   dialog.findChild<QComboBox*>("binning.form")->setCurrentIndex(form);
+                   dialog.findChild<QComboBox*>("binning.to")->setCurrentIndex(form);
                    fill("binning.azimuths", 4);
                    fill("binning.tilts", 1);
                    fill("binning.segments", segments);
@@ -177,7 +177,7 @@ class DialogsTest : public QObject {
                    auto* spread = dialog.findChild<QCheckBox*>("binning.trilinear");
                    QCOMPARE(spread->isEnabled(), form == 0);
                    spread->setChecked(trilinear);
-                   auto* faces = dialog.findChild<QCheckBox*>("binning.spread");
+                   auto* faces = dialog.findChild<QCheckBox*>("binning.deposit");
                    QVERIFY(faces->isChecked() && faces->isEnabled() == (form == 0));
                    faces->setChecked(!words.contains("centre"));
                    dialog.findChild<QLineEdit*>("binning.mu")->setText("none");

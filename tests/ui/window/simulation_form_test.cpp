@@ -75,21 +75,21 @@ class SimulationFormTest : public QObject {
             QVERIFY2(box != nullptr && !box->isEnabled() && !box->isChecked(), name);
             QVERIFY(box->toolTip().contains("does not say how it detects"));
         }
-        QVERIFY(!form.dialog.request().physics);
+        QVERIFY(!form.dialog.request().settings.physics);
 
         form.choose("scanner", "labr3");
 
-        QVERIFY(form.dialog.request().physics == std::optional(Physics()));
+        QVERIFY(form.dialog.request().settings.physics == std::optional(Physics()));
         keepPicture(form.dialog, "form-labr3");
         for (const auto& [name, member] : Physics::switches()) {
             auto* box = form.box(QString("physics.") + name);
             QVERIFY2(box->isEnabled() && box->isChecked() && !box->toolTip().isEmpty(), name);
             QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
-            const std::optional<Physics> now = form.dialog.request().physics;
+            const std::optional<Physics> now = form.dialog.request().settings.physics;
             QVERIFY2(now && !((*now).*member), name);
             QTest::mouseClick(box, Qt::LeftButton, {}, {8, box->height() / 2});
         }
-        QVERIFY(form.dialog.request().physics == std::optional(Physics()));
+        QVERIFY(form.dialog.request().settings.physics == std::optional(Physics()));
     }
 
     void deadTimeGoesWithTheRandoms() {
@@ -98,7 +98,7 @@ class SimulationFormTest : public QObject {
         form.box("physics.randoms")->setChecked(false);
 
         QVERIFY(!form.box("physics.dead-time")->isEnabled());
-        QVERIFY(!form.dialog.request().physics->deadTime);
+        QVERIFY(!form.dialog.request().settings.physics->deadTime);
         QVERIFY(!form.box("correct.randoms")->isEnabled());
         QVERIFY(form.box("correct.scatter")->isEnabled());
     }
@@ -109,12 +109,12 @@ class SimulationFormTest : public QObject {
         form.choose("isotope", "Ga-68");
         form.type("activity", "40");
         QVERIFY(!form.dialog.request().timingByRate);
-        form.box("timingByRate")->setChecked(true);
+        form.box("timing-by-rate")->setChecked(true);
         form.type("timing", "1 M: 375, 20 M: 430");
 
         const SimulationRequest request = form.dialog.request();
-        QCOMPARE(request.physics->isotope, std::string("Ga-68"));
-        QCOMPARE(request.activity_MBq, 40.0);
+        QCOMPARE(request.settings.physics->isotope, std::string("Ga-68"));
+        QCOMPARE(request.settings.activity_MBq, 40.0);
         const std::vector<std::array<double, 2>> table{{1e6, 375}, {2e7, 430}};
         QVERIFY(request.timingByRate == std::optional(table));
     }
@@ -137,7 +137,7 @@ class SimulationFormTest : public QObject {
         const QTemporaryDir folder;
         Form form;
         form.choose("scanner", "labr3");
-        form.box("timingByRate")->setChecked(true);
+        form.box("timing-by-rate")->setChecked(true);
         form.field<QLineEdit>("folder")->setText(folder.filePath("new"));
         form.type(name, text);
         form.press("ok");
@@ -170,15 +170,15 @@ class SimulationFormTest : public QObject {
     void countsFromChordsHaveNoPhysicsButMayBeWithoutNoise() {
         Form form;
         form.choose("scanner", "labr3");
-        QVERIFY(!form.box("noiseFree")->isEnabled());
+        QVERIFY(!form.box("noise-free")->isEnabled());
 
         form.choose("way", "chords");
 
         QVERIFY(form.dialog.request().analytic);
-        QVERIFY(!form.dialog.request().physics);
+        QVERIFY(!form.dialog.request().settings.physics);
         QVERIFY(!form.box("physics.scatter")->isEnabled());
         QVERIFY(!form.box("correct.randoms")->isEnabled());
-        form.box("noiseFree")->setChecked(true);
+        form.box("noise-free")->setChecked(true);
         QVERIFY(form.dialog.request().noiseFree);
         QVERIFY(!form.dialog.request().background);
         form.box("background")->setChecked(true);
@@ -225,9 +225,9 @@ class SimulationFormTest : public QObject {
         SimulationRequest request;
         request.scanner = "labr3";
         request.phantom = "uniform-cylinder";
-        request.events = 1500;
-        request.activity_MBq = 300;
-        request.physics = Physics::fromText("scatter,energy,position,randoms");
+        request.settings.events = 1500;
+        request.settings.activity_MBq = 300;
+        request.settings.physics = Physics::fromText("scatter,energy,position,randoms");
         request.timingByRate = std::vector<std::array<double, 2>>(1, {1e6, 500});
         request.correctRandoms = true;
         request.folder = folder.filePath("made.tofstudy");

@@ -523,7 +523,7 @@ class TrustTest : public test::WindowTest {
 
     void aSimulationIsPausedAndCancelledLikeARun() {
         SimulationRequest request;
-        request.events = 100000000;
+        request.settings.events = 100000000;
         request.folder = folder_.filePath("never.tofstudy");
         desk_->simulate(request);
         TaskQueue& tasks = desk_->tasks();
@@ -619,9 +619,9 @@ class TrustTest : public test::WindowTest {
         phantom->setCurrentIndex(phantom->findData("nema-iq"));
         QVERIFY(dialog.findChild<QWidget*>("simulate.picture")->grab().toImage() != before);
         QVERIFY(dialog.findChild<QLabel*>("simulate.estimate")->text().contains("about"));
-        QVERIFY(!dialog.findChild<QWidget*>("simulate.noiseFree")->isEnabled());
+        QVERIFY(!dialog.findChild<QWidget*>("simulate.noise-free")->isEnabled());
         scanner->setCurrentIndex(scanner->findData("ge-ste"));
-        QVERIFY(dialog.findChild<QWidget*>("simulate.noiseFree")->isEnabled());
+        QVERIFY(dialog.findChild<QWidget*>("simulate.noise-free")->isEnabled());
         keepPicture(dialog, "simulate");
     }
 
@@ -650,7 +650,7 @@ class TrustTest : public test::WindowTest {
         dialog.findChild<QSpinBox*>("simulate.replicates")->setValue(3);
         QTest::mouseClick(ok, Qt::LeftButton);
         QVERIFY(!dialog.isVisible());
-        QCOMPARE(dialog.request().events, std::uint64_t{2000000});
+        QCOMPARE(dialog.request().settings.events, std::uint64_t{2000000});
         QCOMPARE(dialog.request().folderOf(2), folder_.filePath("new-seed3.tofstudy"));
     }
 
@@ -658,8 +658,8 @@ class TrustTest : public test::WindowTest {
         SimulationRequest request;
         request.scanner = "small-panel";  // its data are small
         request.phantom = "small-derenzo";
-        request.events = 2000;
-        request.seed = 5;
+        request.settings.events = 2000;
+        request.settings.seed = 5;
         request.replicates = 2;
         request.folder = folder_.filePath("twice.tofstudy");
         desk_->simulate(request);
