@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gpu/cuda_engine.h"
-#include "gpu/simulate/cuda_simulator.h"
+#include "gpu/published/published.h"
 #include "recon/base/error.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/engines/fftw/loader/fftw_loader.h"
@@ -33,33 +33,9 @@ EngineRegistry makeEngineRegistry(const std::shared_ptr<Log>& log) {
     EngineRegistry registry;
     registry.add("cpu", told(log, "cpu", [] { return makeCpuEngine(); }), 1);
     registry.add("fftw", told(log, "fftw", [] { return loadFftwEngine(); }), 1);
-    registry.add("cuda", told(log, "cuda", [] { return loadCudaEngine(); }), 2);
+    registry.add("cuda", told(log, "cuda", [] { return loadCudaEngine(publishedStrategies()); }), 2);
     registry.add("cufft", told(log, "cufft", [] { return loadCufftEngine(); }));
     return registry;
-}
-
-SliceMaker makeSlices(const std::string& engine) {
-    return makeSlicesOn(engine, 0);
-}
-
-SliceMaker makeSlicesOn(const std::string& engine, int nth) {
-    if (engine == "cuda") {
-        return cudaSlices(nth);
-    }
-    if (engine != "cpu") {
-        throw WrongUse("engine '{}' does not simulate; give cpu or cuda", engine);
-    }
-    return {};
-}
-
-std::vector<DeviceKernel> deviceKernels() {
-    std::vector<DeviceKernel> all;
-    for (const CudaKernelAttributes& a : cudaKernelAttributes()) {
-        all.push_back({a.strategy, a.kernel, static_cast<double>(a.constantBytes),
-                       static_cast<double>(a.localBytesPerThread), static_cast<double>(a.sharedBytesPerBlock),
-                       a.threadsPerBlock, a.registersPerThread, a.occupancy});
-    }
-    return all;
 }
 
 }  // namespace tof

@@ -5,24 +5,18 @@
 #include <iterator>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/cuda_strategies.h"
 #include "gpu/cufft/cufft_projector.h"
 #include "gpu/cufft/low_rank_cufft.h"
-#include "gpu/histo/column_float_kernels.h"
-#include "gpu/histo/column_kernels.h"
-#include "gpu/histo/histo_strategies.h"
-#include "gpu/histo/list_kernels.h"
-#include "gpu/histo/stream_kernels.h"
-#include "gpu/histo/texture_kernels.h"
-#include "gpu/histo/two_stage_kernels.h"
 #include "gpu/lines/cuda_line_projector.h"
 #include "gpu/panel/cuda_panel_projector.h"
 #include "gpu/panel/panel_builder.h"
-#include "gpu/panel/panel_kernels.h"
-#include "gpu/panel/published_kernels.h"
 #include "gpu/scatter/cuda_scatter.h"
+#include "gpu/simulate/cuda_simulator.h"
 #include "gpu/space/cuda_device.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/base/error.h"
+#include "recon/seam/device_kernel.h"
 #include "recon/systems/histo/spectrum.h"
 
 namespace tof {
@@ -40,26 +34,34 @@ int cudaDevices() {
     return count;
 }
 
+template <class Rows>
+std::vector<Strategy> strategiesOf(const Rows& rows) {
+    return {rows.begin(), rows.end()};
+}
+
 /// A system that the engine `cuda` can project.
 struct CudaSystem {
     const char* name;
-    std::vector<std::string> (*strategies)();
-    ProjectorOrWhyNot (*make)(const SystemModel& model, std::shared_ptr<CudaSpace> space,
-                              const std::string& strategy);
+    std::vector<Strategy> (*strategies)(const CudaStrategies& all);
+    ProjectorOrWhyNot (*make)(const CudaStrategies& all, const SystemModel& model,
+                              std::shared_ptr<CudaSpace> space, const std::string& strategy);
 };
 
 const CudaSystem kSystems[] = {
-    {DirectModel::kSystem, histoStrategies,
-     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
-         return makeHistoProjector(*model.as<DirectModel>(), std::move(space), strategy);
+    {DirectModel::kSystem, [](const CudaStrategies& all) { return strategiesOf(all.histo); },
+     [](const CudaStrategies& all, const SystemModel& model, std::shared_ptr<CudaSpace> space,
+        const std::string& strategy) {
+         return makeHistoProjector(all.histo, *model.as<DirectModel>(), std::move(space), strategy);
      }},
-    {LineModel::kSystem, cudaLineStrategies,
-     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
-         return makeLineProjector(*model.as<LineModel>(), std::move(space), strategy);
+    {LineModel::kSystem, [](const CudaStrategies& all) { return strategiesOf(all.lines); },
+     [](const CudaStrategies& all, const SystemModel& model, std::shared_ptr<CudaSpace> space,
+        const std::string& strategy) {
+         return makeLineProjector(all.lines, *model.as<LineModel>(), std::move(space), strategy);
      }},
-    {PanelModel::kSystem, cudaPanelStrategies,
-     [](const SystemModel& model, std::shared_ptr<CudaSpace> space, const std::string& strategy) {
-         return makePanelProjector(*model.as<PanelModel>(), std::move(space), strategy);
+    {PanelModel::kSystem, [](const CudaStrategies& all) { return strategiesOf(all.panel); },
+     [](const CudaStrategies& all, const SystemModel& model, std::shared_ptr<CudaSpace> space,
+        const std::string& strategy) {
+         return makePanelProjector(all.panel, *model.as<PanelModel>(), std::move(space), strategy);
      }},
 };
 
@@ -69,14 +71,48 @@ const CudaSystem* systemNamed(const std::string& name) {
     return found != std::end(kSystems) ? found : nullptr;
 }
 
-class CudaEngine : public Engine {
+/// The engine's own strategies and those that it was given.
+CudaStrategies withMore(const std::shared_ptr<const CudaStrategies>& more) {
+    CudaStrategies all{histoStrategies(), cudaLineStrategies(), cudaPanelStrategies()};
+    if (more != nullptr) {
+        all.histo.insert(all.histo.end(), more->histo.begin(), more->histo.end());
+        all.lines.insert(all.lines.end(), more->lines.begin(), more->lines.end());
+        all.panel.insert(all.panel.end(), more->panel.begin(), more->panel.end());
+    }
+    return all;
+}
+
+DeviceKernel attributesOf(const CudaDevice& device, const std::string& strategy,
+                          const StrategyKernel& kernel) {
+    cudaFuncAttributes a{};
+    check(cudaFuncGetAttributes(&a, kernel.function), "read a kernel's attributes");
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function, kernel.threads,
+                                                        kernel.dynamicShared),
+          "read a kernel's occupancy");
+    return {strategy,
+            kernel.projection,
+            static_cast<double>(a.constSizeBytes),
+            static_cast<double>(a.localSizeBytes),
+            static_cast<double>(a.sharedSizeBytes + kernel.dynamicShared),
+            kernel.threads,
+            a.numRegs,
+            static_cast<double>(blocks) * kernel.threads / device.properties().maxThreadsPerMultiProcessor};
+}
+
+class CudaEngine : public Engine,
+                   public MakesSlices,
+                   public SumsScatter,
+                   public MakesPanelKernels,
+                   public TellsKernels {
   public:
-    CudaEngine() : first_(std::make_shared<CudaDevice>(0)) {}
+    explicit CudaEngine(const std::shared_ptr<const CudaStrategies>& more)
+        : first_(std::make_shared<CudaDevice>(0)), strategies_(withMore(more)) {}
 
     [[nodiscard]] std::string name() const override { return "cuda"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         const CudaSystem* const known = systemNamed(system);
-        return known != nullptr ? known->strategies() : std::vector<std::string>();
+        return known != nullptr ? known->strategies(strategies_) : std::vector<Strategy>();
     }
     [[nodiscard]] DeviceInfo device() const override {
         return {static_cast<const char*>(first_->properties().name), first_->describe()};
@@ -95,25 +131,34 @@ class CudaEngine : public Engine {
         if (known == nullptr) {
             return Unsupported{"it has no projector for this system"};
         }
-        return known->make(model, std::move(cuda), options.strategy);
+        return known->make(strategies_, model, std::move(cuda), options.strategy);
     }
-    [[nodiscard]] std::any maker(const std::string& system, const EngineOptions& options) const override {
-        if (system == kScatterMaker) {
-            return cudaScatter(options.device);
-        }
-        if (system != PanelModel::kSystem) {
-            return {};
-        }
-        return PanelKernelMaker([first = first_, options](const PanelMatrix& plan,
-                                                          std::span<const int> wanted,
-                                                          PanelKernelSink& sink) {
+    [[nodiscard]] SliceMaker slices(int process) const override { return cudaSlices(process); }
+    [[nodiscard]] ScatterSummer scatterSums(int device) const override { return cudaScatter(device); }
+    [[nodiscard]] PanelKernelMaker panelKernels(const EngineOptions& options) const override {
+        return [first = first_, options](const PanelMatrix& plan, std::span<const int> wanted,
+                                         PanelKernelSink& sink) {
             const auto space = makeCudaSpace(first, options);
             makePanelKernels(plan, wanted, dynamic_cast<CudaSpace&>(*space), sink);
-        });
+        };
+    }
+    [[nodiscard]] std::vector<DeviceKernel> kernels() const override {
+        std::vector<DeviceKernel> all;
+        const auto add = [&](const CudaStrategy& row) {
+            for (const StrategyKernel& kernel :
+                 row.kernels != nullptr ? row.kernels(*first_) : std::vector<StrategyKernel>()) {
+                all.push_back(attributesOf(*first_, row.name, kernel));
+            }
+        };
+        std::for_each(strategies_.histo.begin(), strategies_.histo.end(), add);
+        std::for_each(strategies_.lines.begin(), strategies_.lines.end(), add);
+        std::for_each(strategies_.panel.begin(), strategies_.panel.end(), add);
+        return all;
     }
 
   private:
     std::shared_ptr<CudaDevice> first_;
+    CudaStrategies strategies_;
 };
 
 class CufftEngine : public Engine {
@@ -121,7 +166,7 @@ class CufftEngine : public Engine {
     CufftEngine() : first_(std::make_shared<CudaDevice>(0)), library_(CufftLibrary::open()) {}
 
     [[nodiscard]] std::string name() const override { return "cufft"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return fourierStrategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override {
@@ -153,82 +198,13 @@ class CufftEngine : public Engine {
     std::shared_ptr<const CufftLibrary> library_;
 };
 
-CudaKernelAttributes attributesOf(const CudaDevice& device, const char* strategy, const char* kernel,
-                                  const void* function, int threads, std::size_t dynamicShared) {
-    cudaFuncAttributes a{};
-    check(cudaFuncGetAttributes(&a, function), "read a kernel's attributes");
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, dynamicShared),
-          "read a kernel's occupancy");
-    return {strategy,
-            kernel,
-            a.constSizeBytes,
-            a.localSizeBytes,
-            a.sharedSizeBytes + dynamicShared,
-            threads,
-            a.numRegs,
-            static_cast<double>(blocks) * threads / device.properties().maxThreadsPerMultiProcessor};
-}
-
 }  // namespace
 
-std::shared_ptr<const Engine> loadCudaEngine() {
-    return std::make_shared<CudaEngine>();
+std::shared_ptr<const Engine> loadCudaEngine(const std::shared_ptr<const CudaStrategies>& more) {
+    return std::make_shared<CudaEngine>(more);
 }
 std::shared_ptr<const Engine> loadCufftEngine() {
     return std::make_shared<CufftEngine>();
-}
-
-std::vector<CudaKernelAttributes> cudaKernelAttributes() {
-    const CudaDevice device(0);
-    std::vector<CudaKernelAttributes> all;
-    for (const auto& [gather, what] :
-         {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
-        all.push_back(
-            attributesOf(device, "tlp", what, device::tlpFunction(gather), device::kTextureThreads[0], 0));
-        all.push_back(
-            attributesOf(device, "ilp", what, device::ilpFunction(gather), device::kTextureThreads[1], 0));
-        all.push_back(attributesOf(device, "shared-list", what, device::sharedListFunction(gather),
-                                   device::kListThreads, 0));
-        all.push_back(attributesOf(device, "texture-reduce", what, device::textureReduceFunction(gather),
-                                   device::kReduceThreads, 0));
-        all.push_back(attributesOf(device, "column-fp32", what, device::columnFloatFunction(gather),
-                                   device::kColumnThreads, 0));
-    }
-    if (device.capability() >= 80) {
-        // A block takes what its view needs, up to nearly all of a multiprocessor's; the most is shown.
-        const std::size_t most = device::columnSharedLimit(device.properties());
-        device::prepareColumn(most);
-        for (const auto& [gather, what] :
-             {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
-            all.push_back(attributesOf(device, "column", what, device::columnFunction(gather),
-                                       32 * device::kColumnWarps, most));
-        }
-    }
-    if (device.capability() == 90 && device::streamBuilt()) {
-        const std::size_t most = device::streamSharedLimit(device.properties());
-        device::prepareStream(most);
-        for (const auto& [gather, what] :
-             {std::pair{device::Gather::BySource, "forward"}, std::pair{device::Gather::ByTarget, "back"}}) {
-            all.push_back(attributesOf(device, "stream", what, device::streamFunction(gather),
-                                       device::streamThreads(), most));
-        }
-    }
-    all.push_back(attributesOf(device, "panel", "forward", device::panelForwardFunction(),
-                               device::kPanelForwardThreads, 0));
-    all.push_back(
-        attributesOf(device, "panel", "back", device::panelBackFunction(), device::kPanelBackThreads, 0));
-    for (const auto& [how, name] :
-         {std::pair{device::Published::Lor, "lor"}, std::pair{device::Published::Symmetric, "symmetric"},
-          std::pair{device::Published::SymmetricShared, "symmetric-shared"}}) {
-        all.push_back(attributesOf(device, name, "forward", device::publishedForwardFunction(how),
-                                   device::kPublishedThreads, 0));
-        all.push_back(attributesOf(device, name, "back", device::publishedBackFunction(how),
-                                   device::kPublishedThreads, 0));
-    }
-    all.push_back(attributesOf(device, "two-stage", "convolution", device::convolveFunction(),
-                               device::kTwoStageThreads, 0));
-    return all;
 }
 
 }  // namespace tof

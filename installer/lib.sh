@@ -34,16 +34,24 @@ cuda_architecture() {
     fi
 }
 
-# Configures build/release once (CMake looks after itself later) and builds the given targets, or everything.
+# Parts that build/release has besides what everybody uses: OFF leaves out experiments, published strategies and measuring, and
+# with them the tests, which look into all of these.
+wings=ON
+
+# Configures build/release once (CMake looks after itself later) and builds the given targets, or everything. A folder that was
+# configured without wings is configured again for who needs them.
 build_release() {
-    local home=""
+    local home="" flags=("-DTOFSCOPE_EXPERIMENTS=$wings" "-DTOFSCOPE_PUBLISHED=$wings" "-DTOFSCOPE_MEASURE=$wings"
+        "-DTOFSCOPE_TESTS=$wings")
     if [ -f "$build/CMakeCache.txt" ]; then
         home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
     fi
     if [ "$home" != "$root" ] || [ ! -f "$build/build.ninja" ]; then
         rm -rf "$build"
         say "configuring $build"
-        (cd "$root" && cmake --preset release -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)")
+        (cd "$root" && cmake --preset release -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" "${flags[@]}")
+    elif [ "$wings" = ON ] && grep -q '^TOFSCOPE_EXPERIMENTS:BOOL=OFF' "$build/CMakeCache.txt"; then
+        (cd "$root" && cmake --preset release "${flags[@]}")
     fi
     say "building (the first time takes some minutes)"
     cmake --build "$build" -j "$(jobs)" ${1:+--target "$@"}

@@ -14,7 +14,6 @@
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
 #include "ui/kit/text.h"
-#include "ui/measure/measure.h"
 #include "ui/window/command_line.h"
 #include "ui/window/preference_commands.h"
 #include "ui/window/script.h"
@@ -72,6 +71,14 @@ void chooseSurfaces(const QString& renderer) {
     }
 }
 
+std::vector<WingOption> optionsOf(const std::vector<Wing>& wings) {
+    std::vector<WingOption> all;
+    for (const Wing& wing : wings) {
+        all.insert(all.end(), wing.options.begin(), wing.options.end());
+    }
+    return all;
+}
+
 void printLine(const QString& text) {
     QTextStream out(stdout);
     out << text << "\n";
@@ -79,15 +86,16 @@ void printLine(const QString& text) {
 
 }  // namespace
 
-void runDesktop(int argc, char** argv, const EngineRegistry& engines, const SimulatorChoice& simulators,
-                const ExperimentParts& experiments, const std::shared_ptr<Log>& log) {
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::vector<Wing>& wings,
+                const std::shared_ptr<Log>& log) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i) {
         arguments << QString::fromLocal8Bit(argv[i]);
     }
-    CommandLine line = CommandLine::parse(arguments);
+    const std::vector<WingOption> options = optionsOf(wings);
+    CommandLine line = CommandLine::parse(arguments, options);
     if (line.help || line.version) {
-        printLine(line.help ? helpText() : QString("tofscope ") + kVersion);
+        printLine(line.help ? helpText(options) : QString("tofscope ") + kVersion);
         return;
     }
     const bool batch = line.batch();
@@ -133,9 +141,8 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const Simu
     applyTheme(application, preferredTheme(preferences, system));
     chooseSurfaces(line.renderer);
     Desk desk(engines, Threading::Threaded);
-    desk.setSimulators(simulators);
     desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
-    MainWindow window(desk, preferences, {!batch, system, log, experiments});
+    MainWindow window(desk, preferences, {!batch, system, log, wings});
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);
@@ -168,15 +175,11 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const Simu
                              qPrintable(lost.join(", ")));
             }
             QCoreApplication::exit();
-        } else if (line.measureSeconds > 0) {
-            measureResponsiveness(desk, window, line.measureSeconds,
-                                  line.dragRoi ? Gestures::DragRoi : Gestures::ScrollAndLevel);
-        } else if (line.measureCycles > 0) {
-            measureCycles(desk, window, line.measureCycles);
-        } else if (line.measureLive > 0) {
-            measureLiveTuning(desk, window, line.measureLive, fail);
-        } else if (line.measureDragSeconds > 0) {
-            measureKernelDrag(window, line.measureDragSeconds);
+        }
+        for (const Wing& wing : wings) {
+            if (!exit && wing.start) {
+                wing.start(line.ofWings, desk, window, fail);
+            }
         }
     });
     script.start();

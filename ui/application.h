@@ -5,13 +5,13 @@
 
 #include "recon/base/log.h"
 #include "recon/seam/engine.h"
-#include "ui/desk/simulation_request.h"
-#include "ui/experiments/experiments_model.h"
+#include "ui/window/wing.h"
 
 namespace tof::ui {
 
-/// The whole desktop program. Throws what makes it fail, be it in the middle of a script. `log` is not null.
-void runDesktop(int argc, char** argv, const EngineRegistry& engines, const SimulatorChoice& simulators,
-                const ExperimentParts& experiments, const std::shared_ptr<Log>& log);
+/// The whole desktop program with its wings. Throws what makes it fail, be it in the middle of a script.
+/// `log` is not null.
+void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::vector<Wing>& wings,
+                const std::shared_ptr<Log>& log);
 
 }  // namespace tof::ui

@@ -2,16 +2,13 @@
 // A command of tofscope-cli, and the table of them all.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "recon/base/log.h"
-#include "recon/experiment/device_kernel.h"
 #include "recon/ranks/communicator.h"
 #include "recon/seam/engine.h"
-#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -23,10 +20,6 @@ struct CommandContext {
     Console& console;
     const EngineRegistry& engines;
     std::shared_ptr<Log> log;  ///< not null
-    /// Who makes slices of time for simulate --engine.
-    std::function<SliceMaker(const std::string& engine)> slices;
-    /// Attributes of a device's kernels for experiments.
-    DeviceKernels deviceKernels{};
     /// Set by a command that has done its work and found that something does not hold: exit code 1.
     bool failed = false;
     /// Those that mpirun started together with this one; null: this process is alone.
@@ -50,7 +43,9 @@ struct CommandInfo {
     bool overRanks = false;  ///< knows what to do where mpirun has started several
 };
 
-/// Every command, in the order of the help.
+/// Every command but those of wings (app/cli/wings), in the order of the help.
 [[nodiscard]] const std::vector<CommandInfo>& commandTable();
+/// Those of the wings that the program was built with (app/cli/wings).
+[[nodiscard]] std::vector<CommandInfo> wingCommands();
 
 }  // namespace tof

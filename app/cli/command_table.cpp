@@ -20,8 +20,6 @@ const std::vector<CommandInfo>& commandTable() {
         {"rois", "Make ROIs from a phantom, a threshold or a ring; to and from label maps", makeRoiCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"measure-kernel", "Measure an SR kernel from list-mode of point sources", makeMeasureKernelCommand},
-        {"experiment", "Reproduce a table or figure of the papers", makeExperimentCommand},
-        {"bench", "Measure the engines against each other and this machine's limits", makeBenchCommand},
         {"info", "Say what a file holds", makeInfoCommand},
         {"convert", "Convert between file formats", makeConvertCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},

@@ -18,8 +18,6 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
-[[nodiscard]] std::unique_ptr<Command> makeExperimentCommand();
-[[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();

@@ -41,7 +41,7 @@ class CorrectCommand : public Command {
         refuseSameFile(input_, output_);
         requireWritable(output_);
         requireSomething();
-        sumScatterBy(*context.engines.choose(request_.engine), threads_, request_);
+        sumScatterBy(*context.engines.choose(request_.engine), request_);
         ConsoleProgress progress(context.console);
         progress.stage("reading " + input_);
         requireRandomsOf(recognise(input_).form());

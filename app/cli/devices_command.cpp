@@ -7,6 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "recon/simulate/slices.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/lines/line_model.h"
 
@@ -30,9 +31,9 @@ Json engineForm(const EngineRegistry& engines, const std::string& name) {
     return Json{{"name", name},
                 {"available", true},
                 {"device", device.name},
-                {"strategies", engine->strategies(DirectModel::kSystem)},
-                {"line_strategies", engine->strategies(LineModel::kSystem)},
-                {"simulates", name == "cpu" || name == "cuda"},
+                {"strategies", engine->strategyNames(DirectModel::kSystem)},
+                {"line_strategies", engine->strategyNames(LineModel::kSystem)},
+                {"simulates", engine->offers<MakesSlices>() != nullptr},
                 {"properties", properties}};
 }
 

@@ -23,7 +23,11 @@ namespace {
 /// found that something does not hold.
 int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& log,
         const std::shared_ptr<tof::Communicator>& ranks) {
-    const tof::CommandLine line = tof::parseCommandLine(words, tof::commandTable());
+    std::vector<tof::CommandInfo> commands = tof::commandTable();
+    for (tof::CommandInfo& command : tof::wingCommands()) {
+        commands.push_back(std::move(command));
+    }
+    const tof::CommandLine line = tof::parseCommandLine(words, commands);
     const bool silent = ranks != nullptr && !ranks->first();
     tof::Console console({.json = line.json, .quiet = line.quiet, .silent = silent});
     if (line.command == nullptr) {
@@ -36,15 +40,12 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
     tof::installInterruptHandler();
     const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
     std::vector<std::string> known = engines.names();
-    for (const tof::CommandInfo& command : tof::commandTable()) {
+    for (const tof::CommandInfo& command : commands) {
         known.push_back(command.name);
     }
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
-    const auto slices = [nth = ranks != nullptr ? ranks->localRank() : 0](const std::string& engine) {
-        return tof::makeSlicesOn(engine, nth);
-    };
-    tof::CommandContext context{console, engines, log, slices, tof::deviceKernels};
+    tof::CommandContext context{console, engines, log};
     context.ranks = ranks;
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);

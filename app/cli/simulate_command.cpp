@@ -49,7 +49,8 @@ class SimulateCommand : public Command {
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
         const ThreadPool pool(threadsOfProcess(request_.threads, context.ranks.get()));
-        request_.slices = context.slices ? context.slices(request_.engine) : SliceMaker();
+        request_.slices = slicesBy(context.engines, request_.engine,
+                                   context.ranks != nullptr ? context.ranks->localRank() : 0);
         std::optional<PartwiseHistoImages> images;
         const BinRequest bin = binning();
         if (request_.bin) {

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 
-#include "app/experiment/pictures.h"
+#include "app/pictures/html_text.h"
+#include "app/pictures/pictures.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/robust_range.h"
 
@@ -24,29 +24,6 @@ constexpr const char* kStyle =
     "figcaption{font-size:13px;max-width:18em}svg{max-width:100%}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}th,td{border-color:#444}"
     "svg{background:#fff}}";
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    }
-    return out;
-}
-
-std::string base64(const std::string& bytes) {
-    constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            word = word << 8U | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            out += i + k <= bytes.size() ? kDigits[word >> (18U - 6U * k) & 63U] : '=';
-        }
-    }
-    return out;
-}
 
 std::string number(double value) {
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : std::string("-");

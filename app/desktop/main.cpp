@@ -5,9 +5,9 @@
 #include <exception>
 #include <string>
 
+#include "app/desktop/wings.h"
 #include "app/engines.h"
 #include "app/exit_code.h"
-#include "app/experiment/report.h"
 #include "app/log_file.h"
 #include "ui/application.h"
 
@@ -29,8 +29,7 @@ int main(int argc, char** argv) {
     const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
-        tof::ui::runDesktop(argc, argv, engines, tof::makeSlices,
-                            {tof::writeReport, tof::deviceKernels, tof::makeSlices}, log);
+        tof::ui::runDesktop(argc, argv, engines, tof::desktopWings(), log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());

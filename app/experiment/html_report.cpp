@@ -8,7 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "app/experiment/pictures.h"
+#include "app/pictures/html_text.h"
+#include "app/pictures/pictures.h"
 
 namespace tof {
 
@@ -23,30 +24,6 @@ constexpr const char* kHead =
     ".skipped{{color:#666;font-weight:bold}}\n"
     "figure{{margin:1em 0}}figcaption{{color:#444}}img,svg{{max-width:100%;height:auto}}"
     "small{{color:#555}}\n</style></head><body>\n";
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    }
-    return out;
-}
-
-std::string base64(const std::string& bytes) {
-    constexpr const char* kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            word = word << 8U | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            out += i + k <= bytes.size() ? kLetters[word >> (18 - 6 * k) & 63U] : '=';
-        }
-    }
-    return out;
-}
 
 std::string number(double value) {
     if (!std::isfinite(value)) {
@@ -86,7 +63,7 @@ std::string comparisonsTable(const std::vector<Comparison>& comparisons) {
 }
 
 std::string figure(const Experiment& experiment, const ExperimentPicture& picture, std::size_t room) {
-    const std::string bytes = pictureBytes(picture);
+    const std::string bytes = pictureBytes(picture.shown);
     const bool curves = std::holds_alternative<LineChart>(picture.shown);
     std::string shown =
         curves ? bytes : fmt::format("<img alt='' src='data:image/png;base64,{}'>", base64(bytes));

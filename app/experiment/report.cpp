@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/experiment/html_report.h"
-#include "app/experiment/pictures.h"
+#include "app/pictures/pictures.h"
 #include "recon/base/error.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -164,7 +164,7 @@ void writeReport(const std::string& folder, const Experiment& experiment, const 
         return (std::filesystem::path(folder) / name).string();
     };
     for (const ExperimentPicture& picture : report.pictures) {
-        writeTextAside(path(pictureFile(experiment, picture)), pictureBytes(picture));
+        writeTextAside(path(pictureFile(experiment, picture)), pictureBytes(picture.shown));
     }
     writeTextAside(path(experiment.name + ".csv"), reportAsCsv(report));
     writeTextAside(path(experiment.name + ".md"), reportAsMarkdown(experiment, report));

@@ -93,19 +93,6 @@ class PlainCudaProjector : public CudaProjector {
     Array attenuated_;
 };
 
-/// The published kernels on texture memory: a thread per voxel (`tlp`), or 16 voxels per thread (`ilp`).
-enum class TextureKernel { Tlp, Ilp };
-[[nodiscard]] std::unique_ptr<Projector> makeTextureProjector(const DirectModel& model,
-                                                              std::shared_ptr<CudaSpace> space,
-                                                              TextureKernel kernel);
-/// The kernels of paper 002: lists in shared memory, or a thread per cloud point and reductions.
-enum class ListKernel { SharedList, TextureReduce };
-[[nodiscard]] std::unique_ptr<Projector> makeListProjector(const DirectModel& model,
-                                                           std::shared_ptr<CudaSpace> space,
-                                                           ListKernel kernel);
-/// Resampling along the view's axes and convolution line by line; approximate, symmetric kernels only.
-[[nodiscard]] std::unique_ptr<Projector> makeTwoStageProjector(const DirectModel& model,
-                                                               std::shared_ptr<CudaSpace> space);
 /// How `column` cuts a view into blocks; for measurements. 0: the projector's own choice.
 struct ColumnTuning {
     int along = 0;

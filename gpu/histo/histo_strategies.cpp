@@ -5,88 +5,74 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "gpu/histo/column_float_kernels.h"
+#include "gpu/histo/column_kernels.h"
 #include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/histo/stream_kernels.h"
+#include "recon/base/options.h"
 
 namespace tof {
 
 namespace {
 
 using SpacePtr = std::shared_ptr<CudaSpace>;
+using device::Gather;
 
-struct Strategy {
-    const char* name;
-    ProjectorOrWhyNot (*make)(const DirectModel& model, SpacePtr space);
-};
+// A block takes what its view needs, up to nearly all of a multiprocessor's shared memory; the most is shown.
 
-ProjectorOrWhyNot twoStage(const DirectModel& model, SpacePtr space) {
-    if (model.kernel.sided()) {
-        return Unsupported{
-            fmt::format("its strategy two-stage serves symmetric kernels only and kernel '{}' "
-                        "is not; take strategy column",
-                        model.kernel.name)};
+std::vector<StrategyKernel> columnKernels(const CudaDevice& card) {
+    if (card.capability() < 80) {
+        return {};
     }
-    return makeTwoStageProjector(model, std::move(space));
+    const std::size_t most = device::columnSharedLimit(card.properties());
+    device::prepareColumn(most);
+    return bothWays(device::columnFunction, 32 * device::kColumnWarps, most);
 }
 
-/// Strategies that multiply a factor along TOF, one across and one axially: a kernel averaged over voxels is
-/// no such product.
-bool multipliesFactors(const std::string& name) {
-    return name == "shared-list" || name == "texture-reduce" || name == "two-stage";
+std::vector<StrategyKernel> streamKernels(const CudaDevice& card) {
+    if (card.capability() != 90 || !device::streamBuilt()) {
+        return {};
+    }
+    const std::size_t most = device::streamSharedLimit(card.properties());
+    device::prepareStream(most);
+    return bothWays(device::streamFunction, device::streamThreads(), most);
 }
 
-const Strategy kStrategies[] = {
-    {"column",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot { return makeColumnProjector(m, std::move(s)); }},
-    {"stream", makeStreamProjector},
-    {"column-fp32",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
-         return makeColumnFloatProjector(m, std::move(s));
-     }},
-    {"ilp",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
-         return makeTextureProjector(m, std::move(s), TextureKernel::Ilp);
-     }},
-    {"tlp",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
-         return makeTextureProjector(m, std::move(s), TextureKernel::Tlp);
-     }},
-    {"shared-list",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
-         return makeListProjector(m, std::move(s), ListKernel::SharedList);
-     }},
-    {"texture-reduce",
-     [](const auto& m, SpacePtr s) -> ProjectorOrWhyNot {
-         return makeListProjector(m, std::move(s), ListKernel::TextureReduce);
-     }},
-    {"two-stage", twoStage},
-};
+std::vector<StrategyKernel> columnFloatKernels(const CudaDevice& /*card*/) {
+    return bothWays(device::columnFloatFunction, device::kColumnThreads);
+}
 
 }  // namespace
 
-std::vector<std::string> histoStrategies() {
-    std::vector<std::string> names;
-    std::transform(std::begin(kStrategies), std::end(kStrategies), std::back_inserter(names),
-                   [](const Strategy& s) { return s.name; });
-    return names;
+std::vector<HistoStrategy> histoStrategies() {
+    return {
+        {{{"column", toTranslate("Word", "taps column by column; the fastest that is exact")}, columnKernels},
+         [](const DirectModel& m, SpacePtr s) -> ProjectorOrWhyNot {
+             return makeColumnProjector(m, std::move(s));
+         }},
+        {{{"stream", toTranslate("Word", "wide kernels on tensor cores without tables")}, streamKernels},
+         makeStreamProjector},
+        {{{"column-fp32", toTranslate("Word", "the same without tensor cores")}, columnFloatKernels},
+         [](const DirectModel& m, SpacePtr s) -> ProjectorOrWhyNot {
+             return makeColumnFloatProjector(m, std::move(s));
+         }}};
 }
 
-ProjectorOrWhyNot makeHistoProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
-                                     const std::string& strategy) {
-    const auto* const found =
-        std::find_if(std::begin(kStrategies), std::end(kStrategies), [&](const Strategy& s) {
-            return strategy.empty() || s.name == strategy;
-        });  // the default is the first
-    if (found == std::end(kStrategies)) {
-        return Unsupported{fmt::format("it has no strategy '{}'; strategies: {}", strategy,
-                                       fmt::join(histoStrategies(), ", "))};
-    }
-    if (model.kernel.sampling == KernelSampling::Voxel && multipliesFactors(found->name)) {
-        return Unsupported{fmt::format(
-            "its strategy {} multiplies factors along TOF, across and axially, which kernel '{}' with "
-            "sampling \"voxel\" is not made of; take strategy column, ilp or tlp",
-            found->name, model.kernel.name)};
+std::vector<StrategyKernel> bothWays(const void* (*function)(Gather gather), int threads,
+                                     std::size_t dynamicShared) {
+    return {{"forward", function(Gather::BySource), threads, dynamicShared},
+            {"back", function(Gather::ByTarget), threads, dynamicShared}};
+}
+
+ProjectorOrWhyNot makeHistoProjector(const std::vector<HistoStrategy>& rows, const DirectModel& model,
+                                     std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const HistoStrategy& row) {
+        return strategy.empty() || row.name == strategy;
+    });  // the default is the first
+    if (found == rows.end()) {
+        return Unsupported{
+            fmt::format("it has no strategy '{}'; strategies: {}", strategy, fmt::join(namesOf(rows), ", "))};
     }
     return found->make(model, std::move(space));
 }

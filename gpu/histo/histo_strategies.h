@@ -5,18 +5,29 @@
 #include <string>
 #include <vector>
 
+#include "gpu/histo/gather.h"
 #include "gpu/space/cuda_space.h"
-#include "recon/seam/engine.h"
+#include "gpu/space/cuda_strategy.h"
 #include "recon/systems/histo/histo_model.h"
 
 namespace tof {
 
-/// Names of the strategies for histo-images, the default first.
-[[nodiscard]] std::vector<std::string> histoStrategies();
+/// A way to project histo-images.
+struct HistoStrategy : CudaStrategy {
+    ProjectorOrWhyNot (*make)(const DirectModel& model, std::shared_ptr<CudaSpace> space) = nullptr;
+};
 
-/// A projector for histo-images; an empty strategy is the default. Unsupported for a strategy that is not
-/// one, or not for such a kernel.
-[[nodiscard]] ProjectorOrWhyNot makeHistoProjector(const DirectModel& model, std::shared_ptr<CudaSpace> space,
+/// The strategies that reconstructions use, the default first.
+[[nodiscard]] std::vector<HistoStrategy> histoStrategies();
+
+/// Forward and back of a kernel with a variant for each.
+[[nodiscard]] std::vector<StrategyKernel> bothWays(const void* (*function)(device::Gather gather),
+                                                   int threads, std::size_t dynamicShared = 0);
+
+/// A projector for histo-images; an empty strategy is the first of `rows`. Unsupported for a strategy that is
+/// not one, or not for such a kernel.
+[[nodiscard]] ProjectorOrWhyNot makeHistoProjector(const std::vector<HistoStrategy>& rows,
+                                                   const DirectModel& model, std::shared_ptr<CudaSpace> space,
                                                    const std::string& strategy);
 
 }  // namespace tof

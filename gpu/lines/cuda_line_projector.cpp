@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "gpu/lines/line_kernels.h"
-#include "gpu/lines/line_strategies.h"
+#include "recon/base/options.h"
 #include "recon/seam/projector.h"
 #include "recon/systems/lines/image_blur.h"
 #include "recon/systems/lines/line_table.h"
@@ -17,19 +17,6 @@
 namespace tof {
 
 namespace {
-
-struct StrategyRow {
-    const char* name;
-    RayMethod method;
-    std::unique_ptr<LineStrategy> (*make)(const LineWork&);
-};
-
-/// A method's first row is its default.
-constexpr std::array<StrategyRow, 4> kStrategies{
-    StrategyRow{"siddon", RayMethod::Siddon, makeFixedLines},
-    StrategyRow{"siddon-atomics", RayMethod::Siddon, makeAtomicLines},
-    StrategyRow{"siddon-racy", RayMethod::Siddon, makeRacyLines},
-    StrategyRow{"joseph", RayMethod::Joseph, makeFixedLines}};
 
 /// An ImageBlur on a card: three passes, one axis each, through two images of its own.
 class DeviceBlur {
@@ -77,7 +64,7 @@ class DeviceBlur {
 
 class CudaLineProjector : public Projector {
   public:
-    CudaLineProjector(const LineModel& model, std::shared_ptr<CudaSpace> space, const StrategyRow& row)
+    CudaLineProjector(const LineModel& model, std::shared_ptr<CudaSpace> space, const LineStrategyRow& row)
         : model_(model),
           space_(std::move(space)),
           lines_(model_),
@@ -124,23 +111,25 @@ class CudaLineProjector : public Projector {
 
 }  // namespace
 
-std::vector<std::string> cudaLineStrategies() {
-    std::vector<std::string> names;
-    names.reserve(std::size(kStrategies));
-    for (const StrategyRow& row : kStrategies) {
-        names.emplace_back(row.name);
-    }
-    return names;
+std::vector<LineStrategyRow> cudaLineStrategies() {
+    return {{{{"siddon", toTranslate("Word", "each line by itself")}}, RayMethod::Siddon, makeFixedLines},
+            {{{"siddon-atomics",
+               toTranslate("Word", "sums in floating point: the last digits differ from run to run")}},
+             RayMethod::Siddon,
+             makeAtomicLines},
+            {{{"joseph", toTranslate("Word", "interpolation between voxels, plane by plane; smoother")}},
+             RayMethod::Joseph,
+             makeFixedLines}};
 }
 
-ProjectorOrWhyNot makeLineProjector(const LineModel& model, std::shared_ptr<CudaSpace> space,
-                                    const std::string& strategy) {
-    const auto row = std::find_if(kStrategies.begin(), kStrategies.end(), [&](const StrategyRow& candidate) {
+ProjectorOrWhyNot makeLineProjector(const std::vector<LineStrategyRow>& rows, const LineModel& model,
+                                    std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const LineStrategyRow& candidate) {
         return strategy.empty() ? candidate.method == model.method : candidate.name == strategy;
     });
-    if (row == kStrategies.end()) {
+    if (row == rows.end()) {
         return Unsupported{fmt::format("it has no strategy '{}' for lines of response; strategies: {}",
-                                       strategy, fmt::join(cudaLineStrategies(), ", "))};
+                                       strategy, fmt::join(namesOf(rows), ", "))};
     }
     if (row->method != model.method) {
         return Unsupported{fmt::format("strategy '{}' does not follow lines by '{}'", strategy,

@@ -5,19 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "gpu/space/cuda_space.h"
-#include "recon/seam/engine.h"
-#include "recon/systems/lines/line_model.h"
+#include "gpu/lines/line_strategies.h"
 
 namespace tof {
 
-/// `siddon` (fixed point: no lost updates, the same bits every time), `siddon-atomics`, `siddon-racy` (the
-/// published kernel without atomics: updates that collide are lost), `joseph` (fixed point).
-[[nodiscard]] std::vector<std::string> cudaLineStrategies();
+/// `siddon` (fixed point: no lost updates, the same bits every time), `siddon-atomics`, and `joseph` (as
+/// `siddon`). A method's first row is its default.
+[[nodiscard]] std::vector<LineStrategyRow> cudaLineStrategies();
 
-/// A projector for lines of response; an empty strategy is the model's method in fixed point. Unsupported for
-/// a strategy that is not one, or not of the model's method.
-[[nodiscard]] ProjectorOrWhyNot makeLineProjector(const LineModel& model, std::shared_ptr<CudaSpace> space,
+/// A projector for lines of response; an empty strategy is the first of `rows` for the model's way to follow
+/// lines. Unsupported for a strategy that is not one, or follows them in the other way.
+[[nodiscard]] ProjectorOrWhyNot makeLineProjector(const std::vector<LineStrategyRow>& rows,
+                                                  const LineModel& model, std::shared_ptr<CudaSpace> space,
                                                   const std::string& strategy);
 
 }  // namespace tof

@@ -24,20 +24,13 @@ __global__ void __launch_bounds__(kThreads) forwardKernel(LinePart part, const f
     p[i] = rayShare(part) * static_cast<float>(sum);
 }
 
-template <bool atomic>
 __global__ void __launch_bounds__(kThreads) backKernel(LinePart part, const float* p, float* image) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i >= part.data || p[i] == 0.0F) {
         return;
     }
     const float value = rayShare(part) * p[i];
-    followDatum(part, i, [&](int voxel, float length) {
-        if constexpr (atomic) {
-            atomicAdd(image + voxel, length * value);
-        } else {
-            image[voxel] += length * value;
-        }
-    });
+    followDatum(part, i, [&](int voxel, float length) { atomicAdd(image + voxel, length * value); });
 }
 
 __global__ void largestKernel(const float* p, std::size_t n, unsigned* largest) {
@@ -140,15 +133,9 @@ void lineForward(cudaStream_t stream, const LinePart& part, DeviceSpan<const flo
     checkLaunch("ring forward projection", {part.data});
 }
 
-void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
-                  DeviceSpan<float> image) {
-    backKernel<false><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), image.get());
-    checkLaunch("racy ring back projection", {part.data});
-}
-
 void lineBackAtomic(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
                     DeviceSpan<float> image) {
-    backKernel<true><<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), image.get());
+    backKernel<<<blocksFor(part.data, kThreads), kThreads, 0, stream>>>(part, p.get(), image.get());
     checkLaunch("atomic ring back projection", {part.data});
 }
 

@@ -15,9 +15,6 @@ namespace tof::device {
 void lineForward(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> image,
                  DeviceSpan<float> p);
 
-/// image += F^T p by plain read-modify-write: updates that collide are lost.
-void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
-                  DeviceSpan<float> image);
 /// image += F^T p by atomic additions of floats: nothing is lost, sums depend on the order.
 void lineBackAtomic(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
                     DeviceSpan<float> image);

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <memory>
 
+#include "gpu/lines/line_part.h"
 #include "gpu/space/cuda_space.h"
+#include "gpu/space/cuda_strategy.h"
 #include "gpu/space/device_span.h"
 #include "recon/seam/space.h"
 #include "recon/systems/lines/line_model.h"
@@ -37,14 +39,22 @@ struct LineWork {
     CudaSpace& space;
 };
 
-// What a strategy's name stands for.
+/// A row: what a strategy's name stands for.
+struct LineStrategyRow : CudaStrategy {
+    RayMethod method = RayMethod::Siddon;
+    std::unique_ptr<LineStrategy> (*make)(const LineWork&) = nullptr;
+};
 
-/// The published kernel without atomics: updates that collide are lost.
-[[nodiscard]] std::unique_ptr<LineStrategy> makeRacyLines(const LineWork& work);
 /// Atomic additions of floats; events in single precision where the image is small enough.
 [[nodiscard]] std::unique_ptr<LineStrategy> makeAtomicLines(const LineWork& work);
 /// Sums in fixed point: the same bits every time. By the fastest of the ways below that serves the model.
 [[nodiscard]] std::unique_ptr<LineStrategy> makeFixedLines(const LineWork& work);
+
+/// A kernel that queues image += F^T p.
+using PlainBack = void (*)(cudaStream_t, const device::LinePart&, DeviceSpan<const float> p,
+                           DeviceSpan<float> image);
+/// Straight into the image, in double precision.
+[[nodiscard]] std::unique_ptr<LineStrategy> makePlainLines(const LineWork& work, PlainBack back);
 
 // Ways for some models only; null for others.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Straight into the image, in double precision: `siddon-racy`, and `siddon-atomics` for sinograms.
+// Straight into the image, in double precision: `siddon-atomics` for sinograms.
 #include "gpu/lines/device_lines.h"
 #include "gpu/lines/line_kernels.h"
 #include "gpu/lines/line_strategies.h"
@@ -8,12 +8,9 @@ namespace tof {
 
 namespace {
 
-using BackKernel = void (*)(cudaStream_t, const device::LinePart&, DeviceSpan<const float>,
-                            DeviceSpan<float>);
-
 class PlainLines : public LineStrategy {
   public:
-    PlainLines(const LineWork& work, BackKernel kernel)
+    PlainLines(const LineWork& work, PlainBack kernel)
         : space_(work.space), lines_(work, EventOrder::AsTheyCome), back_(kernel) {}
 
     void forward(std::size_t part, DeviceSpan<const float> image, DeviceSpan<float> p) override {
@@ -30,20 +27,20 @@ class PlainLines : public LineStrategy {
   private:
     CudaSpace& space_;
     DeviceLines lines_;
-    BackKernel back_;
+    PlainBack back_;
 };
 
 }  // namespace
 
-std::unique_ptr<LineStrategy> makeRacyLines(const LineWork& work) {
-    return std::make_unique<PlainLines>(work, device::lineBackRacy);
+std::unique_ptr<LineStrategy> makePlainLines(const LineWork& work, PlainBack back) {
+    return std::make_unique<PlainLines>(work, back);
 }
 
 std::unique_ptr<LineStrategy> makeAtomicLines(const LineWork& work) {
     if (auto bricks = makeBrickLines(work)) {
         return bricks;
     }
-    return std::make_unique<PlainLines>(work, device::lineBackAtomic);
+    return makePlainLines(work, device::lineBackAtomic);
 }
 
 }  // namespace tof

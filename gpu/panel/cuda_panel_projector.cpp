@@ -5,42 +5,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
+#include "gpu/panel/panel_kernels.h"
 #include "gpu/panel/panel_plan.h"
-#include "gpu/panel/panel_strategies.h"
+#include "recon/base/options.h"
 #include "recon/seam/projector.h"
 
 namespace tof {
 
 namespace {
 
-struct StrategyRow {
-    const char* name;
-    std::unique_ptr<PanelStrategy> (*make)(const PanelModel&, CudaSpace&, int threads);
-};
-
-template <device::Published How>
-std::unique_ptr<PanelStrategy> published(const PanelModel& model, CudaSpace& space, int threads) {
-    return makePublishedLines(model, space, How, threads);
+std::vector<StrategyKernel> panelKernels(const CudaDevice& /*card*/) {
+    return {{"forward", device::panelForwardFunction(), device::kPanelForwardThreads},
+            {"back", device::panelBackFunction(), device::kPanelBackThreads}};
 }
-
-/// The first is the default.
-constexpr std::array<StrategyRow, 4> kStrategies{
-    StrategyRow{"panel", [](const PanelModel& model, CudaSpace& space,
-                            int /*threads*/) { return makePhaseLines(model, space); }},
-    StrategyRow{"lor", published<device::Published::Lor>},
-    StrategyRow{"symmetric", published<device::Published::Symmetric>},
-    StrategyRow{"symmetric-shared", published<device::Published::SymmetricShared>}};
 
 class CudaPanelProjector : public Projector {
   public:
-    CudaPanelProjector(const PanelModel& model, std::shared_ptr<CudaSpace> space, const StrategyRow& row,
-                       int threads)
+    CudaPanelProjector(const PanelModel& model, std::shared_ptr<CudaSpace> space, const PanelStrategyRow& row)
         : parts_(model.parts),
           voxels_(model.lattice.voxels()),
           space_(std::move(space)),
-          strategy_(row.make(model, *space_, threads)) {
+          strategy_(row.make(model, *space_)) {
         for (const std::vector<int>& classes : parts_->classes) {
             std::size_t lors = 0;
             for (const int c : classes) {
@@ -102,29 +88,24 @@ class CudaPanelProjector : public Projector {
 
 }  // namespace
 
-std::vector<std::string> cudaPanelStrategies() {
-    std::vector<std::string> names;
-    names.reserve(std::size(kStrategies));
-    for (const StrategyRow& row : kStrategies) {
-        names.emplace_back(row.name);
-    }
-    return names;
+std::vector<PanelStrategyRow> cudaPanelStrategies() {
+    return {{{{"panel", toTranslate("Word", "a stored system matrix, kernel by kernel")}, panelKernels},
+             makePhaseLines}};
 }
 
-ProjectorOrWhyNot makePanelProjector(const PanelModel& model, std::shared_ptr<CudaSpace> space,
-                                     const std::string& strategy, int threads) {
-    const auto row = std::find_if(kStrategies.begin(), kStrategies.end(), [&](const StrategyRow& candidate) {
+ProjectorOrWhyNot makePanelProjector(const std::vector<PanelStrategyRow>& rows, const PanelModel& model,
+                                     std::shared_ptr<CudaSpace> space, const std::string& strategy) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const PanelStrategyRow& candidate) {
         return strategy.empty() || candidate.name == strategy;
     });
-    if (row == kStrategies.end()) {
+    if (row == rows.end()) {
         return Unsupported{fmt::format("it has no strategy '{}' for panels; strategies: {}", strategy,
-                                       fmt::join(cudaPanelStrategies(), ", "))};
+                                       fmt::join(namesOf(rows), ", "))};
     }
     if (auto why = whyNoPanelKernel(model)) {
         return Unsupported{*std::move(why)};
     }
-    return std::unique_ptr<Projector>(
-        std::make_unique<CudaPanelProjector>(model, std::move(space), *row, threads));
+    return std::unique_ptr<Projector>(std::make_unique<CudaPanelProjector>(model, std::move(space), *row));
 }
 
 }  // namespace tof

@@ -2,10 +2,11 @@
 // How the lines of two panels are projected on a card: a class per way, each in a file of its own.
 #pragma once
 
+#include <functional>
 #include <memory>
 
-#include "gpu/panel/published_kernels.h"
 #include "gpu/space/cuda_space.h"
+#include "gpu/space/cuda_strategy.h"
 #include "recon/systems/panel/panel_model.h"
 
 namespace tof {
@@ -34,8 +35,10 @@ class PanelStrategy {
 
 /// As correlations between phases of the image: the same bits every time.
 [[nodiscard]] std::unique_ptr<PanelStrategy> makePhaseLines(const PanelModel& model, CudaSpace& space);
-/// A published way.
-[[nodiscard]] std::unique_ptr<PanelStrategy> makePublishedLines(const PanelModel& model, CudaSpace& space,
-                                                                device::Published how, int threads);
+
+/// A row: what a strategy's name stands for.
+struct PanelStrategyRow : CudaStrategy {
+    std::function<std::unique_ptr<PanelStrategy>(const PanelModel&, CudaSpace&)> make{};
+};
 
 }  // namespace tof

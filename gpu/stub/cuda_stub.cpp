@@ -7,10 +7,7 @@
 
 namespace tof {
 
-std::shared_ptr<const Engine> loadCudaEngine() {
-    throw Unavailable(TOF_NO_CUDA_REASON);
-}
-std::vector<CudaKernelAttributes> cudaKernelAttributes() {
+std::shared_ptr<const Engine> loadCudaEngine(const std::shared_ptr<const CudaStrategies>& /*more*/) {
     throw Unavailable(TOF_NO_CUDA_REASON);
 }
 SliceMaker cudaSlices(int /*device*/) {

@@ -70,6 +70,7 @@ struct UpdateContext {
 /// A row of the table.
 struct Algorithm {
     std::string name;                   ///< in settings, options and files: "ramla"
+    std::string about;                  ///< what it does, one line for its choice, marked by toTranslate()
     std::vector<std::string> settings;  ///< keys of the parameters it uses beside "iterations"
     Grouping grouping = Grouping::BySubsets;
     Discrepancy discrepancy = Discrepancy::Ratio;

@@ -40,6 +40,7 @@ class RamlaUpdate : public ImageUpdate {
 const Algorithm& ramla() {
     static const Algorithm row{
         .name = "ramla",
+        .about = toTranslate("Word", "a relaxed step after every block of views; fastest to a good image"),
         .settings = {"relaxation", "gamma", "subsets"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,

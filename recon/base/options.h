@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,8 +25,9 @@ struct OptionInfo {
     std::string unit{};      ///< "" when none
     double low = 0;          ///< the least value of a number
     double high = 0;
-    std::vector<std::string> choices{};  ///< choices of a Choice
-    std::string help{};                  ///< one sentence
+    std::vector<std::string> choices{};          ///< choices of a Choice
+    std::map<std::string, std::string> about{};  ///< what a choice does, where that needs a line
+    std::string help{};                          ///< one sentence
 };
 
 /// Why a text is no value of an option.

@@ -143,7 +143,7 @@ class Run {
 
     void makeCases() {
         for (const auto& bench : benches_) {
-            for (const std::string& strategy : bench->engine->strategies(DirectModel::kSystem)) {
+            for (const std::string& strategy : bench->engine->strategyNames(DirectModel::kSystem)) {
                 for (const std::string& kernel : options_.kernels) {
                     for (const double tilt : {0.0, options_.tilt_deg}) {
                         addCase(*bench, strategy, kernel, tilt);

@@ -73,11 +73,11 @@ class LineRun {
                 continue;
             }
             const auto engine = std::get<std::shared_ptr<const Engine>>(found);
-            for (const std::string& strategy : engine->strategies(LineModel::kSystem)) {
+            for (const std::string& strategy : engine->strategyNames(LineModel::kSystem)) {
                 contenders_.push_back(
                     {engine, strategy, strategy == "joseph" ? RayMethod::Joseph : RayMethod::Siddon});
             }
-            if (!engine->strategies(LineModel::kSystem).empty()) {
+            if (!engine->strategyNames(LineModel::kSystem).empty()) {
                 machine_.push_back({{"engine", name}, {"device", engine->device().name}});
             }
         }

@@ -40,8 +40,12 @@ struct ScatterSums {
 using ScatterSummer =
     std::function<void(const ScatterProblem&, ScatterSums&, const std::function<void(double)>& progress)>;
 
-/// What Engine::maker() is asked for: a ScatterSummer where the engine adds up better than the host.
-inline constexpr const char* kScatterMaker = "scatter";
+/// An engine that adds up faster than the host does, up to the rounding of sums (Engine::offers).
+class SumsScatter {
+  public:
+    virtual ~SumsScatter() = default;
+    [[nodiscard]] virtual ScatterSummer scatterSums(int device) const = 0;
+};
 
 /// By the pool's threads, the same for any number of them.
 void addUpScatter(const ScatterProblem& problem, ScatterSums& sums, const ThreadPool& pool,

@@ -14,11 +14,10 @@
 
 #include "recon/base/lattice.h"
 #include "recon/experiment/check.h"
-#include "recon/experiment/device_kernel.h"
 #include "recon/experiment/provenance.h"
+#include "recon/metrics/picture_data.h"
 #include "recon/metrics/roi.h"
 #include "recon/seam/engine.h"
-#include "recon/simulate/slices.h"
 
 namespace tof {
 
@@ -33,11 +32,7 @@ struct ExperimentContext {
     int threads = 0;             ///< 0 takes every core
     /// Gets what is being done and the share of the whole that is done; may throw Cancelled.
     std::function<void(const std::string& what, double done)> progress;
-    std::string dataFile{};  ///< the user's own data instead of the papers'; empty: none
-    /// Attributes of the kernels of `cuda`; throws Unavailable. Nothing: nobody here knows them.
-    DeviceKernels deviceKernels{};
-    /// Who makes slices of time for simulations with an engine; nothing: this machine's threads.
-    std::function<SliceMaker(const std::string& engine)> slices{};
+    std::string dataFile{};    ///< the user's own data instead of the papers'; empty: none
     std::uint64_t events = 0;  ///< of simulated scans of the full size instead of the paper's; 0: the paper's
     /// What an experiment leaves to the next of the same run that needs it, too, by name; null: nothing.
     std::shared_ptr<std::map<std::string, std::any>> kept{};
@@ -83,52 +78,11 @@ struct DataTable {
     std::vector<std::vector<Cell>> rows;
 };
 
-enum class Palette {
-    InverseGrey,  ///< low white, high black
-    Diverging     ///< blue, white in the middle, red
-};
-
-/// How values become colours: `low` and below the first colour, `high` and above the last.
-struct Tone {
-    double low = 0;
-    double high = 1;
-    Palette palette = Palette::InverseGrey;
-};
-
-/// The slice nearest to a point, `zoom` pixels a voxel; anterior or superior up.
-struct SlicePicture {
-    std::shared_ptr<const Volume> volume;  ///< not null
-    Plane plane = Plane::Transverse;
-    Vec3 through;
-    Tone tone{};
-    int zoom = 1;
-};
-/// Rows of slices of any size.
-using SliceMosaic = std::vector<std::vector<SlicePicture>>;
-
-/// A line of a chart.
-struct ChartLine {
-    std::string name;
-    std::vector<double> x{};
-    std::vector<double> y{};
-    void add(double atX, double atY) {
-        x.push_back(atX);
-        y.push_back(atY);
-    }
-};
-
-/// Lines over one pair of axes. Points that are not finite are left out.
-struct LineChart {
-    std::string xTitle;
-    std::string yTitle;
-    std::vector<ChartLine> lines;
-};
-
 /// A file beside the report: what it shows. Who writes the report draws it.
 struct ExperimentPicture {
     std::string file;     ///< name without the experiment's: "transverse.png", "curves.svg"
     std::string caption;  ///< one sentence
-    std::variant<SliceMosaic, LineChart> shown{};
+    ShownPicture shown{};
 };
 
 /// An image that was made, to be looked at as a run.

@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/experiment/papers.h"
 #include "recon/experiment/points.h"
+#include "recon/seam/device_kernel.h"
 #include "recon/systems/histo/histo_model.h"
 
 namespace tof {
@@ -85,10 +86,11 @@ ExperimentReport runHaTable1(const ExperimentContext& context) {
 ExperimentReport runHaTable2(const ExperimentContext& context) {
     constexpr const char* kPaper = "paper 000, section 5.1 and Table II";
     const std::shared_ptr<const Engine> engine = context.engines.require(kDevice);
-    if (!context.deviceKernels) {
+    const auto* const teller = engine->offers<TellsKernels>();
+    if (teller == nullptr) {
         throw Unavailable("nobody here knows the attributes of the device's kernels");
     }
-    const std::vector<DeviceKernel> kernels = context.deviceKernels();
+    const std::vector<DeviceKernel> kernels = teller->kernels();
     const Lattice lattice = paperLattice(context);
     const ProjectionInput input{lattice, pointsAlongY(lattice, kWellInside_mm), nullptr};
     EngineOptions options;
@@ -101,7 +103,7 @@ ExperimentReport runHaTable2(const ExperimentContext& context) {
     report.data.columns = {"strategy",    "projection",   "constant_bytes",
                            "local_bytes", "shared_bytes", "threads_per_block",
                            "registers",   "occupancy",    "seconds_per_view"};
-    const std::vector<std::string> strategies = engine->strategies(DirectModel::kSystem);
+    const std::vector<std::string> strategies = engine->strategyNames(DirectModel::kSystem);
     std::vector<double> seconds;
     for (std::size_t i = 0; i < strategies.size(); ++i) {
         const std::string& strategy = strategies[i];

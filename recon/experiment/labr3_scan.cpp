@@ -68,7 +68,7 @@ std::shared_ptr<const HistoData> labr3Scan(const ExperimentContext& context, dou
     scan.settings.events = context.events > 0 ? context.events : kPaperPrompts;
     scan.settings.seed = kLabr3ScanSeed;
     scan.delayeds = true;
-    scan.slices = context.slices ? context.slices(context.engine == "cuda" ? "cuda" : "cpu") : SliceMaker();
+    scan.slices = slicesBy(context.engines, context.engine == "cuda" ? "cuda" : "cpu");
     BinRequest binning;
     std::optional<Scanner> scanner;
     std::optional<PartwiseHistoImages> images;

@@ -18,6 +18,8 @@
 #include "recon/kernel/point_response.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/scanner/panel_geometry.h"
+#include "recon/seam/device_kernel.h"
+#include "recon/simulate/slices.h"
 #include "recon/systems/panel/panel_measurement.h"
 #include "recon/work/simulate.h"
 
@@ -28,9 +30,9 @@ namespace {
 constexpr const char* kDevice = "cuda";
 constexpr std::uint64_t kSeed = 1;
 
-class ToContext : public WorkProgress {
+class PanelProgress : public WorkProgress {
   public:
-    explicit ToContext(const ExperimentContext& context) : context_(context) {}
+    explicit PanelProgress(const ExperimentContext& context) : context_(context) {}
     void stage(const std::string& name) override { stage_ = name; }
     void report(double share) override { context_.progress(stage_, 0.3 * std::clamp(share, 0.0, 1.0)); }
     void note(Remark /*about*/, const std::string& /*sentence*/) override {}
@@ -59,11 +61,11 @@ PanelScan scanOf(const ExperimentContext& context, const std::string& phantom, s
     request.settings.events = scan.events;
     request.settings.seed = kSeed;
     // A device follows photons of scans in time alone.
-    if (context.engine == kDevice && context.slices && Scanner::find(scan.scanner).detection) {
-        request.slices = context.slices(kDevice);
+    if (context.engine == kDevice && Scanner::find(scan.scanner).detection) {
+        request.slices = slicesBy(context.engines, kDevice);
     }
     const ThreadPool pool(context.threads);
-    ToContext progress(context);
+    PanelProgress progress(context);
     SimulatedScan made = simulateScan(request, pool, progress);
     BinRequest none;
     none.mu = "none";  // paper 004 corrects no attenuation
@@ -333,8 +335,9 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
     const auto device = context.engines.find(kDevice);
     if (const auto* const absent = std::get_if<Unsupported>(&device)) {
         missing = fmt::format("the engine '{}' is not there: {}", kDevice, absent->why);
-    } else if (context.deviceKernels) {
-        kernels = context.deviceKernels();
+    } else if (const auto* const told =
+                   std::get<std::shared_ptr<const Engine>>(device)->offers<TellsKernels>()) {
+        kernels = told->kernels();
     }
     const auto occupancy = [&](const char* strategy, const char* projection) {
         const auto at = std::find_if(kernels.begin(), kernels.end(), [&](const DeviceKernel& k) {

@@ -118,7 +118,7 @@ std::variant<std::shared_ptr<ViewProjections::Held>, Unsupported> ViewProjection
     held->out = held->space->allocate(lattice.voxels());
     held->space->finish();
     held->prepare_ms = millisecondsSince(start);
-    const std::vector<std::string> strategies = engine->strategies(DirectModel::kSystem);
+    const std::vector<std::string> strategies = engine->strategyNames(DirectModel::kSystem);
     const std::string strategy =
         how.strategy.empty() && !strategies.empty() ? strategies.front() : how.strategy;
     held->where = strategy.empty() ? engine->name() : fmt::format("{}, {}", engine->name(), strategy);
@@ -213,7 +213,7 @@ std::vector<StrategyTiming> ViewProjections::timeAll(const KernelSpec& kernel, c
         const std::vector<std::string> strategies =
             missing != nullptr
                 ? std::vector<std::string>{""}
-                : std::get<std::shared_ptr<const Engine>>(engine)->strategies(DirectModel::kSystem);
+                : std::get<std::shared_ptr<const Engine>>(engine)->strategyNames(DirectModel::kSystem);
         for (const std::string& strategy : strategies) {
             checkpoint();
             for (const ProjectionKind kind : {ProjectionKind::Forward, ProjectionKind::Back}) {

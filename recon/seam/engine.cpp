@@ -12,6 +12,14 @@
 
 namespace tof {
 
+std::vector<std::string> Engine::strategyNames(const std::string& system) const {
+    std::vector<std::string> names;
+    for (Strategy& strategy : strategies(system)) {
+        names.push_back(std::move(strategy.name));
+    }
+    return names;
+}
+
 struct EngineRegistry::Entry {
     std::string name;
     Factory factory;

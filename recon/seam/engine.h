@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <any>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -55,6 +54,12 @@ struct Unsupported {
 
 using ProjectorOrWhyNot = std::variant<std::unique_ptr<Projector>, Unsupported>;
 
+/// A way in which an engine projects.
+struct Strategy {
+    std::string name;        ///< as settings, options and files say it
+    const char* about = "";  ///< what it does, one line without a full stop, marked by toTranslate()
+};
+
 /// What an engine says of the device it runs on, for `devices` and reports.
 struct DeviceInfo {
     std::string name;                                             ///< "2 threads, AVX-512", "NVIDIA H200"
@@ -62,13 +67,15 @@ struct DeviceInfo {
 };
 
 /// Where projections are computed. Engines are immutable after construction and may be shared between
-/// threads.
+/// threads. What an engine does better than the host besides is an interface of the room that asks for it
+/// (MakesSlices, SumsScatter, MakesPanelKernels, TellsKernels), which the engine's class has as a base.
 class Engine {
   public:
     virtual ~Engine() = default;
     [[nodiscard]] virtual std::string name() const = 0;
     /// Strategies for the models of a system, the default first; empty for a system that it cannot project.
-    [[nodiscard]] virtual std::vector<std::string> strategies(const std::string& system) const = 0;
+    [[nodiscard]] virtual std::vector<Strategy> strategies(const std::string& system) const = 0;
+    [[nodiscard]] std::vector<std::string> strategyNames(const std::string& system) const;
     [[nodiscard]] virtual DeviceInfo device() const = 0;
     /// Devices of this machine that EngineOptions::device can name.
     [[nodiscard]] virtual int devices() const { return 1; }
@@ -84,11 +91,10 @@ class Engine {
                                                        const EngineOptions& /*options*/) const {
         return 0;
     }
-    /// What it does, better than the host, of all that making a model of `system` takes: a type of the
-    /// system's own room. Empty: nothing.
-    [[nodiscard]] virtual std::any maker(const std::string& /*system*/,
-                                         const EngineOptions& /*options*/) const {
-        return {};
+    /// The interface T when this engine has it, else null.
+    template <class T>
+    [[nodiscard]] const T* offers() const {
+        return dynamic_cast<const T*>(this);
     }
 };
 

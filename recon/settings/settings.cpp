@@ -86,6 +86,14 @@ SettingInfo row(T Owner::*member, OptionInfo info, SettingRole role = {}) {
 
 // ---- the table ----
 
+std::map<std::string, std::string> aboutAlgorithms() {
+    std::map<std::string, std::string> about;
+    for (const Algorithm* const algorithm : algorithms()) {
+        about[algorithm->name] = algorithm->about;
+    }
+    return about;
+}
+
 std::vector<SettingInfo> makeTable() {
     using S = RunSettings;
     const SettingRole histo{.system = "histo"};
@@ -97,6 +105,7 @@ std::vector<SettingInfo> makeTable() {
             {.key = "algorithm",
              .label = toTranslate("Word", "Algorithm"),
              .choices = algorithmNames(),
+             .about = aboutAlgorithms(),
              .help = toTranslate(
                  "Word",
                  "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).")},
@@ -105,6 +114,16 @@ std::vector<SettingInfo> makeTable() {
             {.key = "engine",
              .label = toTranslate("Word", "Engine"),
              .choices = {"auto", "cpu", "fftw", "cuda", "cufft"},
+             .about =
+                 {{"auto",
+                   toTranslate("Word",
+                               "cuda where there is a device, else cpu, or fftw where it is much faster")},
+                  {"cpu", toTranslate("Word", "this computer's cores; every system and kernel")},
+                  {"fftw", toTranslate("Word", "Fourier transforms; any kernel, as a sum of invariant ones")},
+                  {"cuda", toTranslate("Word", "an NVIDIA device; every system and kernel")},
+                  {"cufft", toTranslate("Word",
+                                        "Fourier transforms on an NVIDIA device; any kernel, as a sum of "
+                                        "invariant ones")}},
              .help = toTranslate("Word",
                                  "Where projections are computed; auto takes cuda when there is a device, "
                                  "else cpu, or fftw for kernels that it takes much faster.")},
@@ -174,6 +193,9 @@ std::vector<SettingInfo> makeTable() {
             {.key = "projector",
              .label = toTranslate("Word", "Line projector"),
              .choices = {"siddon", "joseph"},
+             .about = {{"siddon", toTranslate("Word", "exact lengths of the line in each voxel")},
+                       {"joseph",
+                        toTranslate("Word", "interpolation between voxels, plane by plane; smoother")}},
              .help = toTranslate("Word",
                                  "Ring data: how lines cross voxels, by exact lengths or by interpolation.")},
             lines),
@@ -189,6 +211,7 @@ std::vector<SettingInfo> makeTable() {
             {.key = "axial-rays",
              .label = toTranslate("Word", "Axial rays per bin"),
              .choices = {"1", "2", "3", "4", "5", "6", "8", "12", "16", "planes"},
+             .about = {{"planes", toTranslate("Word", "one for each image plane, as STIR does")}},
              .help = toTranslate("Word",
                                  "Ring data: lines across the width of a ring that are averaged; planes "
                                  "takes one per image plane, as STIR does.")},
@@ -227,6 +250,10 @@ std::vector<SettingInfo> makeTable() {
             {.key = "spectrum",
              .label = toTranslate("Word", "Spectrum"),
              .choices = {"sampled", "analytic"},
+             .about = {{"sampled",
+                        toTranslate("Word",
+                                    "transform of the kernel as its table has it; equals the other engines")},
+                       {"analytic", toTranslate("Word", "transform of the Gaussian itself, not cut off")}},
              .help = toTranslate(
                  "Word",
                  "Fourier engines: transform of the truncated sampled kernel, or the Gaussian's own.")},

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "recon/data/crystal_singles.h"
@@ -15,6 +16,7 @@
 namespace tof {
 
 class Communicator;
+class EngineRegistry;
 
 /// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
 /// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
@@ -79,6 +81,19 @@ class SliceSource {
 
 /// Begins at slice 0. Throws Unavailable where it cannot.
 using SliceMaker = std::function<std::unique_ptr<SliceSource>(const TimedModel& model)>;
+
+/// An engine that follows photons (Engine::offers).
+class MakesSlices {
+  public:
+    virtual ~MakesSlices() = default;
+    /// For the `process`-th of those on a machine, among which devices are dealt in turn. Empty: the threads
+    /// of whoever simulates.
+    [[nodiscard]] virtual SliceMaker slices(int process) const = 0;
+};
+
+/// The slices of an engine. Throws WrongUse for one that does not simulate, Unavailable with the sentence why
+/// it is not there.
+[[nodiscard]] SliceMaker slicesBy(const EngineRegistry& engines, const std::string& engine, int process = 0);
 
 /// What a simulation takes and tells beside its settings; all may be left out.
 struct SimulationHooks {

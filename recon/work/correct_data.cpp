@@ -94,12 +94,9 @@ Corrected correctData(PartedCorrections& data, const std::string& source, const 
     return std::visit(Correct{data.parts, source, request, pool, progress, found}, data.data);
 }
 
-void sumScatterBy(const Engine& engine, int threads, CorrectRequest& request) {
-    EngineOptions options;
-    options.threads = threads;
-    const std::any sum = engine.maker(kScatterMaker, options);
-    if (const auto* const theirs = std::any_cast<ScatterSummer>(&sum)) {
-        request.scatterSettings.simulation.sum = *theirs;
+void sumScatterBy(const Engine& engine, CorrectRequest& request) {
+    if (const auto* const theirs = engine.offers<SumsScatter>()) {
+        request.scatterSettings.simulation.sum = theirs->scatterSums(0);
     }
 }
 

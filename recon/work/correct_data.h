@@ -35,7 +35,7 @@ struct Corrected {
                                     WorkProgress& progress, const CorrectionParts& found);
 
 /// Scatter's sums are `engine`'s where it has its own way with them, with so many threads (0: all).
-void sumScatterBy(const Engine& engine, int threads, CorrectRequest& request);
+void sumScatterBy(const Engine& engine, CorrectRequest& request);
 
 /// What a data file holds. Throws BadInput.
 [[nodiscard]] PartedCorrections readPartedCorrections(const std::string& path);

@@ -935,94 +935,6 @@ Apache-Lizenz 2.0</translation>
         <translation>eigene der Engine</translation>
     </message>
     <message>
-        <source>a relaxed step after every block of views; fastest to a good image</source>
-        <translation>ein gedämpfter Schritt nach jedem Block von Ansichten; am schnellsten zu einem guten Bild</translation>
-    </message>
-    <message>
-        <source>a full step after every subset of views</source>
-        <translation>ein voller Schritt nach jeder Teilmenge der Ansichten</translation>
-    </message>
-    <message>
-        <source>one step from all views at once; slow and steady</source>
-        <translation>ein Schritt aus allen Ansichten zugleich; langsam und stetig</translation>
-    </message>
-    <message>
-        <source>cuda where there is a device, else cpu</source>
-        <translation>cuda, wo es ein Gerät gibt, sonst cpu</translation>
-    </message>
-    <message>
-        <source>this computer&apos;s cores; every system and kernel</source>
-        <translation>die Kerne dieses Rechners; jedes System, jeder Kern</translation>
-    </message>
-    <message>
-        <source>Fourier transforms; any kernel, as a sum of invariant ones</source>
-        <translation>Fourier-Transformationen; jeder Kern, als Summe invarianter</translation>
-    </message>
-    <message>
-        <source>an NVIDIA device; every system and kernel</source>
-        <translation>ein NVIDIA-Gerät; jedes System, jeder Kern</translation>
-    </message>
-    <message>
-        <source>Fourier transforms on an NVIDIA device; any kernel, as a sum of invariant ones</source>
-        <translation>Fourier-Transformationen auf einem NVIDIA-Gerät; jeder Kern, als Summe invarianter</translation>
-    </message>
-    <message>
-        <source>exact lengths of the line in each voxel</source>
-        <translation>genaue Länge der Linie in jedem Voxel</translation>
-    </message>
-    <message>
-        <source>interpolation between voxels, plane by plane; smoother</source>
-        <translation>Interpolation zwischen Voxeln, Ebene für Ebene; glatter</translation>
-    </message>
-    <message>
-        <source>transform of the kernel as its table has it; equals the other engines</source>
-        <translation>Transformation des Kerns, wie er in der Tabelle steht; gleich den anderen Engines</translation>
-    </message>
-    <message>
-        <source>transform of the Gaussian itself, not cut off</source>
-        <translation>Transformation der Gaußkurve selbst, nicht abgeschnitten</translation>
-    </message>
-    <message>
-        <source>one for each image plane, as STIR does</source>
-        <translation>einer je Bildebene, wie STIR</translation>
-    </message>
-    <message>
-        <source>taps column by column; the fastest that is exact</source>
-        <translation>Stützstellen Spalte für Spalte; die schnellste genaue</translation>
-    </message>
-    <message>
-        <source>the same without tensor cores</source>
-        <translation>dasselbe ohne Tensor-Kerne</translation>
-    </message>
-    <message>
-        <source>a thread for each voxel</source>
-        <translation>ein Thread je Voxel</translation>
-    </message>
-    <message>
-        <source>a thread for sixteen voxels along z</source>
-        <translation>ein Thread für sechzehn Voxel entlang z</translation>
-    </message>
-    <message>
-        <source>sorted lists of pixels in shared memory</source>
-        <translation>sortierte Pixellisten im geteilten Speicher</translation>
-    </message>
-    <message>
-        <source>32 threads for each voxel, sums as a tree</source>
-        <translation>32 Threads je Voxel, Summen als Baum</translation>
-    </message>
-    <message>
-        <source>resampling along the line, then blur; approximate</source>
-        <translation>Umtasten entlang der Linie, dann Unschärfe; genähert</translation>
-    </message>
-    <message>
-        <source>products of Fourier transforms</source>
-        <translation>Produkte von Fourier-Transformierten</translation>
-    </message>
-    <message>
-        <source>each line by itself</source>
-        <translation>jede Linie für sich</translation>
-    </message>
-    <message>
         <source>what the engine takes by itself</source>
         <translation>was die Engine von sich aus nimmt</translation>
     </message>
@@ -1397,10 +1309,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>SD of %1 replicates</source>
         <translation>SD von %1 Wiederholungen</translation>
-    </message>
-    <message>
-        <source>This program was made without simulators of its own</source>
-        <translation>Dieses Programm wurde ohne eigene Simulatoren gebaut</translation>
     </message>
     <message>
         <source>Attenuation, efficiencies, randoms and scatter of the data: how large, on and off</source>
@@ -2760,6 +2668,122 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>with scatter and randoms</source>
         <translation>mit Streuung und Zufälligen</translation>
+    </message>
+    <message>
+        <source>a relaxed step after every block of views; fastest to a good image</source>
+        <translation>ein gedämpfter Schritt nach jedem Block von Ansichten; am schnellsten zu einem guten Bild</translation>
+    </message>
+    <message>
+        <source>a full step after every subset of views</source>
+        <translation>ein voller Schritt nach jeder Teilmenge der Ansichten</translation>
+    </message>
+    <message>
+        <source>one step from all views at once; slow and steady</source>
+        <translation>ein Schritt aus allen Ansichten zugleich; langsam und stetig</translation>
+    </message>
+    <message>
+        <source>this computer&apos;s cores; every system and kernel</source>
+        <translation>die Kerne dieses Rechners; jedes System, jeder Kern</translation>
+    </message>
+    <message>
+        <source>Fourier transforms; any kernel, as a sum of invariant ones</source>
+        <translation>Fourier-Transformationen; jeder Kern, als Summe invarianter</translation>
+    </message>
+    <message>
+        <source>an NVIDIA device; every system and kernel</source>
+        <translation>ein NVIDIA-Gerät; jedes System, jeder Kern</translation>
+    </message>
+    <message>
+        <source>Fourier transforms on an NVIDIA device; any kernel, as a sum of invariant ones</source>
+        <translation>Fourier-Transformationen auf einem NVIDIA-Gerät; jeder Kern, als Summe invarianter</translation>
+    </message>
+    <message>
+        <source>exact lengths of the line in each voxel</source>
+        <translation>genaue Länge der Linie in jedem Voxel</translation>
+    </message>
+    <message>
+        <source>interpolation between voxels, plane by plane; smoother</source>
+        <translation>Interpolation zwischen Voxeln, Ebene für Ebene; glatter</translation>
+    </message>
+    <message>
+        <source>transform of the kernel as its table has it; equals the other engines</source>
+        <translation>Transformation des Kerns, wie er in der Tabelle steht; gleich den anderen Engines</translation>
+    </message>
+    <message>
+        <source>transform of the Gaussian itself, not cut off</source>
+        <translation>Transformation der Gaußkurve selbst, nicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>one for each image plane, as STIR does</source>
+        <translation>einer je Bildebene, wie STIR</translation>
+    </message>
+    <message>
+        <source>taps column by column; the fastest that is exact</source>
+        <translation>Stützstellen Spalte für Spalte; die schnellste genaue</translation>
+    </message>
+    <message>
+        <source>the same without tensor cores</source>
+        <translation>dasselbe ohne Tensor-Kerne</translation>
+    </message>
+    <message>
+        <source>a thread for each voxel</source>
+        <translation>ein Thread je Voxel</translation>
+    </message>
+    <message>
+        <source>a thread for sixteen voxels along z</source>
+        <translation>ein Thread für sechzehn Voxel entlang z</translation>
+    </message>
+    <message>
+        <source>sorted lists of pixels in shared memory</source>
+        <translation>sortierte Pixellisten im geteilten Speicher</translation>
+    </message>
+    <message>
+        <source>32 threads for each voxel, sums as a tree</source>
+        <translation>32 Threads je Voxel, Summen als Baum</translation>
+    </message>
+    <message>
+        <source>resampling along the line, then blur; approximate</source>
+        <translation>Umtasten entlang der Linie, dann Unschärfe; genähert</translation>
+    </message>
+    <message>
+        <source>products of Fourier transforms</source>
+        <translation>Produkte von Fourier-Transformierten</translation>
+    </message>
+    <message>
+        <source>each line by itself</source>
+        <translation>jede Linie für sich</translation>
+    </message>
+    <message>
+        <source>cuda where there is a device, else cpu, or fftw where it is much faster</source>
+        <translation>cuda, wo ein Gerät da ist, sonst cpu oder fftw, wo das viel schneller ist</translation>
+    </message>
+    <message>
+        <source>a stored system matrix, kernel by kernel</source>
+        <translation>eine gespeicherte Systemmatrix, Kernel für Kernel</translation>
+    </message>
+    <message>
+        <source>wide kernels on tensor cores without tables</source>
+        <translation>breite Kernel auf Tensor-Kernen, ohne Tabellen</translation>
+    </message>
+    <message>
+        <source>sums in floating point: the last digits differ from run to run</source>
+        <translation>Summen in Gleitkommazahlen: die letzten Stellen unterscheiden sich von Lauf zu Lauf</translation>
+    </message>
+    <message>
+        <source>a block of threads for each line</source>
+        <translation>ein Block von Threads für jede Linie</translation>
+    </message>
+    <message>
+        <source>a block of threads for four symmetric lines</source>
+        <translation>ein Block von Threads für vier symmetrische Linien</translation>
+    </message>
+    <message>
+        <source>four symmetric lines, their sums in shared memory</source>
+        <translation>vier symmetrische Linien, ihre Summen im gemeinsamen Speicher</translation>
+    </message>
+    <message>
+        <source>wrong by design: threads that add to one voxel at a time lose counts</source>
+        <translation>absichtlich falsch: Threads, die gleichzeitig auf ein Voxel addieren, verlieren Zählungen</translation>
     </message>
 </context>
 <context>

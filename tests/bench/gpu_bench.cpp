@@ -18,10 +18,12 @@
 #include "gpu/cuda_engine.h"
 #include "gpu/histo/column_tables.h"
 #include "gpu/histo/cuda_histo_projector.h"
+#include "gpu/published/published.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/seam/device_kernel.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
@@ -526,7 +528,7 @@ int main(int argc, char** argv) {
     const bool quick = what == "quick";
     json out;
     try {
-        const auto cuda = loadCudaEngine();
+        const auto cuda = loadCudaEngine(publishedStrategies());
         out["device"] = {{"name", cuda->device().name}};
         for (const auto& [key, value] : cuda->device().properties) {
             out["device"][key] = value;
@@ -560,9 +562,9 @@ int main(int argc, char** argv) {
                 "ms\n",
                 rate / 1e9, 100 * rate / ceilings.linkBytesPerSecond, 1e3 * seconds.front());
         }
-        for (const CudaKernelAttributes& k : cudaKernelAttributes()) {
+        for (const DeviceKernel& k : cuda->offers<TellsKernels>()->kernels()) {
             out["kernels"].push_back({{"strategy", k.strategy},
-                                      {"kernel", k.kernel},
+                                      {"kernel", k.projection},
                                       {"constant_bytes", k.constantBytes},
                                       {"local_bytes", k.localBytesPerThread},
                                       {"shared_bytes", k.sharedBytesPerBlock},
@@ -570,9 +572,9 @@ int main(int argc, char** argv) {
                                       {"registers", k.registersPerThread},
                                       {"occupancy", k.occupancy}});
             std::printf(
-                "%-16s %-12s %3d registers, %6zu B shared, %zu B local, %zu B constant, %d threads, %.0f "
+                "%-16s %-12s %3d registers, %6.0f B shared, %.0f B local, %.0f B constant, %d threads, %.0f "
                 "%%\n",
-                k.strategy.c_str(), k.kernel.c_str(), k.registersPerThread, k.sharedBytesPerBlock,
+                k.strategy.c_str(), k.projection.c_str(), k.registersPerThread, k.sharedBytesPerBlock,
                 k.localBytesPerThread, k.constantBytes, k.threadsPerBlock, 100 * k.occupancy);
         }
         const Lattice grid = Lattice::centred({144, 144, 48}, {4, 4, 4});
@@ -687,7 +689,7 @@ int main(int argc, char** argv) {
             wide();
             lowRank();
             std::vector<std::pair<const char*, const char*>> all;
-            const std::vector<std::string> names = cuda->strategies(DirectModel::kSystem);
+            const std::vector<std::string> names = cuda->strategyNames(DirectModel::kSystem);
             for (const char* kernel : {"variant1", "invariant"}) {
                 for (const std::string& strategy : names) {
                     all.emplace_back(strategy.c_str(), kernel);

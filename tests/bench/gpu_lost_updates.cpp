@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/published/published.h"
 #include "recon/base/error.h"
 #include "recon/seam/engine.h"
 #include "recon/systems/lines/line_model.h"
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
     }
     try {
         json out;
-        const auto cuda = loadCudaEngine();
+        const auto cuda = loadCudaEngine(publishedStrategies());
         out["device"] = cuda->device().name;
         for (const int size : {128, 256}) {
             const MichelogramSpec spec = MichelogramSpec::find("ge-ste");

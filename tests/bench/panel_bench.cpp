@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "gpu/panel/cuda_panel_projector.h"
+#include "gpu/published/panel_rows.h"
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/base/parallel.h"
@@ -158,7 +159,10 @@ class Contender {
     Contender(const Engine& engine, const PanelModel& model, const std::string& strategy, int threads)
         : space_(std::dynamic_pointer_cast<CudaSpace>(engine.makeSpace({}))) {
         const auto start = Clock::now();
-        auto made = makePanelProjector(model, space_, strategy, threads);
+        std::vector<PanelStrategyRow> rows = cudaPanelStrategies();
+        const std::vector<PanelStrategyRow> published = publishedPanelStrategies(threads);
+        rows.insert(rows.end(), published.begin(), published.end());
+        auto made = makePanelProjector(rows, model, space_, strategy);
         if (const auto* why = std::get_if<Unsupported>(&made)) {
             throw Unavailable(why->why);
         }
@@ -346,7 +350,7 @@ json panelBench(const Engine& cuda, const GpuCeilings& ceilings, int crystalsY, 
     PanelModel model;
     model.lattice = geometry.lattice();
     model.matrix = std::make_shared<const PanelMatrix>(
-        buildPanelMatrix(geometry, {}, std::any_cast<PanelKernelMaker>(cuda.maker(PanelModel::kSystem, {}))));
+        buildPanelMatrix(geometry, {}, cuda.offers<MakesPanelKernels>()->panelKernels({})));
     const double building = secondsSince(start);
     model.parts = std::make_shared<const PanelParts>(panelParts(geometry, 1));
     double products = 0;

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/experiment/pictures.h"
+#include "app/pictures/pictures.h"
 #include "recon/io/hdf5/run_io.h"
 #include "tests/support/derenzo_figures.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gpu/cuda_engine.h"
+#include "gpu/published/published.h"
 #include "recon/base/error.h"
 #include "recon/base/parallel.h"
 #include "recon/kernel/kernel_tables.h"
@@ -22,7 +23,7 @@ struct EngineOrReason {
 
 inline EngineOrReason cudaOrReason() {
     try {
-        return {loadCudaEngine(), ""};
+        return {loadCudaEngine(publishedStrategies()), ""};
     } catch (const Unavailable& reason) {
         return {nullptr, reason.what()};
     }
@@ -45,7 +46,7 @@ inline EngineOptions withStrategy(const std::string& strategy) {
 /// The strategies for histo-images that the card and the build allow.
 inline std::vector<std::string> offeredStrategies(const Engine& engine) {
     const DirectModel any{Lattice::centred({8, 8, 8}, {4, 4, 4}), {{0, 0}}, KernelSpec::preset("invariant")};
-    std::vector<std::string> names = engine.strategies(DirectModel::kSystem);
+    std::vector<std::string> names = engine.strategyNames(DirectModel::kSystem);
     std::erase_if(names, [&](const std::string& name) {
         return std::holds_alternative<Unsupported>(
             engine.makeProjector(any, engine.makeSpace({}), withStrategy(name)));

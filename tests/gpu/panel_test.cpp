@@ -157,7 +157,7 @@ class PanelTest : public QObject {
     Q_OBJECT
 
     [[nodiscard]] PanelKernelMaker maker() const {
-        return std::any_cast<PanelKernelMaker>(cuda_->maker(PanelModel::kSystem, {}));
+        return cuda_->offers<MakesPanelKernels>()->panelKernels({});
     }
 
     std::shared_ptr<const Engine> cuda_;
@@ -165,7 +165,7 @@ class PanelTest : public QObject {
     void strategies() {
         QTest::addColumn<QString>("strategy");
         if (cuda_ != nullptr) {
-            for (const std::string& name : cuda_->strategies(PanelModel::kSystem)) {
+            for (const std::string& name : cuda_->strategyNames(PanelModel::kSystem)) {
                 QTest::addRow("%s", name.c_str()) << QString::fromStdString(name);
             }
         }
@@ -180,7 +180,9 @@ class PanelTest : public QObject {
         cuda_ = found.engine;
     }
 
-    void defaultIsPanel() { QCOMPARE(cuda_->strategies(PanelModel::kSystem).front(), std::string("panel")); }
+    void defaultIsPanel() {
+        QCOMPARE(cuda_->strategyNames(PanelModel::kSystem).front(), std::string("panel"));
+    }
 
     void projectionsAreTheDefinition_data() {
         QTest::addColumn<QString>("strategy");
@@ -191,7 +193,7 @@ class PanelTest : public QObject {
         if (cuda_ == nullptr) {
             return;
         }
-        for (const std::string& name : cuda_->strategies(PanelModel::kSystem)) {
+        for (const std::string& name : cuda_->strategyNames(PanelModel::kSystem)) {
             const QString strategy = QString::fromStdString(name);
             QTest::addRow("%s, 11 x 7", name.c_str()) << strategy << 11 << 7 << true << 1;
             QTest::addRow("%s, 7 x 11", name.c_str()) << strategy << 7 << 11 << true << 1;

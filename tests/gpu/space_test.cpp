@@ -5,6 +5,7 @@
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/engines/cpu/cpu_engine.h"
+#include "recon/seam/device_kernel.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_model.h"
@@ -484,10 +485,11 @@ void SpaceTest::deviceDescribesItself() {
                              [&](const auto& p) { return p.first == key; }),
                  key);
     }
-    for (const CudaKernelAttributes& a : cudaKernelAttributes()) {
+    for (const DeviceKernel& a : cuda_->offers<TellsKernels>()->kernels()) {
         QVERIFY(a.registersPerThread > 0 && a.occupancy > 0 && a.occupancy <= 1);
-        qInfo("%s %s: %d registers, %zu B shared, %zu B local, %.0f %%", a.strategy.c_str(), a.kernel.c_str(),
-              a.registersPerThread, a.sharedBytesPerBlock, a.localBytesPerThread, 100 * a.occupancy);
+        qInfo("%s %s: %d registers, %.0f B shared, %.0f B local, %.0f %%", a.strategy.c_str(),
+              a.projection.c_str(), a.registersPerThread, a.sharedBytesPerBlock, a.localBytesPerThread,
+              100 * a.occupancy);
     }
 }
 

@@ -51,7 +51,7 @@ class PeeredEngine : public Engine {
   public:
     explicit PeeredEngine(std::shared_ptr<Communicator> ranks) : ranks_(std::move(ranks)) {}
     [[nodiscard]] std::string name() const override { return cpu_->name(); }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return cpu_->strategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }

@@ -147,8 +147,8 @@ inline System toySystem() {
 class ToyEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "toy"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
-        return system == ToyModel::kSystem ? std::vector<std::string>{"dense"} : std::vector<std::string>();
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
+        return system == ToyModel::kSystem ? std::vector<Strategy>{{"dense"}} : std::vector<Strategy>();
     }
     [[nodiscard]] DeviceInfo device() const override { return {"toy box", {}}; }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {

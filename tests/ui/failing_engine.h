@@ -58,7 +58,7 @@ class FailingEngine : public Engine {
     FailingEngine(std::shared_ptr<const Engine> inner, std::shared_ptr<Fuse> fuse)
         : inner_(std::move(inner)), fuse_(std::move(fuse)) {}
     [[nodiscard]] std::string name() const override { return inner_->name(); }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return inner_->strategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override { return inner_->device(); }

@@ -4,11 +4,13 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "app/experiment/report.h"
 #include "recon/base/constants.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/phantom/phantom.h"
 #include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_model.h"
+#include "ui/experiments/experiments_wing.h"
 #include "ui/kit/theme.h"
 
 namespace tof::test {
@@ -52,7 +54,9 @@ QString writeSmallData(const QTemporaryDir& folder) {
 Program::Program(const EngineRegistry& engines, const WindowSetup& setup)
     : preferences(setup.preferencesFile),
       desk(engines, setup.threading),
-      window(desk, preferences, ui::MainWindow::Options{.askBeforeClosing = false}) {
+      window(
+          desk, preferences,
+          ui::MainWindow::Options{.askBeforeClosing = false, .wings = {ui::experimentsWing(writeReport)}}) {
     window.resize(setup.size);
     window.show();
 }

@@ -122,7 +122,7 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
                                     {"randoms", wish.delayeds.empty() && wish.singles.empty() ? 0.0 : 0.1},
                                     {"scatter", wish.scatter ? 0.75 : 0.0}});
     if (wish.scatter) {
-        sumScatterBy(*engines.choose(wish.engine), 0, wish);
+        sumScatterBy(*engines.choose(wish.engine), wish);
     }
     PartedCorrections data = source.read();
     control.checkpoint();

@@ -502,8 +502,8 @@ void Desk::simulate(const SimulationRequest& request) {
         tasks_.add(
             request.replicates > 1 ? tr("%1, seed %2 of %3").arg(title).arg(i + 1).arg(request.replicates)
                                    : title,
-            [request, i, simulators = simulators_](TaskControl& control) {
-                simulateStudy(request, i, simulators, control);
+            [request, i, &engines = engines_](TaskControl& control) {
+                simulateStudy(request, i, engines, control);
             },
             [this, request, last] {
                 if (last) {

@@ -106,8 +106,6 @@ class Desk : public QObject {
     /// Simulates, bins and opens a study; returns at once.
     void simulate(const SimulationRequest& request);
     /// Who follows the photons of simulations by the name of an engine; nothing: the threads alone.
-    void setSimulators(SimulatorChoice choose) { simulators_ = std::move(choose); }
-    [[nodiscard]] const SimulatorChoice& simulators() const { return simulators_; }
     /// Opens the demo study, simulating it first where it is missing.
     void openDemo();
     /// Opens the files of an earlier session (JSON of Sessions::last()) and puts everything back as it was;
@@ -176,7 +174,6 @@ class Desk : public QObject {
     LiveTuning live_;
     StudyWatch watch_;
 
-    SimulatorChoice simulators_;
     std::optional<ListBinning> listBinning_ = ListBinning{};
     bool askForSeries_ = false;
     VolumeReadOptions volumeChoice_;

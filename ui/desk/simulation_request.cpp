@@ -133,12 +133,9 @@ SimulationRequest::SimulationRequest() {
     settings.events = 2000000;
 }
 
-QString whyNoSimulator(const SimulatorChoice& choice, const std::string& engine) {
-    if (!choice) {
-        return Text::tr("This program was made without simulators of its own");
-    }
+QString whyNoSimulator(const EngineRegistry& engines, const std::string& engine) {
     try {
-        static_cast<void>(choice(engine));
+        static_cast<void>(slicesBy(engines, engine));
         return {};
     } catch (const Error& fault) {
         return QString::fromUtf8(fault.what());
@@ -167,17 +164,12 @@ std::vector<BoundRow> simulationRequestRows(SimulationRequest& request) {
     return all;
 }
 
-void simulateStudy(const SimulationRequest& request, int replicate, const SimulatorChoice& simulators,
+void simulateStudy(const SimulationRequest& request, int replicate, const EngineRegistry& engines,
                    TaskControl& control) {
     SimulationOrder scan = request;
     scan.settings.seed += static_cast<std::uint64_t>(replicate);
     scan.lattice = usualRingLattice();
-    if (request.engine != "cpu" && !simulators) {
-        throw Unavailable("'{}' simulates nothing in this program", request.engine);
-    }
-    if (simulators) {
-        scan.slices = simulators(request.engine);
-    }
+    scan.slices = slicesBy(engines, request.engine);
     StudyRecipe recipe;
     recipe.binning = ListBinning().requestFor({});
     recipe.randoms = request.correctRandoms;

@@ -2,22 +2,18 @@
 #pragma once
 
 #include <QString>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "recon/simulate/slices.h"
+#include "recon/seam/engine.h"
 #include "recon/work/simulate_rows.h"
 #include "ui/desk/tasks.h"
 
 namespace tof::ui {
 
-/// Who makes the slices of simulated scans in time, by an engine's name; throws Unavailable with the sentence
-/// why there is no such device.
-using SimulatorChoice = std::function<SliceMaker(const std::string& engine)>;
-/// Empty when `choice` (which may be empty) has a simulator of this name, else the sentence why not.
-[[nodiscard]] QString whyNoSimulator(const SimulatorChoice& choice, const std::string& engine);
+/// Empty when an engine follows photons, else the sentence why not.
+[[nodiscard]] QString whyNoSimulator(const EngineRegistry& engines, const std::string& engine);
 
 /// A study to be simulated: scanners that are realistic take minutes per million events, so the usual one is
 /// ideal.
@@ -43,7 +39,7 @@ struct SimulationRequest : SimulationOrder {
 [[nodiscard]] std::vector<BoundRow> simulationRequestRows(SimulationRequest& request);
 
 /// Makes the study of one replicate. Throws as createSimulatedStudy() does.
-void simulateStudy(const SimulationRequest& request, int replicate, const SimulatorChoice& simulators,
+void simulateStudy(const SimulationRequest& request, int replicate, const EngineRegistry& engines,
                    TaskControl& control);
 
 }  // namespace tof::ui

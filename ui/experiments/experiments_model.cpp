@@ -165,12 +165,10 @@ void ExperimentsModel::run() {
     const std::string data = whyNoOwnData().isEmpty() ? ownData_.toStdString() : std::string();
     desk_.tasks().add(
         tr("Experiment %1").arg(QString::fromStdString(chosen.name)),
-        [work, &chosen, size, folder, data, engine = engine(), parts = parts_,
+        [work, &chosen, size, folder, data, engine = engine(), write = write_,
          &engines = desk_.engines()](TaskControl& control) {
             ExperimentContext context{engines, size, engine, 0, {}};
             context.dataFile = data;
-            context.deviceKernels = parts.deviceKernels;
-            context.slices = parts.slices;
             context.progress = [&](const std::string& what, double done) {
                 work->tell(what, done);
                 control.report(done);
@@ -179,8 +177,8 @@ void ExperimentsModel::run() {
             try {
                 control.checkpoint();
                 const auto report = std::make_shared<const ExperimentReport>(runExperiment(chosen, context));
-                if (parts.write) {
-                    parts.write(folder, chosen, *report);
+                if (write) {
+                    write(folder, chosen, *report);
                 }
                 work->report = report;
             } catch (...) {

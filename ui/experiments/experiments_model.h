@@ -10,19 +10,12 @@
 
 #include "recon/experiment/experiment.h"
 #include "ui/desk/desk.h"
-#include "ui/desk/simulation_request.h"
 
 namespace tof::ui {
 
-/// What experiments get from the program that has the window.
-struct ExperimentParts {
-    /// Writes NAME.html and what goes with it into a folder; throws CannotWrite. Empty: no files are written.
-    std::function<void(const std::string& folder, const Experiment& experiment,
-                       const ExperimentReport& report)>
-        write{};
-    DeviceKernels deviceKernels{};  ///< attributes of the kernels of `cuda`; empty: nobody knows them
-    SimulatorChoice slices{};       ///< what simulates on a device; empty: the processor does
-};
+/// Writes NAME.html and what goes with it into a folder; throws CannotWrite.
+using ReportWriter = std::function<void(const std::string& folder, const Experiment& experiment,
+                                        const ExperimentReport& report)>;
 
 /// The experiments with the papers: which is chosen, which wait or go on, and what came of them. They are
 /// tasks of the desk, one after the other, and are paused and cancelled as those are.
@@ -42,7 +35,8 @@ class ExperimentsModel : public QObject {
     /// `desk` outlives the model.
     explicit ExperimentsModel(Desk& desk, QObject* parent = nullptr);
 
-    void setParts(ExperimentParts parts) { parts_ = std::move(parts); }
+    /// Until there is a writer no files are written.
+    void setWriter(ReportWriter write) { write_ = std::move(write); }
     [[nodiscard]] int count() const;
     [[nodiscard]] const Experiment& experiment(int row) const;
     [[nodiscard]] int selected() const { return selected_; }
@@ -95,7 +89,7 @@ class ExperimentsModel : public QObject {
     void readEarlier();
 
     Desk& desk_;
-    ExperimentParts parts_;
+    ReportWriter write_;
     int selected_ = 0;
     ExperimentSize size_ = ExperimentSize::Quick;
     std::string engine_;  ///< empty: none was set

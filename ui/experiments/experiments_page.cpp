@@ -221,7 +221,7 @@ void ExperimentsPage::addCommands(CommandRegistry& commands) {
           .run =
               [this] {
                   if (model_.openImages() > 0) {
-                      Q_EMIT imagesOpened();
+                      Q_EMIT firstPageAsked();
                   }
               },
           .whyNot = both([this] { return model_.whyNoImages(); })},

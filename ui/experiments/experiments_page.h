@@ -51,10 +51,6 @@ class ExperimentsPage : public Page {
     void stepImage(int step) override { model_.select(model_.selected() + step); }
     [[nodiscard]] ExperimentsModel& model() { return model_; }
 
-  Q_SIGNALS:
-    /// Images of an experiment are beside the runs now.
-    void imagesOpened();
-
   protected:
     void paintEvent(QPaintEvent* event) override;
 

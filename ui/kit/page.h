@@ -55,6 +55,8 @@ class Page : public QWidget {
   Q_SIGNALS:
     /// What the page's commands can do has changed.
     void commandsChanged();
+    /// What the page has made is to be seen on the first page.
+    void firstPageAsked();
 
   protected:
     /// Gives the page's parts their places.

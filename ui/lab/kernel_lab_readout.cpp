@@ -250,7 +250,7 @@ void StrategyBars::refresh() {
                 continue;
             }
             for (const std::string& s :
-                 std::get<std::shared_ptr<const Engine>>(engine)->strategies(DirectModel::kSystem)) {
+                 std::get<std::shared_ptr<const Engine>>(engine)->strategyNames(DirectModel::kSystem)) {
                 add(name, s, "");
             }
         }

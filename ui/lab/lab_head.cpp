@@ -81,7 +81,7 @@ QMenu* LabHead::makeMenu() {
             continue;
         }
         for (const std::string& s :
-             std::get<std::shared_ptr<const Engine>>(found)->strategies(DirectModel::kSystem)) {
+             std::get<std::shared_ptr<const Engine>>(found)->strategyNames(DirectModel::kSystem)) {
             engine(name, s);
         }
     }

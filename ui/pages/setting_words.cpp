@@ -2,7 +2,6 @@
 #include "ui/pages/setting_words.h"
 
 #include <algorithm>
-#include <map>
 
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_spec.h"
@@ -36,46 +35,6 @@ constexpr Meaning kMeanings[] = {
     {"strategy", "", QT_TRANSLATE_NOOP("Text", "engine's own")},
 };
 
-const std::map<std::string, const char*>& explanations() {
-    static const std::map<std::string, const char*> all{
-        {"algorithm ramla",
-         QT_TRANSLATE_NOOP("Text", "a relaxed step after every block of views; fastest to a good image")},
-        {"algorithm osem", QT_TRANSLATE_NOOP("Text", "a full step after every subset of views")},
-        {"algorithm mlem", QT_TRANSLATE_NOOP("Text", "one step from all views at once; slow and steady")},
-        {"engine auto", QT_TRANSLATE_NOOP("Text", "cuda where there is a device, else cpu")},
-        {"engine cpu", QT_TRANSLATE_NOOP("Text", "this computer's cores; every system and kernel")},
-        {"engine fftw",
-         QT_TRANSLATE_NOOP("Text", "Fourier transforms; any kernel, as a sum of invariant ones")},
-        {"engine cuda", QT_TRANSLATE_NOOP("Text", "an NVIDIA device; every system and kernel")},
-        {"engine cufft",
-         QT_TRANSLATE_NOOP("Text",
-                           "Fourier transforms on an NVIDIA device; any kernel, as a sum of invariant ones")},
-        {"projector siddon", QT_TRANSLATE_NOOP("Text", "exact lengths of the line in each voxel")},
-        {"projector joseph",
-         QT_TRANSLATE_NOOP("Text", "interpolation between voxels, plane by plane; smoother")},
-        {"spectrum sampled",
-         QT_TRANSLATE_NOOP("Text", "transform of the kernel as its table has it; equals the other engines")},
-        {"spectrum analytic", QT_TRANSLATE_NOOP("Text", "transform of the Gaussian itself, not cut off")},
-        {"axial-rays planes", QT_TRANSLATE_NOOP("Text", "one for each image plane, as STIR does")},
-        {"strategy column", QT_TRANSLATE_NOOP("Text", "taps column by column; the fastest that is exact")},
-        {"strategy column-fp32", QT_TRANSLATE_NOOP("Text", "the same without tensor cores")},
-        {"strategy tlp", QT_TRANSLATE_NOOP("Text", "a thread for each voxel")},
-        {"strategy ilp", QT_TRANSLATE_NOOP("Text", "a thread for sixteen voxels along z")},
-        {"strategy shared-list", QT_TRANSLATE_NOOP("Text", "sorted lists of pixels in shared memory")},
-        {"strategy texture-reduce", QT_TRANSLATE_NOOP("Text", "32 threads for each voxel, sums as a tree")},
-        {"strategy two-stage",
-         QT_TRANSLATE_NOOP("Text", "resampling along the line, then blur; approximate")},
-        {"strategy fft", QT_TRANSLATE_NOOP("Text", "products of Fourier transforms")},
-        {"strategy siddon", QT_TRANSLATE_NOOP("Text", "each line by itself")},
-    };
-    return all;
-}
-
-QString explanation(const std::string& key, const std::string& value) {
-    const auto found = explanations().find(key + " " + value);
-    return found == explanations().end() ? QString() : Text::tr(found->second);
-}
-
 /// Names as people write them, not as files do.
 QString shownChoice(const std::string& choice) {
     const bool capitals = choice == "ramla" || choice == "osem" || choice == "mlem";
@@ -89,37 +48,25 @@ std::vector<Choice> strategyChoices(const RunSettings& settings, const EngineReg
     std::vector<Choice> all{
         {shownSetting("strategy", ""), QString(), Text::tr("what the engine takes by itself")}};
     QStringList known;
-    const std::vector<std::string> names = engines.names();
-    const auto registered = [&](const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    const auto add = [&](const std::string& name, bool mine) {
-        if (!registered(name)) {
-            return;
-        }
-        const auto found = engines.find(name);
-        const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
-        if (engine == nullptr) {
-            return;
-        }
-        for (const std::string& strategy : (*engine)->strategies(system)) {
-            const QString text = QString::fromStdString(strategy);
+    const auto add = [&](const Engine& engine, const QString& why) {
+        for (const Strategy& strategy : engine.strategies(system)) {
+            const QString text = QString::fromStdString(strategy.name);
             if (!known.contains(text)) {
                 known << text;
-                const QString why = Text::tr("of engine %1 alone").arg(QString::fromStdString(name));
-                all.push_back({text, text, explanation("strategy", strategy), mine ? QString() : why});
+                all.push_back({text, text, word(strategy.about), why});
             }
         }
     };
-    std::string engine = settings.engine;
-    if (engine == "auto") {
-        const bool cuda =
-            registered("cuda") && std::holds_alternative<std::shared_ptr<const Engine>>(engines.find("cuda"));
-        engine = cuda ? "cuda" : "cpu";
+    try {
+        add(*engines.choose(settings.engine), QString());
+    } catch (const Error&) {
+        // An engine that is not there has no strategies to choose from; the choice of engines says why.
     }
-    add(engine, true);
-    for (const std::string& other : names) {
-        add(other, false);
+    for (const std::string& name : engines.names()) {
+        const auto found = engines.find(name);
+        if (const auto* const other = std::get_if<std::shared_ptr<const Engine>>(&found)) {
+            add(**other, Text::tr("of engine %1 alone").arg(QString::fromStdString(name)));
+        }
     }
     return all;
 }
@@ -203,8 +150,9 @@ std::vector<Choice> shownChoices(const SettingInfo& info, const RunSettings& set
                 why = Text::tr("does not project such data");
             }
         }
-        all.push_back(
-            {shownChoice(choice), QString::fromStdString(choice), explanation(info.key, choice), why});
+        const auto about = info.about.find(choice);
+        all.push_back({shownChoice(choice), QString::fromStdString(choice),
+                       about != info.about.end() ? word(about->second) : QString(), why});
     }
     return all;
 }

@@ -17,18 +17,6 @@ struct WindowOption {
     void (*take)(CommandLine& line, const ScriptStep& option);
 };
 
-double secondsOf(const ScriptStep& option) {
-    const double value = option.value.toDouble();
-    require(value > 0, option, "seconds above 0");
-    return value;
-}
-
-int timesOf(const ScriptStep& option) {
-    const int value = option.value.toInt();
-    require(value >= 1, option, "a whole number above 0");
-    return value;
-}
-
 QSize sizeFrom(const ScriptStep& option) {
     const QStringList sides = option.value.split('x');
     const QSize size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
@@ -70,25 +58,6 @@ const std::vector<WindowOption>& windowOptions() {
          "that "
          "takes pictures, measures or ends the program leaves the study as it was",
          [](Line& line, const Step& /*o*/) { line.save = true; }},
-        {"measure-responsiveness", "SECONDS",
-         "reconstruct the open data for so long while scrolling and windowing; print the gaps between "
-         "event-loop turns and the times to the repainted pictures as JSON, then end",
-         [](Line& line, const Step& o) { line.measureSeconds = secondsOf(o); }},
-        {"drag-roi", "",
-         "with --measure-responsiveness: drag a sphere of 25 mm radius instead, and print the "
-         "time from a mouse event to the painted window",
-         [](Line& line, const Step& /*o*/) { line.dragRoi = true; }},
-        {"measure-cycles", "N",
-         "open and close what is open N times; print the times to the first slice and the heap in use as "
-         "JSON, then end",
-         [](Line& line, const Step& o) { line.measureCycles = timesOf(o); }},
-        {"measure-live-tuning", "N",
-         "change the kernel N times with live tuning on; print the times to the new image as JSON, then end",
-         [](Line& line, const Step& o) { line.measureLive = timesOf(o); }},
-        {"measure-kernel-drag", "SECONDS",
-         "drag the selected point of the kernel lab's plot, a move every 16 ms; print the times to the "
-         "painted projections as JSON, then end",
-         [](Line& line, const Step& o) { line.measureDragSeconds = secondsOf(o); }},
         {"verbose", "", "say on standard error what the log says",
          [](Line& /*line*/, const Step& /*o*/) { /* the log is open before this is parsed */ }},
         {"help", "", "this text", [](Line& line, const Step& /*o*/) { line.help = true; }},
@@ -168,7 +137,7 @@ class Words {
 
 }  // namespace
 
-CommandLine CommandLine::parse(const QStringList& arguments) {
+CommandLine CommandLine::parse(const QStringList& arguments, const std::vector<WingOption>& wings) {
     Words words;
     for (const ScriptAction& action : scriptActions()) {
         words.know(action.name, action.value);
@@ -176,11 +145,22 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
     for (const WindowOption& option : windowOptions()) {
         words.know(option.name, option.value);
     }
+    for (const WingOption& option : wings) {
+        words.know(option.name, option.value);
+    }
     CommandLine line;
-    words.read(arguments, [&line](const ScriptStep& step) {
+    words.read(arguments, [&](const ScriptStep& step) {
         for (const WindowOption& option : windowOptions()) {
             if (step.name == option.name) {
                 option.take(line, step);
+                return;
+            }
+        }
+        for (const WingOption& option : wings) {
+            if (step.name == option.name) {
+                option.check(step);
+                line.ofWings[step.name] = step.value;
+                line.wingsEnd = line.wingsEnd || option.endsProgram;
                 return;
             }
         }
@@ -188,11 +168,11 @@ CommandLine CommandLine::parse(const QStringList& arguments) {
         line.exit = line.exit || step.name == "exit";
         line.actions.push_back(step.name == "FILE" ? ScriptStep{"open", step.value} : step);
     });
-    line.remember = line.remember && !line.screenshot && !line.measures();
+    line.remember = line.remember && !line.screenshot && !line.wingsEnd;
     return line;
 }
 
-QString helpText() {
+QString helpText(const std::vector<WingOption>& wings) {
     QString text =
         "tofscope [FILE...] [OPTION...]\n\n"
         "Opens study folders, data, list-mode, run and volume files (HDF5, NIfTI, DICOM, Interfile, "
@@ -207,6 +187,7 @@ QString helpText() {
     list(scriptActions());
     text += "\nThe window:\n";
     list(windowOptions());
+    list(wings);
     text +=
         "\nWithout a display (or with QT_QPA_PLATFORM=offscreen) --screenshot renders the same window off "
         "screen.\n"

@@ -11,6 +11,15 @@
 
 namespace tof::ui {
 
+/// An option that a wing of the program brings (ui/window/wing.h).
+struct WingOption {
+    const char* name;
+    const char* value;  ///< "" for a switch
+    const char* help;
+    void (*check)(const ScriptStep& option);  ///< throws WrongUse
+    bool endsProgram = true;                  ///< once it is done
+};
+
 /// What the command line asks for before there is a window, and the actions that follow in order.
 struct CommandLine {
     std::vector<ScriptStep> actions;
@@ -20,26 +29,21 @@ struct CommandLine {
     QString renderer{"auto"};              ///< of surfaces: auto, opengl or cpu
     bool help = false;
     bool version = false;
-    bool screenshot = false;  ///< some action takes a picture
-    bool exit = false;        ///< some action ends the program
-    bool save = false;        ///< keep in the study what a script does with it
-    bool remember = true;     ///< read and write the user's preferences
-    double measureSeconds = 0;
-    bool dragRoi = false;  ///< while measuring
-    int measureCycles = 0;
-    int measureLive = 0;            ///< changes of the kernel
-    double measureDragSeconds = 0;  ///< of a drag in the kernel lab
+    bool screenshot = false;           ///< some action takes a picture
+    bool exit = false;                 ///< some action ends the program
+    bool save = false;                 ///< keep in the study what a script does with it
+    bool remember = true;              ///< read and write the user's preferences
+    QMap<QString, QString> ofWings{};  ///< options of wings that were given, with their values
+    bool wingsEnd = false;             ///< one of them ends the program
 
     /// True when the program does what it is told and ends: pictures, measurements, --exit.
-    [[nodiscard]] bool measures() const {
-        return measureSeconds > 0 || measureCycles > 0 || measureLive > 0 || measureDragSeconds > 0;
-    }
-    [[nodiscard]] bool batch() const { return screenshot || exit || measures(); }
+    [[nodiscard]] bool batch() const { return screenshot || exit || wingsEnd; }
     /// Throws WrongUse naming the option. `arguments` without the program's name.
-    [[nodiscard]] static CommandLine parse(const QStringList& arguments);
+    [[nodiscard]] static CommandLine parse(const QStringList& arguments,
+                                           const std::vector<WingOption>& wings = {});
 };
 
 /// The text of --help.
-[[nodiscard]] QString helpText();
+[[nodiscard]] QString helpText(const std::vector<WingOption>& wings = {});
 
 }  // namespace tof::ui

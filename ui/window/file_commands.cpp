@@ -56,7 +56,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .run =
               [this] {
                   if (const auto request = askForSimulation(&window_, desk_.threading(),
-                                                            whyNoSimulator(desk_.simulators(), "cuda"))) {
+                                                            whyNoSimulator(desk_.engines(), "cuda"))) {
                       desk_.simulate(*request);
                   }
               }},

@@ -133,19 +133,21 @@ void MainWindow::keepSessions() {
 
 /// Menus and lists of commands follow the order in which they are added here.
 void MainWindow::addPagesAndCommands() {
-    const std::vector<PageRow> rows = pageTable();
+    std::vector<PageRow> rows = pageTable();
+    for (const Wing& wing : options_.wings) {
+        const std::vector<PageRow> more = wing.pages();
+        rows.insert(rows.end(), more.begin(), more.end());
+    }
     for (const PageRow& row : rows) {
         Page* page = row.make(desk_);
         pages_->add(page);
         connect(page, &Page::commandsChanged, commands_, &CommandRegistry::refresh);
+        connect(page, &Page::firstPageAsked, this, [this] { pages_->turnTo(*viewer_); });
     }
     viewer_ = &pages_->find<Viewer>();
     compare_ = &pages_->find<ComparePage>();
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
-    experiments_ = &pages_->find<ExperimentsPage>();
-    experiments_->model().setParts(options_.experiments);
-    connect(experiments_, &ExperimentsPage::imagesOpened, this, [this] { pages_->turnTo(*viewer_); });
     matched_ = &pages_->find<MatchedPage>();
     figures_ = new FiguresPanel(desk_);
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);

@@ -8,7 +8,6 @@
 #include "ui/desk/desk.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
-#include "ui/experiments/experiments_page.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/page.h"
 #include "ui/kit/preferences.h"
@@ -27,6 +26,7 @@
 #include "ui/pages/study_panel.h"
 #include "ui/pages/viewer.h"
 #include "ui/window/window_session.h"
+#include "ui/window/wing.h"
 
 class QScrollArea;
 class QStackedWidget;
@@ -47,7 +47,7 @@ class MainWindow : public QMainWindow {
         bool askBeforeClosing = true;             ///< scripts and tests are not asked
         ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
         std::shared_ptr<Log> log = std::make_shared<NoLog>();
-        ExperimentParts experiments{};
+        std::vector<Wing> wings{};
     };
     /// `desk` and `preferences` outlive the window.
     MainWindow(Desk& desk, Preferences& preferences, const Options& options);
@@ -58,7 +58,6 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] ComparePage& comparePage() { return *compare_; }
     [[nodiscard]] DataPage& dataPage() { return *data_; }
     [[nodiscard]] KernelLabPage& labPage() { return *lab_; }
-    [[nodiscard]] ExperimentsPage& experimentsPage() { return *experiments_; }
     [[nodiscard]] MatchedPage& matchedPage() { return *matched_; }
     [[nodiscard]] FiguresPanel& figuresPanel() { return *figures_; }
     [[nodiscard]] StudyPanel& studyPanel() { return *study_; }
@@ -131,7 +130,6 @@ class MainWindow : public QMainWindow {
     ComparePage* compare_ = nullptr;
     DataPage* data_ = nullptr;
     KernelLabPage* lab_ = nullptr;
-    ExperimentsPage* experiments_ = nullptr;
     MatchedPage* matched_ = nullptr;
     FiguresPanel* figures_ = nullptr;
     StatusStrip* status_ = nullptr;

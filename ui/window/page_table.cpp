@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/page_table.h"
 
-#include "ui/experiments/experiments_page.h"
 #include "ui/kit/text.h"
 #include "ui/lab/kernel_lab_page.h"
 #include "ui/pages/compare_page.h"
@@ -63,14 +62,7 @@ std::vector<PageRow> pageTable() {
               .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
               .icon = "kernel",
               .keys = {QKeySequence(Qt::Key_K)}},
-             makePage<KernelLabPage>},
-            {{.id = "page.experiments",
-              .menu = "Tools",
-              .text = Text::tr("Experiments"),
-              .help = Text::tr("Tables and figures of the papers made again: run, checks, curves, images"),
-              .icon = "flask",
-              .separatorBefore = true},
-             makePage<ExperimentsPage>}};
+             makePage<KernelLabPage>}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

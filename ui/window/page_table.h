@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ui/desk/desk.h"
@@ -11,7 +12,7 @@ namespace tof::ui {
 /// A page of the window: the command that opens it, and how it is made.
 struct PageRow {
     Command open;  ///< without run, whyNot and checked, which are the same for every page
-    Page* (*make)(Desk&);
+    std::function<Page*(Desk&)> make;
 };
 
 /// Every page, in the order of their commands. The first is shown at the start and by whatever leaves another

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/seam/host_space.h"
+#include "recon/simulate/slices.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
 #include "recon/systems/histo/host_estimates.h"
 #include "recon/systems/lines/cpu_line_projector.h"
@@ -19,25 +21,25 @@ namespace {
 /// A system that this engine can project: each brings its own makeCpuProjector.
 struct CpuSystem {
     const char* name;
-    std::vector<std::string> strategies;
+    std::vector<Strategy> strategies;
     ProjectorOrWhyNot (*make)(const SystemModel& model, std::shared_ptr<HostSpace> space,
                               const EngineOptions& options);
 };
 
 template <class Model>
-CpuSystem rowOf(std::vector<std::string> strategies) {
+CpuSystem rowOf(std::vector<Strategy> strategies) {
     return {Model::kSystem, std::move(strategies),
             [](const SystemModel& model, std::shared_ptr<HostSpace> space, const EngineOptions& options) {
                 return makeCpuProjector(*model.as<Model>(), std::move(space), options);
             }};
 }
 
-class CpuEngine : public Engine {
+class CpuEngine : public Engine, public MakesSlices {
   public:
     [[nodiscard]] std::string name() const override { return "cpu"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         const CpuSystem* const known = find(system);
-        return known != nullptr ? known->strategies : std::vector<std::string>();
+        return known != nullptr ? known->strategies : std::vector<Strategy>();
     }
     [[nodiscard]] DeviceInfo device() const override {
         const std::string threads = fmt::format("{}", ThreadPool().threads());
@@ -60,6 +62,8 @@ class CpuEngine : public Engine {
         }
         return known->make(model, std::move(host), options);
     }
+    /// The threads of whoever simulates.
+    [[nodiscard]] SliceMaker slices(int /*process*/) const override { return {}; }
     [[nodiscard]] double projectionEstimate_ms(const SystemModel& model,
                                                const EngineOptions& options) const override {
         const auto* const direct = model.as<DirectModel>();
@@ -75,8 +79,13 @@ class CpuEngine : public Engine {
         return found != systems_.end() ? &*found : nullptr;
     }
 
-    std::vector<CpuSystem> systems_{rowOf<DirectModel>({"column"}), rowOf<LineModel>({"siddon", "joseph"}),
-                                    rowOf<PanelModel>({"panel"})};
+    std::vector<CpuSystem> systems_{
+        rowOf<DirectModel>(
+            {{"column", toTranslate("Word", "taps column by column; the fastest that is exact")}}),
+        rowOf<LineModel>(
+            {{"siddon", toTranslate("Word", "each line by itself")},
+             {"joseph", toTranslate("Word", "interpolation between voxels, plane by plane; smoother")}}),
+        rowOf<PanelModel>({{"panel", toTranslate("Word", "a stored system matrix, kernel by kernel")}})};
 };
 
 }  // namespace

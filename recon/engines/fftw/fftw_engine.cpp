@@ -14,7 +14,7 @@ namespace {
 class FftwEngine : public Engine {
   public:
     [[nodiscard]] std::string name() const override { return "fftw"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return fourierStrategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override {

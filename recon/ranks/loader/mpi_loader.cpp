@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <initializer_list>
 #include <string>
-#include <system_error>
-#include <vector>
 
 #include "recon/base/error.h"
+#include "recon/base/module.h"
 
 namespace tof {
 
@@ -19,13 +17,6 @@ namespace {
 
 /// What the module exports: fills the pointer, never throws.
 using MakeTransport = void (*)(std::unique_ptr<Transport>*);
-
-std::vector<std::filesystem::path> places() {
-    std::error_code ignored;
-    const std::filesystem::path program =
-        std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-    return {program / "../lib/libtofscope_mpi.so", program / "libtofscope_mpi.so", "libtofscope_mpi.so"};
-}
 
 /// The first of these variables that is there, as a number; else `otherwise`.
 int numberOf(std::initializer_list<const char*> variables, int otherwise) {
@@ -60,26 +51,11 @@ Launched launched() {
 
 std::shared_ptr<Communicator> joinRanks() {
     requireMpi();
-    std::string reason;
-    for (const auto& place : places()) {
-        void* const module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (module == nullptr) {
-            if (reason.empty() || std::filesystem::exists(place)) {
-                reason = ::dlerror();
-            }
-            continue;
-        }
-        void* const symbol = ::dlsym(module, "tofscopeMakeMpiTransport");
-        if (symbol == nullptr) {
-            reason = "the module does not export tofscopeMakeMpiTransport";
-            continue;
-        }
-        std::unique_ptr<Transport> transport;
-        reinterpret_cast<MakeTransport>(symbol)(&transport);
-        return std::make_shared<Communicator>(std::move(transport));
-    }
-    throw Unavailable(fmt::format(
-        "the module libtofscope_mpi.so could not be opened ({}); start tofscope-cli without mpirun", reason));
+    void* const make =
+        moduleFunction("libtofscope_mpi.so", "tofscopeMakeMpiTransport", "start tofscope-cli without mpirun");
+    std::unique_ptr<Transport> transport;
+    reinterpret_cast<MakeTransport>(make)(&transport);
+    return std::make_shared<Communicator>(std::move(transport));
 }
 
 }  // namespace tof

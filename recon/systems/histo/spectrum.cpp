@@ -9,6 +9,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 
 namespace tof {
 
@@ -72,8 +73,11 @@ double AnalyticSpectrum::at(int kx, int ky, int kz) const {
     return gaussian * ofTwoSides(f[0], side_[0]) * ofTwoSides(f[1], side_[1]) * ofTwoSides(f[2], side_[2]);
 }
 
-std::vector<std::string> fourierStrategies(const std::string& system) {
-    return system == DirectModel::kSystem ? std::vector<std::string>{"fft"} : std::vector<std::string>();
+std::vector<Strategy> fourierStrategies(const std::string& system) {
+    if (system != DirectModel::kSystem) {
+        return {};
+    }
+    return {{"fft", toTranslate("Word", "products of Fourier transforms")}};
 }
 
 std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,

@@ -33,7 +33,7 @@ class AnalyticSpectrum {
 };
 
 /// Strategies of a Fourier engine for a system: fft for histo-images alone.
-[[nodiscard]] std::vector<std::string> fourierStrategies(const std::string& system);
+[[nodiscard]] std::vector<Strategy> fourierStrategies(const std::string& system);
 
 /// The DIRECT model when a Fourier engine can project it with these options, or why it cannot: its one
 /// strategy is `fft`, and the analytic spectrum is of one symmetric kernel.

@@ -22,6 +22,8 @@
 
 namespace tof {
 
+struct EngineOptions;
+
 /// x, y, z of an entry in one word.
 struct PanelPlace {
     static constexpr unsigned kBits = 10;  ///< bits of y, and of z
@@ -116,9 +118,16 @@ class PanelKernelSink {
     virtual void checkpoint() = 0;
 };
 
-/// Makes the kernels `wanted` of a plan, in any order. An engine may have one (Engine::maker).
+/// Makes the kernels `wanted` of a plan, in any order.
 using PanelKernelMaker =
     std::function<void(const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink)>;
+
+/// An engine that makes kernels faster than the host does, to rounding (Engine::offers).
+class MakesPanelKernels {
+  public:
+    virtual ~MakesPanelKernels() = default;
+    [[nodiscard]] virtual PanelKernelMaker panelKernels(const EngineOptions& options) const = 0;
+};
 
 /// Makes them on host threads: the same bits for any number of them.
 [[nodiscard]] PanelKernelMaker hostPanelKernels(int threads = 0, Priority priority = Priority::Normal);

@@ -64,9 +64,9 @@ std::shared_ptr<const PanelParts> ownClasses(const PanelParts& all, const PanelG
 
 /// What makes kernels best: the engine, or host threads.
 PanelKernelMaker makerOf(const SetUp& setUp) {
-    const std::any theirs = setUp.engine.maker(PanelModel::kSystem, setUp.options);
-    const auto* const make = std::any_cast<PanelKernelMaker>(&theirs);
-    return make != nullptr ? *make : hostPanelKernels(setUp.options.threads, setUp.options.priority);
+    const auto* const theirs = setUp.engine.offers<MakesPanelKernels>();
+    return theirs != nullptr ? theirs->panelKernels(setUp.options)
+                             : hostPanelKernels(setUp.options.threads, setUp.options.priority);
 }
 
 /// A matrix that has the kernel of one class alone.

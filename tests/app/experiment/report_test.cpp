@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/experiment/pictures.h"
 #include "app/experiment/report.h"
+#include "app/pictures/pictures.h"
 #include "recon/base/error.h"
 #include "recon/experiment/registry.h"
 

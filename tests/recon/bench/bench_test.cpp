@@ -158,7 +158,7 @@ void BenchTest::studyGoesOnWithoutWhatDoesNotFit() {
     class Small : public Engine {
       public:
         [[nodiscard]] std::string name() const override { return "small"; }
-        [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+        [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
             return cpu_->strategies(system);
         }
         [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }

@@ -32,7 +32,7 @@ class Teller : public Engine {
   public:
     Teller(std::string name, double ms) : name_(std::move(name)), ms_(ms) {}
     [[nodiscard]] std::string name() const override { return name_; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string&) const override { return {}; }
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string&) const override { return {}; }
     [[nodiscard]] DeviceInfo device() const override { return {}; }
     [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions&) const override { return nullptr; }
     [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel&, std::shared_ptr<Space>,

@@ -60,11 +60,11 @@ Phantom hotBox() {
 class Quiet : public JobListener {};
 
 /// The cpu engine with a maker of kernels of its own.
-class EngineWithMaker : public Engine {
+class EngineWithMaker : public Engine, public MakesPanelKernels {
   public:
     explicit EngineWithMaker(std::size_t& made) : cpu_(makeCpuEngine()), made_(made) {}
     [[nodiscard]] std::string name() const override { return "own"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return cpu_->strategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
@@ -75,15 +75,11 @@ class EngineWithMaker : public Engine {
                                                   const EngineOptions& options) const override {
         return cpu_->makeProjector(model, std::move(space), options);
     }
-    [[nodiscard]] std::any maker(const std::string& system, const EngineOptions& /*options*/) const override {
-        if (system != PanelModel::kSystem) {
-            return {};
-        }
-        return PanelKernelMaker(
-            [&made = made_](const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink) {
-                made += wanted.size();
-                hostPanelKernels()(plan, wanted, sink);
-            });
+    [[nodiscard]] PanelKernelMaker panelKernels(const EngineOptions& /*options*/) const override {
+        return [&made = made_](const PanelMatrix& plan, std::span<const int> wanted, PanelKernelSink& sink) {
+            made += wanted.size();
+            hostPanelKernels()(plan, wanted, sink);
+        };
     }
 
   private:

@@ -53,7 +53,7 @@ class CountingEngine : public Engine {
     mutable bool refuseNext = false;
 
     [[nodiscard]] std::string name() const override { return "counting"; }
-    [[nodiscard]] std::vector<std::string> strategies(const std::string& system) const override {
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
         return cpu_->strategies(system);
     }
     [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }

@@ -174,13 +174,13 @@ QSet<QString> settersOfNoProperty() {
         // what is in hand for the next press of the mouse
         "RoiModel::setTool", "Annotations::setTool",
         // the page of experiments, which is of no study
-        "ExperimentsModel::setParts", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
+        "ExperimentsModel::setWriter", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
         "ExperimentsModel::setEngine", "ExperimentsModel::setOwnData", "ExperimentChart::setChart",
         "ScaledPicture::setPicture",
         // what is opened, and whom to ask
         "Desk::setAskForSeries", "Desk::setVolumeChoice",
-        // a dialog, and who follows photons
-        "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault", "Desk::setSimulators"};
+        // a dialog
+        "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault"};
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <QToolButton>
 #include <QTranslator>
 
-#include "app/experiment/report.h"
 #include "recon/experiment/registry.h"
 #include "recon/work/read_measurement.h"
 #include "tests/ui/fixture.h"
@@ -49,7 +48,6 @@ class ExperimentsPageTest : public test::WindowTest {
 
   protected:
     void begin() override {
-        page().model().setParts({writeReport, {}, {}});
         page().model().setFolder(folder_.filePath(QString("out-%1").arg(++opened_)));
         QVERIFY(window_->commands().trigger("page.experiments"));
         window_->refreshNow();
@@ -178,7 +176,7 @@ class ExperimentsPageTest : public test::WindowTest {
         press("experiments.run");
         QVERIFY(until([this] { return !desk_->busy(); }));
         test::Program later(engines_);
-        ExperimentsModel& model = later.window.experimentsPage().model();
+        ExperimentsModel& model = later.window.findChild<ExperimentsPage*>()->model();
         model.setFolder(page().model().folder());
         const auto* known = model.result(rowOf("ha-fig8"));
         QVERIFY(known != nullptr && known->report == nullptr);
@@ -232,7 +230,7 @@ class ExperimentsPageTest : public test::WindowTest {
     }
 
   private:
-    [[nodiscard]] ExperimentsPage& page() { return window_->experimentsPage(); }
+    [[nodiscard]] ExperimentsPage& page() { return *window_->findChild<ExperimentsPage*>(); }
     [[nodiscard]] QTableWidget* list() { return page().findChild<QTableWidget*>("experiments.list"); }
     [[nodiscard]] QPoint place(int row) {
         list()->scrollToItem(list()->item(row, 0));

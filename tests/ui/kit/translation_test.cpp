@@ -23,6 +23,7 @@
 #include <functional>
 #include <set>
 
+#include "app/experiment/report.h"
 #include "recon/experiment/registry.h"
 #include "recon/kernel/kernel_spec.h"
 #include "recon/metrics/roi.h"
@@ -33,9 +34,12 @@
 #include "recon/seam/space.h"
 #include "recon/settings/settings.h"
 #include "recon/systems/histo/histo_model.h"
+#include "recon/systems/lines/line_model.h"
+#include "recon/systems/panel/panel_model.h"
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/desk/roi_quantity.h"
+#include "ui/experiments/experiments_wing.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/window/binning_dialog.h"
@@ -108,7 +112,7 @@ QSet<QString> names(const EngineRegistry& engines) {
         const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
         add(name + " " + (engine != nullptr ? (*engine)->device().name : std::get<Unsupported>(found).why));
         if (engine != nullptr) {
-            for (const std::string& strategy : (*engine)->strategies(DirectModel::kSystem)) {
+            for (const std::string& strategy : (*engine)->strategyNames(DirectModel::kSystem)) {
                 add(strategy);
             }
         }
@@ -165,8 +169,9 @@ class TranslationTest : public QObject {
         qApp->installTranslator(&accents_);
         preferences_ = std::make_unique<Preferences>(QString());
         desk_ = std::make_unique<Desk>(engines_, Threading::Threaded);
-        window_ = std::make_unique<MainWindow>(*desk_, *preferences_,
-                                               MainWindow::Options{.askBeforeClosing = false});
+        window_ = std::make_unique<MainWindow>(
+            *desk_, *preferences_,
+            MainWindow::Options{.askBeforeClosing = false, .wings = {experimentsWing(writeReport)}});
         window_->resize(1600, 1000);
         window_->show();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
@@ -313,7 +318,21 @@ class TranslationTest : public QObject {
         std::set<std::string> words;
         for (const SettingInfo& info : settingsTable()) {
             words.insert({info.label, info.help});
+            for (const auto& [choice, about] : info.about) {
+                words.insert(about);
+            }
             QVERIFY(info.unit != "voxels" || text.contains("(\"Word\",\"voxels\")"));
+        }
+        for (const std::string& name : engines_.names()) {
+            const auto found = engines_.find(name);
+            const auto* const engine = std::get_if<std::shared_ptr<const Engine>>(&found);
+            for (const char* system : {DirectModel::kSystem, LineModel::kSystem, PanelModel::kSystem}) {
+                for (const Strategy& strategy :
+                     engine != nullptr ? (*engine)->strategies(system) : std::vector<Strategy>()) {
+                    QVERIFY2(*strategy.about != '\0', strategy.name.c_str());
+                    words.insert(strategy.about);
+                }
+            }
         }
         for (const viz::ColourMap& map : viz::ColourMap::all()) {
             words.insert(map.label);
@@ -352,11 +371,13 @@ class TranslationTest : public QObject {
     /// The sources that mark words, each literal in one piece: ("Word","the words").
     static QString markedWords() {
         QString all;
-        QDirIterator files(QString(TOF_SOURCE_DIR) + "/recon", {"*.cpp"}, QDir::Files,
-                           QDirIterator::Subdirectories);
         QStringList paths{QString(TOF_SOURCE_DIR) + "/ui/kit/text.cpp"};
-        while (files.hasNext()) {
-            paths << files.next();
+        for (const char* room : {"/recon", "/gpu"}) {
+            QDirIterator files(QString(TOF_SOURCE_DIR) + room, {"*.cpp"}, QDir::Files,
+                               QDirIterator::Subdirectories);
+            while (files.hasNext()) {
+                paths << files.next();
+            }
         }
         for (const QString& path : paths) {
             QFile source(path);

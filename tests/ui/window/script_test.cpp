@@ -13,6 +13,7 @@
 
 #include "recon/base/error.h"
 #include "tests/ui/fixture.h"
+#include "ui/measure/measure_wing.h"
 #include "ui/measure/responsiveness.h"
 
 using namespace tof;
@@ -115,7 +116,7 @@ class ScriptTest : public QObject {
     }
 
     void helpNamesEveryOption() {
-        const QString help = helpText();
+        const QString help = helpText(measureWing().options);
         for (const char* option :
              {"--screenshot", "--run", "--set", "--wait", "--cursor", "--measure-responsiveness"}) {
             QVERIFY2(help.contains(option), option);

@@ -2,7 +2,7 @@
 // shared-list: a block takes 256 neighbours of the mask in one slice, a thread per target; source voxels of
 // one slice at a time, 32 KiB of the mask's order, lie in shared memory. texture-reduce: a warp takes one
 // target at a time, a lane every 32nd cloud point; products are added by a tree over the warp. Sizes: any.
-#include "gpu/histo/list_kernels.h"
+#include "gpu/published/list_kernels.h"
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/warp.cuh"
 

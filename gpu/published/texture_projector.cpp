@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
-#include "gpu/histo/cuda_histo_projector.h"
-#include "gpu/histo/texture_kernels.h"
-#include "gpu/histo/textures.h"
+#include "gpu/published/published_projectors.h"
+#include "gpu/published/texture_kernels.h"
+#include "gpu/published/textures.h"
 
 namespace tof {
 
 namespace {
 
 /// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
-constexpr double kMacsPerClock = 2;
+constexpr double kTextureMacsPerClock = 2;
 
 class TextureProjector : public PlainCudaProjector {
   public:
@@ -51,7 +51,7 @@ class TextureProjector : public PlainCudaProjector {
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
         const int step = slicesPerLaunch(static_cast<double>(work.taps) * static_cast<double>(grid.voxels()),
-                                         kMacsPerClock, 16);
+                                         kTextureMacsPerClock, 16);
         for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
             work.zEnd = std::min(grid.size[2], work.zBegin + step);
             if (kernel_ == TextureKernel::Tlp) {

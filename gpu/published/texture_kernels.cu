@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who: one thread per voxel (tlp, blocks of 16 x 16 x 2), or per 16 voxels along z (ilp, blocks of 16 x 16 x
 // 1). Result in registers of the thread; no shared memory. Sizes: any.
-#include "gpu/histo/texture_kernels.h"
+#include "gpu/published/texture_kernels.h"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {

@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "app/cli/arguments.h"
-#include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
+#include "app/cli/wings/wing_commands.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
@@ -167,8 +167,6 @@ class ExperimentCommand : public Command {
             ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
             how.size = size_ == "full" ? ExperimentSize::Full : ExperimentSize::Quick;
             how.dataFile = dataFile_;
-            how.deviceKernels = context.deviceKernels;
-            how.slices = context.slices;
             how.events = events_;
             how.kept = kept_;
             how.progress = [&](const std::string& what, double done) {
@@ -225,8 +223,9 @@ class ExperimentCommand : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeExperimentCommand() {
-    return std::make_unique<ExperimentCommand>();
+CommandInfo experimentCommand() {
+    return {"experiment", "Reproduce a table or figure of the papers",
+            []() -> std::unique_ptr<Command> { return std::make_unique<ExperimentCommand>(); }};
 }
 
 }  // namespace tof

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "gpu/histo/cuda_histo_projector.h"
-#include "gpu/histo/list_kernels.h"
-#include "gpu/histo/textures.h"
+#include "gpu/published/list_kernels.h"
+#include "gpu/published/published_projectors.h"
+#include "gpu/published/textures.h"
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_tables.h"
 
@@ -17,7 +17,7 @@ namespace tof {
 namespace {
 
 /// Multiply-adds per clock and multiprocessor that these kernels reach at least, for cutting launches short.
-constexpr double kMacsPerClock = 0.4;
+constexpr double kListMacsPerClock = 0.4;
 
 /// One view's mask, cloud order and look-up tables on the host.
 struct HostList {
@@ -193,7 +193,7 @@ class ListProjector : public PlainCudaProjector {
         const device::Gather gather =
             direction == Direction::Back ? device::Gather::ByTarget : device::Gather::BySource;
         const int step = slicesPerLaunch(
-            static_cast<double>(work.view.taps) * static_cast<double>(grid.voxels()), kMacsPerClock, 1);
+            static_cast<double>(work.view.taps) * static_cast<double>(grid.voxels()), kListMacsPerClock, 1);
         for (work.zBegin = 0; work.zBegin < grid.size[2]; work.zBegin = work.zEnd) {
             work.zEnd = std::min(grid.size[2], work.zBegin + step);
             if (kernel_ == ListKernel::SharedList) {

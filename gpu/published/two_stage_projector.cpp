@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "gpu/histo/cuda_histo_projector.h"
-#include "gpu/histo/two_stage_kernels.h"
+#include "gpu/published/published_projectors.h"
+#include "gpu/published/two_stage_kernels.h"
 #include "recon/base/constants.h"
 #include "recon/kernel/kernel_tables.h"
 

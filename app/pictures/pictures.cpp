@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/experiment/pictures.h"
+#include "app/pictures/pictures.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "app/pictures/html_text.h"
 #include "recon/base/error.h"
 #include "recon/kernel/point_response.h"
 
@@ -41,14 +42,6 @@ double tickStep(double range) {
     const double power = std::pow(10, std::floor(std::log10(range / 4)));
     const double factor = range / 4 / power;
     return power * (factor >= 5 ? 5 : factor >= 2 ? 2 : 1);
-}
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    }
-    return out;
 }
 
 /// Values along one axis of a chart and where they lie in it.
@@ -236,12 +229,12 @@ std::string chartSvg(const LineChart& chart) {
     return out + "</svg>\n";
 }
 
-std::string pictureBytes(const ExperimentPicture& picture) {
-    if (const auto* chart = std::get_if<LineChart>(&picture.shown)) {
+std::string pictureBytes(const ShownPicture& picture) {
+    if (const auto* chart = std::get_if<LineChart>(&picture)) {
         return chartSvg(*chart);
     }
     std::vector<std::vector<Raster>> rows;
-    for (const auto& slices : std::get<SliceMosaic>(picture.shown)) {
+    for (const auto& slices : std::get<SliceMosaic>(picture)) {
         rows.emplace_back();
         std::transform(slices.begin(), slices.end(), std::back_inserter(rows.back()), sliceRaster);
     }

@@ -3,8 +3,7 @@
 #include <map>
 
 #include "gpu/panel/panel_plan.h"
-#include "gpu/panel/panel_strategies.h"
-#include "gpu/panel/published_kernels.h"
+#include "gpu/published/published_projectors.h"
 
 namespace tof {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +15,15 @@ struct DeviceKernel {
     double sharedBytesPerBlock = 0;
     int threadsPerBlock = 0;
     int registersPerThread = 0;
-    double occupancy = 0;  ///< 0..1
+    double occupancy = 0;  ///< resident threads over the most that a multiprocessor holds, 0..1
 };
 
-/// Throws Unavailable where there is no device.
-using DeviceKernels = std::function<std::vector<DeviceKernel>()>;
+/// An engine that knows the kernels of its strategies (Engine::offers).
+class TellsKernels {
+  public:
+    virtual ~TellsKernels() = default;
+    /// The kernels of every strategy on its first device.
+    [[nodiscard]] virtual std::vector<DeviceKernel> kernels() const = 0;
+};
 
 }  // namespace tof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block goes through the entries of a kernel, its threads side by side, for one line or for the up to four
 // that signs make of it. Any number of threads up to 128 that is a power of two.
-#include "gpu/panel/published_kernels.h"
+#include "gpu/published/published_kernels.h"
 #include "gpu/space/cuda_check.h"
 #include "recon/systems/panel/panel_matrix.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread per element of the result; no shared memory. Sizes: any.
-#include "gpu/histo/two_stage_kernels.h"
+#include "gpu/published/two_stage_kernels.h"
 #include "gpu/space/cuda_check.h"
 
 namespace tof::device {

@@ -4,12 +4,12 @@
 #include <string_view>
 
 #include "app/cli/arguments.h"
-#include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/lattice_options.h"
 #include "app/cli/output_check.h"
+#include "app/cli/wings/wing_commands.h"
 #include "recon/base/error.h"
 #include "recon/bench/bench.h"
 #include "recon/bench/line_bench.h"
@@ -130,8 +130,9 @@ class BenchCommand : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeBenchCommand() {
-    return std::make_unique<BenchCommand>();
+CommandInfo benchCommand() {
+    return {"bench", "Measure the engines against each other and this machine's limits",
+            []() -> std::unique_ptr<Command> { return std::make_unique<BenchCommand>(); }};
 }
 
 }  // namespace tof

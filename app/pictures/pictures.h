@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws what experiments show: slices as PNG, curves as SVG.
+// Draws what reports show: slices as PNG, curves as SVG.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "recon/experiment/experiment.h"
+#include "recon/metrics/picture_data.h"
 
 namespace tof {
 
@@ -42,6 +42,6 @@ struct Raster {
 [[nodiscard]] std::string chartSvg(const LineChart& chart);
 
 /// The file of a picture: PNG or SVG.
-[[nodiscard]] std::string pictureBytes(const ExperimentPicture& picture);
+[[nodiscard]] std::string pictureBytes(const ShownPicture& picture);
 
 }  // namespace tof

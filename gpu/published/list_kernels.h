@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "gpu/histo/texture_kernels.h"
+#include "gpu/published/texture_kernels.h"
 
 namespace tof::device {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/histo/textures.h"
+#include "gpu/published/textures.h"
 
 namespace tof {
 

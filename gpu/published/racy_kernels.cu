@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread follows all rays of one datum, as in gpu/lines/line_kernels.cu.
+#include "gpu/published/racy_kernels.h"
+
+#include "gpu/lines/line_device.cuh"
+#include "gpu/space/cuda_check.h"
+
+namespace tof::device {
+
+namespace {
+
+constexpr unsigned kRacyThreads = 128;
+
+__global__ void __launch_bounds__(kRacyThreads) racyBackKernel(LinePart part, const float* p, float* image) {
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= part.data || p[i] == 0.0F) {
+        return;
+    }
+    const float value = rayShare(part) * p[i];
+    followDatum(part, i, [&](int voxel, float length) { image[voxel] += length * value; });
+}
+
+}  // namespace
+
+void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
+                  DeviceSpan<float> image) {
+    const auto blocks = static_cast<unsigned>((part.data + kRacyThreads - 1) / kRacyThreads);
+    racyBackKernel<<<blocks, kRacyThreads, 0, stream>>>(part, p.get(), image.get());
+    checkLaunch("racy ring back projection", {part.data});
+}
+
+}  // namespace tof::device

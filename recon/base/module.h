@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace tof {
+
+/// A function of a module of this program, which lies beside it (../lib, or the build tree's lib). The module
+/// is never closed: what it makes lives as long as the program. Throws Unavailable with the reason and
+/// `remedy`.
+[[nodiscard]] void* moduleFunction(const std::string& file, const char* symbol, const std::string& remedy);
+
+}  // namespace tof
