@@ -285,7 +285,7 @@ class AnalyzeCommand : public Command {
     std::string rois_;
     std::string circle_ = "diameter";
     std::string phantom_;
-    std::string bands_;    ///< of the run's replicates: JSON, or empty
+    std::string bands_;    ///< the bands of the run's replicates: JSON, or empty
     std::string noTruth_;  ///< why there are no figures of the truth
     double ratio_ = 0;
     bool csv_ = false;

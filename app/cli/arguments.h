@@ -50,7 +50,7 @@ class Arguments {
 /// A command line after parsing: a command ready to run, or a text to print instead (help, version).
 struct CommandLine {
     std::unique_ptr<Command> command;
-    std::string name;        ///< of that command
+    std::string name;        ///< name of that command
     bool overRanks = false;  ///< CommandInfo's
     std::string text;
     bool json = false;

@@ -26,7 +26,7 @@ class Console {
     [[nodiscard]] bool showsProgress() const { return showsProgress_; }
     /// Prints a result and a line end. Throws CannotWrite when standard output cannot take it.
     void result(const std::string& text);
-    /// The same for a result as JSON, indented by 2; bytes of file names that are no UTF-8 become U+FFFD.
+    /// Prints a result as JSON, indented by 2; bytes of file names that are no UTF-8 become U+FFFD.
     void resultAsJson(const nlohmann::ordered_json& form);
     /// Prints a remark for a person; nothing with --json or --quiet.
     void note(const std::string& text);

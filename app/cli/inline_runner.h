@@ -36,7 +36,7 @@ class InlineRunner : public JobListener {
     Console& console_;
     std::unique_ptr<ProgressBar> bar_;
     std::unique_ptr<ProgressBar> setUpBar_;
-    int toldPercent_ = -1;  ///< of what is being prepared, where no bar is seen
+    int toldPercent_ = -1;  ///< what is said of what is being prepared, where no bar is seen
     std::vector<Figures> figures_;
     std::array<double, kStages> stageSeconds_{};
     double seconds_ = 0;

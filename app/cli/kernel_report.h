@@ -15,7 +15,7 @@ struct KernelInView {
     Lattice lattice;
     View view;
     KernelTables tables;
-    int row = 0;  ///< of the tables, that slices and moments are of
+    int row = 0;  ///< the row of the tables that slices and moments are of
 
     /// |s| in mm in the middle of the bin that the row serves.
     [[nodiscard]] double rowRadius_mm() const;

@@ -20,11 +20,11 @@ namespace tof {
 namespace {
 
 constexpr double kBodyMu_perMm = 0.002;
-constexpr double kTailShare = 0.3;       ///< of the scatter: tails hold fewer trues of the grown image
+constexpr double kTailShare = 0.3;       ///< share of the scatter: tails hold fewer trues of the grown image
 constexpr double kLeastTails = 300;      ///< counts that say something of a scale
-constexpr double kAbsoluteError = 0.05;  ///< of the simulated scatter
-/// Of the scale that tails say however many counts they hold: they are where single scatter is the least
-/// part, beside trues that crystals have put there.
+constexpr double kAbsoluteError = 0.05;  ///< share of the simulated scatter
+/// The error of the scale that tails say, however many counts they hold: they are where single scatter is the
+/// least part, beside trues that crystals have put there.
 constexpr double kTailError = 0.1;
 constexpr int kPasses = 3;
 constexpr int kSubsets = 12;
@@ -255,7 +255,7 @@ Volume extended(const Volume& image, const Volume& attenuation, double limit_mm)
     return result;
 }
 
-/// Of every voxel, its share of the matter in the coarse voxel `target` that it belongs to: `even` where
+/// Every voxel's share of the matter in the coarse voxel `target` that it belongs to: `even` where
 /// there is none.
 std::vector<float> matterShares(const Volume& matter, const Lattice& lattice,
                                 const std::vector<std::size_t>& target, std::size_t targets, float even) {
@@ -319,7 +319,7 @@ namespace {
 /// What the rounds leave: scatter of lines as simulated, and what it is to be multiplied with.
 struct ScatterOfRounds {
     std::unique_ptr<LineFunction> lines;
-    double absolute = 1;  ///< of the image's scale, by which it made more counts expected than there are
+    double absolute = 1;  ///< the image's scale, by which it made more counts expected than there are
     double scale = 1;
     double tailCounts = 0;
 };

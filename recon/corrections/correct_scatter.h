@@ -15,18 +15,19 @@ struct ScatterCorrection {
     /// Image without and scatter of it, image with it and scatter of that, ... Two leave the middle of a
     /// cylinder of 350 mm 3 % shorter of scatter than four do.
     int rounds = 3;
-    double voxel_mm = 12;       ///< of the images in between, at least
-    bool fitTails = true;       ///< scale to what is measured where nothing emits
-    double extension_mm = 150;  ///< of the activity beyond the image's ends, as far as something attenuates
+    double voxel_mm = 12;  ///< least voxel of the images in between
+    bool fitTails = true;  ///< scale to what is measured where nothing emits
+    double extension_mm =
+        150;  ///< the activity goes on so far beyond the image's ends where something attenuates
 };
 
 struct ScatterFound {
     std::vector<float> scatter;  ///< expected counts in the order of data.counts
     double single = 0;           ///< simulated, absolute, on the lattice
-    double scale = 1;            ///< of it, from the tails; 1 where they hold too little
+    double scale = 1;            ///< its scale, from the tails; 1 where they hold too little
     double tailCounts = 0;       ///< measured in the tails less data.add
     double total = 0;
-    /// Of lines, in apparent emissions per mm3 as singleScatter() has it, scaled.
+    /// The scatter of lines, in apparent emissions per mm3 as singleScatter() has it, scaled.
     std::shared_ptr<const LineFunction> lines{};
 };
 
@@ -38,7 +39,7 @@ struct ScatterFound {
                                        const Volume& attenuation, const ScatterCorrection& settings,
                                        const ThreadPool& pool, const std::function<void(double)>& progress);
 
-/// The same of sinograms, with or without time of flight, whose mult is absolute and holds survival of
+/// Finds scatter of sinograms, with or without time of flight, whose mult is absolute and holds survival of
 /// `attenuation`; `scanner` says how their crystals detect.
 [[nodiscard]] ScatterFound findScatter(const SinogramData& data, const Scanner& scanner,
                                        const Volume& attenuation, const ScatterCorrection& settings,

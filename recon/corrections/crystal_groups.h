@@ -26,11 +26,11 @@ class PairAcceptance {
     }
 
   private:
-    double sine_;  ///< of the steepest line's tilt
+    double sine_;  ///< sine of the steepest line's tilt
     double fovRadius_;
 };
 
-/// The same of one pair.
+/// Whether one pair is accepted.
 [[nodiscard]] inline bool accepts(const Scanner& scanner, Vec3 one, Vec3 two) {
     return PairAcceptance(scanner).takes(one, two);
 }

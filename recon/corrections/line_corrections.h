@@ -41,7 +41,7 @@ namespace tof {
                                                     const Scanner& scanner, const SinogramData& data,
                                                     const ThreadPool& pool);
 
-/// Of list-mode between a scanner's own crystals, one value for each event in its time bin.
+/// What list-mode between a scanner's own crystals expects, one value for each event in its time bin.
 class ListExpectations {
   public:
     /// Keeps references: the crystals' efficiencies and the attenuation are those that data hold when they

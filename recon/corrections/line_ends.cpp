@@ -16,7 +16,7 @@ constexpr double kRounding_mm = 1e-6;
 
 /// Where a line meets a module as one sees it along the module's axial axis.
 struct Meeting {
-    Interval inside;  ///< of the module's width and depth, from the line's point on
+    Interval inside;  ///< where the line is within the module's width and depth, from its point on
     double distance_mm = 0;
     double area_mm2 = 0;
     int column = 0;

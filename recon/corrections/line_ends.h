@@ -25,7 +25,7 @@ namespace tof {
 struct LineEnd {
     std::uint32_t crystal = 0;
     double distance_mm = 0;  ///< to its mean depth
-    double area_mm2 = 0;     ///< of the crystal's cell across the line; 0: the line ends in none
+    double area_mm2 = 0;     ///< area of the crystal's cell across the line; 0: the line ends in none
 };
 
 /// Both ends of lines that lie above each other.
@@ -63,8 +63,8 @@ class ParallelLines {
     /// one end.
     [[nodiscard]] std::optional<std::array<LineEnd, 2>> of(Vec3 p) const;
 
-    /// The same of the lines through `foot`, moved along z to each of `heights`. False where all of them lie
-    /// beyond the field of view: `column` is not touched then.
+    /// Finds the ends of the lines through `foot`, moved along z to each of `heights`. False where all of
+    /// them lie beyond the field of view: `column` is not touched then.
     [[nodiscard]] bool ofColumn(Vec3 foot, const Samples& heights, LineColumn& column) const;
 
   private:

@@ -45,7 +45,7 @@ class MultipleScatter {
     [[nodiscard]] Terms termsAt(Vec3 place, double distance) const;
 
     Vec3 centre_;
-    Vec3 reach_;  ///< of places, in units of which the polynomial is
+    Vec3 reach_;  ///< reach of places, in units of which the polynomial is
     double farthest_ = 1;
     Terms factors_{};
     double mean_ = 0;

@@ -17,7 +17,7 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kMostAreas = 4096;
-constexpr double kUnit = 1.0 / 1048576;  ///< of sums: 2^43 counts fit
+constexpr double kUnit = 1.0 / 1048576;  ///< unit of sums: 2^43 counts fit
 constexpr int kLinesDrawn = 1 << 18;     ///< by which a share of lines is right to 0.3 %
 constexpr double kLeastStep_mm = 8;      ///< between lines: small beside a block
 
@@ -162,7 +162,7 @@ double pairsPerAccepted(const Scanner& scanner) {
 PartnerLoss::PartnerLoss(const std::vector<double>& rates, const Scanner& scanner, const BlockPairs& pairs,
                          const DecayPairs& known)
     : areas_(pairs.areas()), areaOf_(rates.size()), left_(areas_ * areas_, 1.0F) {
-    std::vector<double> singles(areas_, 0.0);  // of a block
+    std::vector<double> singles(areas_, 0.0);  // those of a block
     for (std::uint32_t c = 0; c < rates.size(); ++c) {
         areaOf_[c] = pairs.areaOf(c);
         singles[areaOf_[c]] += rates[c] / pairs.blocksOf(areaOf_[c]);

@@ -214,7 +214,7 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
         all += std::accumulate(products.begin(), products.end(), 0.0);
         for (std::size_t b = a + 1; b < groups.blocks(); ++b) {
             if (products[b] > 0 && alive(a) > 0 && alive(b) > 0) {
-                // Of the photons that one block records the partners of so many reach the other: pairs that
+                // So many partners of the photons that one block records reach the other: pairs that
                 // were recorded had found both alive.
                 const double together = 1 / (alive(b) * groups.rate(a)) + 1 / (alive(a) * groups.rate(b));
                 lost += products[b] * products[b] * together;

@@ -25,7 +25,7 @@ namespace tof {
 [[nodiscard]] std::vector<double> ratesOfDelayeds(const EventList& delayeds, const Scanner& scanner,
                                                   double duration_s, const ThreadPool& pool);
 
-/// The same from the crystals' own counters, those that dead blocks missed left out, as they make no randoms:
+/// Rates from the crystals' own counters, those that dead blocks missed left out, as they make no randoms:
 /// 2 tau s_i s_j holds for what is recorded. Throws WrongUse where the singles are of another scanner or
 /// none.
 [[nodiscard]] std::vector<double> ratesOfSingles(const CrystalSingles& singles, const Scanner& scanner);
@@ -47,7 +47,7 @@ namespace tof {
 [[nodiscard]] double randomsKept(const std::vector<double>& rates, const Scanner& scanner,
                                  const Lattice& lattice, double duration_s, const ThreadPool& pool);
 
-/// The same without a lattice: all that the scanner records.
+/// The randoms without a lattice: all that the scanner records.
 [[nodiscard]] double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner,
                                      double duration_s);
 
@@ -60,7 +60,7 @@ namespace tof {
 [[nodiscard]] std::vector<float> randomsOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                                 const HistoData& data, double total, const ThreadPool& pool);
 
-/// The same of randoms of which dead blocks take some away (partner_loss.h): `total` if they took none.
+/// The randoms of which dead blocks take some away (partner_loss.h): `total` if they took none.
 /// Coincidences of one decay, `pairs`, are taken to lie where the data's counts beyond randoms are.
 [[nodiscard]] std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                                     const HistoData& data, double total,

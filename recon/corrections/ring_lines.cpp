@@ -11,7 +11,7 @@ namespace tof {
 
 namespace {
 
-/// Of the values before, at, behind and two behind a place `f` of the way between the middle two.
+/// The weights of the values before, at, behind and two behind a place `f` of the way between the middle two.
 std::array<double, 4> cubicWeights(double f) {
     const double g = 1 - f;
     return {-0.5 * f * g * g, 0.5 * (2 - 5 * f * f + 3 * f * f * f), 0.5 * (2 - 5 * g * g + 3 * g * g * g),
@@ -156,7 +156,7 @@ double LineFunction::OnLine::at(double u) const {
 
 void LineFunction::OnLine::fill(const Samples& places, float* out) const {
     const Samples& along = function_.along_;
-    std::array<std::vector<float>, 2> rows;  // of pairs as they are and turned
+    std::array<std::vector<float>, 2> rows;  // rows of pairs as they are, and turned
     for (auto& row : rows) {
         row.assign(along.count, 0.0F);
     }

@@ -48,12 +48,12 @@ class LineFunction {
     /// lines that miss the ring's cylinder, never negative.
     [[nodiscard]] double at(Vec3 foot, Vec3 d, double u) const;
 
-    /// The same for many places on one line: its corners are found once.
+    /// Many places on one line: its corners are found once.
     class OnLine {
       public:
         OnLine(const LineFunction& function, Vec3 foot, Vec3 d);
         [[nodiscard]] double at(double u) const;
-        /// The same at every sample of u, in single precision: the corners' values are added up first.
+        /// Fills in every sample of u, in single precision: the corners' values are added up first.
         void fill(const Samples& places, float* out) const;
 
       private:
@@ -65,7 +65,7 @@ class LineFunction {
         const LineFunction& function_;
         std::array<Corner, 64> corners_{};
         std::size_t count_ = 0;
-        double middle_ = 0;  ///< of the line's ends, from the foot
+        double middle_ = 0;  ///< middle of the line's ends, from the foot
     };
 
   private:

@@ -18,8 +18,8 @@ namespace tof {
 namespace {
 
 constexpr double kLeastMu_perMm = 0.001;
-constexpr double kAcrossStep_mm = 6;  ///< of lines that views are interpolated from
-constexpr double kViewStep_mm = 12;   ///< of them along the axis, and of places along them
+constexpr double kAcrossStep_mm = 6;  ///< distance of the lines that views are interpolated from
+constexpr double kViewStep_mm = 12;   ///< distance of those along the axis, and of places along them
 
 /// A volume's value at a point: linear between voxel centres, the outermost ones hold up to the faces, zero
 /// beyond.

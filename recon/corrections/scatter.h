@@ -21,7 +21,7 @@ struct ScatterSettings {
     double detectorStep_mm = 40;  ///< between the detectors of a row that lines are sampled on
     double rowStep_mm = 45;       ///< between their rows: 65 took 1 % off the scatter of 160 mm in `labr3`
     double pointStep_mm = 24;     ///< between scatter points
-    double raySteps_mm = 12;      ///< of activity along rays, and of places along lines
+    double raySteps_mm = 12;      ///< step of activity along rays, and of places along lines
     /// Photon pairs that are followed for what is scattered more than once (MultipleScatter); 0: it is left
     /// out.
     std::uint64_t pairs = 0;

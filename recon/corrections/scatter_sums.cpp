@@ -82,7 +82,7 @@ class PairSums {
         const ScatterShift shift = scatterShift(problem_.tables, toOne, toTwo, problem_.first_mm);
         const auto w1 = static_cast<float>(weights.one);
         const auto w2 = static_cast<float>(weights.two);
-        // Of the first ray sample k lies at shift.down - k and the place behind, the last but one of which is
+        // Sample k of the first ray lies at shift.down - k and the place behind, the last but one of which is
         // the first from the end.
         const std::int32_t before = places_ - 2 - shift.down;
         addSamples(one, before, shift.downShare * w1, (1 - shift.downShare) * w1, row(down_, pair));

@@ -21,10 +21,10 @@ struct ScatterTables {
     double perStep_keV = 1;          ///< 1/step
     const float* water = nullptr;    ///< total coefficient by whole keV: how attenuation grows
     double perWater511 = 0;          ///< 1/(that at 511 keV)
-    const float* crystal = nullptr;  ///< of the crystals' material, 1/mm by whole keV
-    double depth_mm = 0;             ///< of the crystals
+    const float* crystal = nullptr;  ///< attenuation of the crystals' material, 1/mm by whole keV
+    double depth_mm = 0;             ///< depth of the crystals
     double perCrossSection = 0;      ///< 1/(integral of comptonShape(511 keV) over the sphere)
-    double step_mm = 1;              ///< of activity along rays and of places along lines
+    double step_mm = 1;              ///< step of activity along rays and of places along lines
     std::int32_t samples = 0;        ///< along a ray, from the scatter point on
 };
 
@@ -33,7 +33,7 @@ struct ScatterRay {
     Vec3 direction;    ///< unit vector from the point to the detector
     float length = 0;  ///< mm
     float path = 0;    ///< integral of mu at 511 keV
-    float cosine = 0;  ///< of the incidence on the detector
+    float cosine = 0;  ///< cosine of the incidence on the detector
     float area = 0;    ///< slab response at 511 keV for this incidence
 };
 
@@ -53,9 +53,9 @@ struct ScatterWeights {
     double two = 0;
 };
 
-/// Of a point that scatters `strength` (volume times Compton coefficient), for apparent emissions on the line
-/// `distance` long between the detectors, whose slab response for the line itself is `direct` (product of
-/// both). Zero where the photon keeps too little.
+/// What a point gives that scatters `strength` (volume times Compton coefficient), for apparent emissions on
+/// the line `distance` long between the detectors, whose slab response for the line itself is `direct`
+/// (product of both). Zero where the photon keeps too little.
 [[nodiscard]] TOF_HD inline ScatterWeights scatterWeights(const ScatterTables& t, const ScatterRay& one,
                                                           const ScatterRay& two, double strength,
                                                           double distance, double direct) {

@@ -21,7 +21,7 @@ namespace tof {
 /// Rates of singles over lines: what the density of randoms is made of.
 class LineRates {
   public:
-    /// Of all randoms, or of those that `partners` leave. Keeps references.
+    /// The rates of all randoms, or of those that `partners` leave. Keeps references.
     LineRates(const std::vector<double>& rates, const Scanner& scanner, const PartnerLoss* partners = nullptr)
         : rates_(rates), ends_(scanner), partners_(partners) {}
 

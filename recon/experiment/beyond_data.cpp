@@ -152,10 +152,10 @@ struct Slices {
             highest = std::max(highest, stretch.first / stretch.second);
         }
     }
-    std::vector<double> shares;                               ///< by z
-    double worst = 0;                                         ///< largest deviation from one
-    double sd = 0;                                            ///< of a slice, by the steps to its neighbours
-    double lowest = std::numeric_limits<double>::infinity();  ///< of means of kStretch_mm
+    std::vector<double> shares;  ///< by z
+    double worst = 0;            ///< largest deviation from one
+    double sd = 0;               ///< SD of a slice, by the steps to its neighbours
+    double lowest = std::numeric_limits<double>::infinity();  ///< lowest of means of kStretch_mm
     double highest = 0;
 };
 

@@ -34,8 +34,8 @@ constexpr Method kMethods[] = {{"shared-list", "method 1, shared memory", "0.162
 
 struct MethodTimes {
     std::map<std::string, std::pair<double, double>> seconds;  ///< by strategy: forward and back
-    double fourier_s = kMissing;                               ///< of both, on this machine's processor
-    double fourierOf48_s = kMissing;                           ///< the same of 48 slices
+    double fourier_s = kMissing;                               ///< both, on this machine's processor
+    double fourierOf48_s = kMissing;                           ///< both with 48 slices
     std::string whyNoFourier;
     std::string where;
 };

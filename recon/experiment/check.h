@@ -24,7 +24,7 @@ struct Check {
     std::string name;  ///< what is measured: "CRC of variant1 less that of invariant"
     Relation relation = Relation::AtMost;
     double bound = 0;
-    double tolerance = 0;                                     ///< of Relation::Within, else unused
+    double tolerance = 0;                                     ///< that of Relation::Within, else unused
     double value = std::numeric_limits<double>::quiet_NaN();  ///< what was found; no number: failed
     std::string unit{};
     std::string source{};   ///< where the bound is from: "paper 000, section 6.2"
@@ -38,7 +38,7 @@ struct Check {
 
 /// "passed", "failed", "skipped".
 [[nodiscard]] const char* verdictName(Verdict verdict);
-/// Of several: failed where one failed, skipped where none was looked at, else passed.
+/// The verdict of several: failed where one failed, skipped where none was looked at, else passed.
 [[nodiscard]] Verdict verdictOf(const std::vector<Check>& checks);
 
 }  // namespace tof

@@ -132,7 +132,7 @@ double relaxationOfPaper(const Run& run) {
     return std::sqrt(low * high);
 }
 
-/// The same scan with other counts.
+/// This scan with other counts.
 std::shared_ptr<const HistoData> resampled(const HistoData& data, std::uint64_t seed,
                                            const ThreadPool& pool) {
     auto copy = std::make_shared<HistoData>(data);
@@ -154,7 +154,7 @@ CrcCurves makeCurves(const ExperimentContext& context) {
         throw WrongUse("--data: {} names no phantom, so nothing is known of its spheres", context.dataFile);
     }
     const RoiSet rois = autoRois(own ? measured->phantom() : "spheres");
-    const bool trial = context.events > 0;  // of the full size: whether all of it works, not what it shows
+    const bool trial = context.events > 0;  // whether the full size works, not what it shows
     const int iterations = full && trial ? 4 : context.pick(2, 16, 26);
     // Updates times relaxation are those of the full size: of some 26 x 120 x 0.015 = 47, and 16 x 20 x 0.15
     // = 48.

@@ -37,7 +37,7 @@ struct CrcCurves {
     /// replicates.
     std::vector<CrcCurve> further;
 
-    /// Of a kernel in space, or by Fourier transform; null where it is not there.
+    /// The curve of a kernel in space, or by Fourier transform; null where it is not there.
     [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
     /// Figures where a curve passes a noise level, between its iterates; of noise-free data the last ones.
     [[nodiscard]] double crc(const std::vector<Figures>& figures, double at) const;

@@ -16,7 +16,7 @@ namespace {
 /// Second moments of a slice of values about their mean.
 struct Ellipse {
     double mass = 0;
-    double angle_deg = 0;  ///< of the long axis from x
+    double angle_deg = 0;  ///< angle of the long axis from x
     double long_fwhm_mm = 0;
     double short_fwhm_mm = 0;
 };

@@ -7,8 +7,8 @@ namespace tof {
 ExperimentReport runHaFig7(const ExperimentContext& context) {
     constexpr const char* kPaper = "paper 000, section 5.2 and Fig. 7";
     ExperimentReport report = runAsymmetric(context);
-    // Of each kernel six rows: forward and back of the outer point at -y, the middle and the other outer one;
-    // and three comparisons, the last the largest difference of both.
+    // Each kernel has six rows: forward and back of the outer point at -y, the middle and the other outer
+    // one; and three comparisons, the last the largest difference of both.
     constexpr std::size_t kRows = 6;
     const auto inwards = [&](std::size_t kernel, bool forward) {
         return cellOf(report, kRows * kernel + (forward ? 0 : 1), "inwards_mm");

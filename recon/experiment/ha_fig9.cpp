@@ -20,7 +20,7 @@ struct MeanSd {
     double sd = kMissing;
 };
 
-/// Of the CRC of one curve less that of another at a noise, over replicates of the same counts.
+/// The CRC of one curve less that of another at a noise, over replicates of the same counts.
 MeanSd differenceOver(const CrcCurve& one, const CrcCurve& other, double level) {
     const std::size_t n = std::min(one.replicates.size(), other.replicates.size());
     if (n < 2) {
@@ -106,7 +106,7 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
     return check;
 }
 
-/// The same of overshoots, at a noise level.
+/// Compares overshoots at a noise level.
 Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over, double level) {
     Check check{.name = fmt::format("overshoot of {} less that of {}", kernel, over),
                 .relation = Relation::Above,

@@ -21,7 +21,7 @@ namespace {
 struct RadialSpread {
     double mass = 0;
     double inwards_mm = 0;  ///< mean offset towards the centre
-    double fwhm_mm = 0;     ///< of the Gaussian with the same variance
+    double fwhm_mm = 0;     ///< FWHM of the Gaussian with the same variance
 };
 
 RadialSpread spreadAbout(const Volume& response, const VoxelIndex& point, const View& view) {

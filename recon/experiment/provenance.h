@@ -12,7 +12,7 @@ namespace tof {
 
 struct Provenance {
     std::string date;     ///< UTC, "2026-11-23 01:20"; empty: not known
-    std::string version;  ///< of this program
+    std::string version;  ///< version of this program
     std::string machine;  ///< processor and threads
     /// Every engine: its name, and its device or why it is not there.
     std::vector<std::pair<std::string, std::string>> engines;
@@ -20,7 +20,7 @@ struct Provenance {
     double seconds = 0;
 };
 
-/// Of now, here. The engines that are there are loaded.
+/// What is true now, here. The engines that are there are loaded.
 [[nodiscard]] Provenance provenanceHere(const EngineRegistry& engines);
 
 }  // namespace tof

@@ -19,8 +19,8 @@ namespace tof {
 enum class RadialFit {
     Measured,   ///< a profile per radius band
     Variant,    ///< one Gaussian per radius band
-    Asymmetric  ///< the two Gaussians of equal weight of docs/model.md section 2: ratio, shift and the place
-                ///< of their mean each along a straight line in |s|
+    Asymmetric  ///< the two Gaussians of equal weight of docs/model.md section 2: ratio, shift and mean
+                ///< each follow a straight line in |s|
 };
 
 struct PointMeasureSettings {

@@ -13,7 +13,8 @@ namespace tof {
 /// projection reaches (the halo). Every rank has at least one plane of its own.
 class AxialSlab {
   public:
-    /// Of rank `rank` of `size`, for an image of `whole`. Throws WrongUse for more ranks than planes.
+    /// The slab of rank `rank` of `size`, for an image of `whole`. Throws WrongUse for more ranks than
+    /// planes.
     AxialSlab(const Lattice& whole, int reach, int rank, int size);
 
     [[nodiscard]] const Lattice& whole() const { return whole_; }
@@ -33,14 +34,14 @@ class AxialSlab {
     /// Floats that this rank sends when halos are brought up to date.
     [[nodiscard]] std::size_t sentFloats() const;
 
-    /// Of an array of the slab what is sent to others and what is received of theirs, for its halo to become
+    /// What is sent of an array of the slab to others and what is received of theirs, for its halo to become
     /// what the neighbours have as their own.
     [[nodiscard]] SpacePeers::Halo halo(MutableView slab) const;
     /// Has it done; by `peers` where there are any.
     void refreshHalo(Communicator& ranks, Space& space, SpacePeers* peers, MutableView slab) const;
     /// The whole image on the first rank, from everybody's own planes; nothing elsewhere.
     [[nodiscard]] std::vector<float> gather(Communicator& ranks, const std::vector<float>& slab) const;
-    /// The same of arrays of peers: `whole` of the first rank, which is returned; nothing elsewhere.
+    /// Gathers arrays of peers: `whole` of the first rank, which is returned; nothing elsewhere.
     [[nodiscard]] ConstView gather(Space& space, SpacePeers& peers, ConstView slab, MutableView whole) const;
 
   private:

@@ -64,7 +64,8 @@ class RankedProjector : public Projector {
     [[nodiscard]] float maximum(ConstView image) override;
 
   private:
-    /// Of data of which other ranks have other pieces, `whole` in all, where they are no peers.
+    /// The discrepancy of data of which other ranks have other pieces, `whole` in all, where they are no
+    /// peers.
     void discrepancyOnHost(const PartData& data, Discrepancy kind, double whole, MutableView p);
     /// Calls visit(part of the local projector, its data, how to write) for the pieces of a part.
     template <typename Visit>
@@ -77,7 +78,7 @@ class RankedProjector : public Projector {
     Communicator& ranks_;
     std::unique_ptr<SpacePeers> peers_;  ///< null: images go through host memory
     std::vector<float> staged_;          ///< on its way between ranks, where the space is not the host's
-    Array whole_;                        ///< of slabs of peers, on the first rank: the whole image
+    Array whole_;                        ///< the whole image of slabs of peers, on the first rank
     std::vector<double> wholeSize_;      ///< by part: data of all ranks; 0 where the part is whole
 };
 
@@ -93,7 +94,7 @@ class RankedSource : public DataSource {
     [[nodiscard]] bool streamed(std::size_t index) const override;
     void prefetch(std::size_t index) override;
     [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override;
-    /// Of list-mode alone, whose source knows the parts of the whole.
+    /// List-mode alone has it, whose source knows the parts of the whole.
     [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override;
     [[nodiscard]] double totalCounts() const override { return totalCounts_; }
     [[nodiscard]] double totalAdd() const override { return totalAdd_; }

@@ -12,7 +12,7 @@ namespace tof {
 /// does not go together, and Cancelled from `progress`.
 [[nodiscard]] BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgress& progress,
                                   const FormTable& forms = builtInForms());
-/// The same of a file that is open.
+/// Bins a file that is open.
 [[nodiscard]] BinResult binEvents(const BinRequest& request, const RecognisedFile& file,
                                   const ThreadPool& pool, WorkProgress& progress,
                                   const FormTable& forms = builtInForms());

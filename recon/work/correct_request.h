@@ -29,7 +29,7 @@ struct CorrectRequest {
     std::string delayeds;  ///< list of the delayed window in the same time: randoms; empty: none
     std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
     PartSwitches switches{};
-    std::string scanner;  ///< of sinograms, which do not say how their crystals detect: name or file
+    std::string scanner;  ///< name or file; sinograms do not say how their crystals detect
     PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
     bool scatter = false;
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
@@ -39,10 +39,10 @@ struct CorrectRequest {
 };
 
 struct CorrectResult {
-    double efficiencySd = 0;  ///< of the crystals', over their mean
+    double efficiencySd = 0;  ///< that of the crystals' efficiencies, over their mean
     double randoms = 0;       ///< expected on the lattice
     double scatter = 0;
-    double single = 0;  ///< of the scatter: scattered once, before it was scaled
+    double single = 0;  ///< the share of the scatter that was scattered once, before it was scaled
     double scale = 1;
 };
 

@@ -23,8 +23,8 @@ struct Opened {
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
-    std::optional<Uptake> uptake;          ///< of the volume, where its file says it
-    std::string volumeName;                ///< of the volume, where the path does not name it
+    std::optional<Uptake> uptake;          ///< what SUV need of the volume, where its file says it
+    std::string volumeName;                ///< the volume's name, where the path does not say it
     std::vector<VolumeSeries> series;      ///< to choose from, where nobody chose and there are several
     std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume
 };

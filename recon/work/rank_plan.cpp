@@ -19,7 +19,7 @@ constexpr double kFloat = sizeof(float);
 /// Passes over the memory of a voxel per view: discrepancy reads four arrays and writes one, attenuation and
 /// projections read and write one each.
 constexpr double kPassesPerView = 12;
-/// Of an update: image, correction, sensitivity.
+/// An update goes over image, correction, sensitivity.
 constexpr double kPassesPerUpdate = 4;
 /// Images of a run beside those of blocks.
 constexpr double kImages = 6;

@@ -32,7 +32,7 @@ struct PlanRates {
     double event_per_s = 2.3e9;
     double bin_per_s = 2.25e9;
     double panelLine_per_s = 57e6;
-    double memoryBytes = 139e9;      ///< of a rank's device
+    double memoryBytes = 139e9;      ///< memory of a rank's device
     double feed_bytes_per_s = 50e9;  ///< from the host's memory, where data do not fit
     int ranksPerMachine = 8;
     double near_bytes_per_s = 350e9;  ///< between ranks of a machine, each way
@@ -49,10 +49,10 @@ struct PlanRates {
 struct RankPlan {
     int ranks = 1;
     std::string division;      ///< "views" or "slabs"; "lines", or "lines of each part" where there are few
-    double memoryBytes = 0;    ///< of a rank, if it keeps its data
-    double streamedBytes = 0;  ///< of its data that do not fit, each iteration; events have to fit
+    double memoryBytes = 0;    ///< memory of a rank, if it keeps its data
+    double streamedBytes = 0;  ///< bytes of its data that do not fit, each iteration; events have to fit
     double sentBytes = 0;      ///< by a rank, each iteration
-    double compute_s = 0;      ///< of an iteration: projections and element-wise work
+    double compute_s = 0;      ///< time of an iteration: projections and element-wise work
     double feed_s = 0;         ///< bringing what does not fit, beside the computing
     double network_s = 0;      ///< after the computing: nothing is overlapped as yet
     double iteration_s = 0;

@@ -48,7 +48,7 @@ class Replicates {
     struct Row {
         int count = 0;
         std::vector<float> mean;
-        std::vector<float> squares;  ///< of the deviations, summed
+        std::vector<float> squares;  ///< squares of the deviations, summed
         std::vector<Figures> figures;
     };
 

@@ -12,8 +12,8 @@ namespace tof {
 struct RunDescription {
     RunSettings settings;
     std::string engine;    ///< "cpu, AVX-512"
-    std::string system;    ///< of the data: "histo", "lines"
-    std::string dataHash;  ///< of the data it was made from
+    std::string system;    ///< the system of the data: "histo", "lines", "panel"
+    std::string dataHash;  ///< hash of the data it was made from
 };
 /// What run files and checkpoints keep of how a run is made, as JSON: the settings, what `data` make of them,
 /// engine and device, and what `projector` says of itself. `parts` are those of the data in use.

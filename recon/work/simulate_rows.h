@@ -18,7 +18,7 @@ struct SimulationOrder : SimulateRequest {
     std::string delayedsFile{};  ///< where the coincidences of the delayed window are written; empty: nowhere
     std::string singlesFile{};   ///< where the crystals' singles are written; empty: nowhere
     std::optional<std::array<int, 2>> bin{};  ///< azimuths and tilts of histo-images in place of a list
-    std::optional<Lattice> image{};  ///< of rings, and of histo-images; none: the usual one of either
+    std::optional<Lattice> image{};  ///< that of rings and of histo-images; none: the usual one of either
     bool analytic = false;           ///< expected counts from chords instead of events
     bool background = false;  ///< analytic: scatter, and randoms at the activity, among the counts and in add
     AnalyticSettings chords{};  ///< analytic: views and response, the rest follows from the order

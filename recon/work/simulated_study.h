@@ -15,7 +15,7 @@ struct StudyRecipe {
     std::optional<AnalyticSettings> analytic{};  ///< expected data from chords instead of events
     bool randoms = false;                        ///< expected randoms into the data, from delayeds
     bool scatter = false;                        ///< expected scatter into the data
-    /// Of expected data: scatter, and randoms at the scan's activity, among the counts and in add.
+    /// Whether expected data have scatter, and randoms at the scan's activity, among the counts and in add.
     bool background = false;
 };
 

@@ -63,7 +63,8 @@ class BinMeans {
         }
     }
 
-    /// Of the line between two points, in the time bins of `tof`: sums[bin]; one without time of flight.
+    /// Sums along the line between two points, in the time bins of `tof`: sums[bin]; one without time of
+    /// flight.
     void along(Vec3 one, Vec3 two, const RayTof& tof, std::span<double> sums) const {
         const Vec3 d = normalized(two - one);
         const Vec3 middle = 0.5 * (one + two);

@@ -13,7 +13,7 @@ namespace tof {
 
 struct SinogramSimulation {
     MichelogramSpec scanner;
-    Lattice lattice;    ///< of the image to be reconstructed; the data know nothing of it
+    Lattice lattice;    ///< lattice of the image to be reconstructed; the data know nothing of it
     double counts = 0;  ///< expected total, > 0
     std::uint64_t seed = 1;
     bool attenuate = false;  ///< by the phantom; else as data corrected beforehand, as paper 003's are
@@ -30,7 +30,7 @@ struct SinogramSimulation {
 
 /// Sinograms of a phantom: exact chords through its shapes (a voxel phantom's own voxels), averaged over the
 /// detectors' blur, with Poisson noise. Nothing of it is a projector or an image lattice of a reconstruction.
-/// The same for any number of threads. `progress` gets the share done and may throw Cancelled. Throws
+/// Makes the same for any number of threads. `progress` gets the share done and may throw Cancelled. Throws
 /// WrongUse when the phantom emits nothing that a bin sees, or point sources are to be seen without blur.
 [[nodiscard]] SinogramData simulateSinograms(const SinogramSimulation& what, const Phantom& phantom,
                                              const ThreadPool& pool,

@@ -17,9 +17,9 @@ struct StoredRun {
     bool interrupted = false;
     bool queued = false;  ///< waits to be started, or to go on
     RunDescription made;
-    /// Of an interrupted run what its checkpoint says.
+    /// What an interrupted run's checkpoint says.
     RunSummary summary;
-    int lastIteration = 0;               ///< of `last`
+    int lastIteration = 0;               ///< number of `last`
     std::shared_ptr<const Volume> last;  ///< its newest image; null: not read from a run file
 
     /// Wall time of all iterates.
@@ -28,7 +28,7 @@ struct StoredRun {
 
 /// What a run file or a checkpoint says. Throws BadInput.
 [[nodiscard]] StoredRun describeRun(const std::string& file);
-/// The same for a run of a study. Throws BadInput when there is no such run.
+/// Describes a run of a study. Throws BadInput when there is no such run.
 [[nodiscard]] StoredRun describeRun(const Study& study, const std::string& run);
 
 }  // namespace tof

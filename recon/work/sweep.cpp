@@ -130,7 +130,7 @@ std::string cell(double value) {
     return std::isfinite(value) ? fmt::format("{:.6g}", value) : std::string();
 }
 
-/// Of a run at a key; a run of another list may not have it.
+/// What a run has at a key; a run of another list may not have it.
 std::string variedValue(const SweepRun& run, const std::string& key) {
     const auto found = std::find_if(run.varied.begin(), run.varied.end(),
                                     [&](const auto& pair) { return pair.first == key; });

@@ -17,7 +17,7 @@ namespace tof {
 
 /// One run of a sweep.
 struct SweepRun {
-    std::string name;   ///< of the run in the study: "S003", "S003-r2"
+    std::string name;   ///< name of the run in the study: "S003", "S003-r2"
     std::string label;  ///< what tells it from the others: "kernel variant1, relaxation 0.1"
     RunSettings settings;
     std::vector<std::pair<std::string, std::string>> varied;  ///< key and value, in the order of the file
@@ -57,9 +57,9 @@ struct SweepRow {
     double crc = 0;
     double noise = 0;
     double nsr = 0;
-    double seconds = 0;  ///< of the iterations up to this one
+    double seconds = 0;  ///< seconds of the iterations up to this one
 };
-/// Of the runs that are done.
+/// The table of the runs that are done.
 [[nodiscard]] std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study);
 [[nodiscard]] std::string tableAsCsv(const Sweep& sweep, const std::vector<SweepRow>& rows);
 [[nodiscard]] nlohmann::ordered_json tableAsJson(const Sweep& sweep, const std::vector<SweepRow>& rows);

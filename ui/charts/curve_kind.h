@@ -12,7 +12,7 @@ namespace tof::ui {
 struct CurveKind {
     enum class Of { CrcNoise, Crc, Noise, Nsr, Roi };
     Of of = Of::CrcNoise;
-    RoiQuantity::Kind quantity = RoiQuantity::Kind::Mean;  ///< of the selected ROI
+    RoiQuantity::Kind quantity = RoiQuantity::Kind::Mean;  ///< that of the selected ROI
 
     [[nodiscard]] bool operator==(const CurveKind&) const = default;
     /// "crc-noise", "crc", "noise", "nsr", "roi-mean"...: for scripts and commands.

@@ -31,7 +31,7 @@ struct DisplayUnit {
 
 /// What names of units of standardised uptake values begin with; by body weight, g/ml.
 inline constexpr const char* kSuv = "SUV";
-/// The same image as SUV; empty where its activity per ml is not known.
+/// That image as SUV; empty where its activity per ml is not known.
 [[nodiscard]] std::optional<DisplayUnit> suvUnit(const QString& units, const Lattice& lattice,
                                                  double duration_s, const Uptake& uptake);
 

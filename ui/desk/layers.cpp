@@ -13,9 +13,9 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kFusion = 0.6;  ///< of what lies over the first layer
+constexpr double kFusion = 0.6;  ///< opacity of what lies over the first layer
 
-/// Of "#rrggbb"; black for any other text.
+/// The colour of "#rrggbb"; black for any other text.
 viz::Rgb rgbOf(const QString& colour) {
     const unsigned value = colour.mid(1).toUInt(nullptr, 16);
     const auto part = [value](unsigned shift) { return static_cast<std::uint8_t>(value >> shift & 0xffU); };
@@ -60,7 +60,8 @@ LayerModel::LayerModel(RunList& runs, ViewModel& view, Screen& screen, QUndoStac
     connect(&runs_, &RunList::selectionChanged, this, &LayerModel::follow);
 }
 
-/// Of what is gone through with the list the last image stays where a layer is selected to change its look.
+/// Follows what is gone through with the list: the last image stays where a layer is selected to change its
+/// look.
 void LayerModel::follow() {
     const RunItem* item = runs_.onScreen();
     if (item == nullptr || find(item->label()) >= 0 || item->label() == foreground_) {

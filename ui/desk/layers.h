@@ -18,7 +18,7 @@ struct Layer {
     QString image;  ///< letter of a run or volume; empty: whichever is selected of those that are no layers
     bool visible = true;
     double opacity = 1;  ///< 0..1
-    QString name{};      ///< of one's own; empty: that of the image
+    QString name{};      ///< a name of one's own; empty: that of the image
     QString colour{};    ///< "#rrggbb": from the ground to this one instead of the look's map; empty: the map
     [[nodiscard]] bool operator==(const Layer&) const = default;
 };
@@ -97,7 +97,7 @@ class LayerModel : public QObject {
     Screen& screen_;
     QUndoStack& undo_;
     std::vector<Layer> layers_{Layer{}};
-    QString foreground_;  ///< of those that are no layers, the one on screen last
+    QString foreground_;  ///< the one on screen last of those that are no layers
     QString before_;      ///< the one before that
     int drag_ = 0;        ///< number of the drag that opacities are merged in
 };

@@ -51,7 +51,7 @@ class LiveTuning : public QObject {
         double firstImage_ms = 0;  ///< from the change of the setting to the first image of it
         double done_ms = 0;        ///< and to the last iterate
     };
-    /// Of the last change that was reconstructed to the end.
+    /// The times of the last change that was reconstructed to the end.
     [[nodiscard]] const std::optional<Times>& times() const { return times_; }
     /// Reconstructions begun and given up since the start; for tests.
     [[nodiscard]] int started() const { return started_; }
@@ -100,7 +100,7 @@ class LiveTuning : public QObject {
     int abandoned_ = 0;
     std::shared_ptr<SensitivityCache> cache_;
     std::shared_ptr<DataHold> placedData_;  ///< so that the data move to a device once
-    std::uint64_t roiRevision_ = 0;         ///< of the ROIs that the job in work measures
+    std::uint64_t roiRevision_ = 0;         ///< revision of the ROIs that the job in work measures
     Coalescer* coalescer_;
     RunDriver driver_;
 };

@@ -24,9 +24,9 @@ class MadeImages : public QObject {
   public:
     enum class Kind {
         Truth,        ///< activity of the simulated phantom, with the total of the image
-        Attenuation,  ///< of the phantom, 1/cm
+        Attenuation,  ///< the phantom's, 1/cm
         Bias,         ///< image against the truth, per cent
-        Mean,         ///< of several runs
+        Mean,         ///< the mean of several runs
         Deviation,    ///< SD of several runs, n - 1
         Filtered      ///< every iterate of a run after a Gaussian filter
     };
@@ -40,9 +40,9 @@ class MadeImages : public QObject {
 
     /// Empty when such an image can be made now, else the reason.
     [[nodiscard]] QString whyNot(Kind kind);
-    /// Of the iterates on screen of these runs, of the one on screen where none is named; returns at once.
-    /// Runs without an image, or on another lattice than the first one, are left out. Throws WrongUse for a
-    /// letter that no run has.
+    /// Makes it of the iterates on screen of these runs, of the one on screen where none is named; returns at
+    /// once. Runs without an image, or on another lattice than the first one, are left out. Throws WrongUse
+    /// for a letter that no run has.
     void make(Kind kind, const QStringList& runs = {});
     /// All iterates of a run, or a volume, after a Gaussian filter of this FWHM in mm: beside the run, with
     /// figures of its own. Throws WrongUse for a width outside 0.1 to 100 mm.
@@ -74,7 +74,7 @@ class MadeImages : public QObject {
     struct Recipe {
         Kind kind = Kind::Truth;
         std::vector<Operand> of;
-        double fwhm_mm = 0;  ///< of a filter
+        double fwhm_mm = 0;  ///< that of a filter
     };
     class Step;
     void start(const Recipe& recipe, const QString& label);
@@ -94,7 +94,7 @@ class MadeImages : public QObject {
     Screen& screen_;
     TaskQueue& tasks_;
     std::map<QString, Recipe> made_;                ///< by the letter of the volume
-    std::map<QString, VolumeReadOptions> choices_;  ///< of images that are one of several in their file
+    std::map<QString, VolumeReadOptions> choices_;  ///< images that are one of several in their file
     QUndoStack& undo_;
     std::set<QString> coming_;  ///< letters of what is being brought back
     int session_ = 0;           ///< grows with clear(): what comes later belongs to nothing

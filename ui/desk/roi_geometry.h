@@ -30,9 +30,9 @@ struct RoiHandle {
     enum class Kind { Radius, InnerRadius, Side, Vertex, Angle };
     Kind kind = Kind::Radius;
     Vec3 at;          ///< on the outline
-    int axis = 0;     ///< of a side
-    int sign = 1;     ///< of a side: +1 the upper one
-    int vertex = -1;  ///< of a polygon
+    int axis = 0;     ///< the axis of a side
+    int sign = 1;     ///< the sign of a side: +1 the upper one
+    int vertex = -1;  ///< the vertex of a polygon
 };
 
 /// Handles in this slice; none where the slice misses the ROI or shows it from a side that has none.
@@ -42,7 +42,7 @@ struct RoiHandle {
 /// proportion.
 struct DragMode {
     bool symmetric = false;
-    bool proportional = false;  ///< of an angle: in steps of 15 degrees
+    bool proportional = false;  ///< an angle goes in steps of 15 degrees
 };
 
 /// The ROI after its handle was dragged from one point of the slice to another; sizes stay positive.

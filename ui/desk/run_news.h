@@ -17,7 +17,7 @@ struct RunNews {
     std::optional<RunProgress> progress;
     std::string engine;     ///< the engine that was chosen, with its device; empty when told before
     std::string preparing;  ///< stage before the first iteration; empty once that has begun
-    std::optional<double> preparedShare;  ///< of that stage, 0..1, where it takes long
+    std::optional<double> preparedShare;  ///< share of that stage, 0..1, where it takes long
     bool paused = false;                  ///< the run stands still at a checkpoint
     std::vector<Iterate> iterates;
     std::vector<Figures> figures;

@@ -182,7 +182,7 @@ void Screen::refresh() {
         // Before the first whole iterate there is nothing but what is on screen.
         const auto source = view_.rangeSource() ? imageOf(*view_.rangeSource()) : nullptr;
         if (source != nullptr) {
-            // The same values on screen, whatever the size of a voxel.
+            // The values on screen stay, whatever the size of a voxel.
             const RunItem* from = runs_.find(view_.rangeSource()->run);
             const DisplayUnit unit = unitOf(*from);
             const auto known = rangeOf(source);

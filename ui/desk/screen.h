@@ -43,10 +43,10 @@ class Screen : public QObject {
     /// made from the open data and these say how long was measured: values side by side have one unit. SUV
     /// where body weight and dose are known and wanted.
     [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
-    /// The same as standardised uptake values with these numbers; empty where the activity per ml of the
+    /// The unit of standardised uptake values with these numbers; empty where the activity per ml of the
     /// image is not known.
     [[nodiscard]] std::optional<DisplayUnit> suvOf(const RunItem& item, const Uptake& uptake) const;
-    /// Of the selected one.
+    /// That of the selected one.
     [[nodiscard]] DisplayUnit unit();
     /// In what values are shown from now on; per voxel at the start.
     void setUnits(UnitsShown units);
@@ -54,7 +54,7 @@ class Screen : public QObject {
     /// Figures of what is on screen of a run: those of the whole iterate, or evaluated for a volume or an
     /// iterate in work. Empty rois when there is no image.
     [[nodiscard]] Figures figures(const RunItem& item);
-    /// Of the selected one.
+    /// Those of the selected one.
     [[nodiscard]] Figures figures();
     /// Figures of any image, with the ROIs as they are.
     [[nodiscard]] Figures measure(int iteration, const Volume& image);
@@ -76,7 +76,7 @@ class Screen : public QObject {
     void clear();
 
   private:
-    /// Of the scan; 0 where it is not known, or not for all of one unit.
+    /// The duration of the scan; 0 where it is not known, or not for all of one unit.
     [[nodiscard]] double duration_s(const RunItem& item) const;
     void fetchMissing();
     /// Empty while it is being found.
@@ -93,7 +93,7 @@ class Screen : public QObject {
     TaskQueue& tasks_;
     UnitsShown units_ = UnitsShown::PerVoxel;
     std::unique_ptr<FigureEvaluator> evaluator_;
-    std::uint64_t evaluatorRevision_ = 0;      ///< of the ROIs that evaluator_ has
+    std::uint64_t evaluatorRevision_ = 0;      ///< revision of the ROIs that evaluator_ has
     bool evaluatorWaits_ = false;              ///< evaluator_ lacks the truth, which is being sampled
     std::shared_ptr<const Volume> evaluated_;  ///< the volume that figures_ belong to
     std::uint64_t evaluatedRevision_ = 0;      ///< and the ROIs

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kEvery_ms = 2000;
 
-/// Of a file's last change and size.
+/// Tells a file's last change and size.
 qint64 stampOf(const QFileInfo& file) {
     return file.lastModified().toMSecsSinceEpoch() * 1000003 + file.size() + 1;
 }

@@ -39,7 +39,7 @@ class StudyWatch : public QObject {
   private:
     /// What a run has in the folder.
     struct Files {
-        qint64 checkpoint = 0;  ///< of its last change and its size; 0: there is none
+        qint64 checkpoint = 0;  ///< tells its last change and its size; 0: there is none
         qint64 run = 0;
         QDateTime seen{};  ///< when that was new
         [[nodiscard]] bool operator==(const Files& other) const {

@@ -28,8 +28,8 @@ class TaskProgress : public WorkProgress {
   private:
     TaskControl& control_;
     std::vector<std::pair<std::string, double>> weights_;
-    double done_ = 0;    ///< of the stages before
-    double weight_ = 0;  ///< of this one
+    double done_ = 0;    ///< share of the stages before
+    double weight_ = 0;  ///< weight of this one
     QStringList notes_;
 };
 

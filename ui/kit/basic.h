@@ -31,7 +31,7 @@ class CommandRegistry;
                                          int width);
 /// What was typed, with either minus sign; empty when it is no number.
 [[nodiscard]] std::optional<double> typedNumber(const QLineEdit& field);
-/// The same where the field was touched; else `before`, with the digits that are not shown.
+/// What was typed where the field was touched; else `before`, with the digits that are not shown.
 [[nodiscard]] double typedOr(const QLineEdit& field, double before);
 /// Writes a text into a field, which grows to show all of it, unless somebody is typing there.
 void showUntyped(QLineEdit& field, const QString& text);

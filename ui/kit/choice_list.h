@@ -16,7 +16,7 @@ class ChoiceList : public ComboBox {
   public:
     struct Choice {
         QString text;      ///< "column"
-        QVariant value;    ///< of the item
+        QVariant value;    ///< the item's
         QString what;      ///< one line
         QString whyNot{};  ///< not empty: grey, and this in the place of `what`
         bool title = false;

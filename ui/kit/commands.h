@@ -44,7 +44,7 @@ class CommandRegistry : public QObject {
 
     /// Throws InternalError for an id or a key that is taken.
     void add(Command command);
-    /// The same for the rows of a menu, in their order.
+    /// Adds the rows of a menu, in their order.
     void add(const QString& menu, std::vector<Command> rows);
     [[nodiscard]] const std::vector<std::unique_ptr<Command>>& all() const { return commands_; }
     /// Throws WrongUse for an unknown id.

@@ -56,9 +56,9 @@ class NumberRow : public QWidget {
         QString name;      ///< "TOF"
         QString unit;      ///< " ps"
         QString help;      ///< tooltip
-        double low = 0;    ///< of the slider
-        double high = 1;   ///< of the slider
-        double step = 1;   ///< of the slider
+        double low = 0;    ///< the slider's least value
+        double high = 1;   ///< the slider's greatest value
+        double step = 1;   ///< the slider's step
         int decimals = 1;  ///< shown in the field; a typed value keeps all of its digits
     };
     /// Sets the number; throws a tof::Error with the sentence to show when it cannot be.

@@ -46,7 +46,7 @@ class RequestForm : public QWidget {
     [[nodiscard]] bool hasFault(const std::string& key) const;
     /// Says at every row what is not allowed; the first such field, or null.
     [[nodiscard]] QWidget* check();
-    /// The same of one row.
+    /// Does so for one row.
     [[nodiscard]] QWidget* check(const std::string& key);
 
   Q_SIGNALS:

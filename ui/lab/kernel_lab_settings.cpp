@@ -130,7 +130,7 @@ void KernelLab::fromJson(const nlohmann::json& saved) {
         setOperand(0, LabOperand::fromText(savedIn<QString>(saved, "a")));
         setOperand(1, LabOperand::fromText(savedIn<QString>(saved, "b")));
     } catch (const Error&) {
-        // Of another version, or a preset that is gone: the rest may still be of use.
+        // Another version wrote it, or a preset is gone: the rest may still be of use.
     }
     setSurfacePercent(savedIn(saved, "surface_percent", surfacePercent_));
     setAzimuth(savedIn(saved, "azimuth_deg", state_.azimuth_deg));

@@ -28,7 +28,7 @@ struct LabKernel {
     std::shared_ptr<const KernelOutline> outline;
     std::shared_ptr<const Volume> values;  ///< one row of the tables, offset 0 at the origin
     std::shared_ptr<const Volume> ids;     ///< kernel id of every column, one layer
-    KernelMoments moments;                 ///< of that row
+    KernelMoments moments;                 ///< moments of that row
     int row = 0;
     double s_mm = 0;  ///< |s| that `row` serves: the middle of its bin
     View view;
@@ -70,7 +70,7 @@ struct LabJob {
     ProjectionInput input;
     LabOperand operands[2];
     KernelLibrary library{std::string()};       ///< where the operands' kernels are found
-    double radius_mm = 0;                       ///< of the kernel that is shown
+    double radius_mm = 0;                       ///< radius of the kernel that is shown
     std::shared_ptr<const LabPictures> before;  ///< the last that engines made for these operands, or null
     std::atomic<bool> abandoned{false};
     bool previewed = false;

@@ -78,22 +78,22 @@ class LabRunner : public QObject {
     Source source_;
     std::shared_ptr<ViewProjections> projections_;
     bool active_ = false;
-    int revision_ = 1;        ///< of what is set
-    int kernelRevision_ = 0;  ///< of what was computed
+    int revision_ = 1;        ///< revision of what is set
+    int kernelRevision_ = 0;  ///< revision of what was computed
     int picturesRevision_ = 0;
     bool measureWanted_ = false;
     bool measuringNow_ = false;
-    std::shared_ptr<LabJob> job_;                    ///< of the newest kernel
-    std::shared_ptr<LabJob> exactJob_;               ///< of the engines
+    std::shared_ptr<LabJob> job_;                    ///< the job of the newest kernel
+    std::shared_ptr<LabJob> exactJob_;               ///< the job of the engines
     std::shared_ptr<const LabPictures> exactShown_;  ///< the last that engines made, and of what
     LabOperand exactOperands_[2];
-    int shownRevision_ = 0;  ///< of the pictures that are shown
+    int shownRevision_ = 0;  ///< revision of the pictures that are shown
     QTimer rest_;
     QTimer patience_;
     qint64 patience_ms_ = 200;
     QElapsedTimer clock_;
-    qint64 changedAt_ = 0;  ///< of the oldest change not yet taken up
-    qint64 touchedAt_ = 0;  ///< of the newest change
+    qint64 changedAt_ = 0;  ///< when the oldest change came that is not yet taken up
+    qint64 touchedAt_ = 0;  ///< when the newest change came
     bool changePending_ = false;
     bool waitedFor_ = false;  ///< the change was made on the open page
     double picturesLatency_ = 0;

@@ -53,7 +53,7 @@ class RoiDragProbe : public QObject {
         double p95Ms = 0;
         double maxMs = 0;
         double cpuMedianMs =
-            0;  ///< of the window's thread: what a machine with nothing else to do would need
+            0;  ///< processor time of the window's thread: what a machine with nothing else to do would need
         double cpuP95Ms = 0;
     };
     [[nodiscard]] Summary summary() const;
@@ -71,7 +71,7 @@ class RoiDragProbe : public QObject {
     QElapsedTimer clock_;
     QPointF grip_;
     int step_ = 0;
-    int stepsBefore_ = -1;  ///< of undo; negative before start()
+    int stepsBefore_ = -1;  ///< steps of undo; negative before start()
     bool waiting_ = false;  ///< an event has been posted and not been painted
     qint64 posted_ = 0;
     double postedCpu_ms_ = 0;

@@ -112,7 +112,7 @@ void CompareModel::setLink(IterateLink link) {
     }
 }
 
-/// Of the iterates there are, the one for which `distance` is smallest; 0 for none.
+/// Finds among the iterates there are the one for which `distance` is smallest; 0 for none.
 template <typename Distance>
 int nearestIterate(const RunItem& item, Distance distance) {
     int best = 0;

@@ -23,9 +23,9 @@ enum class CompareMode { SideBySide, Swipe, Checkerboard };
 
 /// Which iterates are compared.
 enum class IterateLink {
-    None,         ///< of each the one that is chosen
-    Same,         ///< of the second the one with the number of the first, or the nearest
-    MatchedNoise  ///< of the second the one whose noise is nearest to that of the first
+    None,         ///< each has the one that is chosen
+    Same,         ///< the second has the one with the number of the first, or the nearest
+    MatchedNoise  ///< the second has the one whose noise is nearest to that of the first
 };
 
 /// Two images of the run list and their difference, which is computed away from the window. No widgets.

@@ -44,7 +44,7 @@ class CorrectionsModel : public QObject {
     /// Size of a part in every view: of Att and Mult the mean, events by events, of the factor; of Add its
     /// sum over that of the counts. Empty until it is known; NaN where a view has no counts.
     [[nodiscard]] const std::vector<double>& sizes(DataQuantity part) const;
-    /// The same of all views together; NaN until it is known.
+    /// The size in all views together; NaN until it is known.
     [[nodiscard]] double size(DataQuantity part) const;
 
     /// The view without the part, the part, and the view with it: counts / att, counts / (mult over its

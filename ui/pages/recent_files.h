@@ -18,7 +18,7 @@ class RecentFiles {
     };
     void keep(const QString& path, const Look& look) const;
     [[nodiscard]] Look look(const QString& path) const;
-    /// Of every file.
+    /// Forgets every file.
     void clear() const;
 
   private:

@@ -17,7 +17,7 @@ class Cine : public QObject {
     Cine(RunList& runs, ViewModel& view, QObject* parent);
 
     [[nodiscard]] What playing() const { return what_; }
-    /// The same again stops.
+    /// Plays; called again it stops.
     void toggle(What what);
     /// Pictures per second, 1..30.
     void setRate(double perSecond);

@@ -95,7 +95,7 @@ class RoiOverlay {
     RoiHandle handle_;          ///< what it is dragged by
     std::vector<Vec3> points_;  ///< polygon being drawn
     QPointF pointer_;
-    int vertex_ = -1;  ///< of the selected polygon, last touched
+    int vertex_ = -1;  ///< vertex of the selected polygon, last touched
 };
 
 }  // namespace tof::ui

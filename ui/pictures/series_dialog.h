@@ -19,7 +19,7 @@ class SeriesDialog : public QDialog {
   public:
     SeriesDialog(const QString& path, const std::vector<VolumeSeries>& series, QWidget* parent = nullptr);
     [[nodiscard]] VolumeReadOptions choice() const;
-    /// Of the image that is opened.
+    /// The name of the image that is opened.
     [[nodiscard]] QString name() const;
 
   private:

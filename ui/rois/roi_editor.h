@@ -54,7 +54,7 @@ class RoiEditor : public QWidget {
     QToolButton* colour_;
     Switch* lock_;
     std::vector<Number> numbers_;
-    std::map<QWidget*, QWidget*> labels_;  ///< of the first field of a row
+    std::map<QWidget*, QWidget*> labels_;  ///< labels of the first field of a row
     bool filling_ = false;
 };
 

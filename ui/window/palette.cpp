@@ -18,7 +18,7 @@ namespace {
 
 struct Synonym {
     const char* typed;
-    const char* ids;  ///< of the commands that do what is meant, with spaces between
+    const char* ids;  ///< the commands that do what is meant, with spaces between
 };
 
 /// What other programs call it.

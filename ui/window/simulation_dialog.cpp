@@ -35,9 +35,9 @@ constexpr std::uint64_t kTimedPhysics = 1500;  ///< with physics, events are a h
 constexpr double kBinning_s = 1.5e-6;
 constexpr double kCorrections_s = 8;
 constexpr double kStudyBytes = 9.8e8;
-constexpr double kCorrectedBytes = 4.8e8;  ///< of add, which corrections make
+constexpr double kCorrectedBytes = 4.8e8;  ///< those of add, which corrections make
 constexpr double kEventBytes = 23;         ///< in memory, until it is counted
-constexpr double kScatter_s = 60;          ///< of one core, of the scatter's estimate
+constexpr double kScatter_s = 60;          ///< time of one core for the scatter's estimate
 
 QLabel* caption(const char* name) {
     auto* label = new QLabel;

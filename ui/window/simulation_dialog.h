@@ -80,9 +80,9 @@ class SimulationDialog : public QDialog {
     std::shared_ptr<std::atomic<bool>> unwanted_ = std::make_shared<std::atomic<bool>>(false);
     QString timed_;  ///< scanner, phantom and physics that the pace belongs to
     std::optional<double> secondsPerEvent_;
-    std::optional<double> bins_;          ///< of a ring scanner
+    std::optional<double> bins_;          ///< bins of a ring scanner
     std::optional<Scanner> modules_;      ///< any other scanner
-    std::optional<Detection> detection_;  ///< of events; none: the scanner does not say it
+    std::optional<Detection> detection_;  ///< how events are detected; none: the scanner does not say it
     std::optional<Phantom> object_;
 };
 

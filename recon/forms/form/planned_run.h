@@ -15,13 +15,13 @@ struct PlannedRun {
     Lattice lattice;
     std::size_t views = 0;            ///< or parts of other data
     std::size_t arrays = 4;           ///< floats per voxel and view: counts, mult, add, att
-    double taps = 0;                  ///< of the kernel, mean over views
+    double taps = 0;                  ///< taps of the kernel, mean over views
     int reach = 0;                    ///< planes that a voxel has to do with above itself
     std::size_t blocks = 1;           ///< updates per iteration
     bool blockSensitivities = false;  ///< an image per block (OSEM)
     PlannedLines of = PlannedLines::None;
     double lines = 0;      ///< where they are lines: how many, in `views` parts
-    double lineBytes = 0;  ///< of each, with what the engine keeps beside it
+    double lineBytes = 0;  ///< bytes of each line, with what the engine keeps beside it
 };
 
 /// What a form says of its lines to plan a run.

@@ -13,14 +13,14 @@ namespace tof {
 [[nodiscard]] HistoData binHistoImages(EventList events, const Scanner& scanner, const BinRequest& request,
                                        const ThreadPool& pool, WorkProgress& progress);
 [[nodiscard]] HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& context);
-/// The same of a list that need not be in memory.
+/// Makes them of a list that need not be in memory.
 [[nodiscard]] HistoData binHistoImages(EventSource& source, const BinContext& context);
 
 /// Events that come in parts to histo-images with corrections: what binHistoImages() makes of one list of
 /// all.
 class PartwiseHistoImages {
   public:
-    /// Of the request the views, the lattice, the deposit and `mu` count. Keeps references.
+    /// The request's views, lattice, deposit and `mu` count. Keeps references.
     PartwiseHistoImages(const Scanner& scanner, const BinRequest& request, const ThreadPool& pool,
                         WorkProgress& progress);
     PartwiseHistoImages(const PartwiseHistoImages&) = delete;
