@@ -100,6 +100,9 @@ class Measurement {
     /// Makes what takes long of model(settings), which then returns at once. A system whose models are made
     /// at once has nothing to prepare. Throws as model() does, and what `setUp` throws.
     virtual void prepare(const RunSettings& /*settings*/, const SetUp& /*setUp*/) const {}
+    /// Whether models are made at once, so that the choice of an engine may ask each for one; others may take
+    /// minutes.
+    [[nodiscard]] virtual bool modelsAtOnce() const { return false; }
     /// Throws WrongUse or BadInput for settings that make none. What was not prepared is made on host
     /// threads, and nobody can watch.
     [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;

@@ -20,8 +20,6 @@ struct System {
     /// What tells a run from others of the same data, until somebody names it: "variant1", "siddon, 4 mm
     /// PSF".
     std::string (*runName)(const RunSettings& settings);
-    /// Measures data in memory, where they are this system's; null for others'. None: no such data.
-    std::shared_ptr<const Measurement> (*measureData)(MeasuredData& data) = nullptr;
 };
 
 }  // namespace tof

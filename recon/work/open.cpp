@@ -86,7 +86,7 @@ std::vector<VolumeSeries> toChooseFrom(const RecognisedFile& file, const VolumeR
 }  // namespace
 
 Opened openPath(const std::string& path, const std::optional<BinRequest>& binning, const ThreadPool& pool,
-                WorkProgress& progress, const VolumeReadOptions& choice) {
+                WorkProgress& progress, const VolumeReadOptions& choice, const FormTable& forms) {
     const RecognisedFile file = recognise(path);
     Opened opened;
     opened.kind = isImported(file) ? FileKind::List : file.kind();
@@ -98,7 +98,8 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
         case FileKind::Data: opened.data = readMeasurement(file); break;
         case FileKind::List:
             if (binning) {
-                opened.data = measurementOf(binEvents(*binning, file, pool, progress).data);
+                MeasuredData data = binEvents(*binning, file, pool, progress, forms).data;
+                opened.data = forms.named(binning->form).measure(std::move(data));
             }
             break;
         case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;

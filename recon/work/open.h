@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/forms/form/bin_request.h"
+#include "recon/forms/forms.h"
 #include "recon/study/study.h"
 #include "recon/systems/measurement.h"
 #include "recon/work/stored_run.h"
@@ -29,11 +29,11 @@ struct Opened {
     std::vector<std::string> notes;        ///< what cannot be read of a study, what was done to a volume
 };
 
-/// `binning`: how list-mode becomes data. `choice`: which of several volumes; without one `series` says what
-/// there is, and there is no volume. Throws BadInput, what binEvents() throws, and Cancelled from
-/// `progress`.
+/// `binning`: how list-mode becomes data of one of `forms`. `choice`: which of several volumes; without one
+/// `series` says what there is, and there is no volume. Throws BadInput, what binEvents() throws, and
+/// Cancelled from `progress`.
 [[nodiscard]] Opened openPath(const std::string& path, const std::optional<BinRequest>& binning,
                               const ThreadPool& pool, WorkProgress& progress,
-                              const VolumeReadOptions& choice = {});
+                              const VolumeReadOptions& choice = {}, const FormTable& forms = builtInForms());
 
 }  // namespace tof

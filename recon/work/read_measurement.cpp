@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/forms/forms.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -22,17 +23,6 @@ const System* systemOf(const RecognisedFile& file, const std::vector<System>& sy
 }
 
 }  // namespace
-
-std::shared_ptr<const Measurement> measurementOf(MeasuredData data) {
-    for (const System& system : allSystems()) {
-        if (system.measureData != nullptr) {
-            if (auto measurement = system.measureData(data)) {
-                return measurement;
-            }
-        }
-    }
-    throw InternalError("data that no system measures");
-}
 
 std::shared_ptr<const Measurement> readMeasurement(const RecognisedFile& file,
                                                    const std::vector<System>& systems) {
@@ -55,7 +45,7 @@ std::shared_ptr<const Measurement> readMeasurement(const std::string& path, std:
     }
     DataReadResult read = file.readData();
     note = read.note;
-    return measurementOf(std::move(read.data));
+    return builtInForms().named(file.form()).measure(std::move(read.data));
 }
 
 std::string systemOfData(const std::string& path) {

@@ -11,9 +11,6 @@
 
 namespace tof {
 
-/// Data that come from no file, binned or simulated.
-[[nodiscard]] std::shared_ptr<const Measurement> measurementOf(MeasuredData data);
-
 /// Reads what one of `systems` measured. Throws BadInput, also for a file that holds no data of theirs.
 [[nodiscard]] std::shared_ptr<const Measurement> readMeasurement(
     const RecognisedFile& file, const std::vector<System>& systems = allSystems());

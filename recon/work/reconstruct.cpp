@@ -12,7 +12,6 @@
 #include "recon/io/format_table.h"
 #include "recon/ranks/ranked_projector.h"
 #include "recon/settings/image_grid.h"
-#include "recon/systems/histo/histo_model.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
@@ -229,12 +228,11 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     return {last, image, nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
 }
 
-/// The engine that the settings name. `auto` goes by the model of histo-images, which more than one engine of
-/// the host projects; the models of other systems may take minutes to make.
+/// The engine that the settings name. `auto` goes by the model where that is made at once.
 std::shared_ptr<const Engine> engineOf(const ReconstructRequest& request, const EngineRegistry& engines,
                                        const EngineOptions& options) {
     const RunSettings& settings = request.settings;
-    return request.data->system() == DirectModel::kSystem
+    return request.data->modelsAtOnce()
                ? engines.choose(settings.engine, request.data->model(settings), options)
                : engines.choose(settings.engine);
 }

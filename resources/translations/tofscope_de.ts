@@ -2785,6 +2785,158 @@ Apache-Lizenz 2.0</translation>
         <source>wrong by design: threads that add to one voxel at a time lose counts</source>
         <translation>absichtlich falsch: Threads, die gleichzeitig auf ein Voxel addieren, verlieren Zählungen</translation>
     </message>
+    <message>
+        <source>%1° tilt</source>
+        <translation>%1° Neigung</translation>
+    </message>
+    <message>
+        <source>Azimuth</source>
+        <translation>Azimut</translation>
+    </message>
+    <message>
+        <source>Azimuth of the view, degrees: the TOF axis turns from +x towards +y</source>
+        <translation>Azimut der Ansicht in Grad: die TOF-Achse dreht sich von +x nach +y</translation>
+    </message>
+    <message>
+        <source>Crystals along y from the head at +x to the head at -x: with the step along z, a class of lines of one direction</source>
+        <translation>Kristalle entlang y vom Kopf bei +x zum Kopf bei -x: mit dem Schritt entlang z eine Klasse von Linien einer Richtung</translation>
+    </message>
+    <message>
+        <source>Crystals along z from the head at +x to the head at -x</source>
+        <translation>Kristalle entlang z vom Kopf bei +x zum Kopf bei -x</translation>
+    </message>
+    <message>
+        <source>Lines of response are shown as counts; bin them into sinograms for the rest</source>
+        <translation>Antwortlinien werden als Zählwerte gezeigt; für das Übrige in Sinogramme einsortieren</translation>
+    </message>
+    <message>
+        <source>Lines of this direction, by their place on the heads</source>
+        <translation>Linien dieser Richtung nach ihrem Ort auf den Köpfen</translation>
+    </message>
+    <message>
+        <source>Lines of this tilt, those beyond the picture too</source>
+        <translation>Linien dieser Neigung, auch die außerhalb des Bildes</translation>
+    </message>
+    <message>
+        <source>Number of the class of tilts</source>
+        <translation>Nummer der Neigungsklasse</translation>
+    </message>
+    <message>
+        <source>Number of the direction: a class of lines with its signs</source>
+        <translation>Nummer der Richtung: eine Klasse von Linien mit ihren Vorzeichen</translation>
+    </message>
+    <message>
+        <source>Number of the segment, of one time bin after the other</source>
+        <translation>Nummer des Segments, ein Zeitbin nach dem anderen</translation>
+    </message>
+    <message>
+        <source>Number of the view in the data file</source>
+        <translation>Nummer der Ansicht in der Datendatei</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>Segment of the sinograms: planes between rings of these differences</source>
+        <translation>Segment der Sinogramme: Ebenen zwischen Ringen mit diesen Differenzen</translation>
+    </message>
+    <message>
+        <source>Step y</source>
+        <translation>Schritt y</translation>
+    </message>
+    <message>
+        <source>Step z</source>
+        <translation>Schritt z</translation>
+    </message>
+    <message>
+        <source>Sum of the segment&apos;s sinograms in this time bin</source>
+        <translation>Summe der Sinogramme des Segments in diesem Zeitbin</translation>
+    </message>
+    <message>
+        <source>Sum of the view&apos;s histo-image</source>
+        <translation>Summe des Histo-Bildes der Ansicht</translation>
+    </message>
+    <message>
+        <source>Sum over the lines of this direction</source>
+        <translation>Summe über die Linien dieser Richtung</translation>
+    </message>
+    <message>
+        <source>Tilt</source>
+        <translation>Neigung</translation>
+    </message>
+    <message>
+        <source>Tilt of the lines out of the transverse plane, degrees; the last classes take what is steeper</source>
+        <translation>Neigung der Linien aus der Transversalebene in Grad; die letzten Klassen nehmen, was steiler ist</translation>
+    </message>
+    <message>
+        <source>Tilt of the view out of the transverse plane, degrees</source>
+        <translation>Neigung der Ansicht aus der Transversalebene in Grad</translation>
+    </message>
+    <message>
+        <source>Time bin</source>
+        <translation>Zeitbin</translation>
+    </message>
+    <message>
+        <source>Time bin; positive times are nearer the second crystal</source>
+        <translation>Zeitbin; positive Zeiten liegen näher am zweiten Kristall</translation>
+    </message>
+    <message>
+        <source>all times</source>
+        <translation>alle Zeiten</translation>
+    </message>
+    <message>
+        <source>angles, sinograms</source>
+        <translation>Winkel, Sinogramme</translation>
+    </message>
+    <message>
+        <source>azimuth, degrees</source>
+        <translation>Azimut, Grad</translation>
+    </message>
+    <message>
+        <source>bin %1</source>
+        <translation>Bin %1</translation>
+    </message>
+    <message>
+        <source>chi-square / bin</source>
+        <translation>Chi-Quadrat / Bin</translation>
+    </message>
+    <message>
+        <source>chi-square / line</source>
+        <translation>Chi-Quadrat / Linie</translation>
+    </message>
+    <message>
+        <source>chi-square / voxel</source>
+        <translation>Chi-Quadrat / Voxel</translation>
+    </message>
+    <message>
+        <source>in lines between two heads</source>
+        <translation>in Linien zwischen zwei Köpfen</translation>
+    </message>
+    <message>
+        <source>lines with counts</source>
+        <translation>Linien mit Zählwerten</translation>
+    </message>
+    <message>
+        <source>segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>step along y, crystals</source>
+        <translation>Schritt entlang y, Kristalle</translation>
+    </message>
+    <message>
+        <source>step z %1</source>
+        <translation>Schritt z %1</translation>
+    </message>
+    <message>
+        <source>steps along y, z</source>
+        <translation>Schritte in y, z</translation>
+    </message>
+    <message>
+        <source>tilt, degrees</source>
+        <translation>Neigung, Grad</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -3374,42 +3526,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Ebenen über Azimut</translation>
     </message>
     <message>
-        <source>Azimuth</source>
-        <translation>Azimut</translation>
-    </message>
-    <message>
-        <source>Azimuth of the view, degrees: the TOF axis turns from +x towards +y</source>
-        <translation>Azimut der Ansicht in Grad: die TOF-Achse dreht sich von +x nach +y</translation>
-    </message>
-    <message>
-        <source>Tilt</source>
-        <translation>Neigung</translation>
-    </message>
-    <message>
-        <source>Tilt of the view out of the transverse plane, degrees</source>
-        <translation>Neigung der Ansicht aus der Transversalebene in Grad</translation>
-    </message>
-    <message>
-        <source>Number of the view in the data file</source>
-        <translation>Nummer der Ansicht in der Datendatei</translation>
-    </message>
-    <message>
-        <source>Sum of the view&apos;s histo-image</source>
-        <translation>Summe des Histo-Bildes der Ansicht</translation>
-    </message>
-    <message>
-        <source>chi-square / voxel</source>
-        <translation>Chi-Quadrat / Voxel</translation>
-    </message>
-    <message>
-        <source>azimuth, degrees</source>
-        <translation>Azimut, Grad</translation>
-    </message>
-    <message>
-        <source>tilt</source>
-        <translation>Neigung</translation>
-    </message>
-    <message>
         <source>ring diff. %1, %2</source>
         <translation>Ringdiff. %1, %2</translation>
     </message>
@@ -3425,74 +3541,6 @@ Apache-Lizenz 2.0</translation>
         <source>%1 ps, %2</source>
         <translation>%1 ps, %2</translation>
     </message>
-    <message>
-        <source>Segment</source>
-        <translation>Segment</translation>
-    </message>
-    <message>
-        <source>Segment of the sinograms: planes between rings of these differences</source>
-        <translation>Segment der Sinogramme: Ebenen zwischen Ringen mit diesen Differenzen</translation>
-    </message>
-    <message>
-        <source>Time bin</source>
-        <translation>Zeitbin</translation>
-    </message>
-    <message>
-        <source>Time bin; positive times are nearer the second crystal</source>
-        <translation>Zeitbin; positive Zeiten liegen näher am zweiten Kristall</translation>
-    </message>
-    <message>
-        <source>Number of the segment, of one time bin after the other</source>
-        <translation>Nummer des Segments, ein Zeitbin nach dem anderen</translation>
-    </message>
-    <message>
-        <source>Sum of the segment&apos;s sinograms in this time bin</source>
-        <translation>Summe der Sinogramme des Segments in diesem Zeitbin</translation>
-    </message>
-    <message>
-        <source>chi-square / bin</source>
-        <translation>Chi-Quadrat / Bin</translation>
-    </message>
-    <message>
-        <source>segment</source>
-        <translation>Segment</translation>
-    </message>
-    <message>
-        <source>bin %1</source>
-        <translation>Bin %1</translation>
-    </message>
-    <message>
-        <source>angles, sinograms</source>
-        <translation>Winkel, Sinogramme</translation>
-    </message>
-    <message>
-        <source>Tilt of the lines out of the transverse plane, degrees; the last classes take what is steeper</source>
-        <translation>Neigung der Linien aus der Transversalebene in Grad; die letzten Klassen nehmen, was steiler ist</translation>
-    </message>
-    <message>
-        <source>all times</source>
-        <translation>alle Zeiten</translation>
-    </message>
-    <message>
-        <source>Number of the class of tilts</source>
-        <translation>Nummer der Neigungsklasse</translation>
-    </message>
-    <message>
-        <source>Lines of this tilt, those beyond the picture too</source>
-        <translation>Linien dieser Neigung, auch die außerhalb des Bildes</translation>
-    </message>
-    <message>
-        <source>Lines of response are shown as counts; bin them into sinograms for the rest</source>
-        <translation>Antwortlinien werden als Zählwerte gezeigt; für das Übrige in Sinogramme einsortieren</translation>
-    </message>
-    <message>
-        <source>tilt, degrees</source>
-        <translation>Neigung, Grad</translation>
-    </message>
-    <message>
-        <source>lines with counts</source>
-        <translation>Linien mit Zählwerten</translation>
-    </message>
     <message numerus="yes">
         <source>%n crystals, %1</source>
         <translation>
@@ -3500,60 +3548,12 @@ Apache-Lizenz 2.0</translation>
             <numerusform>%n Kristalle, %1</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Step y</source>
-        <translation>Schritt y</translation>
-    </message>
-    <message>
-        <source>Crystals along y from the head at +x to the head at -x: with the step along z, a class of lines of one direction</source>
-        <translation>Kristalle entlang y vom Kopf bei +x zum Kopf bei -x: mit dem Schritt entlang z eine Klasse von Linien einer Richtung</translation>
-    </message>
-    <message>
-        <source>Step z</source>
-        <translation>Schritt z</translation>
-    </message>
-    <message>
-        <source>Crystals along z from the head at +x to the head at -x</source>
-        <translation>Kristalle entlang z vom Kopf bei +x zum Kopf bei -x</translation>
-    </message>
     <message numerus="yes">
         <source>%n crystals</source>
         <translation>
             <numerusform>%n Kristall</numerusform>
             <numerusform>%n Kristalle</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Lines of this direction, by their place on the heads</source>
-        <translation>Linien dieser Richtung nach ihrem Ort auf den Köpfen</translation>
-    </message>
-    <message>
-        <source>Number of the direction: a class of lines with its signs</source>
-        <translation>Nummer der Richtung: eine Klasse von Linien mit ihren Vorzeichen</translation>
-    </message>
-    <message>
-        <source>Sum over the lines of this direction</source>
-        <translation>Summe über die Linien dieser Richtung</translation>
-    </message>
-    <message>
-        <source>chi-square / line</source>
-        <translation>Chi-Quadrat / Linie</translation>
-    </message>
-    <message>
-        <source>step along y, crystals</source>
-        <translation>Schritt entlang y, Kristalle</translation>
-    </message>
-    <message>
-        <source>step z %1</source>
-        <translation>Schritt z %1</translation>
-    </message>
-    <message>
-        <source>steps along y, z</source>
-        <translation>Schritte in y, z</translation>
-    </message>
-    <message>
-        <source>in lines between two heads</source>
-        <translation>in Linien zwischen zwei Köpfen</translation>
     </message>
 </context>
 <context>
@@ -5441,10 +5441,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Sagittal</source>
         <translation>Sagittal</translation>
-    </message>
-    <message>
-        <source>Sagittal, coronal to the heads</source>
-        <translation>Sagittal, koronal zu den Köpfen</translation>
     </message>
 </context>
 <context>

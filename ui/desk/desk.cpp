@@ -40,6 +40,7 @@ struct Desk::Loaded {
     QString path;
     std::optional<ListBinning> binning;
     VolumeReadOptions choice;
+    FormTable forms = builtInForms();
     QString name;  ///< of a volume that was chosen among several
     Opened what;
     QStringList notes;
@@ -59,7 +60,8 @@ struct Desk::Loaded {
     void read(TaskControl& control) {
         TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
-        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress, choice);
+        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress, choice,
+                        forms);
         notes << progress.notes();
         if (what.kind == FileKind::Unknown) {
             throw BadInput(Text::tr("%1: not a study, data, list-mode, run or volume that Tofscope can read; "
@@ -161,6 +163,7 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
     loaded->path = path;
     loaded->binning = binning;
     loaded->choice = choice;
+    loaded->forms = study_.forms();
     loaded->name = name;
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
@@ -447,14 +450,13 @@ void Desk::placeRois(const std::string& phantom) {
 
 void Desk::useData(std::shared_ptr<const Measurement> data, const RoiSet& rois, const QString& name) {
     const Lattice lattice = data->lattice();
-    const bool panels = data->kind() == "panel";
     study_.setMeasurement(std::move(data));
-    if (panels != alongHeads_) {
-        alongHeads_ = panels;
-        // Between two heads one looks along x, the coronal view of such a scanner; profiles go across rods.
-        view_.setLayout(panels ? Layout::Single : Layout::Main);
-        view_.setActivePlane(panels ? Plane::Sagittal : Plane::Transverse);
-        view_.setProfileAxis(panels ? 2 : 0);
+    const UsualLook look = study_.form() != nullptr ? study_.form()->usualLook : UsualLook();
+    if (look.plane != planeAlone_) {
+        planeAlone_ = look.plane;
+        view_.setLayout(look.plane ? Layout::Single : Layout::Main);
+        view_.setActivePlane(look.plane.value_or(Plane::Transverse));
+        view_.setProfileAxis(look.profileAxis);
     }
     study_.setName(name);
     if (rois.rois.empty()) {
@@ -496,7 +498,8 @@ void Desk::close() {
 }
 
 void Desk::simulate(const SimulationRequest& request) {
-    const QString title = tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.settings.events)));
+    const QString title =
+        tr("Simulating %1 events").arg(millionsText(static_cast<double>(request.settings.events)));
     for (int i = 0; i < std::max(1, request.replicates); ++i) {
         const bool last = i + 1 >= request.replicates;
         tasks_.add(

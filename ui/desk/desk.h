@@ -105,7 +105,8 @@ class Desk : public QObject {
     void keepWhatIsOpen();
     /// Simulates, bins and opens a study; returns at once.
     void simulate(const SimulationRequest& request);
-    /// Who follows the photons of simulations by the name of an engine; nothing: the threads alone.
+    /// The forms that events are binned to and data are shown in, while nothing is open.
+    void setForms(FormTable forms) { study_.setForms(std::move(forms)); }
     /// Opens the demo study, simulating it first where it is missing.
     void openDemo();
     /// Opens the files of an earlier session (JSON of Sessions::last()) and puts everything back as it was;
@@ -157,7 +158,7 @@ class Desk : public QObject {
     Messages messages_;
     TaskQueue tasks_;
     OpenStudy study_;
-    bool alongHeads_ = false;  ///< the last data were of two panels, and opened along their heads
+    std::optional<Plane> planeAlone_;  ///< UsualLook::plane of the last data
     SettingsModel settings_;
     ViewModel view_;
     RunList runs_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "recon/forms/forms.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/systems/histo/histo_measurement.h"
@@ -27,6 +28,10 @@ class OpenStudy : public QObject {
     [[nodiscard]] const QString& name() const { return name_; }
     /// What the next run reconstructs; null when no data are open or those of the study are not read yet.
     [[nodiscard]] const std::shared_ptr<const Measurement>& measurement() const { return measurement_; }
+    /// What is known of data of its form; null where that is none of forms(), or no data are open.
+    [[nodiscard]] const Form* form() const { return measurement_ ? forms_.of(*measurement_) : nullptr; }
+    /// The forms that data can have.
+    [[nodiscard]] const FormTable& forms() const { return forms_; }
     /// The open data where they are histo-images, else null.
     [[nodiscard]] std::shared_ptr<const HistoData> histo() const { return histoData(measurement_.get()); }
     /// Name or JSON of the phantom that the data or run were made of; empty when none is known.
@@ -44,6 +49,9 @@ class OpenStudy : public QObject {
     /// True while runs, queue, view and settings go into the folder of the study.
     [[nodiscard]] bool writes() const { return study_ && lock_ != nullptr; }
 
+    /// While nothing is open.
+    void setForms(FormTable forms) { forms_ = std::move(forms); }
+
     // For the Desk, which says changed() when all of it is done.
     void setSource(const QString& path, const std::optional<ListBinning>& binning);
     void setFolder(const Study& study) { study_ = study; }
@@ -59,6 +67,7 @@ class OpenStudy : public QObject {
     void changed();
 
   private:
+    FormTable forms_ = builtInForms();
     QString name_;
     std::shared_ptr<const Measurement> measurement_;
     std::string phantom_;

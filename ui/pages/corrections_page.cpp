@@ -335,7 +335,7 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
         return out;
     }
     out.push_back({tr("view"), tr("%1 of %2").arg(model_.view() + 1).arg(model_.viewCount()), "",
-                   dataWords(*model_.data()).viewHelp});
+                   dataWords(*model_.data(), desk_.study().form()).viewHelp});
     addPlace(out);
     const auto& sizes = model_.sizes(model_.part());
     const auto now = static_cast<std::size_t>(model_.view());
@@ -349,7 +349,7 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
 }
 
 void CorrectionsPage::addPlace(std::vector<FigureStrip::Figure>& figures) const {
-    const DataWords words = dataWords(*model_.data());
+    const DataWords words = dataWords(*model_.data(), desk_.study().form());
     const ViewLayout layout = model_.data()->layout();
     const auto found = std::find(layout.views.begin(), layout.views.end(), model_.viewIndex());
     const std::size_t columns = layout.axes[0].values.size();

@@ -34,11 +34,12 @@ struct DataModel::Result {
 DataModel::DataModel(const EngineRegistry& engines, RunList& runs, Threading threading, QObject* parent)
     : QObject(parent), engines_(engines), runs_(runs), worker_(threading) {}
 
-void DataModel::setOpen(std::shared_ptr<const Measurement> data) {
+void DataModel::setOpen(std::shared_ptr<const Measurement> data, const Form* form) {
     if (data == data_) {
         return;
     }
     data_ = std::move(data);
+    form_ = form;
     layout_ = data_ != nullptr ? data_->layout() : ViewLayout();
     first_ = clampIndex(first().start.value_or(first_), first());
     second_ = clampIndex(second().start.value_or(second_), second());
@@ -49,6 +50,10 @@ void DataModel::setOpen(std::shared_ptr<const Measurement> data) {
     made_ = {};
     scales_ = {};
     Q_EMIT changed();
+}
+
+DataWords DataModel::words() const {
+    return data_ != nullptr ? dataWords(*data_, form_) : usualWords();
 }
 
 std::optional<std::size_t> DataModel::viewAt(int first, int second) const {
@@ -95,7 +100,7 @@ QString DataModel::whyNot(DataQuantity quantity) const {
     }
     if (!data_->shows(quantity)) {
         if (!data_->shows(DataQuantity::Expected)) {
-            return dataWords(*data_).countsAlone;
+            return words().countsAlone;
         }
         if (quantity == DataQuantity::Att) {
             return tr("These data do not keep attenuation apart");

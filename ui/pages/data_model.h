@@ -13,6 +13,7 @@
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/worker.h"
+#include "ui/pages/data_words.h"
 
 namespace tof::ui {
 
@@ -24,9 +25,13 @@ class DataModel : public QObject {
   public:
     DataModel(const EngineRegistry& engines, RunList& runs, Threading threading, QObject* parent = nullptr);
 
-    /// The data that are open, or null. Views stay where they are as far as the new data say nothing else.
-    void setOpen(std::shared_ptr<const Measurement> data);
+    /// The data that are open, or null, and what is known of their form. Views stay where they are as far as
+    /// the new data say nothing else.
+    void setOpen(std::shared_ptr<const Measurement> data, const Form* form = nullptr);
     [[nodiscard]] const std::shared_ptr<const Measurement>& data() const { return data_; }
+    [[nodiscard]] const Form* form() const { return form_; }
+    /// How one speaks of the open data.
+    [[nodiscard]] DataWords words() const;
     /// Number of views there are.
     [[nodiscard]] std::size_t viewCount() const { return layout_.views.size(); }
 
@@ -105,6 +110,7 @@ class DataModel : public QObject {
     RunList& runs_;
     Worker worker_;
     std::shared_ptr<const Measurement> data_;
+    const Form* form_ = nullptr;  ///< of the data, where it is known
     ViewLayout layout_;
     int first_ = 0;
     int second_ = 0;

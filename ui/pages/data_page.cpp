@@ -49,7 +49,7 @@ DataPage::DataPage(Desk& desk, QWidget* parent)
         source.map = [this] { return map(); };
         source.anatomical = [this] { return !radial(); };
         source.caption = [this, name = source.name, plane] {
-            const QString own = words().captions[static_cast<std::size_t>(plane)];
+            const QString own = model_.words().captions[static_cast<std::size_t>(plane)];
             return own.isEmpty() ? name : own;
         };
         source.empty = [this] {
@@ -74,10 +74,6 @@ DataPage::DataPage(Desk& desk, QWidget* parent)
     strip_ = new FigureStrip(this);
     strip_->setObjectName("data.figures");
     connect(&model_, &DataModel::changed, this, &DataPage::refresh);
-}
-
-DataWords DataPage::words() const {
-    return model_.data() != nullptr ? dataWords(*model_.data()) : usualWords();
 }
 
 bool DataPage::radial() const {
@@ -158,7 +154,7 @@ void DataPage::commitRange() {
 }
 
 void DataPage::showSliders() {
-    const DataWords now = words();
+    const DataWords now = model_.words();
     const auto show = [](const AxisRow& row, const QString& name, const QString& help, const ViewAxis& axis,
                          int index, const auto& textAt) {
         QSlider* slider = row.slider;
@@ -199,7 +195,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
     if (!view) {
         return out;
     }
-    const DataWords now = words();
+    const DataWords now = model_.words();
     const auto& totals = model_.totals();
     out.push_back({tr("view"), tr("%1 of %2").arg(*view + 1).arg(model_.viewCount()), "", now.viewHelp});
     if (*view < totals.size()) {
@@ -279,7 +275,7 @@ void DataPage::arrange() {
 }
 
 void DataPage::refresh() {
-    model_.setOpen(desk_.study().measurement());
+    model_.setOpen(desk_.study().measurement(), desk_.study().form());
     if (!isVisible() || first_.slider == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }

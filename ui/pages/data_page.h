@@ -8,7 +8,6 @@
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
-#include "ui/pages/data_words.h"
 #include "ui/pages/view_chart.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -61,7 +60,6 @@ class DataPage : public Page {
     };
     void commitRange();
     void showSliders();
-    [[nodiscard]] DataWords words() const;
     /// The pictures are not in the image's space.
     [[nodiscard]] bool radial() const;
     [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/data_scanner.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
-#include "recon/scanner/panel_geometry.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -96,22 +93,9 @@ void DataScanner::drawLine() {
     }
     const auto first = model_.first().values[static_cast<std::size_t>(model_.firstIndex())];
     const auto second = model_.second().values[static_cast<std::size_t>(model_.secondIndex())];
-    const Vec3 cursor = desk_.view().cursor();
-    if (model_.data()->kind() == "histo-images") {
-        const double azimuth = first * kRadPerDeg;
-        const double tilt = second * kRadPerDeg;
-        draw(scene()->nearestLine(cursor, {std::cos(tilt) * std::cos(azimuth),
-                                           std::cos(tilt) * std::sin(azimuth), std::sin(tilt)}));
-        return;
-    }
-    const auto panels = model_.data()->kind() == "panel"
-                            ? PanelGeometry::of(Scanner::fromJson(model_.data()->scannerJson(), "scanner"))
-                            : std::nullopt;
-    if (panels) {
-        // From the head at +x to that at -x, by the steps of the view.
-        draw(scene()->nearestLine(
-            {0, cursor.y, cursor.z},
-            {panels->separation_mm, -first * panels->pitch_mm[0], -second * panels->pitch_mm[1]}));
+    if (model_.form() != nullptr && model_.form()->lineOf) {
+        const FreeLine line = model_.form()->lineOf(*model_.data(), first, second, desk_.view().cursor());
+        draw(scene()->nearestLine(line.through, line.direction));
     }
 }
 

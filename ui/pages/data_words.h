@@ -6,24 +6,27 @@
 #include <array>
 #include <functional>
 
-#include "recon/systems/measurement.h"
+#include "recon/forms/form/form.h"
 #include "ui/charts/axes.h"
 
 namespace tof::ui {
 
-/// How the pages speak of one kind of measurement.
+/// How the pages speak of data of one form, in the user's language.
 struct DataWords {
     Q_DECLARE_TR_FUNCTIONS(tof::ui::DataWords)
 
   public:
-    /// Names and help of the two sliders, and what is written beside them at a value.
+    /// What is written beside a slider at a value.
+    using ValueTextOf = std::function<QString(const ViewAxis& axis, std::size_t index)>;
+
+    /// Names and help of the two sliders.
     QString first;
     QString firstHelp;
     int firstWidth = 116;
-    std::function<QString(const ViewAxis& axis, std::size_t index)> firstText;
+    ValueTextOf firstText;
     QString second;
     QString secondHelp;
-    std::function<QString(const ViewAxis& axis, std::size_t index)> secondText;
+    ValueTextOf secondText;
 
     std::array<QString, 3> captions;  ///< of the pictures; empty: the names of their planes
     QString viewHelp;                 ///< what the number of a view counts
@@ -39,8 +42,8 @@ struct DataWords {
     QString eventsNote;  ///< beside the number of events where nobody knows how many were recorded
 };
 
-/// The row of a measurement's kind; of one that has no row, words that fit any.
-[[nodiscard]] DataWords dataWords(const Measurement& data);
+/// As the row of their form says it; words that fit any where the form is null.
+[[nodiscard]] DataWords dataWords(const Measurement& data, const Form* form);
 /// While nothing is open.
 [[nodiscard]] DataWords usualWords();
 

@@ -258,7 +258,7 @@ void StudyPanel::listKernels() {
 }
 
 void StudyPanel::showData(const Measurement& open) {
-    const DataWords words = dataWords(open);
+    const DataWords words = dataWords(open, desk_.study().form());
     const EventTally events = open.events();
     events_->setValue(millionsText(events.kept), events.recorded > 0
                                                      ? tr("of %1 kept").arg(millionsText(events.recorded))

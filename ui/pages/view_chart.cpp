@@ -37,7 +37,7 @@ Plot ViewChart::plot() const {
     // Where the views differ little, their differences are what one looks for.
     const double from = least < most && least > 0.5 * most ? least - 0.15 * (most - least) : 0;
     return {{60, 26, std::max(10.0, width() - 60.0 - 84), std::max(10.0, height() - 26.0 - 42)},
-            dataWords(*model_.data()).axis(model_.first()),
+            model_.words().axis(model_.first()),
             niceAxis(from, most, 4, tr("counts by view"))};
 }
 
@@ -59,7 +59,7 @@ void ViewChart::paintEvent(QPaintEvent*) {
     const Plot plot = this->plot();
     paintAxes(painter, plot, theme);
     painter.setRenderHint(QPainter::Antialiasing);
-    const DataWords words = dataWords(*model_.data());
+    const DataWords words = model_.words();
     double lastLabel = 1e9;
     std::vector<std::pair<double, QString>> labels;
     for (int t = 0; t < static_cast<int>(model_.second().values.size()); ++t) {
@@ -138,10 +138,10 @@ void ViewChart::mousePressEvent(QMouseEvent* event) {
 }
 
 QString ViewChart::toCsv() const {
+    QString text = model_.words().csvHead + ",counts\n";
     if (model_.data() == nullptr) {
-        return usualWords().csvHead + ",counts\n";
+        return text;
     }
-    QString text = dataWords(*model_.data()).csvHead + ",counts\n";
     for (int t = 0; t < static_cast<int>(model_.second().values.size()); ++t) {
         for (int a = 0; a < static_cast<int>(model_.first().values.size()); ++a) {
             if (const auto n = counts(a, t)) {

@@ -60,9 +60,10 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.win);
     painter.setFont(textFont(13, QFont::DemiBold));
     painter.setPen(theme.text);
-    const auto& measured = desk_.study().measurement();
-    const bool heads = plane_ == Plane::Sagittal && measured != nullptr && measured->kind() == "panel";
-    const QString name = heads ? tr("Sagittal, coronal to the heads") : names[static_cast<int>(plane_)];
+    const Form* const form = desk_.study().form();
+    const QString name = form != nullptr && form->usualLook.plane == plane_
+                             ? word(form->usualLook.planeName)
+                             : names[static_cast<int>(plane_)];
     painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
     const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
     RunItem* item = desk_.runs().onScreen();

@@ -168,7 +168,7 @@ void showData(Stage& stage, const Step& step) {
 
 void showView(Stage& stage, const Step& step) {
     const auto v = numbers(step, 2);
-    stage.window.dataPage().model().setOpen(stage.desk.study().measurement());
+    stage.window.dataPage().model().setOpen(stage.desk.study().measurement(), stage.desk.study().form());
     stage.window.dataPage().model().setPlace(v[0], v[1]);
 }
 

@@ -21,7 +21,7 @@ WindowSession::WindowSession(const Parts& parts, Desk& desk) : parts_(parts), de
                  [this](const nlohmann::json& saved) { parts_.compare.model().fromJson(saved); }});
     session.add({"data", [this] { return parts_.data.model().toJson(); },
                  [this](const nlohmann::json& saved) {
-                     parts_.data.model().setOpen(desk_.study().measurement());
+                     parts_.data.model().setOpen(desk_.study().measurement(), desk_.study().form());
                      parts_.data.model().fromJson(saved);
                  }});
     session.add({"lab", [this] { return parts_.lab.toJson(); },

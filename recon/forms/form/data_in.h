@@ -18,6 +18,11 @@ struct DataIn {
     }
 
     /// Gives a row what it does with its own type.
+    static void measure(Form& form) {
+        form.measure = [](MeasuredData data) -> std::shared_ptr<const Measurement> {
+            return std::make_shared<const Kept>(std::get<Data>(std::move(data)));
+        };
+    }
     static void describe(Form& form, nlohmann::ordered_json (*json)(const Data&),
                          std::string (*sentence)(const Data&)) {
         form.json = [json](const MeasuredData& data) { return json(std::get<Data>(data)); };

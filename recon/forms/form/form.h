@@ -12,6 +12,8 @@
 #include "recon/forms/form/bin_context.h"
 #include "recon/forms/form/event_source.h"
 #include "recon/forms/form/planned_run.h"
+#include "recon/forms/form/view_words.h"
+#include "recon/metrics/roi.h"
 #include "recon/systems/measurement.h"
 
 namespace tof {
@@ -24,22 +26,23 @@ struct FreeLine {
 
 /// How pictures begin where nobody chose.
 struct UsualLook {
-    /// The axis of the image that one looks along alone, and what that plane is called; none: all three.
-    std::optional<int> along{};
-    std::string plane{};
+    /// The plane that one looks at alone, and what it is called there; none: all three.
+    std::optional<Plane> plane{};
+    std::string planeName{};
     int profileAxis = 0;
 };
 
 struct Form {
-    std::string name;   ///< as --to and files say it: "histo"
-    std::string kind;   ///< Measurement::kind() of its data
-    std::string words;  ///< what a person calls it: "histo-images"
+    std::string name;  ///< as --to and files say it: "histo"
+    std::string kind;  ///< Measurement::kind() of its data
 
     /// How it reads lists, and what it makes of them or of bins of other programs. Where ranks bin together
     /// those but the first get an empty result. Throws BadInput, WrongUse, and Cancelled from the progress.
     ListUse lists = ListUse::Divided;
     std::function<BinResult(const BinContext& context, EventSource& source)> bin{};
-    /// The object that a command prints of data it has made, but for its file; and the sentence.
+    /// What was binned, as everything above sees it.
+    std::function<std::shared_ptr<const Measurement>(MeasuredData data)> measure{};
+    /// What a command prints of data it has made, after the name of the file: an object, or a sentence.
     std::function<nlohmann::ordered_json(const MeasuredData& data)> json{};
     std::function<std::string(const MeasuredData& data)> sentence{};
 
@@ -54,6 +57,7 @@ struct Form {
     /// null where a view is of no direction.
     std::function<FreeLine(const Measurement& data, double first, double second, Vec3 point)> lineOf{};
     UsualLook usualLook{};
+    ViewWords words{};
 };
 
 }  // namespace tof

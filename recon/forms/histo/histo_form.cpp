@@ -51,14 +51,27 @@ FreeLine lineOfView(double azimuth_deg, double tilt_deg, Vec3 point) {
     return {point, {std::cos(tilt) * std::cos(azimuth), std::cos(tilt) * std::sin(azimuth), std::sin(tilt)}};
 }
 
+ViewWords histoViews() {
+    ViewWords words;
+    words.first = {toTranslate("Word", "Azimuth"),
+                   toTranslate("Word", "Azimuth of the view, degrees: the TOF axis turns from +x towards +y"),
+                   ValueText::Degrees};
+    words.second = {toTranslate("Word", "Tilt"),
+                    toTranslate("Word", "Tilt of the view out of the transverse plane, degrees"),
+                    ValueText::Degrees};
+    words.chart = {toTranslate("Word", "azimuth, degrees"), ChartRange::HalfTurn, 6,
+                   toTranslate("Word", "%1° tilt"), "%1°"};
+    words.csvHead = "azimuth_deg,tilt_deg";
+    return words;
+}
+
 }  // namespace
 
 Form histoForm() {
     using Own = DataIn<HistoData, HistoMeasurement>;
-    Form form{.name = "histo",
-              .kind = "histo-images",
-              .words = toTranslate("Word", "histo-images"),
-              .bin = binHisto};
+    Form form{.name = "histo", .kind = "histo-images", .bin = binHisto};
+    Own::measure(form);
+    form.words = histoViews();
     Own::describe(form, histoJson, histoSentence);
     Own::keep(form, writeData);
     form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {

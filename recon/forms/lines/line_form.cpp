@@ -120,15 +120,40 @@ PlannedLinesOf plannedEvents(const LineData& data) {
             kEventBytes + factorBytes(data) + (data.counts.empty() ? sizeof(float) : 0.0)};
 }
 
+ViewWords lineViews() {
+    ViewWords words;
+    words.first = {toTranslate("Word", "Tilt"),
+                   toTranslate("Word",
+                               "Tilt of the lines out of the transverse plane, degrees; the last classes "
+                               "take what is steeper"),
+                   ValueText::Degrees};
+    words.second = {toTranslate("Word", "Time bin"),
+                    toTranslate("Word", "Tilt of the view out of the transverse plane, degrees"),
+                    ValueText::Place, toTranslate("Word", "all times")};
+    words.view = toTranslate("Word", "Number of the class of tilts");
+    words.counts = toTranslate("Word", "Lines of this tilt, those beyond the picture too");
+    words.chiSquare = toTranslate("Word", "chi-square / bin");
+    words.countsAlone =
+        toTranslate("Word", "Lines of response are shown as counts; bin them into sinograms for the rest");
+    const char* const curve = toTranslate("Word", "bin %1");
+    words.chart = {toTranslate("Word", "tilt, degrees"),
+                   ChartRange::Symmetric,
+                   6,
+                   curve,
+                   curve,
+                   ChartWords::Value::Place};
+    words.csvHead = "tilt_deg,time_bin";
+    words.eventsNote = toTranslate("Word", "lines with counts");
+    return words;
+}
+
 }  // namespace
 
 Form lineForm() {
     using Own = DataIn<LineData, LineMeasurement>;
-    Form form{.name = "lors",
-              .kind = "lines",
-              .words = toTranslate("Word", "lines of response"),
-              .lists = ListUse::Whole,
-              .bin = binToLines};
+    Form form{.name = "lors", .kind = "lines", .lists = ListUse::Whole, .bin = binToLines};
+    Own::measure(form);
+    form.words = lineViews();
     Own::describe(form, lineJson, lineSentence);
     Own::keep(form, writeLineData);
     Own::plan(form, plannedEvents);

@@ -65,17 +65,45 @@ FreeLine lineOfSteps(const PanelGeometry& panels, double stepY, double stepZ, Ve
             {panels.separation_mm, -stepY * panels.pitch_mm[0], -stepZ * panels.pitch_mm[1]}};
 }
 
+ViewWords panelViews() {
+    ViewWords words;
+    words.first = {toTranslate("Word", "Step y"),
+                   toTranslate("Word",
+                               "Crystals along y from the head at +x to the head at -x: with the step along "
+                               "z, a class of lines of one direction"),
+                   ValueText::CrystalsAndPlace};
+    words.second = {toTranslate("Word", "Step z"),
+                    toTranslate("Word", "Crystals along z from the head at +x to the head at -x"),
+                    ValueText::Crystals};
+    const char* const lines = toTranslate("Word", "Lines of this direction, by their place on the heads");
+    words.captions = {lines, lines, lines};
+    words.view = toTranslate("Word", "Number of the direction: a class of lines with its signs");
+    words.counts = toTranslate("Word", "Sum over the lines of this direction");
+    words.chiSquare = toTranslate("Word", "chi-square / line");
+    words.chart = {toTranslate("Word", "step along y, crystals"),
+                   ChartRange::Symmetric,
+                   8,
+                   toTranslate("Word", "step z %1"),
+                   "",
+                   ChartWords::Value::Whole};
+    words.csvHead = "step_y,step_z";
+    words.viewsNote = toTranslate("Word", "steps along y, z");
+    words.eventsNote = toTranslate("Word", "in lines between two heads");
+    return words;
+}
+
 }  // namespace
 
 Form panelForm() {
     using Own = DataIn<PanelData, PanelMeasurement>;
     Form form{.name = "panel",
               .kind = "panel",
-              .words = toTranslate("Word", "lines between two heads"),
               .bin = binPanels,
               // Between two heads one looks along x, the coronal view of such a scanner; profiles go across
               // rods.
-              .usualLook = {0, toTranslate("Word", "Sagittal, coronal to the heads"), 2}};
+              .usualLook = {Plane::Sagittal, toTranslate("Word", "Sagittal, coronal to the heads"), 2}};
+    Own::measure(form);
+    form.words = panelViews();
     Own::describe(form, panelJson, panelSentence);
     Own::keep(form, writePanelData);
     Own::plan(form, plannedPanels);

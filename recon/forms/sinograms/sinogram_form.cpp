@@ -107,14 +107,32 @@ PlannedLinesOf plannedSinograms(const SinogramData& data) {
             sizeof(float) + factorBytes(data)};
 }
 
+ViewWords sinogramViews() {
+    ViewWords words;
+    words.first = {toTranslate("Word", "Segment"),
+                   toTranslate("Word", "Segment of the sinograms: planes between rings of these differences"),
+                   ValueText::RingDifferences};
+    words.second = {toTranslate("Word", "Time bin"),
+                    toTranslate("Word", "Time bin; positive times are nearer the second crystal"),
+                    ValueText::Time};
+    words.view = toTranslate("Word", "Number of the segment, of one time bin after the other");
+    words.counts = toTranslate("Word", "Sum of the segment's sinograms in this time bin");
+    words.chiSquare = toTranslate("Word", "chi-square / bin");
+    const char* const curve = toTranslate("Word", "bin %1");
+    words.chart = {toTranslate("Word", "segment"), ChartRange::Places, 6, curve, curve,
+                   ChartWords::Value::Place};
+    words.csvHead = "segment,time_bin";
+    words.viewsNote = toTranslate("Word", "angles, sinograms");
+    return words;
+}
+
 }  // namespace
 
 Form sinogramForm() {
     using Own = DataIn<SinogramData, SinogramMeasurement>;
-    Form form{.name = "sinogram",
-              .kind = "sinograms",
-              .words = toTranslate("Word", "sinograms"),
-              .bin = binSinograms};
+    Form form{.name = "sinogram", .kind = "sinograms", .bin = binSinograms};
+    Own::measure(form);
+    form.words = sinogramViews();
     Own::describe(form, sinogramJson, sinogramSentence);
     Own::keep(form, writeSinogramData);
     Own::plan(form, plannedSinograms);

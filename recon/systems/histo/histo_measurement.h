@@ -32,6 +32,7 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
 
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
+    [[nodiscard]] bool modelsAtOnce() const override { return true; }
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
     [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,

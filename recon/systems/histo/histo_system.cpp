@@ -26,9 +26,7 @@ std::string kernelName(const RunSettings& settings) {
 }
 
 System histoSystem() {
-    return {DirectModel::kSystem,
-            "kernel",
-            [](const FormatFile& file) { return file.form() == "histo"; },
+    return {DirectModel::kSystem, "kernel", [](const FormatFile& file) { return file.form() == "histo"; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
                 const std::any ahead = file.otherData();
                 if (const auto* const reading = std::any_cast<HistoReading>(&ahead)) {
@@ -37,12 +35,7 @@ System histoSystem() {
                 return std::make_shared<const HistoMeasurement>(
                     std::get<HistoData>(std::move(file.data("")->data)));
             },
-            kernelName,
-            [](MeasuredData& data) -> std::shared_ptr<const Measurement> {
-                auto* const histo = std::get_if<HistoData>(&data);
-                return histo != nullptr ? std::make_shared<const HistoMeasurement>(std::move(*histo))
-                                        : nullptr;
-            }};
+            kernelName};
 }
 
 }  // namespace tof

@@ -20,22 +20,18 @@ bool holdsLines(const FormatFile& file) {
     return file.form() == "sinogram" || file.form() == "lors";
 }
 
-std::shared_ptr<const Measurement> measureData(MeasuredData& data) {
+std::shared_ptr<const Measurement> measureLines(const FormatFile& file) {
+    MeasuredData data = std::move(file.data("")->data);
     if (auto* const sinograms = std::get_if<SinogramData>(&data)) {
         return std::make_shared<const SinogramMeasurement>(std::move(*sinograms));
     }
-    auto* const lines = std::get_if<LineData>(&data);
-    return lines != nullptr ? std::make_shared<const LineMeasurement>(std::move(*lines)) : nullptr;
-}
-
-std::shared_ptr<const Measurement> measureLines(const FormatFile& file) {
-    return measureData(file.data("")->data);
+    return std::make_shared<const LineMeasurement>(std::get<LineData>(std::move(data)));
 }
 
 }  // namespace
 
 System lineSystem() {
-    return {LineModel::kSystem, "projector", holdsLines, measureLines, runName, measureData};
+    return {LineModel::kSystem, "projector", holdsLines, measureLines, runName};
 }
 
 }  // namespace tof

@@ -8,19 +8,13 @@
 namespace tof {
 
 System panelSystem() {
-    return {PanelModel::kSystem,
-            "panel_matrix",
+    return {PanelModel::kSystem, "panel_matrix",
             [](const FormatFile& file) { return file.form() == "panel"; },
             [](const FormatFile& file) -> std::shared_ptr<const Measurement> {
                 return std::make_shared<const PanelMeasurement>(
                     std::get<PanelData>(std::move(file.data("")->data)));
             },
-            [](const RunSettings& settings) { return settings.algorithmName; },
-            [](MeasuredData& data) -> std::shared_ptr<const Measurement> {
-                auto* const panel = std::get_if<PanelData>(&data);
-                return panel != nullptr ? std::make_shared<const PanelMeasurement>(std::move(*panel))
-                                        : nullptr;
-            }};
+            [](const RunSettings& settings) { return settings.algorithmName; }};
 }
 
 }  // namespace tof

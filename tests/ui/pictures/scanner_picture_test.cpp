@@ -196,7 +196,7 @@ class ScannerPictureTest : public test::WindowTest {
         desk_->view().setCursor({0, 1.3, 0.9});
         DataPage& page = window_->dataPage();
         QVERIFY(page.pane(Plane::Sagittal)->isVisible() && !page.pane(Plane::Transverse)->isVisible());
-        const DataWords words = dataWords(*desk_->study().measurement());
+        const DataWords words = page.model().words();
         QCOMPARE(words.first, QString("Step y"));
         QCOMPARE(words.firstText(page.model().first(), 0), QString("-25 crystals, 1 of 51"));
         QVERIFY(page.strip()->figures().size() >= 2);
