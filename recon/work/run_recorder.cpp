@@ -3,43 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 namespace tof {
 
-struct MetricsLog::Rows {
-    nlohmann::ordered_json json = nlohmann::ordered_json::array();
-};
+namespace {
 
-MetricsLog::MetricsLog() : rows_(std::make_unique<Rows>()) {}
-MetricsLog::~MetricsLog() = default;
-
-void MetricsLog::continueFrom(const std::string& earlierJson, int lastIteration) {
-    if (earlierJson.empty()) {
-        return;
-    }
-    const nlohmann::ordered_json earlier = nlohmann::ordered_json::parse(earlierJson, nullptr, false);
-    if (!earlier.is_object() || !earlier.contains("iterations") || !earlier["iterations"].is_array()) {
-        return;
-    }
-    for (const auto& row : earlier["iterations"]) {
-        if (row.is_object() && row.value("iteration", lastIteration + 1) <= lastIteration) {
-            rows_->json.push_back(row);
-        }
-    }
+/// Figures of the iterates up to one: those of a later iterate never come to disk before its image.
+std::vector<Figures> figuresUpTo(int iteration, std::vector<Figures> figures) {
+    std::erase_if(figures, [&](const Figures& each) { return each.iteration > iteration; });
+    return figures;
 }
 
-void MetricsLog::add(const Figures& figures) {
-    rows_->json.push_back(nlohmann::ordered_json::parse(figuresToJson({figures}))["iterations"][0]);
-}
-
-bool MetricsLog::empty() const {
-    return rows_->json.empty();
-}
-
-std::string MetricsLog::json() const {
-    return nlohmann::ordered_json{{"iterations", rows_->json}}.dump();
-}
+}  // namespace
 
 RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const RunFiles& files, About about,
                          std::optional<FigureEvaluator> evaluator, std::function<RunMemory()> memory)
@@ -53,7 +28,7 @@ RunRecorder::RunRecorder(JobListener& listener, const Measurement& data, const R
 void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     if (earlier) {
         history_ = earlier->history;
-        metrics_.continueFrom(earlier->metricsJson, earlier->iteration);
+        figures_ = figuresUpTo(earlier->iteration, figuresFromJson(earlier->metricsJson));
     }
     if (files_.runFile.empty()) {
         return;
@@ -62,7 +37,7 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
                     data_.totals());
     std::error_code ignored;
     if (earlier && std::filesystem::exists(files_.suspendedFile(), ignored)) {
-        takeOver(earlier->iteration);
+        writer_->continueFrom(files_.suspendedFile());
     }
     if (earlier) {
         writer_->continueFrom(*earlier);
@@ -84,7 +59,7 @@ void RunRecorder::addReplicates(const Replicates& replicates) {
 
 void RunRecorder::close() {
     if (writer_) {
-        writer_->setMetrics(metrics_.json());
+        writer_->setMetrics(figuresToJson(figures_));
         writer_->finish();
     }
     std::error_code ignored;
@@ -100,7 +75,7 @@ void RunRecorder::suspend() {
     }
     saveCheckpoint();
     if (writer_) {
-        writer_->setMetrics(metrics_.json());
+        writer_->setMetrics(figuresToJson(figuresUpTo(last_.iteration, figures_)));
         writer_->suspendAs(files_.suspendedFile());
     }
 }
@@ -108,17 +83,18 @@ void RunRecorder::suspend() {
 void RunRecorder::iterateDone(Iterate iterate) {
     if (evaluator_) {
         const Figures figures = evaluator_->evaluate(iterate.iteration, iterate.image->data.data());
-        metrics_.add(figures);
+        figures_.push_back(figures);
         listener_.figures(figures);
     }
-    history_.push_back({iterate.iteration, iterate.stageSeconds, iterate.seconds});
+    const StoredIterate stored{iterate.iteration, iterate.stageSeconds, iterate.seconds};
     if (writer_) {
         const int every = std::max(files_.saveEvery, 1);
-        writer_->addIterate(history_.back(), iterate.image,
+        writer_->addIterate(stored, iterate.image,
                             iterate.iteration % every == 0 || iterate.iteration == about_.iterations
                                 ? KeepImage::Yes
                                 : KeepImage::No);
     }
+    history_.push_back(stored);
     last_ = iterate;
     listener_.memory(memory_());
     if (!files_.checkpointFile.empty() && Clock::now() - saved_ >= files_.checkpointInterval) {
@@ -129,16 +105,10 @@ void RunRecorder::iterateDone(Iterate iterate) {
 
 void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, history_};
-    checkpoint.metricsJson = metrics_.empty() ? std::string() : metrics_.json();
+    const std::vector<Figures> figures = figuresUpTo(last_.iteration, figures_);
+    checkpoint.metricsJson = figures.empty() ? std::string() : figuresToJson(figures);
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();
-}
-
-void RunRecorder::takeOver(int lastIteration) {
-    if (metrics_.empty()) {  // a checkpoint of version 0.1's first builds
-        metrics_.continueFrom(readRunSummary(files_.suspendedFile()).metricsJson, lastIteration);
-    }
-    writer_->continueFrom(files_.suspendedFile());
 }
 
 }  // namespace tof

@@ -16,22 +16,6 @@
 
 namespace tof {
 
-/// The figures of merit of a run as JSON, those of an earlier part of it before those of this one.
-class MetricsLog {
-  public:
-    MetricsLog();
-    ~MetricsLog();
-    /// Takes the rows up to an iteration; nothing from text that has none.
-    void continueFrom(const std::string& earlierJson, int lastIteration);
-    void add(const Figures& figures);
-    [[nodiscard]] bool empty() const;
-    [[nodiscard]] std::string json() const;
-
-  private:
-    struct Rows;
-    std::unique_ptr<Rows> rows_;
-};
-
 /// Stands between the algorithm and the listener: figures, run file and checkpoint of every whole iterate.
 class RunRecorder : public RunControl {
   public:
@@ -73,7 +57,6 @@ class RunRecorder : public RunControl {
     using Clock = std::chrono::steady_clock;
 
     void saveCheckpoint();
-    void takeOver(int lastIteration);
 
     JobListener& listener_;
     const Measurement& data_;
@@ -82,7 +65,7 @@ class RunRecorder : public RunControl {
     std::optional<FigureEvaluator> evaluator_;
     std::function<RunMemory()> memory_;
     std::optional<RunWriter> writer_;
-    MetricsLog metrics_;
+    std::vector<Figures> figures_;  ///< those of an earlier part of the run first
     std::vector<StoredIterate> history_;
     Iterate last_;
     Clock::time_point saved_ = Clock::now();

@@ -34,11 +34,8 @@ nlohmann::json Session::toJson() const {
 }
 
 void Session::restore(const nlohmann::json& saved) const {
-    const bool viewAlone = saved.contains("cursor_mm");
     for (const Part& part : parts_) {
-        if (viewAlone && part.key == "view") {
-            part.restore(saved);
-        } else if (saved.contains(part.key)) {
+        if (saved.contains(part.key)) {
             part.restore(saved[part.key]);
         }
     }

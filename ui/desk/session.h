@@ -22,8 +22,7 @@ class Session {
     /// Keeps a part's present state in the place of its owner, who goes.
     void freeze(const std::string& key);
     [[nodiscard]] nlohmann::json toJson() const;
-    /// Parts that are missing, and parts nobody knows, change nothing. A text of version 0.1's first builds,
-    /// the view alone, is understood.
+    /// Parts that are missing, and parts nobody knows, change nothing.
     void restore(const nlohmann::json& saved) const;
 
   private:
