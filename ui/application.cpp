@@ -13,8 +13,10 @@
 
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
+#include "ui/kit/preferences.h"
 #include "ui/kit/text.h"
 #include "ui/window/command_line.h"
+#include "ui/window/main_window.h"
 #include "ui/window/preference_commands.h"
 #include "ui/window/script.h"
 #include "viz/surface.h"
@@ -168,7 +170,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
         }
         if (exit) {
             desk.shutdown();
-            const QStringList lost = desk.runs().inMemoryOnly();
+            const QStringList lost = desk.unsavedRuns();
             if (!lost.isEmpty() && desk.study().hasFolder()) {
                 std::fprintf(stderr,
                              "tofscope: the study is left as it was, without run %s; --save keeps it\n",

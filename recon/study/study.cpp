@@ -34,7 +34,7 @@ std::string runLabel(std::size_t index) {
 
 }  // namespace
 
-Study Study::open(const std::string& folder) {
+Study Study::open(const std::string& folder, Data data) {
     const std::string path = (fs::path(folder) / kDescription).string();
     const nlohmann::json root = parseJson(readTextFile(path), path);
     const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view", "queue"});
@@ -55,14 +55,14 @@ Study Study::open(const std::string& folder) {
     if (fields.has("queue")) {
         study.readQueue(fields.raw("queue"), path);
     }
-    if (!fs::exists(study.dataFile())) {
+    if (data == Data::Needed && !fs::exists(study.dataFile())) {
         throw BadInput(
             fmt::format("{}: the study has no data.h5; copy its data file back into the folder", folder));
     }
     return study;
 }
 
-Study Study::create(const std::string& folder, const std::string& dataFile) {
+Study Study::begin(const std::string& folder) {
     std::error_code fault;
     if (fs::exists(folder, fault)) {
         throw BadInput(fmt::format("{}: exists already; choose another name", folder));
@@ -71,7 +71,11 @@ Study Study::create(const std::string& folder, const std::string& dataFile) {
     if (fault) {
         throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
     }
-    Study study(folder);
+    return Study(folder);
+}
+
+Study Study::create(const std::string& folder, const std::string& dataFile) {
+    Study study = begin(folder);
     writeAside(study.dataFile(), [&](const std::string& temporary) {
         fs::copy_file(dataFile, temporary, fs::copy_options::overwrite_existing);
     });

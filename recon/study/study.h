@@ -22,8 +22,12 @@ struct QueuedRun {
 /// runs/NAME.ckpt. A plain value once loaded; save() writes study.json alone.
 class Study {
   public:
+    /// Whether a study is one only with its data in it.
+    enum class Data { Needed, ComeLater };
     /// Opens a study folder. Throws BadInput naming the folder or the field of study.json.
-    [[nodiscard]] static Study open(const std::string& folder);
+    [[nodiscard]] static Study open(const std::string& folder, Data data = Data::Needed);
+    /// Makes the folder of a study whose dataFile() the caller writes; throws as create().
+    [[nodiscard]] static Study begin(const std::string& folder);
     /// Makes a study around a data file, which is moved into place by copying (data files are written once).
     /// Throws CannotWrite, or BadInput when `folder` exists already.
     [[nodiscard]] static Study create(const std::string& folder, const std::string& dataFile);

@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/forms/forms.h"
+#include "recon/io/bytes/atomic_file.h"
 
 namespace tof {
 
@@ -40,6 +41,12 @@ void writeMeasurement(const std::string& path, const Measurement& data, const Fo
 }
 
 void writeRun(const std::string& path, const Measurement& data, const HeldRun& run) {
+    if (!run.file.empty()) {
+        writeAside(path, [&](const std::string& temporary) {
+            fs::copy_file(run.file, temporary, fs::copy_options::overwrite_existing);
+        });
+        return;
+    }
     const Lattice& lattice = run.images.begin()->second->lattice;
     RunWriter writer(path, lattice, run.description, data.scannerJson(), data.phantom(), data.totals());
     for (const auto& [iteration, image] : run.images) {
@@ -60,17 +67,50 @@ void requireFree(const std::string& folder) {
     }
 }
 
+void linkOrCopy(const fs::path& from, const fs::path& to) {
+    std::error_code fault;
+    fs::create_hard_link(from, to, fault);
+    if (fault) {
+        fs::copy_file(from, to);
+    }
+}
+
+/// Everything in `runs/` but what is being written.
+template <typename Take>
+void takeRuns(const Study& from, const Study& to, const Take& take) {
+    try {
+        for (const auto& entry : fs::directory_iterator(fs::path(from.folder()) / "runs")) {
+            const fs::path name = entry.path().filename();
+            if (entry.is_regular_file() && name.extension() != ".part") {
+                take(entry.path(), fs::path(to.folder()) / "runs" / name);
+            }
+        }
+    } catch (const fs::filesystem_error& fault) {
+        throw CannotWrite(to.folder() + ": the runs cannot be copied (" + fault.code().message() + ")");
+    }
+}
+
+void takeState(const Study& from, Study& to) {
+    to.rois = from.rois;
+    to.settings = from.settings;
+    to.viewJson = from.viewJson;
+    to.save();
+}
+
 }  // namespace
 
-Study keepAsStudy(const std::string& folder, const Measurement& data, const std::vector<HeldRun>& runs) {
+Study keepDraft(const Study& draft, const std::string& folder, const Measurement& data,
+                const std::vector<HeldRun>& runs) {
     requireFree(folder);
-    const Unfinished file(folder + ".data.h5");
-    writeMeasurement(file.path(), data, builtInForms());
     Unfinished made(folder);
-    Study study = Study::create(folder, file.path());
+    Study study = Study::begin(folder);
+    writeMeasurement(study.dataFile(), data, builtInForms());
+    takeRuns(draft, study, linkOrCopy);
     for (const HeldRun& run : runs) {
         writeRun(study.runFile(run.name), data, run);
     }
+    study.queue = draft.queue;
+    takeState(draft, study);
     made.keep();
     return study;
 }
@@ -79,20 +119,8 @@ Study copyStudy(const Study& study, const std::string& folder) {
     requireFree(folder);
     Unfinished made(folder);
     Study copy = Study::create(folder, study.dataFile());
-    try {
-        for (const auto& entry : fs::directory_iterator(fs::path(study.folder()) / "runs")) {
-            const fs::path name = entry.path().filename();
-            if (entry.is_regular_file() && name.extension() != ".part") {
-                fs::copy_file(entry.path(), fs::path(folder) / "runs" / name);
-            }
-        }
-    } catch (const fs::filesystem_error& fault) {
-        throw CannotWrite(folder + ": the runs cannot be copied (" + fault.code().message() + ")");
-    }
-    copy.rois = study.rois;
-    copy.settings = study.settings;
-    copy.viewJson = study.viewJson;
-    copy.save();
+    takeRuns(study, copy, [](const fs::path& from, const fs::path& to) { fs::copy_file(from, to); });
+    takeState(study, copy);
     made.keep();
     return copy;
 }

@@ -202,20 +202,21 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
         reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
     }
     int last = 0;
+    double replicateSeconds = 0;
     try {
         last = reconstruction.run(control);
+        if (request.replicates > 0 && last == algorithm.iterations) {
+            listener.preparing("replicates");
+            const auto began = std::chrono::steady_clock::now();
+            const ReplicateRequest what{request.replicates, request.settings.seed, options.threads, order,
+                                        algorithm,          data.units(),          ofReplicates};
+            recorder.addReplicates(makeReplicates(what, data, *projector, source, listener));
+            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+            replicateSeconds = seconds.count();
+        }
     } catch (...) {
         recorder.suspend();
         throw;
-    }
-    double replicateSeconds = 0;
-    if (request.replicates > 0 && last == algorithm.iterations) {
-        listener.preparing("replicates");
-        const auto began = std::chrono::steady_clock::now();
-        const ReplicateRequest what{request.replicates, request.settings.seed, options.threads, order,
-                                    algorithm,          data.units(),          ofReplicates};
-        recorder.addReplicates(makeReplicates(what, data, *projector, source, listener));
-        replicateSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     }
     recorder.close();
 

@@ -200,7 +200,7 @@ Replicates makeReplicates(const ReplicateRequest& request, const Measurement& da
             reconstruction.startUniform();
         }
         reconstruction.run(control);
-        listener.progress({replicate, request.replicates, 0, 1});
+        listener.shareReady("replicates", static_cast<double>(replicate) / request.replicates);
     }
     return found;
 }

@@ -1295,14 +1295,6 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 wird korrigiert</translation>
     </message>
     <message>
-        <source>Counts of histo-images alone are resampled; open list-mode as histo-images</source>
-        <translation>Nur Zählwerte von Histo-Bildern werden neu gezogen; Listenmodus als Histo-Bilder öffnen</translation>
-    </message>
-    <message>
-        <source>Reconstructing %1 replicates</source>
-        <translation>%1 Wiederholungen werden rekonstruiert</translation>
-    </message>
-    <message>
         <source>mean of %1 replicates</source>
         <translation>Mittel von %1 Wiederholungen</translation>
     </message>
@@ -1417,6 +1409,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>Word</name>
+    <message>
+        <source>replicates</source>
+        <translation>Wiederholungen</translation>
+    </message>
     <message>
         <source>File</source>
         <translation>Datei</translation>
@@ -3559,8 +3555,12 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::Desk</name>
     <message>
-        <source>True activity</source>
-        <translation>Wahre Aktivität</translation>
+        <source>%1. Until then nothing that is done here is kept in the study: runs are kept beside it</source>
+        <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe bleiben daneben</translation>
+    </message>
+    <message>
+        <source>Runs of data without a study would not survive a crash: %1</source>
+        <translation>Läufe von Daten ohne Studie würden einen Absturz nicht überleben: %1</translation>
     </message>
     <message>
         <source>The program ended while deleting could still be undone; back in the list: %1</source>
@@ -3591,16 +3591,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Keine ROIs wurden gesetzt: %1</translation>
     </message>
     <message>
-        <source>%1. Until then nothing that is done here is kept in the study: runs are in memory only</source>
-        <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe sind nur im Speicher</translation>
-    </message>
-    <message>
         <source>%1: is not there any more</source>
         <translation>%1: ist nicht mehr da</translation>
-    </message>
-    <message>
-        <source>Restoring the session</source>
-        <translation>Die Sitzung wird wiederhergestellt</translation>
     </message>
     <message>
         <source>%1: cancelled, nothing of it is kept</source>
@@ -6512,6 +6504,10 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::RunQueue</name>
     <message>
+        <source>Counts of histo-images alone are resampled; open list-mode as histo-images</source>
+        <translation>Nur Zählwerte von Histo-Bildern werden neu gezogen; Listenmodus als Histo-Bilder öffnen</translation>
+    </message>
+    <message>
         <source>The data of the study are not read yet</source>
         <translation>Die Daten der Studie sind noch nicht gelesen</translation>
     </message>
@@ -6581,10 +6577,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>No runs of an earlier session are kept</source>
         <translation>Keine Läufe einer früheren Sitzung sind aufbewahrt</translation>
-    </message>
-    <message>
-        <source>Runs that are in memory only would not survive a crash: %1</source>
-        <translation>Läufe, die nur im Speicher sind, würden einen Absturz nicht überstehen: %1</translation>
     </message>
     <message>
         <source>Recovering runs</source>

@@ -96,6 +96,10 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
     connect(&curves_, &RoiCurves::failed, this, [this](const QString& sentence) {
         messages_.add(Severity::Warning, tr("The curves do not follow the ROIs: %1").arg(sentence));
     });
+    connect(&study_, &OpenStudy::draftsFailed, this, [this](const QString& sentence) {
+        messages_.add(Severity::Warning,
+                      tr("Runs of data without a study would not survive a crash: %1").arg(sentence));
+    });
     connect(&uptakes_, &Uptakes::changed, this, [this] {
         screen_.refresh();
         runs_.touch();
@@ -293,6 +297,7 @@ void Desk::keepWhatIsOpen() {
 void Desk::lockStudy() {
     heldElsewhere_ = false;
     if (studyWrites_ == StudyWrites::Nothing) {
+        study_.keepNoDraft();
         return;
     }
     try {
@@ -302,7 +307,7 @@ void Desk::lockStudy() {
         heldElsewhere_ = true;
         messages_.add(
             Severity::Warning,
-            tr("%1. Until then nothing that is done here is kept in the study: runs are in memory only")
+            tr("%1. Until then nothing that is done here is kept in the study: runs are kept beside it")
                 .arg(fault.what()));
     }
 }
@@ -413,7 +418,7 @@ void Desk::followRun(const StoredRun& run) {
 
 /// Figures of the one image of a run that was interrupted, where it has none.
 void Desk::measureLast(RunItem& item) {
-    if (item.figures().empty() && !rois_.isEmpty()) {
+    if (item.figures().empty() && !rois_.isEmpty() && !item.images().empty()) {
         const auto& [iteration, image] = *item.images().begin();
         item.setFigures({screen_.measure(iteration, *image)}, 0);
     }
@@ -421,17 +426,47 @@ void Desk::measureLast(RunItem& item) {
     item.setRoiRevision(!truthComes && screen_.figuresAreOfRois(item) ? rois_.revision() : 0);
 }
 
-int Desk::adoptRecovered(const QString& label, const QString& name, const StoredRun& run) {
-    RunItem& item = addRun(runs_.find(label) != nullptr ? QString() : label, run);
+QString Desk::adoptRecovered(const Study& draft, const StoredRun& run) {
+    Study& store = study_.store();
+    const QString letter = QString::fromStdString(run.name);
+    const bool taken =
+        runs_.find(letter) != nullptr || QFile::exists(QString::fromStdString(store.runFile(run.name)));
+    RunItem& item = addRun(taken ? QString() : letter, run);
+    const QString file = QString::fromStdString(store.runFile(item.label().toStdString()));
+    const QString before = QString::fromStdString(draft.runFile(run.name));
+    for (const char* suffix : {"", ".suspended"}) {
+        QFile::rename(before + suffix, file + suffix);
+    }
+    QFile::rename(QString::fromStdString(draft.checkpointFile(run.name)),
+                  QString::fromStdString(store.checkpointFile(item.label().toStdString())));
+    if (!run.summary.savedImages.empty()) {
+        item.setFile(file, run.summary.savedImages);
+    }
     measureLast(item);
-    if (item.lastIterate() >= item.progress().iterations) {
+    if (!run.interrupted && item.lastIterate() >= item.progress().iterations) {
         item.recovered();
     }
-    if (name != item.name()) {
-        runs_.rename(item.id(), name);
-    }
+    runs_.rename(item.id(), QString::fromStdString(draft.givenName(run.name)));
     runs_.select(item.id());
-    return item.id();
+    return item.label();
+}
+
+QStringList Desk::unsavedRuns() const {
+    QStringList letters;
+    for (const auto& item : runs_.items()) {
+        const bool unsaved =
+            item->file().isEmpty() ? !item->images().empty() : study_.isInDraft(item->file());
+        if (!study_.writes() && !item->isVolume() && !item->isLive() && unsaved &&
+            item->state() != RunState::Interrupted) {
+            letters << item->label();
+        }
+    }
+    return letters;
+}
+
+void Desk::openSaved(const QString& folder, const std::vector<std::string>& runs) {
+    study_.draftSaved(runs);
+    open({folder});
 }
 
 void Desk::placeRois(const std::string& phantom) {
@@ -489,12 +524,15 @@ void Desk::close() {
     uptakes_.clear();
     annotations_.clear();
     runs_.clear();
-    study_.clear();
+    const OpenStudy::Left left = study_.clear();
     screen_.clear();
     rois_.setTruth(nullptr);
     rois_.reset({});
     sessions_.forget();
     Q_EMIT study_.changed();
+    if (left == OpenStudy::Left::Runs) {
+        Q_EMIT runsLeft();
+    }
 }
 
 void Desk::simulate(const SimulationRequest& request) {
@@ -531,20 +569,13 @@ void Desk::openSimulated(const SimulationRequest& request) {
     if (!request.firstRun) {
         return;
     }
-    // Behind the opening, and once more behind the data that it puts into the queue.
-    tasks_.add(
-        tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
-        [this, request] {
-            tasks_.add(
-                tr("Opening %1").arg(QFileInfo(request.folderOf(0)).fileName()), [](TaskControl&) {},
-                [this, run = *request.firstRun] {
-                    settings_.set("iterations", textOf(run.iterations, {}));
-                    settings_.set("relaxation", textOf(run.relaxation, {}));
-                    if (queue_.whyNoRun().isEmpty()) {
-                        queue_.start();
-                    }
-                });
-        });
+    tasks_.then([this, run = *request.firstRun] {
+        settings_.set("iterations", textOf(run.iterations, {}));
+        settings_.set("relaxation", textOf(run.relaxation, {}));
+        if (queue_.whyNoRun().isEmpty()) {
+            queue_.start();
+        }
+    });
 }
 
 namespace {
@@ -560,37 +591,31 @@ void presentDemo(Desk& desk, RunItem& run) {
         return;
     }
     desk.madeImages().make(MadeImages::Kind::Truth, {run.label()});
-    desk.tasks().add(
-        Desk::tr("True activity"), [](TaskControl&) {}, [&desk, id] { desk.runs().select(id); });
-}
-
-/// Presents the demo once its first run has ended.
-void presentWhenDone(Desk& desk, const QString& folder) {
-    const char* name = "demo.first";
-    delete desk.findChild<QObject*>(name);
-    auto* once = new QObject(&desk);
-    once->setObjectName(name);
-    QObject::connect(&desk.runs(), &RunList::changed, once, [&desk, once, folder] {
-        const Study* study = desk.study().folder();
-        RunItem* run = desk.runs().selected();
-        const bool shown = study != nullptr && QString::fromStdString(study->folder()) == folder &&
-                           run != nullptr && run->state() == RunState::Done && run->volume() != nullptr &&
-                           !run->showsWork();
-        if (shown) {
-            desk.runs().disconnect(once);
-            once->deleteLater();
-            presentDemo(desk, *run);
-        }
-    });
+    desk.tasks().then([&desk, id] { desk.runs().select(id); });
 }
 
 }  // namespace
+
+/// Presents the demo once its first run has ended.
+void Desk::presentWhenDone(const QString& folder) {
+    disconnect(demoEnds_);
+    demoEnds_ = connect(&runs_, &RunList::changed, this, [this, folder] {
+        RunItem* run = runs_.selected();
+        const bool shown = study_.folder() != nullptr &&
+                           QString::fromStdString(study_.folder()->folder()) == folder && run != nullptr &&
+                           run->state() == RunState::Done && run->volume() != nullptr && !run->showsWork();
+        if (shown) {
+            disconnect(demoEnds_);
+            presentDemo(*this, *run);
+        }
+    });
+}
 
 void Desk::openDemo() {
     const QString folder =
         QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tofscope/demo.tofstudy";
     if (QDir(folder + "/runs").isEmpty()) {
-        presentWhenDone(*this, folder);
+        presentWhenDone(folder);
     }
     if (QFileInfo::exists(folder + "/study.json")) {
         open({folder});
@@ -628,13 +653,10 @@ void Desk::openLastSession(const std::string& text) {
             MadeImages::choiceIn(savedIn(savedIn(saved, "session"), "images", nlohmann::json::array()), file);
         openOne(file, binning ? binning : listBinning_, choice, name);
     }
-    // Behind the files in the queue: what was asked for before is there when this comes to its turn.
-    tasks_.add(
-        tr("Restoring the session"), [](TaskControl&) {},
-        [this, saved] {
-            sessions_.restoreLast(saved);
-            Q_EMIT study_.changed();
-        });
+    tasks_.then([this, saved] {
+        sessions_.restoreLast(saved);
+        Q_EMIT study_.changed();
+    });
 }
 
 }  // namespace tof::ui

@@ -32,7 +32,8 @@ namespace tof::ui {
 /// Whether what is done with an open study is written into its folder.
 enum class StudyWrites {
     Kept,    ///< runs, and view, settings and ROIs as they change
-    Nothing  ///< the folder stays as it is and runs are in memory only: pictures and measurements by scripts
+    Nothing  ///< the folder stays as it is, and runs go when it is closed: pictures and measurements by
+             ///< scripts
 };
 
 /// What is open and how it is opened: the window without its widgets.
@@ -112,8 +113,17 @@ class Desk : public QObject {
     /// Opens the files of an earlier session (JSON of Sessions::last()) and puts everything back as it was;
     /// returns at once.
     void openLastSession(const std::string& text);
-    /// Adds a run that is in memory only as an earlier session has left it; returns its id.
-    int adoptRecovered(const QString& label, const QString& name, const StoredRun& run);
+    /// Where runs of data without a study are kept from now on, so that they outlive the program.
+    void setRecoveryFolder(const QString& folder) { study_.setDrafts(folder); }
+    /// Adds a run that an earlier session has left in `draft` and moves its files to where runs of what is
+    /// open go; returns its letter. Throws CannotWrite.
+    QString adoptRecovered(const Study& draft, const StoredRun& run);
+    /// Where runs, queue, view and settings of what is open go. Throws CannotWrite.
+    [[nodiscard]] Study& store() { return study_.store(); }
+    /// Letters of runs with an image that is in no folder of the user's.
+    [[nodiscard]] QStringList unsavedRuns() const;
+    /// Opens the study that these runs of a draft were saved in; returns at once.
+    void openSaved(const QString& folder, const std::vector<std::string>& runs);
     /// Closes what is open and stops what is going on; a run of a study can be continued.
     void close();
     /// Stops whatever is going on and waits for it; runs of a study can be continued, those that wait stay in
@@ -129,12 +139,15 @@ class Desk : public QObject {
     void replacing(const QString& path);
     /// What is open goes; runs are still as they are.
     void aboutToClose();
+    /// What was open has gone, and runs of it are left in the recovery folder.
+    void runsLeft();
     /// A file was opened, for the list of recent ones.
     void opened(const QString& path);
 
   private:
     struct Loaded;
     void openSimulated(const SimulationRequest& request);
+    void presentWhenDone(const QString& folder);
     void openOne(const QString& path, const std::optional<ListBinning>& binning,
                  const VolumeReadOptions& choice = {}, const QString& name = {});
     void adoptVolume(const Loaded& loaded);
@@ -179,6 +192,7 @@ class Desk : public QObject {
     bool askForSeries_ = false;
     VolumeReadOptions volumeChoice_;
     StudyWrites studyWrites_ = StudyWrites::Kept;
+    QMetaObject::Connection demoEnds_;  ///< whoever waits for the first run of the demo
     bool askBeforeReplacing_ = false;
     std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()
     bool heldElsewhere_ = false;           ///< another program writes the open study

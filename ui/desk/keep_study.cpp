@@ -2,8 +2,8 @@
 #include "ui/desk/keep_study.h"
 
 #include <QFileInfo>
-#include <nlohmann/json.hpp>
 
+#include "recon/base/error.h"
 #include "recon/work/kept_study.h"
 #include "ui/kit/text.h"
 
@@ -11,15 +11,19 @@ namespace tof::ui {
 
 namespace {
 
-/// Every run that has ended with an image.
+/// Every run with an image that is not in the folder where runs of what is open go.
 std::vector<HeldRun> heldRuns(Desk& desk) {
+    const OpenStudy& study = desk.study();
     std::vector<HeldRun> runs;
     for (const auto& item : desk.runs().items()) {
-        if (item->isVolume() || item->images().empty()) {
+        const bool inDraft = study.isInDraft(item->file()) ||
+                             study.isInDraft(QString::fromStdString(study.checkpointOf(item->label())));
+        if (item->isVolume() || inDraft || item->iterates().empty()) {
             continue;
         }
         HeldRun run;
         run.name = item->label().toStdString();
+        run.file = item->imagesOnDisk().empty() ? std::string() : item->file().toStdString();
         run.description = item->checkpoint(item->lastIterate(), item->dataHash()).settingsJson;
         run.timing = item->timing();
         run.images = item->images();
@@ -40,7 +44,6 @@ QString whyNotKeepStudy(Desk& desk) {
 
 void keepStudy(Desk& desk, const QString& name) {
     const QString folder = name.endsWith(".tofstudy") ? name : name + ".tofstudy";
-    const auto opened = [&desk, folder] { desk.open({folder}); };
     const QString title = Text::tr("Saving %1").arg(QFileInfo(folder).fileName());
     if (const Study* open = desk.study().folder()) {
         desk.sessions().saveStudy();
@@ -49,20 +52,21 @@ void keepStudy(Desk& desk, const QString& name) {
             [study = *open, folder](TaskControl&) {
                 static_cast<void>(copyStudy(study, folder.toStdString()));
             },
-            opened);
+            [&desk, folder] { desk.open({folder}); });
         return;
     }
-    desk.tasks().add(
-        title,
-        [folder, data = desk.study().measurement(), runs = heldRuns(desk), rois = desk.rois().set(),
-         settings = desk.settings().current(), view = desk.sessions().parts().toJson().dump()](TaskControl&) {
-            Study study = keepAsStudy(folder.toStdString(), *data, runs);
-            study.rois = rois;
-            study.settings = settings;
-            study.viewJson = view;
-            study.save();
-        },
-        opened);
+    try {
+        const Study& draft = desk.store();
+        desk.sessions().saveStudy();
+        desk.tasks().add(
+            title,
+            [folder, draft, data = desk.study().measurement(), runs = heldRuns(desk)](TaskControl&) {
+                static_cast<void>(keepDraft(draft, folder.toStdString(), *data, runs));
+            },
+            [&desk, folder, saved = draft.allRuns()] { desk.openSaved(folder, saved); });
+    } catch (const CannotWrite& fault) {
+        desk.messages().add(Severity::Error, fault.what());
+    }
 }
 
 }  // namespace tof::ui

@@ -387,13 +387,11 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
         }
         coming_.insert(label);
         // Behind what is being read: the data that say what was measured.
-        tasks_.add(
-            tr("Making an image"), [](TaskControl&) {},
-            [this, recipe, label, session = session_] {
-                if (session == session_) {
-                    start(recipe, label);
-                }
-            });
+        tasks_.then([this, recipe, label, session = session_] {
+            if (session == session_) {
+                start(recipe, label);
+            }
+        });
     }
 }
 

@@ -11,7 +11,7 @@
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/systems/histo/histo_measurement.h"
-#include "ui/desk/list_binning.h"
+#include "ui/desk/draft_study.h"
 
 namespace tof::ui {
 
@@ -48,6 +48,15 @@ class OpenStudy : public QObject {
     [[nodiscard]] bool hasFolder() const { return study_.has_value(); }
     /// True while runs, queue, view and settings go into the folder of the study.
     [[nodiscard]] bool writes() const { return study_ && lock_ != nullptr; }
+    /// Where runs, queue, view and settings go: the study while it is written, else a draft in the recovery
+    /// folder, which is made at the first call. Throws CannotWrite.
+    [[nodiscard]] Study& store();
+    /// The same as far as it is there, or null.
+    [[nodiscard]] Study* storeNow();
+    /// True where a file is in the draft, and so in no folder of the user's.
+    [[nodiscard]] bool isInDraft(const QString& file) const;
+    /// The checkpoint of an interrupted run, in the draft or the study; empty where there is none.
+    [[nodiscard]] std::string checkpointOf(const QString& run) const;
 
     /// While nothing is open.
     void setForms(FormTable forms) { forms_ = std::move(forms); }
@@ -57,14 +66,24 @@ class OpenStudy : public QObject {
     void setFolder(const Study& study) { study_ = study; }
     /// From now on the folder is written. Throws CannotWrite while another program does.
     void lock();
+    /// Where drafts are made, so that their runs outlive the program; empty: in a temporary folder.
+    void setDrafts(const QString& folder) { drafts_ = folder; }
+    /// Runs that do not go into the study go with it when it is closed.
+    void keepNoDraft() { draftEnds_ = DraftStudy::AtTheEnd::AllGoes; }
+    /// These runs of the draft are in a study of the user's now.
+    void draftSaved(const std::vector<std::string>& runs);
     void setMeasurement(std::shared_ptr<const Measurement> measurement);
     void setName(const QString& name) { name_ = name; }
     void setPhantom(const std::string& phantom) { phantom_ = phantom; }
     void addFile(const QString& path);
-    void clear();
+    enum class Left { Nothing, Runs };
+    /// Says whether a draft with runs is left behind.
+    Left clear();
 
   Q_SIGNALS:
     void changed();
+    /// Drafts cannot be made where they outlive the program.
+    void draftsFailed(const QString& sentence);
 
   private:
     FormTable forms_ = builtInForms();
@@ -76,6 +95,9 @@ class OpenStudy : public QObject {
     QStringList files_;
     std::optional<Study> study_;
     std::unique_ptr<StudyLock> lock_;  ///< on the study's folder, while it is written
+    QString drafts_;
+    DraftStudy::AtTheEnd draftEnds_ = DraftStudy::AtTheEnd::RunsStay;
+    std::unique_ptr<DraftStudy> draft_;
 };
 
 }  // namespace tof::ui

@@ -3,6 +3,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
+#include "ui/kit/text.h"
 
 namespace tof::ui {
 
@@ -45,8 +46,16 @@ void RunDriver::start(const RunItem& item, ReconstructRequest request, std::uint
     worker_.start(
         [request = std::move(request), result, channel = channel_, &engines = engines_] {
             result->run = reconstruct(request, engines, *channel);
-            if (!request.files.runFile.empty()) {
-                result->saved = readRunSummary(request.files.runFile).savedImages;
+            const std::string& file = request.files.runFile;
+            if (!file.empty()) {
+                result->saved = readRunSummary(file).savedImages;
+            }
+            if (request.replicates > 0 && !result->run.finishedEarly) {
+                const auto read = [&](ReplicateImage which) {
+                    return std::make_shared<Volume>(readReplicates(file, result->run.lastIteration, which));
+                };
+                result->mean = read(ReplicateImage::Mean);
+                result->sd = read(ReplicateImage::Sd);
             }
         },
         [this, result, files](const std::exception_ptr& fault) { finished(fault, files, *result); });
@@ -112,6 +121,11 @@ void RunDriver::finished(const std::exception_ptr& fault, const RunFiles& files,
                                                : RunState::Done);
         if (!files.runFile.empty()) {
             row->setFile(QString::fromStdString(files.runFile), result.saved);
+        }
+        if (result.mean != nullptr) {
+            const int replicates = row->replicates();
+            runs_.addVolume(Text::tr("mean of %1 replicates").arg(replicates), result.mean);
+            runs_.addVolume(Text::tr("SD of %1 replicates").arg(replicates), result.sd);
         }
     }
     Q_EMIT ended(id, fault, files);

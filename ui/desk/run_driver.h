@@ -69,7 +69,9 @@ class RunDriver : public QObject {
   private:
     struct Result {
         ReconstructResult run;
-        std::vector<int> saved;  ///< iterates in the run file
+        std::vector<int> saved;        ///< iterates in the run file
+        std::shared_ptr<Volume> mean;  ///< of its replicates; null: there are none
+        std::shared_ptr<Volume> sd;
     };
     void give(RunOrder order);
     void newsCame();

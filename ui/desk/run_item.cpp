@@ -154,8 +154,9 @@ void RunItem::rename(const QString& name) {
 
 // ---- it waits ----
 
-void RunItem::plan(const RunSettings& settings) {
+void RunItem::plan(const RunSettings& settings, int replicates) {
     settings_ = settings;
+    replicates_ = replicates;
     engine_ = QString::fromStdString(settings.engine);
     progress_ = {0, settings.iterations, 0, 1};
     state_ = RunState::Queued;
@@ -165,6 +166,7 @@ void RunItem::planMore(const RunSettings& settings, int before) {
     settings_ = settings;
     before_ = before;
     resumes_ = true;
+    replicates_ = 0;
     progress_.iterations = settings.iterations;
     error_.clear();
     shown_ = 0;

@@ -95,6 +95,8 @@ class RunItem {
     [[nodiscard]] bool held() const { return held_; }  ///< waits until the queue is started
     /// Goes on from its checkpoint or last iterate when its turn comes.
     [[nodiscard]] bool resumes() const { return resumes_; }
+    /// How often its counts are resampled and reconstructed, too; nothing once it is continued.
+    [[nodiscard]] int replicates() const { return replicates_; }
     /// Last iterate before it was continued; 0: it was not, or goes on from its checkpoint.
     [[nodiscard]] int before() const { return before_; }
     /// Another program has written a checkpoint of it lately.
@@ -142,8 +144,8 @@ class RunItem {
     void rename(const QString& name);
 
     // It waits.
-    /// A new run with these settings.
-    void plan(const RunSettings& settings);
+    /// A new run with these settings, and so many of resampled counts after it.
+    void plan(const RunSettings& settings, int replicates = 0);
     /// A run that has ended, or was interrupted, goes on up to the iterations of `settings`: from iterate
     /// `before`, or, 0, from its checkpoint.
     void planMore(const RunSettings& settings, int before);
@@ -231,6 +233,7 @@ class RunItem {
     int turn_ = 0;
     bool held_ = false;
     bool resumes_ = false;
+    int replicates_ = 0;
     int before_ = 0;
     int liveRounds_ = 0;
     bool elsewhere_ = false;

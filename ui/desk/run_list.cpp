@@ -52,17 +52,6 @@ RunItem* RunList::other() {
     return nullptr;
 }
 
-QStringList RunList::inMemoryOnly() const {
-    QStringList labels;
-    for (const auto& item : items_) {
-        if (!item->isVolume() && !item->isLive() && item->file().isEmpty() && !item->images().empty() &&
-            item->state() != RunState::Interrupted) {
-            labels << item->label();
-        }
-    }
-    return labels;
-}
-
 QString RunList::freeLabel() {
     QString label;
     do {

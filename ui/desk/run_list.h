@@ -41,9 +41,6 @@ class RunList : public QObject {
     /// compare.
     [[nodiscard]] RunItem* other();
 
-    /// Letters of runs that have an image and are in memory only.
-    [[nodiscard]] QStringList inMemoryOnly() const;
-
     /// Adds at the end with the next free label unless `label` is given; selects it when it is the first.
     RunItem& add(RunKind kind, const QString& name, const QString& label = {});
     /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.

@@ -33,14 +33,21 @@ QString RunQueue::whyNoRun() const {
     return {};
 }
 
-int RunQueue::start(const RunSettings& settings) {
+QString RunQueue::whyNoReplicates() const {
+    const QString why = whyNoRun();
+    return !why.isEmpty() || context_.study.histo() != nullptr
+               ? why
+               : tr("Counts of histo-images alone are resampled; open list-mode as histo-images");
+}
+
+int RunQueue::start(const RunSettings& settings, int replicates) {
     if (!whyNoRun().isEmpty()) {
         return 0;
     }
     RunItem& item =
         context_.runs.add(RunKind::Reconstruction,
                           QString::fromStdString(runName(settings, context_.study.measurement()->system())));
-    item.plan(settings);
+    item.plan(settings, replicates);
     enqueue(item);
     const int id = item.id();
     if (active() == nullptr) {
@@ -82,10 +89,8 @@ void RunQueue::continueRun(int id, int more) {
     if (item == nullptr || !why.isEmpty()) {
         throw WrongUse(tr("run cannot be continued: %1").arg(why).toStdString());
     }
-    const Study* folder = context_.study.folder();
     const bool checkpoint =
-        item->state() == RunState::Interrupted && folder != nullptr &&
-        QFile::exists(QString::fromStdString(folder->checkpointFile(item->label().toStdString())));
+        item->state() == RunState::Interrupted && !context_.study.checkpointOf(item->label()).empty();
     const int last = std::max(item->iterates().back(), item->lastIterate());
     const int wanted = more > 0 ? last + more : item->settings().iterations;
     // A program that was killed at the very end has left a whole run that only has to be written.
@@ -112,6 +117,14 @@ void RunQueue::beginNext() {
         return;
     }
     RunItem& item = **next;
+    RunFiles files;
+    try {
+        files = filesOf(item);
+    } catch (const CannotWrite&) {
+        failed(item, std::current_exception(), files);
+        context_.runs.touch();
+        return;
+    }
     const auto& data = context_.study.measurement();
     const RoiModel& rois = context_.rois;
     item.begin(data->hash(), latticeOfRun(*data, item.settings()), rois.revision());
@@ -120,25 +133,17 @@ void RunQueue::beginNext() {
     renumber();
     context_.runs.select(item.id());
     keepCheckpoint_ = false;
-    ReconstructRequest request{data, item.settings(), filesOf(item), rois.set(), resumedFrom(item)};
+    ReconstructRequest request{data, item.settings(), files, rois.set(), resumedFrom(item)};
+    request.replicates = item.replicates();
     request.priority = Priority::Background;
     request.sensitivities = sensitivities_;
     driver_.start(item, std::move(request), rois.revision());
 }
 
 RunFiles RunQueue::filesOf(const RunItem& item) {
-    RunFiles files;
-    if (context_.study.writes()) {
-        const Study& folder = *context_.study.folder();
-        files.runFile = folder.runFile(item.label().toStdString());
-        files.checkpointFile = folder.checkpointFile(item.label().toStdString());
-    } else if (item.resumes()) {
-        if (checkpoints_ == nullptr) {
-            checkpoints_ = std::make_unique<QTemporaryDir>();
-        }
-        files.checkpointFile = checkpoints_->filePath(QString::number(item.id()) + ".ckpt").toStdString();
-    }
-    return files;
+    const Study& store = context_.study.store();
+    const std::string run = item.label().toStdString();
+    return {store.runFile(run), store.checkpointFile(run)};
 }
 
 std::optional<ResumeFrom> RunQueue::resumedFrom(const RunItem& item) const {
@@ -146,7 +151,7 @@ std::optional<ResumeFrom> RunQueue::resumedFrom(const RunItem& item) const {
         return std::nullopt;
     }
     if (item.before() == 0) {
-        return context_.study.folder()->checkpointFile(item.label().toStdString());
+        return context_.study.checkpointOf(item.label());
     }
     if (!item.file().isEmpty() && !item.imagesOnDisk().empty() &&
         item.imagesOnDisk().back() == item.before()) {
@@ -154,6 +159,7 @@ std::optional<ResumeFrom> RunQueue::resumedFrom(const RunItem& item) const {
     }
     Checkpoint checkpoint = item.checkpoint(item.before(), context_.study.measurement()->hash());
     checkpoint.image = item.images().at(item.before());
+    checkpoint.metricsJson = figuresToJson(item.figuresUpTo(item.before()));
     return checkpoint;
 }
 
@@ -221,16 +227,16 @@ std::unique_ptr<RunQueue::Removed> RunQueue::take(int id) {
     removed->item = context_.runs.take(id);
     renumber();
     Q_EMIT changed();
-    Q_EMIT this->removed(id);
     return removed;
 }
 
 /// The run file goes last: a program that is killed in between leaves a run that is whole.
-std::unique_ptr<FilesAside> RunQueue::setAside(const RunItem& item) const {
-    if (!context_.study.writes() || item.isVolume()) {
+std::unique_ptr<FilesAside> RunQueue::setAside(const RunItem& item) {
+    const Study* const store = context_.study.storeNow();
+    if (store == nullptr || item.isVolume()) {
         return nullptr;
     }
-    const Study& folder = *context_.study.folder();
+    const Study& folder = *store;
     const std::string run = item.label().toStdString();
     const QString file = QString::fromStdString(folder.runFile(run));
     QStringList files;
@@ -359,30 +365,34 @@ std::vector<QueuedRun> RunQueue::toKeep() {
 
 // ---- runs of earlier sessions ----
 
-bool RunQueue::adoptOne(const QueuedRun& waiting) {
+QString RunQueue::adoptOne(const QueuedRun& waiting) {
     const QString label = QString::fromStdString(waiting.run);
     RunItem* item = context_.runs.find(label);
-    if (waiting.continues != (item != nullptr)) {
-        return false;  // its file cannot be read; that was said
+    if (waiting.continues && item == nullptr) {
+        return {};  // its file cannot be read; that was said
     }
     if (waiting.continues) {
         item->planMore(waiting.settings,
                        item->state() == RunState::Interrupted ? 0 : item->iterates().back());
     } else {
-        const std::string name = runName(waiting.settings, systemOfData(context_.study.folder()->dataFile()));
-        item = &context_.runs.add(RunKind::Reconstruction, QString::fromStdString(name), label);
+        const auto& data = context_.study.measurement();
+        const std::string system =
+            data != nullptr ? data->system() : systemOfData(context_.study.folder()->dataFile());
+        item = &context_.runs.add(RunKind::Reconstruction,
+                                  QString::fromStdString(runName(waiting.settings, system)),
+                                  item != nullptr ? QString() : label);
         item->plan(waiting.settings);
     }
     item->hold();
     enqueue(*item);
-    return true;
+    return item->label();
 }
 
 void RunQueue::adopt(const std::vector<QueuedRun>& waiting) {
     QStringList letters;
     for (const QueuedRun& run : waiting) {
-        if (adoptOne(run)) {
-            letters << QString::fromStdString(run.run);
+        if (const QString letter = adoptOne(run); !letter.isEmpty()) {
+            letters << letter;
         }
     }
     if (!letters.isEmpty()) {
@@ -391,20 +401,6 @@ void RunQueue::adopt(const std::vector<QueuedRun>& waiting) {
             tr("In the queue of the study, not started: %1. Run > Start queue begins with them")
                 .arg(letters.join(", ")));
     }
-}
-
-int RunQueue::adoptWaiting(const QString& label, const QString& name, const RunSettings& settings) {
-    RunItem& item =
-        context_.runs.add(RunKind::Reconstruction,
-                          QString::fromStdString(runName(settings, context_.study.measurement()->system())),
-                          context_.runs.find(label) != nullptr ? QString() : label);
-    item.plan(settings);
-    item.hold();
-    enqueue(item);
-    if (name != item.name()) {
-        context_.runs.rename(item.id(), name);
-    }
-    return item.id();
 }
 
 }  // namespace tof::ui

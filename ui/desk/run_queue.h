@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QTemporaryDir>
 #include <memory>
 #include <vector>
 
@@ -17,8 +16,9 @@ namespace tof::ui {
 /// Reconstructions of the open data, one after the other: which of them wait, in which order, whether they
 /// may begin, and what is kept of a run that ends before it is whole.
 ///
-/// Those of a study are kept in it, so that they outlive the program. All calls are of the window's thread
-/// and none but stop() waits for a run; failures end up in the messages and in the row of the run.
+/// They are kept where OpenStudy::store() says, so that they outlive the program. All calls come from the
+/// window's thread and none but stop() waits for a run; failures end up in the messages and in the row of the
+/// run.
 class RunQueue : public QObject {
     Q_OBJECT
 
@@ -35,8 +35,11 @@ class RunQueue : public QObject {
     [[nodiscard]] QString whyNoRun() const;
     /// Adds a run with the current settings behind those that wait. Returns its id, 0 when whyNoRun().
     int start() { return start(context_.settings.current()); }
-    /// The same with settings of its own.
-    int start(const RunSettings& settings);
+    /// A run with settings of its own, and so many reconstructions of resampled counts after it: its curves
+    /// get bands, and their mean and SD images come beside it.
+    int start(const RunSettings& settings, int replicates = 0);
+    /// Empty when a run can have replicates, else the reason.
+    [[nodiscard]] QString whyNoReplicates() const;
     /// Empty when a run can go on, else the reason.
     [[nodiscard]] QString whyNotContinue(const RunItem& item) const;
     /// Queues a run that has ended or was interrupted to go on for `more` iterations beyond its last one; 0
@@ -76,23 +79,21 @@ class RunQueue : public QObject {
     [[nodiscard]] std::vector<QueuedRun> toKeep();
 
     // Runs of earlier sessions.
-    /// What a study has waiting; it waits until release().
+    /// What a study has waiting; it waits until release(). New runs whose letter is taken get another one.
     void adopt(const std::vector<QueuedRun>& waiting);
-    /// A run that is in memory only and had not begun; it waits until release(). Returns its id.
-    int adoptWaiting(const QString& label, const QString& name, const RunSettings& settings);
 
   Q_SIGNALS:
     /// toKeep() may be another.
     void changed();
-    void removed(int id);
 
   private:
     void enqueue(RunItem& item);
-    [[nodiscard]] std::unique_ptr<FilesAside> setAside(const RunItem& item) const;
+    [[nodiscard]] std::unique_ptr<FilesAside> setAside(const RunItem& item);
     void renumber();
     void hold();
     void beginNext();
-    [[nodiscard]] bool adoptOne(const QueuedRun& waiting);
+    /// Says its letter; empty where it cannot wait.
+    [[nodiscard]] QString adoptOne(const QueuedRun& waiting);
     [[nodiscard]] RunFiles filesOf(const RunItem& item);
     [[nodiscard]] std::optional<ResumeFrom> resumedFrom(const RunItem& item) const;
     void ended(int id, const std::exception_ptr& fault, const RunFiles& files);
@@ -100,8 +101,7 @@ class RunQueue : public QObject {
 
     RunContext context_;
     std::shared_ptr<SensitivityCache> sensitivities_ = std::make_shared<SensitivityCache>();
-    std::unique_ptr<QTemporaryDir> checkpoints_;  ///< of runs that are in memory only
-    bool keepCheckpoint_ = false;                 ///< the run in work ends with the program, not by the user
+    bool keepCheckpoint_ = false;  ///< the run in work ends with the program, not by the user
     RunDriver driver_;
 };
 

@@ -13,11 +13,11 @@ Sessions::Sessions(const RunContext& context, RunQueue& queue) : context_(contex
 }
 
 void Sessions::saveStudy() {
-    const OpenStudy& open = context_.study;
-    if (!open.writes() || open.measurement() == nullptr) {
+    Study* const store = context_.study.storeNow();
+    if (store == nullptr || context_.study.measurement() == nullptr) {
         return;  // what is restored with the data is not there yet
     }
-    Study& study = *context_.study.folder();
+    Study& study = *store;
     study.settings = context_.settings.current();
     study.viewJson = parts_.toJson().dump();
     study.rois = context_.rois.set();
@@ -33,14 +33,22 @@ void Sessions::saveStudy() {
 }
 
 void Sessions::autosave() {
-    if (context_.study.writes() && context_.study.measurement() != nullptr && last().dump() != saved_) {
+    if (context_.study.storeNow() != nullptr && last().dump() != saved_) {
         saveStudy();
     }
 }
 
 void Sessions::saveQueue() {
-    if (context_.study.writes() && queue_.toKeep() != context_.study.folder()->queue) {
-        saveStudy();
+    const std::vector<QueuedRun> queue = queue_.toKeep();
+    if (context_.study.measurement() == nullptr || (queue.empty() && context_.study.storeNow() == nullptr)) {
+        return;
+    }
+    try {
+        if (queue != context_.study.store().queue) {
+            saveStudy();
+        }
+    } catch (const CannotWrite&) {
+        return;  // the run that wants to begin says so
     }
 }
 

@@ -21,7 +21,8 @@ class Sessions : public QObject {
     /// Whoever has state that is to be as it was adds a part.
     [[nodiscard]] Session& parts() { return parts_; }
 
-    /// Writes view, settings, ROIs and queue into the study; does nothing where nothing is written.
+    /// Writes view, settings, ROIs and queue into the study, or where its runs go; does nothing where nothing
+    /// is written.
     void saveStudy();
     /// The same when they have changed since.
     void autosave();

@@ -39,7 +39,17 @@ void TaskQueue::add(const QString& title, std::function<void(TaskControl&)> body
     next();
 }
 
+void TaskQueue::then(std::function<void()> next) {
+    behind_.push_back(std::move(next));
+    this->next();
+}
+
 void TaskQueue::next() {
+    while (!worker_.busy() && waiting_.empty() && !behind_.empty()) {
+        const std::function<void()> first = std::move(behind_.front());
+        behind_.pop_front();
+        first();
+    }
     if (worker_.busy() || waiting_.empty()) {
         return;
     }
@@ -112,6 +122,7 @@ void TaskQueue::cancelCurrent() {
 
 void TaskQueue::cancelAll() {
     waiting_.clear();
+    behind_.clear();
     if (control_ != nullptr) {
         control_->cancel();
     }

@@ -49,6 +49,9 @@ class TaskQueue : public QObject {
     /// `body` runs away from the window; then `done` runs in it unless the task failed; failures go to
     /// failed().
     void add(const QString& title, std::function<void(TaskControl&)> body, std::function<void()> done);
+    /// `next` runs in the window's thread behind everything that waits and whatever that adds; at once where
+    /// there is nothing. It goes with what waits when that is cancelled, and does not mind failures.
+    void then(std::function<void()> next);
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     [[nodiscard]] Threading threading() const { return worker_.threading(); }
     [[nodiscard]] QString title() const { return title_; }
@@ -90,6 +93,7 @@ class TaskQueue : public QObject {
 
     Worker worker_;
     std::deque<Task> waiting_;
+    std::deque<std::function<void()>> behind_;  ///< what then() was given
     std::shared_ptr<TaskControl> control_;
     QString title_;
     bool work_ = false;

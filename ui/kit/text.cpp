@@ -73,6 +73,7 @@ namespace {
     QT_TRANSLATE_NOOP("Word", "data"),
     QT_TRANSLATE_NOOP("Word", "sensitivities"),
     QT_TRANSLATE_NOOP("Word", "last iterate"),
+    QT_TRANSLATE_NOOP("Word", "replicates"),
     QT_TRANSLATE_NOOP("Word", "pausing"),
     QT_TRANSLATE_NOOP("Word", "finishing"),
     QT_TRANSLATE_NOOP("Word", "cancelling"),

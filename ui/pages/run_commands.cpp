@@ -5,7 +5,6 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
-#include "ui/desk/replicate_run.h"
 #include "ui/kit/questions.h"
 #include "ui/kit/text.h"
 #include "ui/pages/settings_dialog.h"
@@ -226,7 +225,7 @@ void RunCommands::runReplicates() {
                              tr("Reconstructions of resampled counts, beside that of the counts themselves"),
                              20, 2, 1000, 1, &wanted);
     if (wanted) {
-        runWithReplicates(desk_, replicates);
+        desk_.queue().start(desk_.settings().current(), replicates);
     }
 }
 
@@ -243,7 +242,7 @@ void RunCommands::addQueue(CommandRegistry& commands) {
           .text = tr("Run with replicates..."),
           .help = tr("Reconstructs resamplings of the counts, too: bands on the curves, mean and SD images"),
           .run = [this] { runReplicates(); },
-          .whyNot = [this] { return whyNoReplicates(desk_); }},
+          .whyNot = [this] { return desk_.queue().whyNoReplicates(); }},
          {.id = "run.start-queue",
           .text = tr("Start queue"),
           .help = tr("Begins with the runs that wait to be started, in their order"),

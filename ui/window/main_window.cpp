@@ -520,8 +520,7 @@ void MainWindow::refreshFront() {
             viewer_->pane(plane)->setFocus();  // its keys are ready at once
         }
     }
-    const bool held =
-        desk_.study().hasFolder() ? !desk_.study().writes() : !desk_.runs().inMemoryOnly().isEmpty();
+    const bool held = desk_.study().hasFolder() ? !desk_.study().writes() : !desk_.unsavedRuns().isEmpty();
     const QString name = held ? tr("%1 (not saved)").arg(desk_.study().name()) : desk_.study().name();
     setWindowTitle(name.isEmpty() ? "Tofscope" : name + " - Tofscope");
 }

@@ -11,7 +11,6 @@
 #include "tests/ui/fixture.h"
 #include "ui/charts/chart.h"
 #include "ui/charts/run_bands.h"
-#include "ui/desk/replicate_run.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/figures_panel.h"
 
@@ -51,7 +50,7 @@ class RunBandsTest : public test::WindowTest {
             dialog->accept();
         });
         QVERIFY(window_->commands().trigger("run.replicates"));
-        QVERIFY(desk_->tasks().isWork());
+        QVERIFY(desk_->queue().active() != nullptr);
         QVERIFY(until([this] { return !desk_->busy() && desk_->runs().items().size() == 3; }));
         window_->refreshNow();
     }
@@ -138,12 +137,14 @@ class RunBandsTest : public test::WindowTest {
 
     void cancellingLeavesNothing() {
         desk_->settings().set("iterations", "200");
-        runWithReplicates(*desk_, 50);
+        QVERIFY(desk_->queue().start(desk_->settings().current(), 50) != 0);
         const QAction* const cancel = window_->commands().action("run.cancel");
-        QVERIFY(until([&] { return desk_->tasks().share() > 0 && cancel->isEnabled(); }));
+        QVERIFY(until([&] { return desk_->queue().active()->lastIterate() > 0 && cancel->isEnabled(); }));
         QTest::keyClick(window_, Qt::Key_F5, Qt::ShiftModifier);
         QVERIFY(until([this] { return !desk_->busy(); }));
-        QVERIFY(desk_->runs().items().empty());
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});  // no mean and no SD
+        QCOMPARE(made()->state(), RunState::Cancelled);
+        QVERIFY(made()->file().isEmpty());
     }
 };
 

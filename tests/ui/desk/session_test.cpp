@@ -148,7 +148,7 @@ QSet<QString> settersOfNoProperty() {
         // what is open
         "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
         "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement",
-        "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth",
+        "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth", "OpenStudy::setDrafts",
         // what a run and its file say
         "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
         "RunItem::setRoiRevision", "RunItem::setUnits", "RunItem::setElsewhere", "StudyWatch::setPatience",
@@ -165,10 +165,10 @@ QSet<QString> settersOfNoProperty() {
         "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "SettingsModel::setKernelFolder",
         "Desk::setAskBeforeReplacing", "Desk::setListBinning", "RunItem::setSystem", "ChoiceList::setChoices",
         "ChoiceList::setSource", "NoticeBar::setArea", "NoticeBar::setShownFor", "StartPage::showRecovery",
-        "Desk::setStudyWrites", "SessionKeeper::setInterval", "Preferences::setValue",
-        "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
-        "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
-        "RunChannel::setTold",
+        "Desk::setStudyWrites", "Desk::setRecoveryFolder", "SessionKeeper::setInterval",
+        "Preferences::setValue", "Preferences::setBytes", "Preferences::setText", "Screen::setUnits",
+        "LiveTuning::setLog", "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts",
+        "RunChannel::setFacts", "RunChannel::setTold",
         // beside the session: settings and ROIs
         "SettingsModel::setAll", "RoiModel::setTrueRatio",
         // what is in hand for the next press of the mouse

@@ -473,7 +473,6 @@ class TrustTest : public test::WindowTest {
             second.desk.open({folder});
             QVERIFY(until([&] { return !second.desk.isEmpty() && !second.desk.busy(); }));
             QVERIFY(second.desk.queue().waiting().empty());  // they are going on, or wait, in the first one
-            second.window.rescue().saveNow();
             second.window.close();
         }
         test::Program third(engines_, {.preferencesFile = preferences});
