@@ -43,7 +43,7 @@ class BinCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        const bool first = context.ranks == nullptr || context.ranks->first();
+        const bool first = context.ranks->first();
         if (first) {
             refuseSameFile(request_.input, output_);
             requireWritable(output_);
@@ -53,7 +53,7 @@ class BinCommand : public Command {
 
         Console& console = context.console;
         ConsoleProgress progress(console);
-        const ThreadPool pool(threadsOfProcess(threads_, context.ranks.get()));
+        const ThreadPool pool(threadsOfProcess(threads_, *context.ranks));
         const FormTable forms = builtInForms();
         const BinResult result = binEvents(request_, pool, progress, forms);
         if (!first) {

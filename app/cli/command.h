@@ -8,6 +8,7 @@
 
 #include "recon/base/log.h"
 #include "recon/ranks/communicator.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/seam/engine.h"
 
 namespace tof {
@@ -22,8 +23,8 @@ struct CommandContext {
     std::shared_ptr<Log> log;  ///< not null
     /// Set by a command that has done its work and found that something does not hold: exit code 1.
     bool failed = false;
-    /// Those that mpirun started together with this one; null: this process is alone.
-    std::shared_ptr<Communicator> ranks{};
+    /// Those that mpirun started together with this one.
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
 };
 
 /// One command: says which options it takes, then runs with them. Used once.

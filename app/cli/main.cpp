@@ -28,13 +28,12 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
         commands.push_back(std::move(command));
     }
     const tof::CommandLine line = tof::parseCommandLine(words, commands);
-    const bool silent = ranks != nullptr && !ranks->first();
-    tof::Console console({.json = line.json, .quiet = line.quiet, .silent = silent});
+    tof::Console console({.json = line.json, .quiet = line.quiet, .silent = !ranks->first()});
     if (line.command == nullptr) {
         console.result(line.text);
         return 0;
     }
-    if (ranks != nullptr && !line.overRanks) {
+    if (!ranks->alone() && !line.overRanks) {
         throw tof::WrongUse("'{}' runs in one process; start it without mpirun", line.name);
     }
     tof::installInterruptHandler();
@@ -61,11 +60,11 @@ std::chrono::seconds joiningPatience() {
     return std::chrono::seconds(seconds > 0 ? seconds : 120);
 }
 
-/// The others that were started together with this process; null when it is alone. All are of one version.
+/// This process and those that were started together with it, all of one version.
 /// A rank that never joins would let all wait for ever: then one of each machine says so and they end.
 std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched, tof::Console& console) {
     if (!launched.several) {
-        return nullptr;
+        return tof::communicatorOfOne();
     }
     const std::chrono::seconds patience = joiningPatience();
     // The others end after the one that speaks: mpirun ends all with the first.
@@ -85,7 +84,7 @@ std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched, tof
 
 /// Leaves the others, which have all said that they are done: one that dies now is not waited for.
 void leaveOthers(std::shared_ptr<tof::Communicator>& ranks, int code) {
-    if (ranks != nullptr) {
+    if (!ranks->alone()) {
         const tof::Deadline deadline(std::chrono::seconds(10), [code] { std::_Exit(code); });
         ranks.reset();
     }
@@ -105,26 +104,23 @@ int main(int argc, char** argv) {
     // Known before parsing, so that a mistake on the command line is reported in the form asked for.
     tof::Console console({.json = given(words, "--json"), .quiet = false});
     const tof::Launched launched = tof::launched();
-    std::shared_ptr<tof::Communicator> ranks;
+    std::shared_ptr<tof::Communicator> ranks = tof::communicatorOfOne();
     std::shared_ptr<tof::Log> log = std::make_shared<tof::NoLog>();
     try {
         ranks = joinOthers(launched, console);
-        if (ranks == nullptr || ranks->first()) {
+        if (ranks->first()) {
             log = tof::openLog("tofscope-cli",
                                given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
         }
-        if (ranks != nullptr) {
-            ranks->requireSame("version of tofscope-cli", tof::kVersion);
-        }
+        ranks->requireSame("version of tofscope-cli", tof::kVersion);
         const int code = run(words, log, ranks);
-        if (ranks != nullptr) {
-            ranks->barrier();  // hears of those that failed late
-        }
+        ranks->barrier();  // hears of those that failed late
         leaveOthers(ranks, code);
         return code;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
-        const bool speaks = ranks != nullptr ? ranks->leave(failure.kind) : launched.localRank == 0;
+        // Who has not joined the others is still alone, like them: one of a machine speaks.
+        const bool speaks = ranks->leave(failure.kind) && (!ranks->alone() || launched.localRank == 0);
         if (!speaks) {
             leaveOthers(ranks, tof::exitCode(failure.kind));
             return tof::exitCode(failure.kind);

@@ -102,14 +102,12 @@ class ReconstructCommand : public Command {
             return;
         }
         std::optional<RoiSet> rois;
-        if (context.ranks == nullptr || context.ranks->first()) {
+        if (context.ranks->first()) {
             rois = prepare();
         }
-        if (context.ranks != nullptr) {
-            followFirst(*context.ranks);
-        }
+        followFirst(*context.ranks);
         Waking waking;
-        if (context.ranks == nullptr) {
+        if (context.ranks->alone()) {
             waking = wake(context.engines, settings_);
             sayIfMissing(waking);
         } else {
@@ -117,9 +115,7 @@ class ReconstructCommand : public Command {
         }
         settings_.requireUsable(systemOfData(data_));  // and a kernel that is gone
         std::string note;
-        request_.data = context.ranks != nullptr
-                            ? readMeasurementOfRank(data_, settings_, *context.ranks, note)
-                            : readMeasurement(data_, note);
+        request_.data = readMeasurementOfRank(data_, settings_, *context.ranks, note);
         if (!note.empty()) {
             context.console.note(note);
         }
@@ -149,7 +145,11 @@ class ReconstructCommand : public Command {
     /// The first rank has looked at files; the others do what it has found.
     void followFirst(Communicator& ranks) {
         const nlohmann::ordered_json mine{{"data", data_}, {"settings", settings_.json()}};
-        const auto found = nlohmann::json::parse(ranks.ofFirst(ranks.first() ? mine.dump() : ""));
+        const std::string theirs = ranks.ofFirst(ranks.first() ? mine.dump() : "");
+        if (ranks.first()) {
+            return;
+        }
+        const auto found = nlohmann::json::parse(theirs);
         data_ = found["data"];
         settings_ = RunSettings::fromJson(found["settings"], "rank 0");
     }
@@ -167,7 +167,7 @@ class ReconstructCommand : public Command {
 
     /// A run that fails stays in the queue and does not keep the others from being made.
     void runQueue(CommandContext& context) {
-        if (context.ranks != nullptr) {
+        if (!context.ranks->alone()) {
             throw WrongUse("--queued makes its runs in one process; start it without mpirun");
         }
         if (fileKind(data_) != FileKind::Study || !files_.runFile.empty() || !like_.empty() || resume_) {
@@ -315,8 +315,9 @@ class ReconstructCommand : public Command {
     [[nodiscard]] nlohmann::ordered_json report(Console& console, const ReconstructResult& result,
                                                 const InlineRunner& runner) const {
         if (!console.json()) {
-            console.note(fmt::format("{}: {} iterations by {}{}", files_.runFile, result.lastIteration,
-                                     result.engine, ranks() > 1 ? fmt::format(", {} ranks", ranks()) : ""));
+            console.note(fmt::format(
+                "{}: {} iterations by {}{}", files_.runFile, result.lastIteration, result.engine,
+                request_.ranks->alone() ? "" : fmt::format(", {} ranks", request_.ranks->size())));
             console.result(runner.timingTable());
             if (request_.replicates > 0) {
                 console.note(
@@ -330,7 +331,7 @@ class ReconstructCommand : public Command {
         return {{"output", files_.runFile},
                 {"iterations", result.lastIteration},
                 {"engine", result.engine},
-                {"ranks", ranks()},
+                {"ranks", request_.ranks->size()},
                 {"seconds", runner.seconds()},
                 {"replicates", request_.replicates},
                 {"replicate_seconds", result.replicateSeconds},
@@ -338,8 +339,6 @@ class ReconstructCommand : public Command {
                 {"settings", settings_.json()},
                 {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
     }
-
-    [[nodiscard]] int ranks() const { return request_.ranks != nullptr ? request_.ranks->size() : 1; }
 
     std::string data_;
     std::string like_;

@@ -29,7 +29,7 @@ class SimulateCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        const bool first = context.ranks == nullptr || context.ranks->first();
+        const bool first = context.ranks->first();
         request_.ranks = context.ranks;
         request_.delayeds = !request_.delayedsFile.empty();
         request_.singles = !request_.singlesFile.empty();
@@ -48,9 +48,8 @@ class SimulateCommand : public Command {
         request_.lattice = request_.image.value_or(usualRingLattice());
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
-        const ThreadPool pool(threadsOfProcess(request_.threads, context.ranks.get()));
-        request_.slices = slicesBy(context.engines, request_.engine,
-                                   context.ranks != nullptr ? context.ranks->localRank() : 0);
+        const ThreadPool pool(threadsOfProcess(request_.threads, *context.ranks));
+        request_.slices = slicesBy(context.engines, request_.engine, context.ranks->localRank());
         std::optional<PartwiseHistoImages> images;
         const BinRequest bin = binning();
         if (request_.bin) {

@@ -52,15 +52,13 @@ class SweepCommand : public Command {
             context.console.result(slurmScript(sweep, spec_, "tofscope-cli"));
             return;
         }
-        Communicator* const ranks = context.ranks.get();
-        const bool first = ranks == nullptr || ranks->first();
+        Communicator& ranks = *context.ranks;
+        const bool first = ranks.first();
         std::optional<Study> study;
         if (first) {
             study = studyOf(sweep);
         }
-        if (ranks != nullptr) {
-            ranks->barrier();
-        }
+        ranks.barrier();
         if (!first) {
             study = Study::open(sweep.folder);
         }
@@ -68,16 +66,14 @@ class SweepCommand : public Command {
             const StudyLock lock(sweep.folder, StudyLock::Use::AddsRuns);
             makeRuns(context, sweep, *study);
         }
-        if (ranks != nullptr && ranks->any(failure_.has_value()) && !failure_) {
+        if (ranks.any(failure_.has_value()) && !failure_) {
             failure_.emplace(ErrorKind::Internal, "");
         }
         if (first && only_ == 0) {
             nameRuns(sweep);
             report(context.console, sweep, *study);
         }
-        if (ranks != nullptr) {
-            ranks->barrier();
-        }
+        ranks.barrier();
         if (failure_ && !std::string(failure_->what()).empty()) {
             throw Error(*failure_);
         }
@@ -87,8 +83,8 @@ class SweepCommand : public Command {
     /// Those of this process: every n-th of the runs that are not there. A run that fails does not keep the
     /// others from being made.
     void makeRuns(CommandContext& context, const Sweep& sweep, const Study& study) {
-        const auto step = static_cast<std::size_t>(context.ranks != nullptr ? context.ranks->size() : 1);
-        const auto mine = static_cast<std::size_t>(context.ranks != nullptr ? context.ranks->rank() : 0);
+        const auto step = static_cast<std::size_t>(context.ranks->size());
+        const auto mine = static_cast<std::size_t>(context.ranks->rank());
         std::vector<std::size_t> wanted;
         for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
             const bool asked = only_ == 0 || i + 1 == static_cast<std::size_t>(only_);
@@ -96,9 +92,7 @@ class SweepCommand : public Command {
                 wanted.push_back(i);
             }
         }
-        if (context.ranks != nullptr) {
-            context.ranks->barrier();  // all have looked before one begins
-        }
+        context.ranks->barrier();  // all have looked before one begins
         for (std::size_t k = mine; k < wanted.size(); k += step) {
             const SweepRun& next = sweep.runs[wanted[k]];
             try {

@@ -10,11 +10,10 @@
 #include "recon/binning/face_spread.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
-
-class Communicator;
 
 struct BinningSettings {
     int azimuths = 40;
@@ -47,9 +46,9 @@ class EventDeposit {
   public:
     static constexpr std::size_t kBatch = std::size_t{1} << 20U;  ///< events that are sorted at a time
 
-    /// Throws WrongUse without a lattice. `ranks`, which outlive this: null for one process.
+    /// Throws WrongUse without a lattice.
     EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
-                 Communicator* ranks = nullptr);
+                 std::shared_ptr<Communicator> ranks = communicatorOfOne());
     EventDeposit(const EventDeposit&) = delete;
     EventDeposit& operator=(const EventDeposit&) = delete;
     ~EventDeposit();

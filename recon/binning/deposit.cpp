@@ -56,18 +56,18 @@ HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings) {
 class EventDeposit::Depositor {
   public:
     Depositor(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
-              Communicator* ranks)
+              std::shared_ptr<Communicator> ranks)
         : settings_(settings),
           pool_(pool),
-          ranks_(ranks),
+          ranks_(std::move(ranks)),
           grid_(gridOf(scanner, settings)),
           finder_(grid_),
           interactions_(scanner, pool),
           spread_(scanner, settings.endPoints, settings.seed) {
         data_ = emptyViews(scanner, settings);
-        own_ = viewsOf(ranks != nullptr ? ranks->rank() : 0);
+        own_ = viewsOf(ranks_->rank());
         // The first rank's views are the first ones: those of the others come behind them in the end.
-        const std::size_t kept = ranks == nullptr || ranks->first() ? grid_.count() : own_.size();
+        const std::size_t kept = ranks_->first() ? grid_.count() : own_.size();
         data_.counts = largeArray<float>(kept * settings.lattice.voxels(), pool);
     }
 
@@ -75,7 +75,7 @@ class EventDeposit::Depositor {
     void add(std::uint64_t first, const EventList& events, const std::function<void(double)>& progress) {
         events_ = &events;
         first_ = first;
-        if (ranks_ != nullptr && events.size() > kBatch) {
+        if (!ranks_->alone() && events.size() > kBatch) {
             throw InternalError("ranks deposit at most {} events at a time", kBatch);
         }
         std::size_t begin = 0;
@@ -94,9 +94,7 @@ class EventDeposit::Depositor {
     [[nodiscard]] std::uint64_t next() const { return next_; }
 
     [[nodiscard]] HistoData take() {
-        if (ranks_ != nullptr) {
-            join();
-        }
+        join();
         return std::move(data_);
     }
 
@@ -122,11 +120,7 @@ class EventDeposit::Depositor {
             data_.outside += chunk.outside;
             data_.rejected += chunk.rejected;
         }
-        if (ranks_ == nullptr) {
-            depositViews({sorted_.data()}, starts);
-        } else {
-            exchange(starts);
-        }
+        exchange(starts);
     }
 
     /// Adds to every view of this rank its events: of `events[k]`, one behind the other, those between two of
@@ -198,9 +192,7 @@ class EventDeposit::Depositor {
         }
     }
 
-    [[nodiscard]] RankRange viewsOf(int rank) const {
-        return ranks_ != nullptr ? rangeOf(grid_.count(), rank, ranks_->size()) : RankRange{0, grid_.count()};
-    }
+    [[nodiscard]] RankRange viewsOf(int rank) const { return rangeOf(grid_.count(), rank, ranks_->size()); }
 
     /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
     void place(std::size_t begin, std::size_t from, std::size_t to, Chunk& chunk) {
@@ -326,7 +318,7 @@ class EventDeposit::Depositor {
     std::uint64_t next_ = 0;   ///< the event that follows all that were added
     BinningSettings settings_;
     const ThreadPool& pool_;
-    Communicator* ranks_;  ///< null: one process
+    std::shared_ptr<Communicator> ranks_;
     ViewGrid grid_;
     CellFinder finder_;
     InteractionPoints interactions_;
@@ -340,12 +332,12 @@ class EventDeposit::Depositor {
 };
 
 EventDeposit::EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
-                           Communicator* ranks)
+                           std::shared_ptr<Communicator> ranks)
     : scannerJson_(scanner.toJson()) {
     if (settings.lattice.voxels() == 0) {
         throw WrongUse("binning needs a lattice");
     }
-    depositor_ = std::make_unique<Depositor>(scanner, settings, pool, ranks);
+    depositor_ = std::make_unique<Depositor>(scanner, settings, pool, std::move(ranks));
 }
 
 EventDeposit::~EventDeposit() = default;

@@ -52,6 +52,9 @@ void bringRows(Communicator& ranks, const std::vector<int>& owners, const std::v
 }  // namespace
 
 void joinFactors(Communicator& ranks, HistoData& data) {
+    if (ranks.alone()) {
+        return;
+    }
     if (data.multGrid == nullptr) {
         throw InternalError("factors are joined before they are expanded");
     }

@@ -70,6 +70,9 @@ void Communicator::exchange(std::span<const Sent> sent, std::span<const Received
 template <typename T>
 void Communicator::sumOf(std::span<T> values, std::vector<T>& staged) {
     agree();
+    if (alone()) {
+        return;
+    }
     const int ranks = size();
     const auto [first, last] = rangeOf(values.size(), rank(), ranks);
     const std::size_t mine = last - first;

@@ -28,6 +28,8 @@ class Communicator {
     [[nodiscard]] int rank() const { return transport_->rank(); }
     [[nodiscard]] int size() const { return transport_->size(); }
     [[nodiscard]] bool first() const { return rank() == 0; }
+    /// Whether this process makes everything itself (communicatorOfOne()).
+    [[nodiscard]] bool alone() const { return size() == 1; }
     [[nodiscard]] int localRank() const { return transport_->localRank(); }
     [[nodiscard]] int localSize() const { return transport_->localSize(); }
 

@@ -42,6 +42,9 @@ void gatherOnFirst(Communicator& ranks, std::vector<T>& values) {
 template <class T>
 void sumOnFirst(Communicator& ranks, std::vector<T>& values) {
     static_assert(std::is_arithmetic_v<T>);
+    if (ranks.alone()) {
+        return;
+    }
     std::vector<T> theirs(ranks.first() ? values.size() : 0);
     for (int other = 1; other < ranks.size(); ++other) {
         if (ranks.first()) {

@@ -14,20 +14,18 @@ namespace tof {
 
 namespace {
 
-/// What ranks make before the first one takes it.
+/// What ranks make before the first one takes it; one alone makes everything at once.
 struct Round {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
     RankRange mine{};  ///< share of this process, from `first`
 };
 
-Round roundAt(std::uint64_t first, std::uint64_t count, const Communicator* ranks) {
-    if (ranks == nullptr) {
-        return {first, count, {0, static_cast<std::size_t>(count - first)}};
-    }
-    const std::uint64_t most = kEventsPerRound * static_cast<std::uint64_t>(ranks->size());
+Round roundAt(std::uint64_t first, std::uint64_t count, const Communicator& ranks) {
+    const std::uint64_t most =
+        ranks.alone() ? count : kEventsPerRound * static_cast<std::uint64_t>(ranks.size());
     const std::uint64_t size = std::min(most, count - first);
-    return {first, first + size, rangeOf(size, ranks->rank(), ranks->size())};
+    return {first, first + size, rangeOf(size, ranks.rank(), ranks.size())};
 }
 
 /// The first rank's become those of all.
@@ -45,12 +43,12 @@ void joinRound(Communicator& ranks, EventList& events, SimulationReport& report)
 
 EventList makeEvents(std::uint64_t count, const EventMaker& maker, const ThreadPool& pool,
                      const SimulationHooks& hooks, SimulationReport& total) {
-    const std::uint64_t processes =
-        hooks.ranks != nullptr ? static_cast<std::uint64_t>(hooks.ranks->size()) : 1;
+    Communicator& ranks = *hooks.ranks;
+    const auto processes = static_cast<std::uint64_t>(ranks.size());
     EventList all;
     std::mutex mutex;
-    for (Round round = roundAt(0, count, hooks.ranks); round.first < count;
-         round = roundAt(round.end, count, hooks.ranks)) {
+    for (Round round = roundAt(0, count, ranks); round.first < count;
+         round = roundAt(round.end, count, ranks)) {
         EventList events;
         maker.resize(round.mine.size(), events);
         SimulationReport report;
@@ -68,9 +66,7 @@ EventList makeEvents(std::uint64_t count, const EventMaker& maker, const ThreadP
                 hooks.progress(std::min(round.end, round.first + processes * made));
             }
         });
-        if (hooks.ranks != nullptr) {
-            joinRound(*hooks.ranks, events, report);
-        }
+        joinRound(ranks, events, report);
         total.add(report);
         if (all.size() == 0) {
             std::swap(all, events);

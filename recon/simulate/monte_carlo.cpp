@@ -192,7 +192,7 @@ EventList simulateWith(const Scanner& scanner, const Phantom& phantom, const Sim
     } else {
         events = simulatePairs(scanner, phantom, physics, settings, pool, hooks, total);
     }
-    if (hooks.take && !inTime && (hooks.ranks == nullptr || hooks.ranks->first())) {
+    if (hooks.take && !inTime && hooks.ranks->first()) {
         hooks.take(events);
     }
     events.scannerJson = scanner.toJson();

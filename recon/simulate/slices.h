@@ -10,12 +10,12 @@
 
 #include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/simulate/pair_model.h"
 #include "recon/simulate/simulation.h"
 
 namespace tof {
 
-class Communicator;
 class EngineRegistry;
 
 /// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
@@ -105,10 +105,10 @@ struct SimulationHooks {
     std::function<void(EventList& events)> take{};
     EventList* delayed = nullptr;       ///< gets the coincidences of the delayed window
     CrystalSingles* singles = nullptr;  ///< gets the crystals' singles, of the pool's slices alone
-    /// Who makes the same list together with this process, each by its pool's threads or its own `slices`;
-    /// null: nobody. The first of them has it in the end and takes events as they come; what the others
-    /// return has no events.
-    Communicator* ranks = nullptr;
+    /// Who makes the same list together with this process, each by its pool's threads or its own `slices`.
+    /// The first of them has it in the end and takes events as they come; what the others return has no
+    /// events.
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
 };
 
 }  // namespace tof

@@ -230,7 +230,7 @@ void append(const Slice& slice, const PhotonCoincidence& pair, double length_ps,
 class HostSlices : public SliceSource {
   public:
     HostSlices(const TimedScan& scan, const ThreadPool& pool, bool delayeds, const SimulationHooks& hooks)
-        : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(hooks.singles), ranks_(hooks.ranks) {}
+        : scan_(scan), pool_(pool), delayeds_(delayeds), singles_(hooks.singles), ranks_(*hooks.ranks) {}
 
     [[nodiscard]] std::uint64_t mostAtOnce() const override { return kLargestBatch; }
     /// Its batches are divided among ranks as they are.
@@ -238,8 +238,7 @@ class HostSlices : public SliceSource {
 
     /// With several ranks each makes its part of the batch; the first has all in the end, others none.
     void next(std::uint64_t /*wanted*/, SliceBatch& batch) override {
-        const RankRange mine = ranks_ != nullptr ? rangeOf(batch_, ranks_->rank(), ranks_->size())
-                                                 : RankRange{0, static_cast<std::size_t>(batch_)};
+        const RankRange mine = rangeOf(batch_, ranks_.rank(), ranks_.size());
         std::vector<Slice> slices(mine.size());
         pool_.forRange(mine.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
@@ -271,9 +270,7 @@ class HostSlices : public SliceSource {
                 countSingles(slice);
             }
         }
-        if (ranks_ != nullptr) {
-            joinSlices(*ranks_, batch);
-        }
+        joinSlices(ranks_, batch);
     }
 
   private:
@@ -293,7 +290,7 @@ class HostSlices : public SliceSource {
     const ThreadPool& pool_;
     bool delayeds_;
     CrystalSingles* singles_;
-    Communicator* ranks_;
+    Communicator& ranks_;
     std::uint64_t first_ = 0;
     std::uint64_t batch_ = kFirstBatch;
 };
@@ -463,14 +460,14 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
     const TimedModel model = scan.forSlices(delayeds);
     std::unique_ptr<SliceSource> source =
         hooks.slices ? hooks.slices(model) : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
-    if (hooks.slices && hooks.ranks != nullptr) {
-        source =
-            std::make_unique<SlicesInTurns>(std::move(source), *hooks.ranks, settings.events, model.prompts);
+    Communicator& ranks = *hooks.ranks;
+    if (hooks.slices && !ranks.alone()) {
+        source = std::make_unique<SlicesInTurns>(std::move(source), ranks, settings.events, model.prompts);
     }
-    const bool keeps = hooks.ranks == nullptr || hooks.ranks->first();
+    const bool keeps = ranks.first();
     TimedList list(settings.events, report, hooks);
     SliceBatch batch;
-    for (bool more = true; more; more = hooks.ranks != nullptr ? hooks.ranks->any(more) : more) {
+    for (bool more = true; more; more = ranks.any(more)) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {
             throw WrongUse(
                 "scanner '{}' detected none of {} decays of phantom '{}'; is the phantom in its field of "
@@ -483,9 +480,9 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         }
         more = keeps && !list.full();
     }
-    if (hooks.ranks != nullptr && hooks.singles != nullptr) {
-        sumOnFirst(*hooks.ranks, hooks.singles->recorded);
-        sumOnFirst(*hooks.ranks, hooks.singles->busy);
+    if (hooks.singles != nullptr) {
+        sumOnFirst(ranks, hooks.singles->recorded);
+        sumOnFirst(ranks, hooks.singles->busy);
     }
     if (!keeps) {
         return {};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "recon/data/scan_totals.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/engine.h"
 #include "recon/seam/set_up.h"
@@ -31,8 +32,8 @@ struct SourcePlace {
     const EngineOptions& options;
     PlacedData& placed;            ///< its space; data that no setting changes stay there for other jobs
     std::size_t reserveBytes = 0;  ///< what the run is yet to allocate in that space
-    std::shared_ptr<SensitivityCache> sensitivities;  ///< kept between jobs; null: none
-    Communicator* ranks = nullptr;                    ///< those that make the run together; null: one alone
+    std::shared_ptr<SensitivityCache> sensitivities;            ///< kept between jobs; null: none
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();  ///< those that make the run together
 };
 
 /// One of the two directions that the views of data are laid out in.

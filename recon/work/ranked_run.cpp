@@ -38,8 +38,8 @@ int threadsOfRank(const Communicator& ranks) {
     return bound < cores ? std::max(1, bound) : std::max(1, cores / ranks.localSize());
 }
 
-int threadsOfProcess(int asked, const Communicator* ranks) {
-    return asked == 0 && ranks != nullptr ? threadsOfRank(*ranks) : asked;
+int threadsOfProcess(int asked, const Communicator& ranks) {
+    return asked == 0 && !ranks.alone() ? threadsOfRank(ranks) : asked;
 }
 
 void RankedControl::checkpoint() {

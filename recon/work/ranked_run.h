@@ -28,8 +28,8 @@ struct StartPoint {
 /// Threads of each rank where nobody named a number: the cores it is bound to, or its share of the
 /// machine's.
 [[nodiscard]] int threadsOfRank(const Communicator& ranks);
-/// Those that were asked for, 0: all of the process; it is a rank where `ranks` is not null.
-[[nodiscard]] int threadsOfProcess(int asked, const Communicator* ranks);
+/// The threads that were asked for; 0 stays for a process alone and is threadsOfRank() for one of several.
+[[nodiscard]] int threadsOfProcess(int asked, const Communicator& ranks);
 
 /// Stands between the algorithm on a rank and what records the run on the first. All ranks stop at the same
 /// block.

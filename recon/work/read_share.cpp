@@ -169,6 +169,9 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunS
 
 std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path, const RunSettings& settings,
                                                          Communicator& ranks, std::string& note) {
+    if (ranks.alone()) {
+        return readMeasurement(path, note);
+    }
     const RecognisedFile file = recognise(path);
     const bool views =
         file.kind() == FileKind::Data && file.isOwn() && systemOfData(path) == DirectModel::kSystem;

@@ -9,7 +9,7 @@
 
 namespace tof {
 
-/// What readMeasurement() gives, for one rank of several that are about to make a run with `settings`. Of
+/// What readMeasurement() gives, for one rank of those that are about to make a run with `settings`. Of
 /// histo-images in HDF5 each view is read by one rank, which passes on what others need of it: nothing is
 /// read twice, and a rank keeps no more than its share. Called by all ranks. Other data are read by each.
 /// Throws BadInput, WrongUse.

@@ -73,13 +73,13 @@ std::unique_ptr<Projector> makeRoomAndProjector(const Engine& engine, const Syst
 
 /// Whether this process reads and writes the files of the run.
 bool keepsFiles(const ReconstructRequest& request) {
-    return request.ranks == nullptr || request.ranks->first();
+    return request.ranks->first();
 }
 
 /// What this rank does of the data; nothing for one process alone.
 std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
                                      const std::vector<std::size_t>& order) {
-    if (request.ranks == nullptr) {
+    if (request.ranks->alone()) {
         return std::nullopt;
     }
     if (request.replicates > 0) {
@@ -101,27 +101,25 @@ void prepareModel(const ReconstructRequest& request, JobListener& listener, cons
                                                      listener.shareReady(what, share);
                                                  }});
     };
-    const bool first = request.ranks == nullptr || request.ranks->first();
+    const bool first = request.ranks->first();
     if (first) {
         prepare();
     }
-    if (request.ranks != nullptr) {
-        request.ranks->barrier();
-    }
+    request.ranks->barrier();
     if (!first) {
         prepare();
     }
 }
 
 StartPoint startOf(const std::optional<Checkpoint>& earlier, const std::optional<Volume>& start,
-                   Communicator* ranks) {
+                   Communicator& ranks) {
     StartPoint point;
     if (earlier) {
         point = {earlier->iteration, earlier->image->data};
     } else if (start) {
         point.image = start->data;
     }
-    return ranks != nullptr ? sharedStart(std::move(point), *ranks) : point;
+    return sharedStart(std::move(point), ranks);
 }
 
 ReconstructResult run(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
@@ -161,8 +159,8 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     const std::size_t leaving = space->hostMemory() ? 1 : 2;
     const std::size_t headRoom = leaving * data.lattice().voxels() * sizeof(float);
     const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
-    const SourcePlace place{
-        engine, options, placed, reserve, share ? nullptr : request.sensitivities, request.ranks.get()};
+    const SourcePlace place{engine,       options, placed, reserve, share ? nullptr : request.sensitivities,
+                            request.ranks};
     std::shared_ptr<DataSource> source =
         share ? share->source(request.settings, place) : data.source(request.settings, place);
     if (share) {
@@ -197,7 +195,7 @@ ReconstructResult run(const ReconstructRequest& request, JobListener& listener, 
     if (projector->makesWhole()) {
         reconstruction.setWhole(data.lattice());
     }
-    const StartPoint begin = startOf(earlier, start, request.ranks.get());
+    const StartPoint begin = startOf(earlier, start, *request.ranks);
     if (!begin.image.empty()) {
         reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
     }
@@ -247,11 +245,9 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     }
     EngineOptions options = request.settings.engineOptions();
     options.priority = request.priority;
-    if (request.ranks != nullptr && options.threads == 0) {
-        options.threads = threadsOfRank(*request.ranks);
-    }
+    options.threads = threadsOfProcess(options.threads, *request.ranks);
     const std::shared_ptr<const Engine> engine = engineOf(request, engines, options);
-    if (request.ranks != nullptr) {  // a device for every rank of a machine, as far as there are any
+    if (!request.ranks->alone()) {  // a device for every rank of a machine, as far as there are any
         options.device = (options.device + request.ranks->localRank()) % engine->devices();
     }
     listener.engineChosen(nameWithDevice(*engine));

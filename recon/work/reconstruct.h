@@ -9,6 +9,7 @@
 #include "recon/base/log.h"
 #include "recon/base/parallel.h"
 #include "recon/ranks/communicator.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/sources/data_hold.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/systems/measurement.h"
@@ -29,9 +30,8 @@ struct ReconstructRequest {
     Priority priority = Priority::Normal;  ///< of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
     std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
-    /// Those that make the run together, each with the same request; null: one process alone. Files are the
-    /// first rank's.
-    std::shared_ptr<Communicator> ranks{};
+    /// Those that make the run together, each with the same request. Files are the first rank's.
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
     /// Told of the settings, and after that of the engine, the iterations and the time, or of why there is no
     /// result.
     std::shared_ptr<Log> log = std::make_shared<NoLog>();

@@ -72,7 +72,7 @@ Lattice usualRingLattice() {
 
 SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& pool, WorkProgress& progress) {
     const SimulationSettings& settings = request.settings;
-    const bool first = request.ranks == nullptr || request.ranks->first();
+    const bool first = request.ranks->first();
     if (MichelogramSpec::describes(request.scanner)) {
         if (!first) {
             return {};
@@ -96,7 +96,7 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     hooks.slices = request.slices;
     hooks.delayed = request.delayeds ? &scan.delayeds.emplace() : nullptr;
     hooks.singles = request.singles ? &scan.singles.emplace() : nullptr;
-    hooks.ranks = request.ranks.get();
+    hooks.ranks = request.ranks;
     if (request.take) {
         hooks.take = [&](EventList& part) { request.take(part, scanner); };
     }

@@ -17,6 +17,7 @@
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
 #include "recon/ranks/communicator.h"
+#include "recon/ranks/communicator_of_one.h"
 #include "recon/simulate/monte_carlo.h"
 
 namespace tof {
@@ -38,9 +39,9 @@ struct SimulateRequest {
     /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
     /// empty then but for what is known of the whole scan.
     std::function<void(EventList& events, const Scanner& scanner)> take{};
-    /// Who simulates the same together with this process, not null where there are any: the first has the
-    /// scan in the end and takes its events, the others get one without events.
-    std::shared_ptr<Communicator> ranks{};
+    /// Who simulates the same together with this process: the first has the scan in the end and takes its
+    /// events, the others get one without events.
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
 };
 
 struct SimulatedScan {

@@ -324,15 +324,15 @@ void measure(const std::vector<std::string>& words, const std::shared_ptr<Commun
     if (!list && words[11] != "fits") {
         request.settings.set("memory-limit", words[11]);
     }
-    const ThreadPool pool(ranks != nullptr ? threadsOfRank(*ranks) : 0);
+    const ThreadPool pool(threadsOfProcess(0, *ranks));
     request.data = list ? generatedList(std::stoull(words[1]), pool) : generatedViews(words);
     Times told(request.settings.iterations);
     JobListener silent;
-    const bool first = ranks == nullptr || ranks->first();
+    const bool first = ranks->first();
     const ReconstructResult result =
         reconstruct(request, makeEngineRegistry(), first ? static_cast<JobListener&>(told) : silent);
     if (first) {
-        told.tell(ranks != nullptr ? ranks->size() : 1);
+        told.tell(ranks->size());
         double sum = 0;
         for (const float value : result.image->data) {
             sum += static_cast<double>(value);
@@ -348,8 +348,7 @@ std::shared_ptr<const Volume> imageOf(const std::string& file, const RunSettings
     request.settings = settings;
     request.ranks = ranks;
     std::string note;
-    request.data =
-        ranks != nullptr ? readMeasurementOfRank(file, settings, *ranks, note) : readMeasurement(file, note);
+    request.data = readMeasurementOfRank(file, settings, *ranks, note);
     JobListener silent;
     return reconstruct(request, makeEngineRegistry(), silent).image;
 }
@@ -371,7 +370,7 @@ void compare(const std::vector<std::string>& words, const std::shared_ptr<Commun
             settings.set("iterations", words[2]);
             settings.set("algorithm", algorithm);
             settings.set("subsets", subsets);
-            const auto one = imageOf(words[i], settings, nullptr);
+            const auto one = imageOf(words[i], settings, communicatorOfOne());
             const auto several = imageOf(words[i], settings, ranks);
             if (!ranks->first()) {
                 continue;
@@ -393,7 +392,7 @@ void compare(const std::vector<std::string>& words, const std::shared_ptr<Commun
 
 int main(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
-    std::shared_ptr<Communicator> ranks;
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
     try {
         if (words.size() > 3 && words.front() == "same") {
             ranks = joinRanks();
@@ -409,16 +408,14 @@ int main(int argc, char** argv) {
         if (!list && (words.size() != 12 || words.front() != "views")) {
             throw WrongUse("usage: see ranks_bench.cpp");
         }
-        if (ranks == nullptr && launched().several) {
+        if (ranks->alone() && launched().several) {
             ranks = joinRanks();
         }
         measure(words, ranks);
-        if (ranks != nullptr) {
-            ranks->barrier();
-        }
+        ranks->barrier();
         return 0;
     } catch (const Error& fault) {
-        if (ranks == nullptr || ranks->leave(fault.kind())) {
+        if (ranks->leave(fault.kind())) {
             std::fprintf(stderr, "ranks_bench: %s\n", fault.what());
         }
         return 1;

@@ -193,7 +193,7 @@ class SimulateTest : public QObject {
             EventList mineLate;
             SimulationHooks hooks;
             hooks.slices = cudaSlices(ranks->rank());
-            hooks.ranks = ranks.get();
+            hooks.ranks = ranks;
             hooks.delayed = &mineLate;
             EventList mine = simulateWith(Scanner::find("labr3"), phantom, settings, ThreadPool(1), hooks);
             if (ranks->first()) {

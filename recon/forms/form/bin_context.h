@@ -23,10 +23,9 @@ class BinContext {
     [[nodiscard]] const BinRequest& request() const { return request_; }
     [[nodiscard]] const ThreadPool& pool() const { return pool_; }
     [[nodiscard]] WorkProgress& progress() const { return progress_; }
-    /// Null where this process bins alone.
-    [[nodiscard]] Communicator* ranks() const { return request_.ranks.get(); }
+    [[nodiscard]] Communicator& ranks() const { return *request_.ranks; }
     /// Whether this process has the data in the end.
-    [[nodiscard]] bool first() const { return ranks() == nullptr || ranks()->first(); }
+    [[nodiscard]] bool first() const { return ranks().first(); }
 
     [[nodiscard]] Lattice lattice() const { return request_.lattice.value_or(usualLattice()); }
     /// True when the scanner that was named is rings; else it is the geometry that the list is read with.

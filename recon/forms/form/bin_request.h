@@ -14,6 +14,7 @@
 #include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/ranks/communicator.h"
+#include "recon/ranks/communicator_of_one.h"
 
 namespace tof {
 
@@ -48,10 +49,10 @@ struct BinRequest {
     /// Of list-mode that histo-images are made of, where its format can be read in parts: events that are in
     /// memory at a time, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;
-    /// Who bins the same list together with this process, not null where there are any. HDF5 list-mode is
-    /// divided among them for forms that say so (ListUse); all else the first bins alone. It has the data in
-    /// the end, those of others are not filled.
-    std::shared_ptr<Communicator> ranks{};
+    /// Who bins the same list together with this process. HDF5 list-mode is divided among them for forms that
+    /// say so (ListUse); all else the first bins alone. It has the data in the end, those of others are not
+    /// filled.
+    std::shared_ptr<Communicator> ranks = communicatorOfOne();
 };
 
 struct BinResult {

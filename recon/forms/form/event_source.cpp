@@ -19,7 +19,7 @@ namespace {
 /// Every n-th event of a list that passes in parts, to check their times by; the first rank has those of all.
 class TimesSample {
   public:
-    TimesSample(std::uint64_t events, Communicator* ranks) : step_(tofCheckStep(events)), ranks_(ranks) {}
+    TimesSample(std::uint64_t events, Communicator& ranks) : step_(tofCheckStep(events)), ranks_(ranks) {}
     /// Events from `first` on; of ranks all call it as often, parts of a time in their order.
     void take(std::uint64_t first, const EventList& part) {
         EventList found;
@@ -28,10 +28,8 @@ class TimesSample {
             found.crystals.push_back(part.crystals[next - first]);
             found.dt_ps.push_back(part.dt_ps[next - first]);
         }
-        if (ranks_ != nullptr) {
-            gatherOnFirst(*ranks_, found.crystals);
-            gatherOnFirst(*ranks_, found.dt_ps);
-        }
+        gatherOnFirst(ranks_, found.crystals);
+        gatherOnFirst(ranks_, found.dt_ps);
         events_.crystals.insert(events_.crystals.end(), found.crystals.begin(), found.crystals.end());
         events_.dt_ps.insert(events_.dt_ps.end(), found.dt_ps.begin(), found.dt_ps.end());
     }
@@ -39,18 +37,19 @@ class TimesSample {
 
   private:
     std::uint64_t step_;
-    Communicator* ranks_;
+    Communicator& ranks_;
     EventList events_;
 };
 
 /// The parts of a stream that this process takes, one after the other.
 struct PartsInTurn {
-    PartsInTurn(std::uint64_t events, std::size_t eventsAtATime, const Communicator* ranks)
-        : all(events), atATime(std::max<std::size_t>(eventsAtATime, 1)) {
-        if (ranks != nullptr) {
+    PartsInTurn(std::uint64_t events, std::size_t eventsAtATime, const Communicator& ranks)
+        : all(events),
+          atATime(std::max<std::size_t>(eventsAtATime, 1)),
+          processes(static_cast<std::uint64_t>(ranks.size())),
+          mine(static_cast<std::uint64_t>(ranks.rank())) {
+        if (!ranks.alone()) {
             atATime = std::min<std::uint64_t>(atATime, EventDeposit::kBatch);
-            processes = static_cast<std::uint64_t>(ranks->size());
-            mine = static_cast<std::uint64_t>(ranks->rank());
         }
     }
     [[nodiscard]] bool has(std::uint64_t round) const { return round * processes * atATime < all; }
@@ -61,8 +60,8 @@ struct PartsInTurn {
 
     std::uint64_t all;
     std::uint64_t atATime;
-    std::uint64_t processes = 1;
-    std::uint64_t mine = 0;
+    std::uint64_t processes;
+    std::uint64_t mine;
 };
 
 }  // namespace
@@ -97,8 +96,12 @@ ListScanner& EventSource::scanner() {
     return *scanner_;
 }
 
+std::shared_ptr<Communicator> EventSource::sharers() const {
+    return stream_ != nullptr ? context_.request().ranks : communicatorOfOne();
+}
+
 EventShare EventSource::share() {
-    return stream_ != nullptr && context_.ranks() != nullptr ? divided() : EventShare{whole()};
+    return sharers()->alone() ? EventShare{whole()} : divided();
 }
 
 EventList EventSource::whole() {
@@ -114,12 +117,12 @@ EventList EventSource::whole() {
 }
 
 EventShare EventSource::divided() {
-    Communicator& ranks = *context_.ranks();
+    Communicator& ranks = context_.ranks();
     const RankRange mine = rangeOf(stream_->size(), ranks.rank(), ranks.size());
     EventShare share{stream_->scan(), mine.begin};
     stream_->read(mine.begin, mine.size(), share.events);
     takeTimes(share.events);
-    TimesSample sample(stream_->size(), &ranks);
+    TimesSample sample(stream_->size(), ranks);
     sample.take(mine.begin, share.events);
     if (sample.events().size() > 0 && context_.first()) {
         checkSign(sample.events());

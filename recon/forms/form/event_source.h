@@ -48,6 +48,8 @@ class EventSource {
     [[nodiscard]] const EventStream* stream() const { return stream_.get(); }
     /// The scanner of the stream, or of the events that share() gave.
     [[nodiscard]] ListScanner& scanner();
+    /// The processes that have a share each; the one alone where the list is not divided.
+    [[nodiscard]] std::shared_ptr<Communicator> sharers() const;
     /// All events, or, of a list that ranks divide, this rank's share.
     [[nodiscard]] EventShare share();
     /// Every event of the stream by `count`; the next ones are read while some are counted. Ranks take parts

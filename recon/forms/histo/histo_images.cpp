@@ -24,13 +24,11 @@ std::optional<Volume> attenuationOfList(const BinContext& context, const std::st
 /// Efficiencies and attenuation of counts.
 void addFactors(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu,
                 const BinContext& context) {
-    Communicator* const ranks = context.ranks();
-    const FactorShare share = ranks != nullptr ? FactorShare{ranks->rank(), ranks->size()} : FactorShare();
+    Communicator& ranks = context.ranks();
+    const FactorShare share{ranks.rank(), ranks.size()};
     computeFactors(data, scanner, mu ? &*mu : nullptr, context.pool(),
                    context.progress().begin("corrections"), share);
-    if (ranks != nullptr) {
-        joinFactors(*ranks, data);
-    }
+    joinFactors(ranks, data);
     if (!context.request().atPoints && context.first()) {
         data.expandFactors(context.pool());
     }
@@ -74,10 +72,10 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
     const ThreadPool& pool = context.pool();
     // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
     std::unique_ptr<FactorsAhead> ahead;
-    if (context.ranks() == nullptr && pool.threads() >= ThreadPool().threads()) {
+    if (context.ranks().alone() && pool.threads() >= ThreadPool().threads()) {
         ahead = std::make_unique<FactorsAhead>(emptyViews(scanner, settings), scanner, mu, pool.threads());
     }
-    EventDeposit deposit(scanner, settings, pool, context.ranks());
+    EventDeposit deposit(scanner, settings, pool, context.request().ranks);
     source.forParts(context.progress().begin("deposit"), [&](std::uint64_t first, const EventList& part,
                                                              const std::function<void(double)>& progress) {
         deposit.addAt(first, part, progress);

@@ -32,8 +32,7 @@ BinResult binPanels(const BinContext& context, EventSource& source) {
         data = panelsOfHistogram(context, source);
     } else {
         const EventList events = source.share().events;
-        data = panelLines(events, source.scanner().used(), context,
-                          source.stream() != nullptr ? context.ranks() : nullptr);
+        data = panelLines(events, source.scanner().used(), context, *source.sharers());
     }
     if (context.first()) {
         data.hash = dataHash(data);

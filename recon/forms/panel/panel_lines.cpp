@@ -7,11 +7,9 @@
 namespace tof {
 
 PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
-                     Communicator* divided) {
+                     Communicator& sharers) {
     PanelData data = binPanel(events, scanner);
-    if (divided != nullptr) {
-        joinCounts(*divided, data);
-    }
+    joinCounts(sharers, data);
     const std::optional<Volume> mu = context.first() ? context.attenuation(data.phantom) : std::nullopt;
     if (mu) {
         attenuatePanel(data, scanner, *mu, context.pool(), context.progress().begin("attenuation"));
@@ -21,7 +19,7 @@ PanelData panelLines(const EventList& events, const Scanner& scanner, const BinC
 
 PanelData binPanelLines(const EventList& events, const Scanner& scanner, const BinRequest& request,
                         const ThreadPool& pool, WorkProgress& progress) {
-    return panelLines(events, scanner, BinContext(request, pool, progress), nullptr);
+    return panelLines(events, scanner, BinContext(request, pool, progress), *communicatorOfOne());
 }
 
 }  // namespace tof

@@ -10,8 +10,8 @@ namespace tof {
                                       const BinRequest& request, const ThreadPool& pool,
                                       WorkProgress& progress);
 
-/// The same of a list that `divided`, null for one process, have shares of: the first has the data.
+/// Does so with a list that `sharers` have shares of: the first has the data.
 [[nodiscard]] PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
-                                   Communicator* divided);
+                                   Communicator& sharers);
 
 }  // namespace tof

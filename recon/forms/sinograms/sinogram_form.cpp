@@ -31,9 +31,7 @@ SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     const std::shared_ptr<const Michelogram> bins = context.rings();
     context.requireRoom(2.0 * sizeof(float) * static_cast<double>(bins->bins()));
     SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first);
-    if (context.ranks() != nullptr && source.stream() != nullptr) {
-        joinCounts(*context.ranks(), data);
-    }
+    joinCounts(*source.sharers(), data);
     if (context.first()) {
         if (scanner != nullptr) {
             weighPairs(data, *scanner, context.pool());

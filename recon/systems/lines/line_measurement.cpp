@@ -208,8 +208,8 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
         placedSource(all.data, space, space->bytesFree(), place.options.threads);
     std::vector<std::size_t> parts(projector->parts());
     std::iota(parts.begin(), parts.end(), std::size_t{0});
-    const auto ranks = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->size() : 1);
-    const auto rank = static_cast<std::size_t>(place.ranks != nullptr ? place.ranks->rank() : 0);
+    const auto ranks = static_cast<std::size_t>(place.ranks->size());
+    const auto rank = static_cast<std::size_t>(place.ranks->rank());
     Array scratch = space->allocate(projector->dataSize(0));
     Array image = space->allocate(projector->imageSize());
     // The sum of hundreds of parts depends on who adds which in its sixth digit, unless it goes on in double:
@@ -225,9 +225,7 @@ std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, con
         std::transform(sum.begin(), sum.end(), sensitivity.begin(), sum.begin(),
                        [](double before, float more) { return before + static_cast<double>(more); });
     }
-    if (place.ranks != nullptr) {
-        place.ranks->sum(sum);
-    }
+    place.ranks->sum(sum);
     std::transform(sum.begin(), sum.end(), sensitivity.begin(),
                    [](double value) { return static_cast<float>(value); });
     return sensitivity;

@@ -24,7 +24,8 @@ struct Scan {
     std::size_t taken = 0;  ///< events that came one part after the other
 };
 
-Scan simulated(const SimulationSettings& settings, const Scanner& scanner, Communicator* ranks) {
+Scan simulated(const SimulationSettings& settings, const Scanner& scanner,
+               const std::shared_ptr<Communicator>& ranks) {
     Scan scan;
     SimulationHooks hooks;
     hooks.ranks = ranks;
@@ -151,21 +152,21 @@ class RankedListsTest : public QObject {
         settings.events = 4321;
         settings.physics = Physics::fromText("all");
         const Scanner scanner = Scanner::find("labr3");
-        const auto made = [&](Communicator* ranks) {
+        const auto made = [&](const std::shared_ptr<Communicator>& ranks) {
             SimulationHooks hooks;
             hooks.ranks = ranks;
             hooks.slices = [&](const TimedModel&) -> std::unique_ptr<SliceSource> {
-                return std::make_unique<NumberedSlices>(ranks != nullptr && !ranks->first() ? 3 : 11);
+                return std::make_unique<NumberedSlices>(ranks->first() ? 11 : 3);
             };
             return simulateWith(scanner, Phantom::find("uniform-cylinder"), settings, ThreadPool(1), hooks);
         };
-        const EventList one = made(nullptr);
+        const EventList one = made(communicatorOfOne());
         QCOMPARE(one.size(), std::size_t{4321});
 
         for (const int size : {2, 5}) {
             EventList several;
             const auto ends = onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
-                EventList mine = made(ranks.get());
+                EventList mine = made(ranks);
                 if (ranks->first()) {
                     several = std::move(mine);
                 } else if (mine.size() > 0) {
@@ -204,7 +205,7 @@ class RankedListsTest : public QObject {
         settings.seed = 5;
         settings.physics = Physics::fromText(physics.toStdString());
         const Scanner used = Scanner::find(scanner.toStdString());
-        const Scan one = simulated(settings, used, nullptr);
+        const Scan one = simulated(settings, used, communicatorOfOne());
         QCOMPARE(one.taken, static_cast<std::size_t>(events));
 
         for (const int size : {2, 9}) {  // a first batch in time has eight slices
@@ -212,7 +213,7 @@ class RankedListsTest : public QObject {
             std::size_t elsewhere = 0;
             std::mutex mutex;
             const auto ends = onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
-                Scan scan = simulated(settings, used, ranks.get());
+                Scan scan = simulated(settings, used, ranks);
                 const std::lock_guard lock(mutex);
                 if (ranks->first()) {
                     first = std::move(scan);
@@ -248,7 +249,7 @@ class RankedListsTest : public QObject {
         settings.physics = Physics::fromText("none");
         const auto ends = onRanks(3, [&](const std::shared_ptr<Communicator>& ranks) {
             SimulationHooks hooks;
-            hooks.ranks = ranks.get();
+            hooks.ranks = ranks;
             hooks.progress = [&](std::uint64_t made) {
                 if (ranks->rank() == 1 && made > 10000) {
                     throw BadInput("rank 1 has had enough");
@@ -282,7 +283,7 @@ class RankedListsTest : public QObject {
             const auto ends = onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
                 constexpr std::size_t kAtATime = 600;
                 const ThreadPool alone(1);
-                EventDeposit deposit(scanner, settings, alone, ranks.get());
+                EventDeposit deposit(scanner, settings, alone, ranks);
                 const auto processes = static_cast<std::size_t>(size);
                 const auto rank = static_cast<std::size_t>(ranks->rank());
                 for (std::size_t round = 0; round * processes * kAtATime < events.size(); ++round) {
