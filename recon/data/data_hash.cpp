@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/data/data_hash.h"
 
-#include <fmt/format.h>
-
 #include <initializer_list>
 
 namespace tof {
@@ -36,16 +34,12 @@ ContentHash modelHash(const std::string& scanner, const Lattice& lattice) {
     return hash;
 }
 
-std::string digits(const ContentHash& hash) {
-    return fmt::format("{:016x}", hash.result());
-}
-
 std::string hashOf(const SinogramData& data, std::initializer_list<const std::vector<float>*> arrays) {
     ContentHash hash = modelHash(data.michelogram->spec().toJson(), data.lattice);
     for (const std::vector<float>* values : arrays) {
         addArray(hash, *values);
     }
-    return digits(hash);
+    return hash.text();
 }
 
 }  // namespace
@@ -57,17 +51,15 @@ ContentHash hashOfViews(const HistoData& data) {
     return hash;
 }
 
-std::string hashText(const ContentHash& hash) {
-    return digits(hash);
-}
-
 std::string dataHash(const HistoData& data) {
     ContentHash hash = hashOfViews(data);
     for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
-        addArray(hash, *values);
+        hash.add(hashesOfViews(*values, data.voxels()));
     }
-    addFilled(hash, data.att);
-    return digits(hash);
+    if (!data.att.empty()) {
+        hash.add(hashesOfViews(data.att, data.voxels()));
+    }
+    return hash.text();
 }
 
 std::string dataHash(const SinogramData& data) {
@@ -83,13 +75,13 @@ std::string dataHash(const PanelData& data) {
     for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
         addArray(hash, *values);
     }
-    return digits(hash);
+    return hash.text();
 }
 
 std::string multHash(const PanelData& data) {
     ContentHash hash = modelHash(data.scannerJson, data.lattice);
     addArray(hash, data.mult);
-    return digits(hash);
+    return hash.text();
 }
 
 std::string dataHash(const LineData& data) {
@@ -118,7 +110,7 @@ std::string dataHash(const LineData& data) {
         const std::string scanner = data.possible.scanner->toJson();
         hash.add(scanner.data(), scanner.size());
     }
-    return digits(hash);
+    return hash.text();
 }
 
 }  // namespace tof

@@ -14,10 +14,9 @@ namespace tof {
 /// stored. Of histo-images: lattice, views, counts, mult and add; of sinograms: michelogram, lattice and
 /// arrays; of lines: lines, points, corrections, scanner and image. Readers put it into the data's `hash`.
 [[nodiscard]] std::string dataHash(const HistoData& data);
-/// Where the hash of histo-images begins: lattice and views; counts, mult, add and (if there is one) att
-/// follow, one array each.
+/// Where the hash of histo-images begins: lattice and views. The hashes of the views of counts, mult, add and
+/// (if there is one) att follow.
 [[nodiscard]] ContentHash hashOfViews(const HistoData& data);
-[[nodiscard]] std::string hashText(const ContentHash& hash);
 [[nodiscard]] std::string dataHash(const SinogramData& data);
 [[nodiscard]] std::string dataHash(const LineData& data);
 [[nodiscard]] std::string dataHash(const PanelData& data);

@@ -47,7 +47,7 @@ class PartKey {
         hash_.add(&one, sizeof(one));
         return *this;
     }
-    [[nodiscard]] std::string result() const { return hashText(hash_); }
+    [[nodiscard]] std::string result() const { return hash_.text(); }
 
   private:
     ContentHash hash_;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/read_share.h"
 
-#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/ranks/on_first.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/histo_share.h"
@@ -27,52 +29,25 @@ std::vector<float>& arrayOf(HistoData& data, HistoArray array) {
     return data.counts;
 }
 
-/// Takes the hash of a data set whose views are with several ranks: its state goes from rank to rank.
-class TravellingHash {
-  public:
-    TravellingHash(const HistoData& outline, Communicator& ranks)
-        : hash_(hashOfViews(outline)), ranks_(ranks) {}
-
-    void begin(std::size_t bytes) {
-        goTo(0);
-        hash_.begin(bytes);
+/// The hashes of an array's views on the first rank, from those that each rank has of its own views; nothing
+/// elsewhere.
+std::vector<std::uint64_t> hashesOfAll(Communicator& ranks, std::vector<std::uint64_t> own,
+                                       const std::vector<int>& owners) {
+    gatherOnFirst(ranks, own);
+    if (!ranks.first()) {
+        return {};
     }
-    /// `values` on rank `owner`.
-    void more(int owner, std::span<const float> values) {
-        goTo(owner);
-        if (ranks_.rank() == owner) {
-            hash_.more(values.data(), values.size_bytes());
+    std::vector<std::uint64_t> all(owners.size());
+    auto next = own.begin();
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+        for (std::size_t view = 0; view < owners.size(); ++view) {
+            if (owners[view] == rank) {
+                all[view] = *next++;
+            }
         }
     }
-    void end() {
-        goTo(0);
-        hash_.end();
-    }
-    [[nodiscard]] std::string text() {
-        goTo(0);
-        return ranks_.ofFirst(hashText(hash_));
-    }
-
-  private:
-    void goTo(int rank) {
-        if (rank == at_) {
-            return;
-        }
-        std::vector<Sent> sent;
-        std::vector<Received> received;
-        if (ranks_.rank() == at_) {
-            sent.push_back({rank, &hash_, sizeof(hash_)});
-        } else if (ranks_.rank() == rank) {
-            received.push_back({at_, &hash_, sizeof(hash_)});
-        }
-        ranks_.exchange(sent, received);
-        at_ = rank;
-    }
-
-    ContentHash hash_;
-    Communicator& ranks_;
-    int at_ = 0;  ///< who has what is known so far
-};
+    return all;
+}
 
 /// Histo-images of which this rank has its share; as a whole but for the arrays.
 class SharedHisto : public HistoMeasurement {
@@ -85,9 +60,9 @@ class SharedHisto : public HistoMeasurement {
     RankShare share_;
 };
 
-/// Views that stay whole: each is read by the rank that keeps it.
-void readViews(const HistoViews& file, HistoArray array, const std::vector<int>& owners, Communicator& ranks,
-               TravellingHash& hash, std::vector<float>& mine) {
+/// Views that stay whole: each is read by the rank that keeps it. The hashes are of own views.
+std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, const std::vector<int>& owners,
+                                     const Communicator& ranks, std::vector<float>& mine) {
     const std::size_t voxels = file.outline().voxels();
     for (std::size_t view = 0; view < owners.size(); ++view) {
         if (owners[view] == ranks.rank()) {
@@ -95,34 +70,30 @@ void readViews(const HistoViews& file, HistoArray array, const std::vector<int>&
             file.read(array, view, std::span(mine).last(voxels));
         }
     }
-    std::size_t next = 0;
-    for (std::size_t view = 0; view < owners.size(); ++view) {
-        const bool own = owners[view] == ranks.rank();
-        hash.more(owners[view], own ? std::span<const float>(mine).subspan(voxels * next, voxels)
-                                    : std::span<const float>());
-        next += own ? 1 : 0;
-    }
+    return hashesOfViews(mine, voxels);
 }
 
-/// Planes of every view: the ranks read a view each at a time, and give every other its planes.
-void readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab, Communicator& ranks,
-                TravellingHash& hash, std::vector<float>& mine) {
+/// Planes of every view: the ranks read a view each at a time, and give every other its planes. The hashes are
+/// of the views that this rank has read.
+std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab,
+                                      Communicator& ranks, std::vector<float>& mine) {
     const HistoData& outline = file.outline();
     const std::size_t views = outline.views.size();
     const auto size = static_cast<std::size_t>(ranks.size());
+    std::vector<std::uint64_t> hashes;
     std::vector<float> whole(outline.voxels());
     mine.resize(views * slab.size());
     for (std::size_t first = 0; first < views; first += size) {
         const std::size_t here = first + static_cast<std::size_t>(ranks.rank());
         if (here < views) {
             file.read(array, here, whole);
+            hashes.push_back(hashesOfViews(whole, whole.size()).front());
         }
         std::vector<Sent> sent;
         std::vector<Received> received;
         for (std::size_t k = 0; k < size && first + k < views; ++k) {
-            const int owner = static_cast<int>(k);
-            hash.more(owner, whole);
-            received.push_back({owner, mine.data() + (first + k) * slab.size(), slab.size() * sizeof(float)});
+            received.push_back({static_cast<int>(k), mine.data() + (first + k) * slab.size(),
+                                slab.size() * sizeof(float)});
         }
         for (int other = 0; here < views && other < ranks.size(); ++other) {
             const AxialSlab theirs(slab.whole(), slab.reach(), other, ranks.size());
@@ -130,6 +101,16 @@ void readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab,
         }
         ranks.exchange(sent, received);
     }
+    return hashes;
+}
+
+/// The rank that reads each of `views` in readPlanes().
+std::vector<int> readersInTurn(std::size_t views, int ranks) {
+    std::vector<int> readers(views);
+    for (std::size_t view = 0; view < views; ++view) {
+        readers[view] = static_cast<int>(view % static_cast<std::size_t>(ranks));
+    }
+    return readers;
 }
 
 std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunSettings& settings,
@@ -140,26 +121,23 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunS
     const auto blocks = makeBlocks(settings.algorithm(), order);
     const RankRequest request{ranks.rank(), ranks.size(), blocks, settings};
     HistoShare share = histoShare(outline, request);
-    const std::vector<int> owners = ownersOfParts(request);
-    TravellingHash hash(outline, ranks);
+    const std::optional<AxialSlab>& slab = share.division.slab;
+    const std::vector<int> owners =
+        slab ? readersInTurn(outline.views.size(), ranks.size()) : ownersOfParts(request);
+    ContentHash hash = hashOfViews(outline);
     for (const HistoArray array : kHistoArrays) {
         if (!file.has(array)) {
             if (array != HistoArray::Att) {
-                hash.begin(0);
-                hash.end();
+                hash.add(std::vector<std::uint64_t>());
             }
             continue;
         }
-        hash.begin(outline.views.size() * outline.voxels() * sizeof(float));
         std::vector<float>& mine = arrayOf(share.own, array);
-        if (share.division.slab) {
-            readPlanes(file, array, *share.division.slab, ranks, hash, mine);
-        } else {
-            readViews(file, array, owners, ranks, hash, mine);
-        }
-        hash.end();
+        std::vector<std::uint64_t> own = slab ? readPlanes(file, array, *slab, ranks, mine)
+                                              : readViews(file, array, owners, ranks, mine);
+        hash.add(hashesOfAll(ranks, std::move(own), owners));
     }
-    outline.hash = hash.text();
+    outline.hash = ranks.ofFirst(hash.text());
     share.own.hash = outline.hash;
     leaveOutHalo(share);
     return std::make_shared<SharedHisto>(std::move(outline), shareOf(std::move(share)));

@@ -295,16 +295,11 @@ HistoData readOutline(const h5::Reader& file) {
 HistoReading readDataAhead(const h5::Reader& file) {
     const auto reading = std::make_shared<HistoData>(readOutline(file));
     HistoData& data = *reading;
-    // An array is added to the hash while the next one is read. Last of what ends: each waits for the one
-    // before.
-    std::future<ContentHash> hashing = std::async(std::launch::deferred, hashOfViews, std::cref(data));
+    // The views of an array are hashed while the next array is read.
+    std::vector<std::future<std::vector<std::uint64_t>>> hashing;
     const auto follow = [&](const std::vector<float>& values) {
-        hashing = std::async(std::launch::async,
-                             [before = std::move(hashing), array = std::span<const float>(values)]() mutable {
-                                 ContentHash hash = before.get();
-                                 hash.add(array.data(), array.size_bytes());
-                                 return hash;
-                             });
+        hashing.push_back(
+            std::async(std::launch::async, hashesOfViews, std::span(values), data.voxels()));
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
@@ -318,8 +313,13 @@ HistoReading readDataAhead(const h5::Reader& file) {
     if (!data.att.empty()) {
         follow(data.att);
     }
-    return {reading, std::async(std::launch::async,
-                                [before = std::move(hashing)]() mutable { return hashText(before.get()); })};
+    auto join = [hash = hashOfViews(data), arrays = std::move(hashing)]() mutable {
+        for (std::future<std::vector<std::uint64_t>>& array : arrays) {
+            hash.add(array.get());
+        }
+        return hash.text();
+    };
+    return {reading, std::async(std::launch::async, std::move(join))};
 }
 
 HistoData readData(const h5::Reader& file) {

@@ -2,6 +2,7 @@
 #include "recon/data/content_hash.h"
 
 #include <QTest>
+#include <string>
 #include <vector>
 
 #include "recon/data/data_hash.h"
@@ -10,37 +11,47 @@
 using namespace tof;
 using namespace tof::test;
 
+namespace {
+
+std::string hashOf(const std::vector<std::string>& parts) {
+    ContentHash hash;
+    for (const std::string& part : parts) {
+        hash.add(part.data(), part.size());
+    }
+    return hash.text();
+}
+
+}  // namespace
+
 class ContentHashTest : public QObject {
     Q_OBJECT
 
   private slots:
-    void piecesOfAnyLengthMakeTheHashOfTheWhole() {
-        std::vector<unsigned char> bytes(1003);
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
-            bytes[i] = static_cast<unsigned char>(i * 37 % 251);
-        }
-        ContentHash whole;
-        whole.add(bytes.data(), bytes.size());
-        for (const std::size_t piece : {1U, 5U, 31U, 32U, 33U, 64U, 300U, 1003U}) {
-            ContentHash pieces;
-            pieces.begin(bytes.size());
-            for (std::size_t at = 0; at < bytes.size(); at += piece) {
-                const ContentHash handedOn = pieces;  // as from one process to the next
-                pieces = handedOn;
-                pieces.more(bytes.data() + at, std::min(piece, bytes.size() - at));
-            }
-            pieces.end();
-            QCOMPARE(pieces.result(), whole.result());
+    void whereAPartEndsAndWhichComesFirstMatter() {
+        const std::string hash = hashOf({"abc", "de"});
+
+        QCOMPARE(hash.size(), std::size_t{16});
+        QCOMPARE(hashOf({"abc", "de"}), hash);
+        for (const auto& other :
+             {std::vector<std::string>{"abcde"}, {"ab", "cde"}, {"de", "abc"}, {"abc", "de", ""}, {"abc"}}) {
+            QVERIFY(hashOf(other) != hash);
         }
     }
 
-    void theOrderOfArraysIsThatOfTheDataHash() {
+    void viewsHashedOneByOneMakeTheHashOfTheData() {
         const auto data = smallData(KernelSpec::preset("invariant"));
+        const std::size_t voxels = data->voxels();
         ContentHash hash = hashOfViews(*data);
         for (const std::vector<float>* const array : {&data->counts, &data->mult, &data->add}) {
-            hash.add(array->data(), array->size() * sizeof(float));
+            std::vector<std::uint64_t> views;
+            for (std::size_t begin = 0; begin < array->size(); begin += voxels) {
+                const auto one = hashesOfViews(std::span(*array).subspan(begin, voxels), voxels);
+                views.insert(views.end(), one.begin(), one.end());
+            }
+            hash.add(views);
         }
-        QCOMPARE(hashText(hash), dataHash(*data));
+
+        QCOMPARE(hash.text(), dataHash(*data));
     }
 };
 
