@@ -15,7 +15,7 @@ namespace tof {
 struct StrategyKernel {
     const char* projection;  ///< "forward", "back", or what else it does
     const void* function;
-    int threads;  ///< of a block
+    int threads;  ///< those of a block
     std::size_t dynamicShared = 0;
 };
 

@@ -19,15 +19,16 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kPairsPerChunk = 16384;
-/// Of the estimate's own random numbers, which no seed that a person gives shares.
+/// The estimate has random numbers of its own, which no seed that a person gives shares.
 constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BU;
-constexpr double kFarthest = 1.5;  ///< of the object's reach: beyond, the polynomial goes on as it is there
+constexpr double kFarthest =
+    1.5;  ///< share of the object's reach: beyond, the polynomial goes on as it is there
 
 /// Where a photon meets the cylinder.
 struct Arrival {
     Vec3 at;
     double way = 0;     ///< mm, from where the photon is
-    double cosine = 0;  ///< of the incidence
+    double cosine = 0;  ///< cosine of the incidence
 };
 
 class Cylinder {

@@ -24,7 +24,7 @@ struct ScatterPair {
 struct ScatterProblem {
     ScatterTables tables;  ///< with pointers to host memory
     std::size_t detectors = 0;
-    std::vector<double> strengths;  ///< of the scatter points
+    std::vector<double> strengths;  ///< strengths of the scatter points
     std::vector<ScatterRay> rays;   ///< [point][detector]
     std::vector<float> activity;    ///< [point][detector][sample], emissions per mm3 times the step
     std::vector<ScatterPair> pairs;

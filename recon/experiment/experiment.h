@@ -28,12 +28,13 @@ enum class ExperimentSize { Tiny, Quick, Full };
 struct ExperimentContext {
     const EngineRegistry& engines;
     ExperimentSize size = ExperimentSize::Quick;
-    std::string engine = "cpu";  ///< of reconstructions and of what is timed
+    std::string engine = "cpu";  ///< what reconstructs and is timed
     int threads = 0;             ///< 0 takes every core
     /// Gets what is being done and the share of the whole that is done; may throw Cancelled.
     std::function<void(const std::string& what, double done)> progress;
-    std::string dataFile{};    ///< the user's own data instead of the papers'; empty: none
-    std::uint64_t events = 0;  ///< of simulated scans of the full size instead of the paper's; 0: the paper's
+    std::string dataFile{};  ///< the user's own data instead of the papers'; empty: none
+    std::uint64_t events =
+        0;  ///< events of simulated scans of the full size instead of the paper's; 0: the paper's
     /// What an experiment leaves to the next of the same run that needs it, too, by name; null: nothing.
     std::shared_ptr<std::map<std::string, std::any>> kept{};
 
@@ -98,7 +99,7 @@ struct ExperimentReport {
     std::vector<ExperimentPicture> pictures;
     std::vector<std::string> notes{};  ///< one sentence each
     std::vector<Check> checks{};
-    std::vector<std::uint64_t> seeds{};  ///< of random numbers that were drawn
+    std::vector<std::uint64_t> seeds{};  ///< seeds of random numbers that were drawn
     std::vector<ExperimentImage> images{};
     std::string skipped{};  ///< why nothing was run; empty: it was
     Provenance made{};

@@ -52,7 +52,7 @@ class Communicator {
     /// Everybody's, in the order of ranks, on all.
     [[nodiscard]] std::vector<std::string> ofAll(const std::string& text);
     [[nodiscard]] std::vector<std::uint64_t> numbersOfAll(std::uint64_t mine);
-    /// The same of as many numbers on every rank: [rank][number].
+    /// Gathers as many numbers of every rank: [rank][number].
     [[nodiscard]] std::vector<std::uint32_t> numbersOfAll(std::span<const std::uint32_t> mine);
     /// Throws BadInput on ranks whose text differs from the first rank's: "rank 3 has other WHAT than rank
     /// 0".

@@ -79,7 +79,7 @@ class PartKey {
                                    WorkProgress& progress);
 /// Parts of what attenuates when it is to scatter.
 inline constexpr double kScatterSpacing_mm = 4;
-/// Of bodies whose lines are followed one by one voxels stay whole.
+/// Voxels stay whole for bodies whose lines are followed one by one.
 inline constexpr double kWholeVoxels_mm = std::numeric_limits<double>::infinity();
 
 }  // namespace tof

@@ -27,7 +27,7 @@ struct ReconstructRequest {
     std::optional<ResumeFrom> from{};  ///< none: a new run
     std::string startFile{};           ///< start image of a new run, or empty
     int replicates = 0;  ///< further reconstructions, of resampled counts (replicates.h), after the run
-    Priority priority = Priority::Normal;  ///< of compute threads; Background: a window stays responsive
+    Priority priority = Priority::Normal;  ///< that of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
     std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
     /// Those that make the run together, each with the same request. Files are the first rank's.

@@ -31,7 +31,7 @@ class RunRecorder : public RunControl {
 
     /// Opens the run file; takes over what an interrupted run left.
     void open(const std::optional<Checkpoint>& earlier);
-    /// Of the last whole iterate; null when there is none yet.
+    /// The last whole iterate; null when there is none yet.
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);

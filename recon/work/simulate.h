@@ -26,16 +26,16 @@ struct SimulateRequest {
     std::string scanner;  ///< built-in name or JSON file; of rings sinograms are made
     std::string phantom;  ///< built-in name, JSON file, or EMISSION,ATTENUATION volume files
     SimulationSettings settings;
-    Lattice lattice;                  ///< of rings: the phantom's image
-    bool attenuate = false;           ///< of rings: by the phantom
-    std::optional<double> blur_mm{};  ///< of rings: SinogramSimulation::blur_mm
-    bool noiseFree = false;           ///< of rings
+    Lattice lattice;                  ///< the phantom's image, for rings
+    bool attenuate = false;           ///< whether the phantom attenuates, for rings
+    std::optional<double> blur_mm{};  ///< SinogramSimulation::blur_mm, for rings
+    bool noiseFree = false;           ///< no counting, for rings
     bool delayeds = false;            ///< keep the coincidences of the delayed window
     bool singles = false;             ///< count the crystals' singles
     /// Time resolution by rate in place of what the scanner says: {singles per second, FWHM in ps}, rates
     /// ascending, none: the same at any rate.
     std::optional<std::vector<std::array<double, 2>>> timingByRate{};
-    SliceMaker slices{};  ///< of scans in time, from a device; nothing: the pool's threads
+    SliceMaker slices{};  ///< makes scans in time on a device; nothing: the pool's threads
     /// Takes the events of a list as they come, with the scanner they are of; the list that is returned is
     /// empty then but for what is known of the whole scan.
     std::function<void(EventList& events, const Scanner& scanner)> take{};
@@ -46,7 +46,7 @@ struct SimulateRequest {
 
 struct SimulatedScan {
     std::variant<EventList, SinogramData> data;
-    SimulationReport report;              ///< of list-mode
+    SimulationReport report;              ///< what list-mode says
     std::optional<EventList> delayeds{};  ///< where they were asked for
     std::optional<CrystalSingles> singles{};
 };

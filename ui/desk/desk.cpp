@@ -41,7 +41,7 @@ struct Desk::Loaded {
     std::optional<ListBinning> binning;
     VolumeReadOptions choice;
     FormTable forms = builtInForms();
-    QString name;  ///< of a volume that was chosen among several
+    QString name;  ///< name of a volume that was chosen among several
     Opened what;
     QStringList notes;
 

@@ -109,7 +109,7 @@ std::string MadeImages::phantom() const {
     return study_.measurement() != nullptr ? study_.measurement()->phantom() : study_.phantom();
 }
 
-/// The same volume of the same file.
+/// Whether the item is that volume of that file.
 bool MadeImages::isFrom(const RunItem& item, const QString& path, const VolumeReadOptions& choice) const {
     const auto own = choices_.find(item.label());
     const VolumeReadOptions taken = own != choices_.end() ? own->second : VolumeReadOptions();

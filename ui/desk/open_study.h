@@ -51,7 +51,7 @@ class OpenStudy : public QObject {
     /// Where runs, queue, view and settings go: the study while it is written, else a draft in the recovery
     /// folder, which is made at the first call. Throws CannotWrite.
     [[nodiscard]] Study& store();
-    /// The same as far as it is there, or null.
+    /// That study as far as it is there, or null.
     [[nodiscard]] Study* storeNow();
     /// True where a file is in the draft, and so in no folder of the user's.
     [[nodiscard]] bool isInDraft(const QString& file) const;

@@ -63,13 +63,13 @@ class RunItem {
     [[nodiscard]] bool isLive() const { return kind_ == RunKind::Live; }
 
     // How it was made, or is to be.
-    [[nodiscard]] const RunSettings& settings() const { return settings_; }  ///< of a reconstruction
+    [[nodiscard]] const RunSettings& settings() const { return settings_; }  ///< settings of a reconstruction
     [[nodiscard]] const QString& engine() const { return engine_; }          ///< "cpu, 2 threads"
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }
     [[nodiscard]] const QString& units() const { return units_; }
     /// As Measurement::system(), of the data it was made from; empty for volumes and until it has begun.
     [[nodiscard]] const std::string& system() const { return system_; }
-    /// Of the data it was made from; empty for volumes that are made of no run.
+    /// The hash of the data it was made from; empty for volumes that are made of no run.
     [[nodiscard]] const std::string& dataHash() const { return dataHash_; }
     /// The image whose dose and body weight are its own: itself unless it was made of another.
     [[nodiscard]] const QString& uptakeOf() const { return uptakeOf_.isEmpty() ? label_ : uptakeOf_; }
@@ -79,15 +79,15 @@ class RunItem {
     [[nodiscard]] RunOrder order() const { return order_; }
     [[nodiscard]] const QString& error() const { return error_; }  ///< one sentence when Failed
     [[nodiscard]] const QString& preparing() const { return preparing_; }
-    /// Of what is prepared, 0..1, where that takes long.
+    /// The share of what is prepared, 0..1, where that takes long.
     [[nodiscard]] const std::optional<double>& preparedShare() const { return preparedShare_; }
     [[nodiscard]] const RunProgress& progress() const { return progress_; }
-    /// Of the whole run that is done, 0..1.
+    /// The share of the whole run that is done, 0..1.
     [[nodiscard]] double share() const;
     [[nodiscard]] const std::optional<double>& remainingSeconds() const { return remainingSeconds_; }
     /// Time that was worked on it, as far as it is known.
     [[nodiscard]] double seconds() const;
-    /// Of its last start, pauses left out.
+    /// The time since its last start, pauses left out.
     [[nodiscard]] double workSeconds() const { return workSeconds_; }
     [[nodiscard]] const RunMemory& memory() const { return memory_; }  ///< that it holds, or held at its end
     [[nodiscard]] const RunMemory& peak() const { return peak_; }      ///< the most that was told of each
@@ -158,7 +158,7 @@ class RunItem {
     // It is in work.
     void begin(const std::string& dataHash, const Lattice& lattice, std::uint64_t roiRevision);
     void setSystem(const std::string& system) { system_ = system; }
-    /// Of what it makes, as the data say (Measurement::units); emissions/voxel until then.
+    /// Sets the units of what it makes, as the data say (Measurement::units); emissions/voxel until then.
     void setUnits(const std::string& units) { units_ = QString::fromStdString(units); }
     /// False where nothing is said of it: live tuning gives up all the time.
     bool give(RunOrder order);
@@ -181,7 +181,7 @@ class RunItem {
 
     // It comes from elsewhere.
     void open(const StoredRun& run);
-    /// The same of a run that another program is at work on, or has ended: what there was of it stays.
+    /// Follows a run that another program is at work on, or has ended: what there was of it stays.
     void follow(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
     /// A volume with the meaning of the image it was made of: scanned as long, of the same dose.
@@ -240,7 +240,7 @@ class RunItem {
 
     QString file_;
     std::map<int, std::shared_ptr<const Volume>> images_;
-    bool iterates_ = false;  ///< of a volume: its images are those of a run
+    bool iterates_ = false;  ///< a volume's images are those of a run
     std::vector<int> imagesOnDisk_;
     std::shared_ptr<const Volume> live_;  ///< inside an iteration, newest
     std::vector<Figures> figures_;

@@ -24,7 +24,7 @@ class Sessions : public QObject {
     /// Writes view, settings, ROIs and queue into the study, or where its runs go; does nothing where nothing
     /// is written.
     void saveStudy();
-    /// The same when they have changed since.
+    /// Saves when they have changed since.
     void autosave();
 
     /// Everything about what is open, for Desk::openLastSession(): files, settings, ROIs, session.
@@ -47,7 +47,7 @@ class Sessions : public QObject {
     RunQueue& queue_;
     Session parts_;
     std::string restoring_;  ///< JSON, of a study whose data are being read
-    std::string saved_;      ///< of the study, as last written
+    std::string saved_;      ///< the study's, as last written
 };
 
 }  // namespace tof::ui

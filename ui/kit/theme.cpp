@@ -356,7 +356,7 @@ QString millionsText(double value) {
 
 QPixmap iconPixmap(const QString& name, const QColor& colour, int size, double ratio) {
     initResources();
-    // The same pixmap each time: Qt keeps what it draws of every new one.
+    // It is one pixmap each time: Qt keeps what it draws of every new one.
     const QString key = QString("%1 %2 %3 %4").arg(name, colour.name(QColor::HexArgb)).arg(size).arg(ratio);
     QPixmap pixmap;
     if (QPixmapCache::find(key, &pixmap)) {

@@ -58,7 +58,7 @@ class DataModel : public QObject {
     [[nodiscard]] QString whyNot(DataQuantity quantity) const;
     /// The picture of the view on screen; null until there is one.
     [[nodiscard]] std::shared_ptr<const Volume> shown() const { return shown_; }
-    /// Of the view on screen, when it was compared with an image.
+    /// The fit of the view on screen, when it was compared with an image.
     [[nodiscard]] const std::optional<ViewFit>& fit() const { return fit_; }
     /// Counts of every view; empty until they are added up.
     [[nodiscard]] const std::vector<double>& totals() const { return totals_; }
@@ -110,7 +110,7 @@ class DataModel : public QObject {
     RunList& runs_;
     Worker worker_;
     std::shared_ptr<const Measurement> data_;
-    const Form* form_ = nullptr;  ///< of the data, where it is known
+    const Form* form_ = nullptr;  ///< the data's, where it is known
     ViewLayout layout_;
     int first_ = 0;
     int second_ = 0;

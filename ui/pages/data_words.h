@@ -28,13 +28,13 @@ struct DataWords {
     QString secondHelp;
     ValueTextOf secondText;
 
-    std::array<QString, 3> captions;  ///< of the pictures; empty: the names of their planes
+    std::array<QString, 3> captions;  ///< captions of the pictures; empty: the names of their planes
     QString viewHelp;                 ///< what the number of a view counts
     QString countsHelp;               ///< what its counts are the sum of
     QString chiSquare;                ///< its name
     QString countsAlone;              ///< why there is nothing but counts, where that is so
 
-    std::function<Axis(const ViewAxis& first)> axis;                                      ///< of the chart
+    std::function<Axis(const ViewAxis& first)> axis;  ///< the chart's axis
     std::function<QString(const ViewAxis& second, std::size_t index, bool shown)> curve;  ///< a curve's name
     QString csvHead;
 

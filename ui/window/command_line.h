@@ -25,8 +25,8 @@ struct CommandLine {
     std::vector<ScriptStep> actions;
     QSize size;                            ///< invalid: as remembered
     QMap<QString, QString> preferences{};  ///< for this start only, --theme among them
-    QString language{};                    ///< of the window; empty: the preference, else the system
-    QString renderer{"auto"};              ///< of surfaces: auto, opengl or cpu
+    QString language{};                    ///< the window's; empty: the preference, else the system
+    QString renderer{"auto"};              ///< what draws surfaces: auto, opengl or cpu
     bool help = false;
     bool version = false;
     bool screenshot = false;           ///< some action takes a picture

@@ -27,11 +27,11 @@ enum class Randoms { Estimate, None };
 struct BinRequest {
     std::string input;           ///< list-mode of any format, or a histogram of CASToR
     std::string form = "histo";  ///< Form::name of what is to be made
-    int azimuths = 40;           ///< of histo-images
+    int azimuths = 40;           ///< azimuths of histo-images
     int tilts = 3;
     bool trilinear = false;  ///< spread events over eight voxels
     EndPoints endPoints = EndPoints::Face;
-    std::uint64_t seed = 1;  ///< of the end points' places on the crystals' faces
+    std::uint64_t seed = 1;  ///< seed of the end points' places on the crystals' faces
     /// None: usualLattice(), or for lines what fits the sampling where the list says it.
     std::optional<Lattice> lattice;
     /// The list's scanner where it only names one, or the rings whose sinograms or lines these are; or empty.
@@ -39,15 +39,16 @@ struct BinRequest {
     std::string mu;  ///< attenuation volume, "none", or empty: the phantom the list names
     MuUnits muUnits = MuUnits::AsStated;
     std::string corrections;   ///< lines take mult and add from this file, or empty
-    SinogramImport sinograms;  ///< of sinograms of STIR: frame, multiplicity, corrections, image
+    SinogramImport sinograms;  ///< how sinograms of STIR are read: frame, multiplicity, corrections, image
     Times times = Times::AsStated;
-    Randoms randoms = Randoms::Estimate;  ///< of ECAT8 list-mode, from its delayeds
-    int segments = 0;                     ///< of ECAT8 list-mode: only the first; 0: all
+    Randoms randoms = Randoms::Estimate;  ///< how randoms of ECAT8 list-mode are found, from its delayeds
+    int segments = 0;                     ///< the first so many of ECAT8 list-mode; 0: all
     bool partial = false;                 ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
-    /// Of list-mode that histo-images are made of, where its format can be read in parts: events that are in
-    /// memory at a time, twice over as the next ones are read meanwhile. Results do not depend on it.
+    /// So many events are in memory at a time where histo-images are made of list-mode whose format can be
+    /// read in parts, twice over as the next ones are read meanwhile. Results do not depend on it. memory at
+    /// a time, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;
     /// Who bins the same list together with this process. HDF5 list-mode is divided among them for forms that
     /// say so (ListUse); all else the first bins alone. It has the data in the end, those of others are not
@@ -57,7 +58,7 @@ struct BinRequest {
 
 struct BinResult {
     MeasuredData data;
-    std::optional<Ecat8Words> words{};  ///< of ECAT8 list-mode
+    std::optional<Ecat8Words> words{};  ///< the words of ECAT8 list-mode
     double randoms = 0;                 ///< estimated, of all bins
 };
 

@@ -169,7 +169,7 @@ class RunRescueTest : public test::WindowTest {
     }
 
   private:
-    /// Of all drafts, those that wait as well.
+    /// How many runs all drafts have, those that wait as well.
     static int keptRuns(const QString& folder) {
         int runs = 0;
         QDirIterator all(folder, QDir::Dirs | QDir::NoDotAndDotDot);
