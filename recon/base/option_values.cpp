@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/base/option_values.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <charconv>
 
 #include "recon/base/error.h"
@@ -33,6 +36,14 @@ std::vector<Number> numbersBetween(const std::string& text, Number low, Number h
 }
 
 }  // namespace
+
+std::string shortestText(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string joinedText(const std::vector<std::string>& parts) {
+    return fmt::format("{}", fmt::join(parts, ","));
+}
 
 std::vector<int> sizesFromText(const std::string& option, const std::string& text, std::size_t count, int low,
                                int high) {

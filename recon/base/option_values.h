@@ -2,9 +2,6 @@
 // Values of options as text and back: what tables of options share.
 #pragma once
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -23,6 +20,10 @@ constexpr OptionKind kKindOf = std::is_same_v<T, bool>       ? OptionKind::Switc
                                : std::is_floating_point_v<T> ? OptionKind::Number
                                                              : OptionKind::Text;
 
+/// The shortest text that gives the number back.
+[[nodiscard]] std::string shortestText(double value);
+[[nodiscard]] std::string joinedText(const std::vector<std::string>& parts);
+
 /// An enumeration's values are the option's choices, in their order.
 template <typename T>
 [[nodiscard]] std::string textOf(const T& value, [[maybe_unused]] const std::vector<std::string>& choices) {
@@ -31,9 +32,13 @@ template <typename T>
     } else if constexpr (std::is_enum_v<T>) {
         return choices.at(static_cast<std::size_t>(value));
     } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-        return fmt::format("{}", fmt::join(value, ","));
+        return joinedText(value);
+    } else if constexpr (std::is_integral_v<T>) {
+        return std::to_string(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return shortestText(value);
     } else {
-        return fmt::format("{}", value);
+        return value;
     }
 }
 

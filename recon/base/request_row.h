@@ -47,33 +47,99 @@ struct RowWords {
 
 struct RowInfo : OptionInfo, RowWords {};
 
+/// The words of a row as its table writes them, in any order: of(&Request::psf, "psf", Label{"PSF"},
+/// Limits{0, 9}).
+namespace row_words {
+
+template <auto member>
+struct RowText {
+    std::string text;
+};
+using Label = RowText<&OptionInfo::label>;
+using Unit = RowText<&OptionInfo::unit>;
+using Help = RowText<&OptionInfo::help>;
+using ValueName = RowText<&RowWords::valueName>;
+using Usual = RowText<&RowWords::usual>;
+using Tip = RowText<&RowWords::tip>;
+using Empty = RowText<&RowWords::empty>;
+using Tick = RowText<&RowWords::tick>;
+using Refused = RowText<&RowWords::refused>;
+using Filter = RowText<&RowWords::filter>;
+using Title = RowText<&RowWords::heading>;
+using Saved = RowText<&RowWords::saved>;
+using Group = RowText<&RowWords::group>;
+struct Limits {
+    double low;
+    double high;
+};
+struct Choices {
+    std::vector<std::string> all;
+};
+struct ChoiceWords {
+    std::vector<std::string> all;
+};
+
+}  // namespace row_words
+
 /// A row of requests of one type, which may be members of a base of it.
 template <typename Request>
 struct RequestRow : RowInfo {
     using Applies = std::function<bool(const Request&)>;
+    using Read = std::function<std::string(const Request&)>;
+    using Write = std::function<void(Request&, const std::string&)>;
 
-    std::function<std::string(const Request&)> read;
-    std::function<void(Request&, const std::string&)> write;  ///< an allowed value; throws WrongUse
+    Read read;
+    Write write;        ///< takes an allowed value; throws WrongUse
     Applies applies{};  ///< whether the request has a use for it; empty: always
 
     /// The row of a member: its kind and its default follow from the struct.
-    template <typename T, typename Owner>
-    static RequestRow of(T Owner::*member, OptionInfo info, RowWords words = {}, Applies applies = {}) {
-        info.kind = info.choices.empty() ? kKindOf<T> : OptionKind::Choice;
-        const std::vector<std::string> choices = info.choices;
-        return made([member, choices](const Request& request) { return textOf(request.*member, choices); },
-                    [member, choices](Request& request, const std::string& text) {
-                        request.*member = valueOf<T>(text, choices);
-                    },
-                    std::move(info), std::move(words), std::move(applies));
+    template <typename T, typename Owner, typename... Words>
+    static RequestRow of(T Owner::*member, std::string key, Words... words) {
+        RequestRow row = worded(std::move(key), kKindOf<T>, std::move(words)...);
+        row.kind = row.choices.empty() ? row.kind : OptionKind::Choice;
+        row.read = [member, choices = row.choices](const Request& request) {
+            return textOf(request.*member, choices);
+        };
+        row.write = [member, choices = row.choices](Request& request, const std::string& text) {
+            request.*member = valueOf<T>(text, choices);
+        };
+        row.fallback = row.read(Request());
+        return row;
     }
     /// The row of what is no plain member.
-    static RequestRow made(std::function<std::string(const Request&)> read,
-                           std::function<void(Request&, const std::string&)> write, OptionInfo info,
-                           RowWords words = {}, Applies applies = {}) {
-        info.fallback = read(Request());
-        return {{std::move(info), std::move(words)}, std::move(read), std::move(write), std::move(applies)};
+    template <typename... Words>
+    static RequestRow made(Read read, Write write, std::string key, Words... words) {
+        RequestRow row = worded(std::move(key), OptionKind::Text, std::move(words)...);
+        row.read = std::move(read);
+        row.write = std::move(write);
+        row.fallback = row.read(Request());
+        return row;
     }
+
+  private:
+    template <typename... Words>
+    static RequestRow worded(std::string key, OptionKind kind, Words... words) {
+        RequestRow row;
+        row.key = std::move(key);
+        row.kind = kind;
+        (row.take(std::move(words)), ...);
+        return row;
+    }
+    template <auto member>
+    void take(row_words::RowText<member> words) {
+        this->*member = std::move(words.text);
+    }
+    void take(row_words::Limits limits) {
+        low = limits.low;
+        high = limits.high;
+    }
+    void take(row_words::Choices words) { choices = std::move(words.all); }
+    void take(row_words::ChoiceWords words) { choiceWords = std::move(words.all); }
+    void take(OptionKind value) { kind = value; }
+    void take(TextRole value) { role = value; }
+    void take(Shown value) { shown = value; }
+    void take(Need value) { need = value; }
+    void take(Applies value) { applies = std::move(value); }
 };
 
 /// A row together with the request that it reads and writes, whatever type that has.
@@ -108,14 +174,17 @@ template <typename Request, typename Part>
                                                       const std::vector<RequestRow<Part>>& rows) {
     std::vector<RequestRow<Request>> all;
     for (const RequestRow<Part>& row : rows) {
-        all.push_back({static_cast<const RowInfo&>(row),
-                       [part, read = row.read](const Request& request) { return read(request.*part); },
-                       [part, write = row.write](Request& request, const std::string& text) {
-                           write(request.*part, text);
-                       },
-                       row.applies ? [part, applies = row.applies](
-                                         const Request& request) { return applies(request.*part); }
-                                   : typename RequestRow<Request>::Applies()});
+        RequestRow<Request>& made = all.emplace_back();
+        static_cast<RowInfo&>(made) = row;
+        made.read = [part, read = row.read](const Request& request) { return read(request.*part); };
+        made.write = [part, write = row.write](Request& request, const std::string& text) {
+            write(request.*part, text);
+        };
+        if (row.applies) {
+            made.applies = [part, applies = row.applies](const Request& request) {
+                return applies(request.*part);
+            };
+        }
     }
     return all;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/bin_rows.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <iterator>
 
 #include "recon/base/error.h"
@@ -10,6 +13,7 @@ namespace tof {
 
 namespace {
 
+using namespace row_words;
 using BinRow = RequestRow<BinRequest>;
 using ImportRow = RequestRow<SinogramImport>;
 
@@ -38,20 +42,19 @@ void takeImage(BinRequest& request) {
 }
 
 BinRow binFormRow() {
-    OptionInfo info{.key = "to",
-                    .label = toTranslate("Word", "Form"),
-                    .help =
-                        "Form of the data: histo-images of DIRECT, sinograms of a ring scanner, its "
-                        "list-mode as lines of response, or the lines of two panels"};
-    RowWords words{
-        .tip = toTranslate("Word", "What the events become, and with it which reconstruction they are for"),
-        .saved = "form",
-        .group = kListGroup};
+    Choices names;
+    ChoiceWords words;
     for (const Form& form : builtInForms().rows()) {
-        info.choices.push_back(form.name);
-        words.choiceWords.push_back(form.words);
+        names.all.push_back(form.name);
+        words.all.push_back(form.words);
     }
-    return BinRow::of(&BinRequest::form, std::move(info), std::move(words));
+    return BinRow::of(
+        &BinRequest::form, "to", Label{toTranslate("Word", "Form")}, std::move(names), std::move(words),
+        Help{"Form of the data: histo-images of DIRECT, sinograms of a ring scanner, its list-mode as lines "
+             "of "
+             "response, or the lines of two panels"},
+        Tip{toTranslate("Word", "What the events become, and with it which reconstruction they are for")},
+        Saved{"form"}, Group{kListGroup});
 }
 
 BinRow binViewsRow() {
@@ -62,25 +65,17 @@ BinRow binViewsRow() {
             request.azimuths = counts[0];
             request.tilts = counts[1];
         },
-        {.key = "views", .help = "Views: azimuths x tilts"}, {.valueName = "AxT", .shown = Shown::Command});
+        "views", Help{"Views: azimuths x tilts"}, ValueName{"AxT"}, Shown::Command);
 }
 
 std::vector<BinRow> viewRows() {
-    return {binViewsRow(),
-            BinRow::of(&BinRequest::azimuths,
-                       {.key = "azimuths",
-                        .label = toTranslate("Word", "Azimuths"),
-                        .low = 1,
-                        .high = 4096,
-                        .help = toTranslate("Word", "Views over 180 degrees")},
-                       {.shown = Shown::Window}, isHisto),
-            BinRow::of(&BinRequest::tilts,
-                       {.key = "tilts",
-                        .label = toTranslate("Word", "Tilts"),
-                        .low = 1,
-                        .high = 255,
-                        .help = toTranslate("Word", "Equal intervals of the axial acceptance")},
-                       {.shown = Shown::Window}, isHisto)};
+    return {
+        binViewsRow(),
+        BinRow::of(&BinRequest::azimuths, "azimuths", Label{toTranslate("Word", "Azimuths")}, Limits{1, 4096},
+                   Help{toTranslate("Word", "Views over 180 degrees")}, Shown::Window, isHisto),
+        BinRow::of(&BinRequest::tilts, "tilts", Label{toTranslate("Word", "Tilts")}, Limits{1, 255},
+                   Help{toTranslate("Word", "Equal intervals of the axial acceptance")}, Shown::Window,
+                   isHisto)};
 }
 
 /// On command lines alone: the window asks for one edge and keeps the field of view (ListBinning).
@@ -93,8 +88,7 @@ std::vector<BinRow> binImageRows() {
                     request.sinograms.size = gridFrom(text);
                     takeImage(request);
                 },
-                {.key = "grid", .help = "Voxels along x, y and z"},
-                {.valueName = "XxYxZ", .shown = Shown::Command}),
+                "grid", Help{"Voxels along x, y and z"}, ValueName{"XxYxZ"}, Shown::Command),
             BinRow::made(
                 [](const BinRequest& request) {
                     return spacingText(request.lattice.value_or(usualLattice()).spacing_mm);
@@ -103,110 +97,86 @@ std::vector<BinRow> binImageRows() {
                     request.sinograms.spacing_mm = spacingFromText("--voxel", text);
                     takeImage(request);
                 },
-                {.key = "voxel", .help = "Voxel edge, or edges as 4x4x2, in mm"},
-                {.valueName = "MM", .shown = Shown::Command})};
+                "voxel", Help{"Voxel edge, or edges as 4x4x2, in mm"}, ValueName{"MM"}, Shown::Command)};
 }
 
 std::vector<BinRow> depositRows() {
-    return {BinRow::of(
-                &BinRequest::trilinear,
-                {.key = "trilinear",
-                 .label = toTranslate("Word", "Events"),
-                 .help = toTranslate("Word", "Spread events over eight voxels instead of the nearest one")},
-                {.tick = toTranslate("Word", "spread over eight voxels")}, isHisto),
-            BinRow::made(
-                [](const BinRequest& request) { return std::string(nameOf(request.endPoints)); },
-                [](BinRequest& request, const std::string& text) {
-                    request.endPoints = text == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
-                },
-                {.key = "deposit",
-                 .kind = OptionKind::Choice,
-                 .label = toTranslate("Word", "End points"),
-                 .choices = {nameOf(EndPoints::Face), nameOf(EndPoints::Centre)},
-                 .help = "Where events of histo-images end in their crystals: spread evenly over the "
-                         "faces, or at the centres"},
-                {.tip = toTranslate("Word",
-                                    "Events end evenly spread over their crystals' faces; else at their "
-                                    "centres, on a comb of lines that beats with the voxels"),
-                 .tick = toTranslate("Word", "spread over the crystals' faces")},
-                isHisto),
-            BinRow::of(&BinRequest::seed,
-                       {.key = "seed",
-                        .high = 18446744073709551616.0,
-                        .help = "Seed of the places on the crystals' faces; the same whatever the threads"},
-                       {.shown = Shown::Command})};
+    return {
+        BinRow::of(&BinRequest::trilinear, "trilinear", Label{toTranslate("Word", "Events")},
+                   Help{toTranslate("Word", "Spread events over eight voxels instead of the nearest one")},
+                   Tick{toTranslate("Word", "spread over eight voxels")}, isHisto),
+        BinRow::made([](const BinRequest& request) { return std::string(nameOf(request.endPoints)); },
+                     [](BinRequest& request, const std::string& text) {
+                         request.endPoints =
+                             text == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
+                     },
+                     "deposit", OptionKind::Choice, Label{toTranslate("Word", "End points")},
+                     Choices{{nameOf(EndPoints::Face), nameOf(EndPoints::Centre)}},
+                     Help{"Where events of histo-images end in their crystals: spread evenly over the "
+                          "faces, or at the centres"},
+                     Tip{toTranslate("Word",
+                                     "Events end evenly spread over their crystals' faces; else at their "
+                                     "centres, on a comb of lines that beats with the voxels")},
+                     Tick{toTranslate("Word", "spread over the crystals' faces")}, isHisto),
+        BinRow::of(&BinRequest::seed, "seed", Limits{0, 18446744073709551616.0},
+                   Help{"Seed of the places on the crystals' faces; the same whatever the threads"},
+                   Shown::Command)};
 }
 
 BinRow binMuUnitsRow() {
-    return BinRow::of(
-        &BinRequest::muUnits,
-        {.key = "mu-units",
-         .label = toTranslate("Word", "Attenuation in"),
-         .choices = {"auto", "1/cm", "1/mm", "hu"},
-         .help = "What --mu holds; hu: CT at 120 kVp, converted to 511 keV. auto: 1/mm where the "
-                 "file says so, else 1/cm"},
-        {.tip = toTranslate("Word",
-                            "What the attenuation volume holds; CT is converted from 120 kVp to "
-                            "511 keV"),
-         .choiceWords = {toTranslate("Word", "1/cm, or as the file says"), "1/cm", "1/mm",
-                         toTranslate("Word", "Hounsfield units")}});
+    return BinRow::of(&BinRequest::muUnits, "mu-units", Label{toTranslate("Word", "Attenuation in")},
+                      Choices{{"auto", "1/cm", "1/mm", "hu"}},
+                      Help{"What --mu holds; hu: CT at 120 kVp, converted to 511 keV. auto: 1/mm where the "
+                           "file says so, else 1/cm"},
+                      Tip{toTranslate("Word",
+                                      "What the attenuation volume holds; CT is converted from 120 kVp to "
+                                      "511 keV")},
+                      ChoiceWords{{toTranslate("Word", "1/cm, or as the file says"), "1/cm", "1/mm",
+                                   toTranslate("Word", "Hounsfield units")}});
 }
 
 std::vector<BinRow> binFileRows() {
     return {
-        BinRow::of(
-            &BinRequest::scanner,
-            {.key = "scanner",
-             .label = toTranslate("Word", "Scanner"),
-             .help = toTranslate("Word",
-                                 "Scanner when the list only names it: built-in name, geometry file or "
-                                 "crystal map; or the rings whose sinograms or lines these are")},
-            {.empty = toTranslate("Word", "the list's own"), .group = kListGroup, .role = TextRole::File}),
-        BinRow::of(
-            &BinRequest::mu,
-            {.key = "mu",
-             .label = toTranslate("Word", "Attenuation"),
-             .help = toTranslate("Word",
-                                 "Attenuation volume in 1/cm, or none; without it the phantom the list "
-                                 "names, if any")},
-            {.empty = toTranslate("Word", "the list's phantom"), .role = TextRole::File}),
+        BinRow::of(&BinRequest::scanner, "scanner", Label{toTranslate("Word", "Scanner")},
+                   Help{toTranslate("Word",
+                                    "Scanner when the list only names it: built-in name, geometry file or "
+                                    "crystal map; or the rings whose sinograms or lines these are")},
+                   Empty{toTranslate("Word", "the list's own")}, Group{kListGroup}, TextRole::File),
+        BinRow::of(&BinRequest::mu, "mu", Label{toTranslate("Word", "Attenuation")},
+                   Help{toTranslate("Word",
+                                    "Attenuation volume in 1/cm, or none; without it the phantom the list "
+                                    "names, if any")},
+                   Empty{toTranslate("Word", "the list's phantom")}, TextRole::File),
         binMuUnitsRow(),
         BinRow::made([](const BinRequest& request) { return request.corrections; },
                      [](BinRequest& request, const std::string& text) {
                          request.corrections = text;
                          request.sinograms.corrections = text;
                      },
-                     {.key = "corrections",
-                      .label = toTranslate("Word", "Corrections"),
-                      .help = toTranslate("Word",
-                                          "Lines take mult and add from these sinograms (.h5), or their "
-                                          "probability of being recorded from this CASToR normalisation "
-                                          "(.cdh)")},
-                     {.empty = toTranslate("Word", "none"), .role = TextRole::File},
+                     "corrections", Label{toTranslate("Word", "Corrections")},
+                     Help{toTranslate("Word",
+                                      "Lines take mult and add from these sinograms (.h5), or their "
+                                      "probability of being recorded from this CASToR normalisation "
+                                      "(.cdh)")},
+                     Empty{toTranslate("Word", "none")}, TextRole::File,
                      [](const BinRequest& request) { return request.form == "lors"; })};
 }
 
 std::vector<BinRow> binListRows() {
-    return {BinRow::of(
-                &BinRequest::randoms,
-                {.key = "randoms",
-                 .label = toTranslate("Word", "Randoms"),
-                 .choices = {"estimate", "none"},
-                 .help = toTranslate("Word", "Randoms of ECAT8 list-mode, from its delayed coincidences")},
-                {.tick = toTranslate("Word", "estimate them from delayed coincidences"), .group = kListGroup},
-                isBinned),
-            BinRow::of(
-                &BinRequest::segments,
-                {.key = "segments",
-                 .label = toTranslate("Word", "Segments"),
-                 .high = 4096,
-                 .help = toTranslate("Word", "Keep only the first segments of ECAT8 list-mode; 0 keeps all")},
-                {.empty = toTranslate("Word", "all"), .group = kListGroup}, isBinned)};
+    return {
+        BinRow::of(&BinRequest::randoms, "randoms", Label{toTranslate("Word", "Randoms")},
+                   Choices{{"estimate", "none"}},
+                   Help{toTranslate("Word", "Randoms of ECAT8 list-mode, from its delayed coincidences")},
+                   Tick{toTranslate("Word", "estimate them from delayed coincidences")}, Group{kListGroup},
+                   isBinned),
+        BinRow::of(&BinRequest::segments, "segments", Label{toTranslate("Word", "Segments")}, Limits{0, 4096},
+                   Help{toTranslate("Word", "Keep only the first segments of ECAT8 list-mode; 0 keeps all")},
+                   Empty{toTranslate("Word", "all")}, Group{kListGroup}, isBinned)};
 }
 
 /// A row of the times of flight: taken as `times`, or as the list states them.
-BinRow timesRow(Times times, OptionInfo info, RowWords words, BinRow::Applies applies) {
-    info.kind = OptionKind::Switch;
+template <typename... Words>
+BinRow timesRow(Times times, std::string key, Words... words) {
     return BinRow::made(
         [times](const BinRequest& request) { return request.times == times ? "on" : "off"; },
         [times](BinRequest& request, const std::string& text) {
@@ -217,31 +187,25 @@ BinRow timesRow(Times times, OptionInfo info, RowWords words, BinRow::Applies ap
                 request.times = text == "on" ? times : Times::AsStated;
             }
         },
-        std::move(info), std::move(words), std::move(applies));
+        std::move(key), OptionKind::Switch, Group{kListGroup}, std::move(words)...);
 }
 
 std::vector<BinRow> readingRows() {
-    return {timesRow(Times::Reversed,
-                     {.key = "reverse-tof",
-                      .label = toTranslate("Word", "Times of flight"),
-                      .help = "Take times of flight as t2 - t1; 'info --check-tof' says which they are"},
-                     {.tip = toTranslate("Word", "Take times of flight as t2 - t1"),
-                      .tick = toTranslate("Word", "turn them round"),
-                      .group = kListGroup},
+    return {timesRow(Times::Reversed, "reverse-tof", Label{toTranslate("Word", "Times of flight")},
+                     Help{"Take times of flight as t2 - t1; 'info --check-tof' says which they are"},
+                     Tip{toTranslate("Word", "Take times of flight as t2 - t1")},
+                     Tick{toTranslate("Word", "turn them round")},
                      [](const BinRequest& request) { return request.times != Times::Left; }),
-            timesRow(Times::Left,
-                     {.key = "no-tof",
-                      .help = toTranslate("Word", "Bin lines or sinograms without the times of flight")},
-                     {.tick = toTranslate("Word", "leave them out"), .group = kListGroup},
+            timesRow(Times::Left, "no-tof",
+                     Help{toTranslate("Word", "Bin lines or sinograms without the times of flight")},
+                     Tick{toTranslate("Word", "leave them out")},
                      [](const BinRequest& request) {
                          return isBinned(request) && request.times != Times::Reversed;
                      }),
-            BinRow::of(&BinRequest::partial,
-                       {.key = "partial",
-                        .label = toTranslate("Word", "Damaged file"),
-                        .help = toTranslate("Word", "Read truncated list-mode as far as it goes")},
-                       {.tick = toTranslate("Word", "take it as far as it goes when it ends too early"),
-                        .group = kListGroup})};
+            BinRow::of(&BinRequest::partial, "partial", Label{toTranslate("Word", "Damaged file")},
+                       Help{toTranslate("Word", "Read truncated list-mode as far as it goes")},
+                       Tick{toTranslate("Word", "take it as far as it goes when it ends too early")},
+                       Group{kListGroup})};
 }
 
 BinRow frameRow() {
@@ -250,22 +214,20 @@ BinRow frameRow() {
         [](BinRequest& request, const std::string& text) {
             request.sinograms.read.frame = valueOf<int>(text, {});
         },
-        {.key = "frame",
-         .kind = OptionKind::Integer,
-         .label = toTranslate("Word", "Frame"),
-         .high = 100000,
-         .help = toTranslate("Word",
-                             "Which of several frames of sinograms, from 1; 0 takes the only "
-                             "one")},
-        {.empty = toTranslate("Word", "the only one"), .group = kSinogramGroup});
+        "frame", OptionKind::Integer, Label{toTranslate("Word", "Frame")}, Limits{0, 100000},
+        Help{toTranslate("Word",
+                         "Which of several frames of sinograms, from 1; 0 takes the only "
+                         "one")},
+        Empty{toTranslate("Word", "the only one")}, Group{kSinogramGroup});
 }
 
-ImportRow factorsRow(std::vector<std::string> SinogramImport::*files, OptionInfo info) {
+ImportRow factorsRow(std::vector<std::string> SinogramImport::*files, std::string key, Label label,
+                     Help help) {
     return ImportRow::made(
         [files](const SinogramImport& import) { return textOf(import.*files, {}); },
         [files](SinogramImport& import, const std::string& text) { import.*files = fileList(text); },
-        std::move(info),
-        {.empty = toTranslate("Word", "none"), .group = kSinogramGroup, .role = TextRole::Files});
+        std::move(key), std::move(label), std::move(help), Empty{toTranslate("Word", "none")},
+        Group{kSinogramGroup}, TextRole::Files);
 }
 
 template <typename One>
@@ -306,40 +268,29 @@ const std::vector<RequestRow<SinogramImport>>& sinogramRows() {
                                            : text == "no" ? Multiplicity::No
                                                           : Multiplicity::Auto;
             },
-            {.key = "multiplicity",
-             .kind = OptionKind::Choice,
-             .label = toTranslate("Word", "Multiplicity"),
-             .choices = {"auto", "yes", "no"},
-             .help =
-                 "Sinograms of STIR: whether the number of crystal pairs that span and mashing add up is "
+            "multiplicity", OptionKind::Choice, Label{toTranslate("Word", "Multiplicity")},
+            Choices{{"auto", "yes", "no"}},
+            Help{"Sinograms of STIR: whether the number of crystal pairs that span and mashing add up is "
                  "part of a bin's efficiency. auto: where counts are whole, not arc-corrected and without "
                  "--norm"},
-            {.tip = toTranslate("Word", "Number of crystal pairs that span and mashing add up in a bin"),
-             .choiceWords = {toTranslate("Word", "where counts are whole numbers"),
-                             toTranslate("Word", "part of the efficiency"), toTranslate("Word", "left out")},
-             .group = kSinogramGroup}),
-        factorsRow(&SinogramImport::mult,
-                   {.key = "mult",
-                    .label = toTranslate("Word", "Survival, efficiency"),
-                    .help = toTranslate("Word",
-                                        "Sinograms (.hs or .h5, several with commas) that multiply expected "
-                                        "counts: survival, efficiency")}),
-        factorsRow(&SinogramImport::acf,
-                   {.key = "acf",
-                    .label = toTranslate("Word", "Attenuation correction factors"),
-                    .help = toTranslate("Word",
-                                        "Sinograms of attenuation correction factors, whose inverse "
-                                        "multiplies expected counts")}),
-        factorsRow(&SinogramImport::norm,
-                   {.key = "norm",
-                    .label = toTranslate("Word", "Normalisation factors"),
-                    .help = toTranslate("Word",
-                                        "Sinograms of normalisation factors as STIR's, whose inverse "
-                                        "multiplies expected counts; 0: not measured")}),
-        factorsRow(&SinogramImport::add,
-                   {.key = "add",
-                    .label = toTranslate("Word", "Scatter and randoms"),
-                    .help = toTranslate("Word", "Sinograms of expected scatter and randoms, in counts")})};
+            Tip{toTranslate("Word", "Number of crystal pairs that span and mashing add up in a bin")},
+            ChoiceWords{{toTranslate("Word", "where counts are whole numbers"),
+                         toTranslate("Word", "part of the efficiency"), toTranslate("Word", "left out")}},
+            Group{kSinogramGroup}),
+        factorsRow(&SinogramImport::mult, "mult", Label{toTranslate("Word", "Survival, efficiency")},
+                   Help{toTranslate("Word",
+                                    "Sinograms (.hs or .h5, several with commas) that multiply expected "
+                                    "counts: survival, efficiency")}),
+        factorsRow(&SinogramImport::acf, "acf", Label{toTranslate("Word", "Attenuation correction factors")},
+                   Help{toTranslate("Word",
+                                    "Sinograms of attenuation correction factors, whose inverse "
+                                    "multiplies expected counts")}),
+        factorsRow(&SinogramImport::norm, "norm", Label{toTranslate("Word", "Normalisation factors")},
+                   Help{toTranslate("Word",
+                                    "Sinograms of normalisation factors as STIR's, whose inverse "
+                                    "multiplies expected counts; 0: not measured")}),
+        factorsRow(&SinogramImport::add, "add", Label{toTranslate("Word", "Scatter and randoms")},
+                   Help{toTranslate("Word", "Sinograms of expected scatter and randoms, in counts")})};
     return rows;
 }
 
@@ -347,8 +298,8 @@ const std::vector<RequestRow<SinogramImport>>& sinogramImageRows() {
     static const std::vector<ImportRow> rows{
         ImportRow::made(
             [](const SinogramImport& import) { return import.size ? sizesText(*import.size) : ""; },
-            [](SinogramImport& import, const std::string& text) { import.size = gridFrom(text); },
-            {.key = "grid", .help = "Voxels along x, y and z"}, {.valueName = "XxYxZ", .usual = "what fits"}),
+            [](SinogramImport& import, const std::string& text) { import.size = gridFrom(text); }, "grid",
+            Help{"Voxels along x, y and z"}, ValueName{"XxYxZ"}, Usual{"what fits"}),
         ImportRow::made(
             [](const SinogramImport& import) {
                 return import.spacing_mm ? spacingText(*import.spacing_mm) : "";
@@ -356,8 +307,7 @@ const std::vector<RequestRow<SinogramImport>>& sinogramImageRows() {
             [](SinogramImport& import, const std::string& text) {
                 import.spacing_mm = spacingFromText("--voxel", text);
             },
-            {.key = "voxel", .help = "Voxel edge, or edges as 4x4x2, in mm"},
-            {.valueName = "MM", .usual = "what fits"})};
+            "voxel", Help{"Voxel edge, or edges as 4x4x2, in mm"}, ValueName{"MM"}, Usual{"what fits"})};
     return rows;
 }
 

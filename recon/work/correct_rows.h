@@ -9,9 +9,8 @@
 
 namespace tof {
 
-/// Groups of rows: what parts are found from, how scatter is found, whose crystals sinograms are of, and how
-/// randoms of two panels are taken.
-inline constexpr const char* kPartFiles = "files";
+/// Groups of rows: how scatter is found, whose crystals sinograms are of, and how randoms of two panels are
+/// taken.
 inline constexpr const char* kScatterGroup = "scatter";
 inline constexpr const char* kRingsGroup = "rings";
 inline constexpr const char* kPanelGroup = "panel";

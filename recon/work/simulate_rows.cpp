@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/simulate_rows.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -12,6 +15,7 @@ namespace tof {
 
 namespace {
 
+using namespace row_words;
 using OrderRow = RequestRow<SimulationOrder>;
 
 const char* const kBuiltInRings = "ge-ste";
@@ -55,16 +59,12 @@ std::string aboutNamed(const std::string& name, const std::vector<BuiltIn>& buil
 
 OrderRow orderScannerRow() {
     OrderRow row =
-        OrderRow::of(&SimulationOrder::scanner,
-                     {.key = "scanner",
-                      .label = toTranslate("Word", "Scanner"),
-                      .help = "Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are "
-                              "made from chords through the phantom with Poisson noise"},
-                     {.tip = toTranslate("Word", "A scanner of one's own: a JSON description"),
-                      .filter = toTranslate("Word", "Scanners (*.json);;All files (*)"),
-                      .group = kObjectGroup,
-                      .role = TextRole::File,
-                      .need = Need::Required});
+        OrderRow::of(&SimulationOrder::scanner, "scanner", Label{toTranslate("Word", "Scanner")},
+                     Help{"Scanner: built-in name or JSON file; of a ring scanner (ge-ste) sinograms are "
+                          "made from chords through the phantom with Poisson noise"},
+                     Tip{toTranslate("Word", "A scanner of one's own: a JSON description")},
+                     Filter{toTranslate("Word", "Scanners (*.json);;All files (*)")}, Group{kObjectGroup},
+                     TextRole::File, Need::Required);
     row.choices = namesOf(builtInScanners());
     row.choices.emplace_back(kBuiltInRings);
     for (const std::string& name : row.choices) {
@@ -75,18 +75,13 @@ OrderRow orderScannerRow() {
 
 OrderRow orderPhantomRow() {
     OrderRow row = OrderRow::of(
-        &SimulationOrder::phantom,
-        {.key = "phantom",
-         .label = toTranslate("Word", "Phantom"),
-         .help = "Phantom: built-in name, JSON file, or EMISSION,ATTENUATION volume files"},
-        {.tip = toTranslate("Word",
-                            "A phantom of one's own: a JSON description, or an emission and an attenuation "
-                            "volume"),
-         .filter =
-             toTranslate("Word", "Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)"),
-         .group = kObjectGroup,
-         .role = TextRole::Files,
-         .need = Need::Required});
+        &SimulationOrder::phantom, "phantom", Label{toTranslate("Word", "Phantom")},
+        Help{"Phantom: built-in name, JSON file, or EMISSION,ATTENUATION volume files"},
+        Tip{toTranslate("Word",
+                        "A phantom of one's own: a JSON description, or an emission and an attenuation "
+                        "volume")},
+        Filter{toTranslate("Word", "Phantoms and volumes (*.json *.h5 *.nii *.nii.gz *.hv);;All files (*)")},
+        Group{kObjectGroup}, TextRole::Files, Need::Required);
     row.choices = namesOf(builtInPhantoms());
     row.choices.insert(row.choices.end(), computedPhantoms().begin(), computedPhantoms().end());
     for (const std::string& name : row.choices) {
@@ -96,62 +91,41 @@ OrderRow orderPhantomRow() {
 }
 
 /// The row of one of the settings.
-template <typename T>
-OrderRow settingRow(T SimulationSettings::*member, OptionInfo info, RowWords words) {
-    info.kind = kKindOf<T>;
+template <typename T, typename... Words>
+OrderRow settingRow(T SimulationSettings::*member, std::string key, Words... words) {
     return OrderRow::made(
         [member](const SimulationOrder& order) { return textOf(order.settings.*member, {}); },
         [member](SimulationOrder& order, const std::string& text) {
             order.settings.*member = valueOf<T>(text, {});
         },
-        std::move(info), std::move(words));
+        std::move(key), kKindOf<T>, std::move(words)...);
 }
 
 std::vector<OrderRow> amountRows() {
     return {
-        settingRow(&SimulationSettings::events,
-                   {.key = "events",
-                    .label = toTranslate("Word", "Events"),
-                    .low = 1,
-                    .high = 4294967296.0,
-                    .help = "Coincidences to record"},
-                   {.tip = toTranslate("Word", "Coincidences to be detected: 20 M, 2e6, 500 k"),
-                    .group = kObjectGroup,
-                    .role = TextRole::Count,
-                    .need = Need::Required}),
-        settingRow(&SimulationSettings::seed,
-                   {.key = "seed",
-                    .label = toTranslate("Word", "First seed"),
-                    .high = 18446744073709551616.0,
-                    .help = toTranslate("Word", "Seed; the same events whatever the threads")},
-                   {.group = kObjectGroup}),
+        settingRow(&SimulationSettings::events, "events", Label{toTranslate("Word", "Events")},
+                   Limits{1, 4294967296.0}, Help{"Coincidences to record"},
+                   Tip{toTranslate("Word", "Coincidences to be detected: 20 M, 2e6, 500 k")},
+                   Group{kObjectGroup}, TextRole::Count, Need::Required),
+        settingRow(&SimulationSettings::seed, "seed", Label{toTranslate("Word", "First seed")},
+                   Limits{0, 18446744073709551616.0},
+                   Help{toTranslate("Word", "Seed; the same events whatever the threads")},
+                   Group{kObjectGroup}),
         OrderRow::made(
             [](const SimulationOrder& order) { return order.analytic ? "chords" : "events"; },
-            [](SimulationOrder& order, const std::string& text) { order.analytic = text == "chords"; },
-            {.key = "way",
-             .kind = OptionKind::Choice,
-             .label = toTranslate("Word", "Counts"),
-             .choices = {"events", "chords"},
-             .help = toTranslate("Word", "How counts are made")},
-            {.shown = Shown::Window}),
-        settingRow(&SimulationSettings::activity_MBq,
-                   {.key = "activity",
-                    .label = toTranslate("Word", "Activity"),
-                    .unit = "MBq",
-                    .low = 1e-6,
-                    .high = 1e9,
-                    .help = "Activity of the phantom in MBq: the list lasts as long as its decays take"},
-                   {.tip = toTranslate("Word",
-                                       "Activity of the whole phantom in MBq: randoms grow as its square, "
-                                       "and the scan lasts as long as its decays take"),
-                    .refused = toTranslate("Word", "A positive number of MBq"),
-                    .heading = toTranslate("Word", "Source"),
-                    .role = TextRole::Count}),
-        settingRow(&SimulationSettings::duration_s,
-                   {.key = "duration",
-                    .high = 1e9,
-                    .help = "Duration of the scan in seconds instead; 0 takes the activity's"},
-                   {.shown = Shown::Command})};
+            [](SimulationOrder& order, const std::string& text) { order.analytic = text == "chords"; }, "way",
+            OptionKind::Choice, Label{toTranslate("Word", "Counts")}, Choices{{"events", "chords"}},
+            Help{toTranslate("Word", "How counts are made")}, Shown::Window),
+        settingRow(&SimulationSettings::activity_MBq, "activity", Label{toTranslate("Word", "Activity")},
+                   Unit{"MBq"}, Limits{1e-6, 1e9},
+                   Help{"Activity of the phantom in MBq: the list lasts as long as its decays take"},
+                   Tip{toTranslate("Word",
+                                   "Activity of the whole phantom in MBq: randoms grow as its square, "
+                                   "and the scan lasts as long as its decays take")},
+                   Refused{toTranslate("Word", "A positive number of MBq")},
+                   Title{toTranslate("Word", "Source")}, TextRole::Count),
+        settingRow(&SimulationSettings::duration_s, "duration", Limits{0, 1e9},
+                   Help{"Duration of the scan in seconds instead; 0 takes the activity's"}, Shown::Command)};
 }
 
 /// What the order asks for so far.
@@ -160,19 +134,16 @@ Physics physicsOf(const SimulationOrder& order) {
 }
 
 OrderRow isotopeRow() {
-    OrderRow row =
-        OrderRow::made([](const SimulationOrder& order) { return physicsOf(order).isotope; },
-                       [](SimulationOrder& order, const std::string& text) {
-                           Physics with = physicsOf(order);
-                           with.isotope = isotopeNamed(text).name;
-                           order.settings.physics = with;
-                       },
-                       {.key = "isotope",
-                        .label = toTranslate("Word", "Isotope"),
-                        .help = "Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82"},
-                       {.valueName = "NAME",
-                        .tip = toTranslate("Word", "Whose positrons fly, and how many a decay makes"),
-                        .group = kPhysicsGroup});
+    OrderRow row = OrderRow::made(
+        [](const SimulationOrder& order) { return physicsOf(order).isotope; },
+        [](SimulationOrder& order, const std::string& text) {
+            Physics with = physicsOf(order);
+            with.isotope = isotopeNamed(text).name;
+            order.settings.physics = with;
+        },
+        "isotope", Label{toTranslate("Word", "Isotope")},
+        Help{"Whose positrons fly: F-18, C-11, N-13, O-15, Ga-68, Rb-82"}, ValueName{"NAME"},
+        Tip{toTranslate("Word", "Whose positrons fly, and how many a decay makes")}, Group{kPhysicsGroup});
     for (const Isotope& one : isotopes()) {
         row.choices.push_back(one.name);
         row.choiceWords.push_back(fmt::format("{:.1f} mm", one.range.mean_mm()));
@@ -195,8 +166,8 @@ OrderRow physicsSwitchRow(const char* name, const char* tick, const char* help, 
             with.*member = text == "on";
             order.settings.physics = with;
         },
-        {.key = std::string("physics.") + name, .kind = OptionKind::Switch, .help = help},
-        {.tick = tick, .heading = heading, .group = kPhysicsGroup, .shown = Shown::Window});
+        std::string("physics.") + name, OptionKind::Switch, Help{help}, Tick{tick}, Title{heading},
+        Group{kPhysicsGroup}, Shown::Window);
 }
 
 std::vector<OrderRow> physicsRows() {
@@ -210,11 +181,11 @@ std::vector<OrderRow> physicsRows() {
                 order.settings.physics = Physics::fromText(text);
                 order.settings.physics->isotope = isotope;
             },
-            {.key = "physics",
-             .help = "Scanners that say how they detect: all, none, some of range, acollinearity, "
-                     "scatter, crystals, energy, position, randoms, dead-time, or what to leave out: "
-                     "no-randoms,no-range"},
-            {.valueName = "LIST", .shown = Shown::Command}),
+            "physics",
+            Help{"Scanners that say how they detect: all, none, some of range, acollinearity, "
+                 "scatter, crystals, energy, position, randoms, dead-time, or what to leave out: "
+                 "no-randoms,no-range"},
+            ValueName{"LIST"}, Shown::Command),
         isotopeRow(),
         physicsSwitchRow("range", toTranslate("Word", "Positrons fly before they annihilate"),
                          toTranslate("Word", "Positron range of the isotope in water: blurs what emits"), ""),
@@ -255,36 +226,30 @@ std::vector<OrderRow> physicsRows() {
 }
 
 std::vector<OrderRow> outputRows() {
-    return {OrderRow::of(
-                &SimulationOrder::delayedsFile,
-                {.key = "delayeds", .help = "File to write the coincidences of the delayed window to (.h5)"},
-                {.shown = Shown::Command}),
-            OrderRow::of(&SimulationOrder::singlesFile,
-                         {.key = "singles",
-                          .help = "File to write the crystals' singles to (.h5), for 'correct --singles'"},
-                         {.shown = Shown::Command}),
-            OrderRow::of(
-                &SimulationOrder::engine,
-                {.key = "engine",
-                 .label = toTranslate("Word", "Engine"),
-                 .choices = {"cpu", "cuda"},
-                 .help = "Where photons of scans in time are followed: this machine's cores, or a device"},
-                {.tip = toTranslate("Word", "Where photons are followed")}),
-            OrderRow::made(
-                [](const SimulationOrder& order) {
-                    return order.bin ? fmt::format("{}", fmt::join(*order.bin, "x")) : std::string();
-                },
-                [](SimulationOrder& order, const std::string& text) {
-                    const std::vector<int> counts = sizesFromText("--bin", text, 2, 1, 4096);
-                    order.bin = {counts[0], counts[1]};
-                },
-                {.key = "bin",
-                 .help = "Write histo-images of so many azimuths x tilts instead of a list, as bin "
-                         "would make of it"},
-                {.valueName = "AxT", .usual = "a list", .shown = Shown::Command}),
-            OrderRow::of(&SimulationOrder::threads,
-                         {.key = "threads", .high = 1024, .help = "Threads; 0 takes every core"},
-                         {.shown = Shown::Command})};
+    return {
+        OrderRow::of(&SimulationOrder::delayedsFile, "delayeds",
+                     Help{"File to write the coincidences of the delayed window to (.h5)"}, Shown::Command),
+        OrderRow::of(&SimulationOrder::singlesFile, "singles",
+                     Help{"File to write the crystals' singles to (.h5), for 'correct --singles'"},
+                     Shown::Command),
+        OrderRow::of(&SimulationOrder::engine, "engine", Label{toTranslate("Word", "Engine")},
+                     Choices{{"cpu", "cuda"}},
+                     Help{"Where photons of scans in time are followed: this machine's cores, or a device"},
+                     Tip{toTranslate("Word", "Where photons are followed")}),
+        OrderRow::made(
+            [](const SimulationOrder& order) {
+                return order.bin ? fmt::format("{}", fmt::join(*order.bin, "x")) : std::string();
+            },
+            [](SimulationOrder& order, const std::string& text) {
+                const std::vector<int> counts = sizesFromText("--bin", text, 2, 1, 4096);
+                order.bin = {counts[0], counts[1]};
+            },
+            "bin",
+            Help{"Write histo-images of so many azimuths x tilts instead of a list, as bin "
+                 "would make of it"},
+            ValueName{"AxT"}, Usual{"a list"}, Shown::Command),
+        OrderRow::of(&SimulationOrder::threads, "threads", Limits{0, 1024},
+                     Help{"Threads; 0 takes every core"}, Shown::Command)};
 }
 
 std::vector<OrderRow> orderImageRows() {
@@ -299,15 +264,13 @@ std::vector<OrderRow> orderImageRows() {
                     const std::vector<int> sizes = sizesFromText("--grid", text, 3, 1, 65535);
                     order.image = Lattice::centred({sizes[0], sizes[1], sizes[2]}, imageOf(order).spacing_mm);
                 },
-                {.key = "grid", .help = "Voxels along x, y and z"},
-                {.valueName = "XxYxZ", .shown = Shown::Command}),
+                "grid", Help{"Voxels along x, y and z"}, ValueName{"XxYxZ"}, Shown::Command),
             OrderRow::made(
                 [imageOf](const SimulationOrder& order) { return spacingText(imageOf(order).spacing_mm); },
                 [imageOf](SimulationOrder& order, const std::string& text) {
                     order.image = Lattice::centred(imageOf(order).size, spacingFromText("--voxel", text));
                 },
-                {.key = "voxel", .help = "Voxel edge, or edges as 4x4x2, in mm"},
-                {.valueName = "MM", .shown = Shown::Command})};
+                "voxel", Help{"Voxel edge, or edges as 4x4x2, in mm"}, ValueName{"MM"}, Shown::Command)};
 }
 
 OrderRow blurRow() {
@@ -322,46 +285,36 @@ OrderRow blurRow() {
             }
             order.blur_mm = blur;
         },
-        {.key = "blur",
-         .label = toTranslate("Word", "Blur"),
-         .unit = "mm",
-         .help = "Ring scanners: FWHM of the detectors' blur across lines of response in mm; 0 switches it "
-                 "off"},
-        {.valueName = "MM",
-         .usual = "the scanner's",
-         .tip =
-             toTranslate("Word", "FWHM of the detectors' blur across lines of response; 0 switches it off"),
-         .empty = toTranslate("Word", "the scanner's"),
-         .refused = toTranslate("Word", "A width of 0 to 100 mm, or nothing for the scanner's")});
+        "blur", Label{toTranslate("Word", "Blur")}, Unit{"mm"},
+        Help{"Ring scanners: FWHM of the detectors' blur across lines of response in mm; 0 switches it "
+             "off"},
+        ValueName{"MM"}, Usual{"the scanner's"},
+        Tip{toTranslate("Word", "FWHM of the detectors' blur across lines of response; 0 switches it off")},
+        Empty{toTranslate("Word", "the scanner's")},
+        Refused{toTranslate("Word", "A width of 0 to 100 mm, or nothing for the scanner's")});
 }
 
 std::vector<OrderRow> expectedRows() {
     return {
-        OrderRow::of(&SimulationOrder::attenuate,
-                     {.key = "attenuate",
-                      .label = toTranslate("Word", "Expected"),
-                      .help = "Ring scanners: attenuate by the phantom"},
-                     {.tip = toTranslate("Word", "Lines lose what the phantom attenuates"),
-                      .tick = toTranslate("Word", "attenuated by the phantom")}),
+        OrderRow::of(&SimulationOrder::attenuate, "attenuate", Label{toTranslate("Word", "Expected")},
+                     Help{"Ring scanners: attenuate by the phantom"},
+                     Tip{toTranslate("Word", "Lines lose what the phantom attenuates")},
+                     Tick{toTranslate("Word", "attenuated by the phantom")}),
         blurRow(),
+        OrderRow::of(&SimulationOrder::noiseFree, "noise-free",
+                     Help{"Ring scanners and --analytic: counts are those expected, without Poisson noise"},
+                     Tip{toTranslate("Word", "Counts are those expected, without Poisson noise")},
+                     Tick{toTranslate("Word", "without noise")}),
+        OrderRow::of(&SimulationOrder::analytic, "analytic",
+                     Help{"Histo-images from chords through the phantom instead of a list: a data file, "
+                          "without scatter and randoms but for --background"},
+                     Shown::Command),
         OrderRow::of(
-            &SimulationOrder::noiseFree,
-            {.key = "noise-free",
-             .help = "Ring scanners and --analytic: counts are those expected, without Poisson noise"},
-            {.tip = toTranslate("Word", "Counts are those expected, without Poisson noise"),
-             .tick = toTranslate("Word", "without noise")}),
-        OrderRow::of(&SimulationOrder::analytic,
-                     {.key = "analytic",
-                      .help = "Histo-images from chords through the phantom instead of a list: a data file, "
-                              "without scatter and randoms but for --background"},
-                     {.shown = Shown::Command}),
-        OrderRow::of(
-            &SimulationOrder::background,
-            {.key = "background",
-             .help = "With --analytic: scatter, and randoms at --activity, among the counts, and as what "
-                     "the data are expected to hold of them"},
-            {.tip = toTranslate("Word", "What is expected of both at 100 MBq is counted, too, and corrected"),
-             .tick = toTranslate("Word", "with scatter and randoms")}),
+            &SimulationOrder::background, "background",
+            Help{"With --analytic: scatter, and randoms at --activity, among the counts, and as what "
+                 "the data are expected to hold of them"},
+            Tip{toTranslate("Word", "What is expected of both at 100 MBq is counted, too, and corrected")},
+            Tick{toTranslate("Word", "with scatter and randoms")}),
         OrderRow::made(
             [](const SimulationOrder& order) {
                 return fmt::format("{}x{}", order.chords.azimuths, order.chords.tilts);
@@ -371,16 +324,14 @@ std::vector<OrderRow> expectedRows() {
                 order.chords.azimuths = counts[0];
                 order.chords.tilts = counts[1];
             },
-            {.key = "views", .help = "With --analytic: azimuths x tilts"},
-            {.valueName = "AxT", .shown = Shown::Command}),
+            "views", Help{"With --analytic: azimuths x tilts"}, ValueName{"AxT"}, Shown::Command),
         OrderRow::made(
             [](const SimulationOrder&) { return std::string(); },
             [](SimulationOrder& order, const std::string& text) {
                 order.chords.response = KernelSpec::parse(text);
             },
-            {.key = "kernel",
-             .help = "With --analytic: what blurs lines and times, a preset or a JSON file, symmetric"},
-            {.valueName = "K", .usual = "the scanner's crystals", .shown = Shown::Command})};
+            "kernel", Help{"With --analytic: what blurs lines and times, a preset or a JSON file, symmetric"},
+            ValueName{"K"}, Usual{"the scanner's crystals"}, Shown::Command)};
 }
 
 std::vector<OrderRow> makeSimulationRows() {

@@ -14,13 +14,10 @@ struct ToyRequest : BinRequest {
 
 /// Everything that binning is asked, and one row more.
 inline std::vector<BoundRow> toyRows(ToyRequest& request) {
+    using namespace row_words;
     static const std::vector<RequestRow<ToyRequest>> rows{
-        RequestRow<ToyRequest>::of(&ToyRequest::glow, {.key = "glow",
-                                                       .label = "Glow",
-                                                       .unit = "nits",
-                                                       .low = 1,
-                                                       .high = 9,
-                                                       .help = "How much toys glow in the dark"})};
+        RequestRow<ToyRequest>::of(&ToyRequest::glow, "glow", Label{"Glow"}, Unit{"nits"}, Limits{1, 9},
+                                   Help{"How much toys glow in the dark"})};
     std::vector<BoundRow> all;
     bindRows(all, binRows(), request);
     bindRows(all, rows, request);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/list_binning.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "recon/base/error.h"
 #include "ui/desk/request_json.h"
@@ -17,16 +19,13 @@ constexpr double kAlong_mm = 192;
 
 /// The image, which a command is told otherwise.
 const std::vector<RequestRow<ListBinning>>& listImageRows() {
+    using namespace row_words;
     using ListRow = RequestRow<ListBinning>;
     static const std::vector<ListRow> rows{
-        ListRow::of(&ListBinning::voxel_mm,
-                    {.key = "voxel",
-                     .label = toTranslate("Word", "Voxel"),
-                     .unit = "mm",
-                     .low = 0.5,
-                     .high = 32,
-                     .help = toTranslate("Word", "Edge of a voxel; the lattice keeps 576 x 576 x 192 mm")},
-                    {.saved = "voxel_mm", .shown = Shown::Window}),
+        ListRow::of(&ListBinning::voxel_mm, "voxel", Label{toTranslate("Word", "Voxel")}, Unit{"mm"},
+                    Limits{0.5, 32},
+                    Help{toTranslate("Word", "Edge of a voxel; the lattice keeps 576 x 576 x 192 mm")},
+                    Saved{"voxel_mm"}, Shown::Window),
         ListRow::made(
             [](const ListBinning& binning) {
                 return binning.grid ? fmt::format("{}", fmt::join(*binning.grid, "x")) : std::string();
@@ -38,13 +37,10 @@ const std::vector<RequestRow<ListBinning>>& listImageRows() {
                     binning.grid = {sizes[0], sizes[1], sizes[2]};
                 }
             },
-            {.key = "grid",
-             .label = toTranslate("Word", "Lattice"),
-             .help = toTranslate("Word",
-                                 "Voxels along x, y and z, as 144x144x48, for a lattice of another size")},
-            {.empty = toTranslate("Word", "what the size asks for"),
-             .role = TextRole::Sizes,
-             .shown = Shown::Window})};
+            "grid", Label{toTranslate("Word", "Lattice")},
+            Help{
+                toTranslate("Word", "Voxels along x, y and z, as 144x144x48, for a lattice of another size")},
+            Empty{toTranslate("Word", "what the size asks for")}, TextRole::Sizes, Shown::Window)};
     return rows;
 }
 

@@ -83,7 +83,9 @@ void rowsFromJson(const std::vector<BoundRow>& rows, const nlohmann::json& saved
         }
         const std::string value = valueFromJson(row, *found);
         try {
-            if (!refusalOf(row, value)) {
+            // Limits are those of fields: what was saved may have come from elsewhere.
+            const std::optional<Refusal> refusal = refusalOf(row, value);
+            if (!refusal || refusal == Refusal::OutOfRange) {
                 row.write(value);
             }
         } catch (const Error&) {

@@ -15,6 +15,7 @@ namespace tof::ui {
 
 namespace {
 
+using namespace row_words;
 using AskedRow = RequestRow<SimulationRequest>;
 using Timing = std::vector<std::array<double, 2>>;
 
@@ -68,61 +69,49 @@ std::vector<AskedRow> timingRows() {
                        [](SimulationRequest& request, const std::string& text) {
                            request.timingByRate = text == "on" ? timingFrom(timingText(request)) : Timing();
                        },
-                       {.key = "timing-by-rate",
-                        .kind = OptionKind::Switch,
-                        .help = toTranslate("Word",
-                                            "Time resolution in ps that grows with the singles per second of "
-                                            "the whole scanner")},
-                       {.tick = toTranslate("Word", "Time resolution by rate"), .shown = Shown::Window}),
+                       "timing-by-rate", OptionKind::Switch,
+                       Help{toTranslate("Word",
+                                        "Time resolution in ps that grows with the singles per second of "
+                                        "the whole scanner")},
+                       Tick{toTranslate("Word", "Time resolution by rate")}, Shown::Window),
         AskedRow::made(
             timingText,
             [](SimulationRequest& request, const std::string& text) {
                 request.timingByRate = timingFrom(text);
             },
-            {.key = "timing",
-             .label = toTranslate("Word", "FWHM by rate"),
-             .help = toTranslate("Word", "Singles per second: FWHM in ps, ..., straight between them")},
-            {.refused = toTranslate("Word", "Rates that grow, each with its ps: \"1 M: 375, 20 M: 430\""),
-             .shown = Shown::Window},
-            timed)};
+            "timing", Label{toTranslate("Word", "FWHM by rate")},
+            Help{toTranslate("Word", "Singles per second: FWHM in ps, ..., straight between them")},
+            Refused{toTranslate("Word", "Rates that grow, each with its ps: \"1 M: 375, 20 M: 430\"")},
+            Shown::Window, timed)};
 }
 
 std::vector<AskedRow> studyRows() {
     return {
-        AskedRow::of(
-            &SimulationRequest::replicates,
-            {.key = "replicates",
-             .label = toTranslate("Word", "Replicates"),
-             .low = 1,
-             .high = 100,
-             .help = toTranslate("Word",
-                                 "So many studies of seeds in a row: their spread is the noise, their "
-                                 "mean the bias")},
-            {.group = kObjectGroup}),
+        AskedRow::of(&SimulationRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
+                     Limits{1, 100},
+                     Help{toTranslate("Word",
+                                      "So many studies of seeds in a row: their spread is the noise, their "
+                                      "mean the bias")},
+                     Group{kObjectGroup}),
         AskedRow::made([](const SimulationRequest& request) { return request.folder.toStdString(); },
                        [](SimulationRequest& request, const std::string& text) {
                            request.folder = QString::fromStdString(text);
                        },
-                       {.key = "folder",
-                        .label = toTranslate("Word", "Study folder"),
-                        .help = toTranslate("Word", "Chooses where the study is made")},
-                       {.filter = toTranslate("Word", "Studies (*.tofstudy)"),
-                        .group = kObjectGroup,
-                        .role = TextRole::NewFile}),
-        AskedRow::of(
-            &SimulationRequest::correctRandoms,
-            {.key = "correct.randoms",
-             .label = toTranslate("Word", "Corrections"),
-             .help = toTranslate("Word",
-                                 "Expected randoms go with the data, found from the delayed window as "
-                                 "a scanner does")},
-            {.tick = toTranslate("Word", "randoms, from delayed coincidences")}),
-        AskedRow::of(&SimulationRequest::correctScatter,
-                     {.key = "correct.scatter",
-                      .help = toTranslate("Word",
-                                          "Expected scatter goes with the data, by single scatter simulation "
-                                          "with times of flight")},
-                     {.tick = toTranslate("Word", "scatter, from the data's own image")})};
+                       "folder", Label{toTranslate("Word", "Study folder")},
+                       Help{toTranslate("Word", "Chooses where the study is made")},
+                       Filter{toTranslate("Word", "Studies (*.tofstudy)")}, Group{kObjectGroup},
+                       TextRole::NewFile),
+        AskedRow::of(&SimulationRequest::correctRandoms, "correct.randoms",
+                     Label{toTranslate("Word", "Corrections")},
+                     Help{toTranslate("Word",
+                                      "Expected randoms go with the data, found from the delayed window as "
+                                      "a scanner does")},
+                     Tick{toTranslate("Word", "randoms, from delayed coincidences")}),
+        AskedRow::of(&SimulationRequest::correctScatter, "correct.scatter",
+                     Help{toTranslate("Word",
+                                      "Expected scatter goes with the data, by single scatter simulation "
+                                      "with times of flight")},
+                     Tick{toTranslate("Word", "scatter, from the data's own image")})};
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ QString refusalText(const RowInfo& row, const std::string& value) {
         return {};
     }
     if (!row.refused.empty()) {
-        return word(row.refused).arg(QString::fromStdString(value));
+        return word(row.refused);
     }
     return *refusal == Refusal::OutOfRange
                ? RequestForm::tr("%1 to %2 are possible")

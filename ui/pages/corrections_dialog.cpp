@@ -70,13 +70,13 @@ QString missing(const std::string& file) {
 
 /// Where the study goes.
 std::vector<RequestRow<CorrectionWish>> folderRows() {
+    using namespace row_words;
     using Row = RequestRow<CorrectionWish>;
     return {Row::made(
         [](const CorrectionWish& wish) { return wish.folder.toStdString(); },
         [](CorrectionWish& wish, const std::string& text) { wish.folder = QString::fromStdString(text); },
-        {.key = "folder",
-         .label = toTranslate("Word", "Study folder"),
-         .help = toTranslate("Word", "The study that is made, NAME.tofstudy")})};
+        "folder", Label{toTranslate("Word", "Study folder")},
+        Help{toTranslate("Word", "The study that is made, NAME.tofstudy")})};
 }
 
 }  // namespace
