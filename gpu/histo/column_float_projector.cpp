@@ -10,7 +10,7 @@ namespace tof {
 
 namespace {
 
-constexpr double kMacsPerClock = 12;
+constexpr double kFloatMacsPerClock = 12;
 
 /// In-plane offset in order of y, x; used to bring the taps of an offset together.
 bool inPlaneOrder(const KernelTap& a, const KernelTap& b) {
@@ -63,7 +63,7 @@ class ColumnFloatProjector : public PlainCudaProjector {
         work.write = write;
         const int step =
             slicesPerLaunch(static_cast<double>(tables().tapCount(view)) * static_cast<double>(imageSize()),
-                            kMacsPerClock, device::kColumnDepth) /
+                            kFloatMacsPerClock, device::kColumnDepth) /
             device::kColumnDepth;
         for (work.zBlockBegin = 0; work.zBlockBegin < zBlocks_; work.zBlockBegin += work.zBlocks) {
             work.zBlocks = std::min(std::max(step, 1), zBlocks_ - work.zBlockBegin);

@@ -14,7 +14,7 @@ namespace tof {
 namespace {
 
 /// Multiply-adds per clock and multiprocessor that this kernel reaches at least, for cutting launches short.
-constexpr double kMacsPerClock = 500;
+constexpr double kStreamMacsPerClock = 500;
 
 /// Where a view's lists begin in those of all views.
 struct ListBegins {
@@ -109,7 +109,7 @@ class StreamProjector : public PlainCudaProjector {
     [[nodiscard]] int windowsAtOnce(const StreamPlan& plan) const {
         const double macs = 3.0 * 16 * kStreamAlong * kStreamLines * plan.planes * plan.steps *
                             plan.columns() * plan.groupsPerColumn();
-        return std::clamp(static_cast<int>(cuda().launchBudget(kMacsPerClock) / macs), 1,
+        return std::clamp(static_cast<int>(cuda().launchBudget(kStreamMacsPerClock) / macs), 1,
                           plan.windows(model().lattice.size[2]));
     }
 

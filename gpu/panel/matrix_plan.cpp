@@ -8,23 +8,6 @@ namespace tof::device {
 
 namespace {
 
-/// First and last of `count` voxels along an axis that a line of the pair may cross in the plane at x, with
-/// one to spare: the hull of both crystals has straight edges between the nearest and the farthest corners.
-std::array<int, 2> crossed(const PanelPair& pair, int axis, double x, double spacing_mm, int count) {
-    const double edge = 0.5 * (pair.pitch[axis] - pair.width[axis]);
-    double low = 1e300;
-    double high = -1e300;
-    for (const double a : pair.depth0) {
-        for (const double b : pair.depth1) {
-            const double share = (pair.face + a - x) / (2 * pair.face + a + b);
-            low = std::min(low, edge + share * pair.offset[axis]);
-            high = std::max(high, edge + pair.width[axis] + share * pair.offset[axis]);
-        }
-    }
-    return {std::max(0, static_cast<int>(low / spacing_mm) - 1),
-            std::min(count - 1, static_cast<int>(high / spacing_mm) + 1)};
-}
-
 /// As panelPoints() has it: 1 or 0.
 int isNear(int apart) {
     return panelPoints(1, apart).count > 1 ? 1 : 0;
@@ -57,9 +40,9 @@ std::vector<MatrixSlab> matrixSlabs(const PanelGeometry& g, const PanelVoxels& v
     for (int plane = 0; plane < planes; ++plane) {
         const double x = (plane - 0.5 * (g.planes - 1)) * voxels.spacing[0];
         const std::array<int, 2> y =
-            crossed(pair, 0, x, voxels.spacing[1], g.voxelsPerPitch * (which.dy + 1));
+            voxelsCrossed(pair, 0, x, voxels.spacing[1], g.voxelsPerPitch * (which.dy + 1));
         const std::array<int, 2> z =
-            crossed(pair, 1, x, voxels.spacing[2], g.voxelsPerPitch * (which.dz + 1));
+            voxelsCrossed(pair, 1, x, voxels.spacing[2], g.voxelsPerPitch * (which.dz + 1));
         slabs.push_back({0, plane, y[0], y[1] - y[0] + 1, z[0], z[1] - z[0] + 1, isNear(which.dy),
                          isNear(which.dz), offset});
         offset += slabs.back().voxels();

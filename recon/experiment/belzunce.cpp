@@ -24,8 +24,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kPaper = "paper 003, section 3";
-constexpr const char* kDevice = "cuda";
+constexpr const char* kBelzuncePaper = "paper 003, section 3";
 constexpr const char* kAtomics = "siddon-atomics";
 constexpr const char* kRacy = "siddon-racy";
 /// FWHM of its scanner's images (Teras et al., EJNMMI 34 (2007) 1683): the blur that Siddon's lines leave in.
@@ -243,7 +242,7 @@ void addDeviceChecks(ExperimentReport& report, const Recovered& all) {
          .relation = Relation::AtMost,
          .bound = 1e-4,
          .value = value([&] { return relativeDifference(*all.platforms[1].iq.image, *cpu.iq.image); }),
-         .source = kPaper,
+         .source = kBelzuncePaper,
          .missing = all.whyNoDevice});
     report.checks.push_back(
         {.name = "racy over the processor: mean of the cylinder",
@@ -251,7 +250,7 @@ void addDeviceChecks(ExperimentReport& report, const Recovered& all) {
          .bound = 1,
          .value =
              value([&] { return meanOf(*all.platforms[2].cylinder.image) / meanOf(*cpu.cylinder.image); }),
-         .source = kPaper,
+         .source = kBelzuncePaper,
          .missing = all.whyNoDevice});
     report.checks.push_back({.name = "racy over the processor: noise to signal of the cylinder",
                              .relation = Relation::Above,

@@ -25,7 +25,7 @@ namespace tof {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kScanSeed = 1;
 constexpr double kFwhmPerSd = 2.354820045;
 
 /// Tells nobody but asks the context whether to go on.
@@ -171,7 +171,7 @@ void addThreeWays(ExperimentReport& report, const ExperimentContext& context) {
     const auto count = context.pick<std::uint64_t>(5'000, 200'000, 4'000'000);
     SimulationReport simulated;
     const EventList list = simulate(
-        scanner, cylinderInAir(kRadius_mm, kLength_mm), {.events = count, .seed = kSeed}, pool,
+        scanner, cylinderInAir(kRadius_mm, kLength_mm), {.events = count, .seed = kScanSeed}, pool,
         [&](std::uint64_t made) {
             context.progress("one list", 0.2 * static_cast<double>(made) / static_cast<double>(count));
         },
@@ -223,7 +223,7 @@ void addThreeWays(ExperimentReport& report, const ExperimentContext& context) {
         row.push_back(pictureOf(context, run, 2 * truth));
         report.images.push_back({std::string("one list as ") + way.name, run.image});
     }
-    report.seeds.push_back(kSeed);
+    report.seeds.push_back(kScanSeed);
     report.pictures.push_back(
         {"forms.png", "One list as histo-images, as lines and as sinograms; black is twice the truth.",
          SliceMosaic{std::move(row)}});
@@ -236,7 +236,7 @@ void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
     const Phantom phantom =
         context.size == ExperimentSize::Full ? Phantom::find("uniform-cylinder") : cylinderInAir(40, 60);
     const EventList list =
-        simulate(scanner, phantom, {.events = count, .seed = kSeed}, pool, [&](std::uint64_t made) {
+        simulate(scanner, phantom, {.events = count, .seed = kScanSeed}, pool, [&](std::uint64_t made) {
             context.progress("events for voxels of 2 mm",
                              0.3 * static_cast<double>(made) / static_cast<double>(count));
         });
@@ -294,7 +294,7 @@ void addLongAxial(ExperimentReport& report, const ExperimentContext& context) {
     scanner.detection.reset();  // geometry alone: every photon that interacts is recorded
     const double half_mm = full ? 900 : 440;
     const auto count = context.pick<std::uint64_t>(2'000, 150'000, 20'000'000);
-    const SimulationSettings how{.events = count, .seed = kSeed};
+    const SimulationSettings how{.events = count, .seed = kScanSeed};
     SimulationReport simulated;
     const EventList list = simulate(
         scanner, cylinderInAir(kRadius_mm, 2 * half_mm), how, pool,
@@ -374,7 +374,7 @@ void addBreakEven(ExperimentReport& report, const ExperimentContext& context) {
     const auto count = context.pick<std::uint64_t>(2'000, 300'000, 20'000'000);
     const EventList list =
         simulate(scanner, full ? Phantom::find("uniform-cylinder") : cylinderInAir(kRadius_mm, kLength_mm),
-                 {.events = count, .seed = kSeed}, pool, [&](std::uint64_t made) {
+                 {.events = count, .seed = kScanSeed}, pool, [&](std::uint64_t made) {
                      context.progress("events", 0.3 * static_cast<double>(made) / static_cast<double>(count));
                  });
     const Lattice lattice =

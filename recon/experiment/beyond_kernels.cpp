@@ -22,7 +22,7 @@ namespace tof {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kPointsSeed = 1;
 
 /// Expected data of the spheres in a scanner whose lines are hardly tilted, without noise: blurred as its own
 /// crystals blur, which is what points measure.
@@ -76,7 +76,7 @@ void addMeasuredKernel(ExperimentReport& report, const ExperimentContext& contex
     const Phantom points = Phantom::find("points");
     const auto count = context.pick<std::uint64_t>(60'000, 400'000, 20'000'000);
     const EventList list =
-        simulate(scanner, points, {.events = count, .seed = kSeed}, pool, [&](std::uint64_t made) {
+        simulate(scanner, points, {.events = count, .seed = kPointsSeed}, pool, [&](std::uint64_t made) {
             context.progress("points", 0.2 * static_cast<double>(made) / static_cast<double>(count));
         });
     const int azimuths = context.pick(8, 20, 40);
@@ -117,7 +117,7 @@ void addMeasuredKernel(ExperimentReport& report, const ExperimentContext& contex
         report.images.push_back({lines[modelled].name, run.image});
     }
     const auto off = [&](int i) { return std::abs(figures[i].crc / figures[i].trueCrc - 1); };
-    report.seeds.push_back(kSeed);
+    report.seeds.push_back(kPointsSeed);
     report.pictures.push_back({"measured.svg",
                                "Contrast recovery with a measured and with a wider modelled kernel.",
                                LineChart{"iteration", "CRC, % of the truth's", {lines[0], lines[1]}}});

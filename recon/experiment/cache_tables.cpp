@@ -13,8 +13,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kPaper = "paper 002, Table 2 and section V";
-constexpr const char* kDevice = "cuda";
+constexpr const char* kCachePaper = "paper 002, Table 2 and section V";
 constexpr double kViews = 120;
 
 /// 62 slices, as the paper's lattice had, or another number of them.
@@ -114,27 +113,27 @@ ExperimentReport runCacheTable2(const ExperimentContext& context) {
                       .relation = Relation::Above,
                       .bound = 1,
                       .value = forward1 / forward2,
-                      .source = kPaper},
+                      .source = kCachePaper},
                      {.name = "method 1 over method 2, back",
                       .relation = Relation::Above,
                       .bound = 1,
                       .value = back1 / back2,
-                      .source = kPaper},
+                      .source = kCachePaper},
                      {.name = "method 1, forward over back: forward is slower",
                       .relation = Relation::Above,
                       .bound = 1,
                       .value = forward1 / back1,
-                      .source = kPaper},
+                      .source = kCachePaper},
                      {.name = "method 2, forward over back: forward is slower",
                       .relation = Relation::Above,
                       .bound = 1,
                       .value = forward2 / back2,
-                      .source = kPaper},
+                      .source = kCachePaper},
                      {.name = "an iteration, method 2 over Fourier transform on the processor",
                       .relation = Relation::Below,
                       .bound = 1,
                       .value = iteration / (kViews * times->fourier_s),
-                      .source = kPaper,
+                      .source = kCachePaper,
                       .remark = times->whyNoFourier}};
     return report;
 }

@@ -13,7 +13,7 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kPaper = "paper 000, section 6.2 and Fig. 9";
+constexpr const char* kFig9Paper = "paper 000, section 6.2 and Fig. 9";
 
 struct MeanSd {
     double mean = kMissing;
@@ -77,7 +77,7 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
     Check check{.name = fmt::format("CRC of {} less that of invariant", kernel),
                 .relation = above ? Relation::Above : Relation::Below,
                 .bound = 0,
-                .source = kPaper};
+                .source = kFig9Paper};
     const CrcCurve* const one = all.find(kernel);
     const CrcCurve* const invariant = all.find("invariant");
     const double level = all.lastLevel;
@@ -111,7 +111,7 @@ Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over,
     Check check{.name = fmt::format("overshoot of {} less that of {}", kernel, over),
                 .relation = Relation::Above,
                 .bound = 0,
-                .source = kPaper};
+                .source = kFig9Paper};
     const CrcCurve* const a = all.find(kernel);
     const CrcCurve* const b = all.find(over);
     if (a != nullptr && b != nullptr) {
@@ -131,7 +131,7 @@ Check fourierAndSpace(const CrcCurves& all) {
     Check check{.name = "largest |Fourier - space| of CRC",
                 .relation = Relation::AtMost,
                 .bound = 0.02,
-                .source = kPaper};
+                .source = kFig9Paper};
     const CrcCurve* const fourier = all.find("invariant", true);
     const CrcCurve* const space = all.find("invariant");
     if (fourier == nullptr || space == nullptr) {

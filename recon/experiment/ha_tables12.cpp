@@ -16,8 +16,6 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kDevice = "cuda";
-
 /// The number that a property begins with; kMissing for one that the device does not tell.
 double propertyOf(const DeviceInfo& device, const std::string& name) {
     for (const auto& [key, value] : device.properties) {

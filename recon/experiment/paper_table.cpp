@@ -8,7 +8,6 @@ namespace tof {
 const std::vector<Experiment>& experiments() {
     static const std::string kSame = "the same";
     static const std::string kHisto = "histo-images";
-    static const std::string kDevice = "cuda";
     static const std::vector<Experiment> kAll{
         {"ha-table1", "paper 000, Table I", "The device beside the paper's", "the device", kSame, runHaTable1,
          kDevice},

@@ -7,6 +7,9 @@
 
 namespace tof {
 
+/// The engine that stands for the cards of the papers.
+inline constexpr const char* kDevice = "cuda";
+
 [[nodiscard]] ExperimentReport runHaTable1(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runHaTable2(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runHaFig1(const ExperimentContext& context);

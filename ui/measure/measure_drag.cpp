@@ -14,7 +14,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kEveryMs = 16;        ///< between two moves of a hand
+constexpr int kMoveMs = 16;        ///< between two moves of a hand
 constexpr double kTurn_moves = 40;  ///< moves of one way up and down
 constexpr double kReach_px = 24;
 
@@ -51,7 +51,7 @@ class KernelDragProbe : public QObject {
         clock_.start();
         shown_ = lab_.results().pictures();
         send(QEvent::MouseButtonPress, grip_, Qt::LeftButton, Qt::LeftButton);
-        next_.start(kEveryMs);
+        next_.start(kMoveMs);
     }
 
     void move() {

@@ -33,24 +33,6 @@ struct KernelBox {
     }
 };
 
-/// First and last of `count` voxels along an axis that a line of the pair may cross in plane x; the point's
-/// place does not matter much: a voxel more on either side is taken.
-std::array<int, 2> crossed(const PanelPair& pair, int axis, double x, double spacing_mm, int count) {
-    // The hull of both crystals: straight edges between the nearest and the farthest corners.
-    const double edge = 0.5 * (pair.pitch[axis] - pair.width[axis]);
-    double low = 1e300;
-    double high = -1e300;
-    for (const double a : pair.depth0) {
-        for (const double b : pair.depth1) {
-            const double share = (pair.face + a - x) / (2 * pair.face + a + b);
-            low = std::min(low, edge + share * pair.offset[axis]);
-            high = std::max(high, edge + pair.width[axis] + share * pair.offset[axis]);
-        }
-    }
-    return {std::max(0, static_cast<int>(low / spacing_mm) - 1),
-            std::min(count - 1, static_cast<int>(high / spacing_mm) + 1)};
-}
-
 class KernelIntegral {
   public:
     static constexpr int kFar = 1 << 10;
@@ -60,8 +42,8 @@ class KernelIntegral {
     [[nodiscard]] const KernelBox& box() const { return box_; }
 
     void plane(int px, float* out, const std::function<void()>& checkpoint) const {
-        const std::array<int, 2> ys = crossed(pair_, 0, planePlace(px), spacing(0), box_.y);
-        const std::array<int, 2> zs = crossed(pair_, 1, planePlace(px), spacing(1), box_.z);
+        const std::array<int, 2> ys = voxelsCrossed(pair_, 0, planePlace(px), spacing(0), box_.y);
+        const std::array<int, 2> zs = voxelsCrossed(pair_, 1, planePlace(px), spacing(1), box_.z);
         const PanelPoints alongX = panelPoints(quadrature_.points[0], kFar);
         const PanelPoints alongY = panelPoints(quadrature_.points[1], which_.dy);
         const PanelPoints alongZ = panelPoints(quadrature_.points[2], which_.dz);
@@ -104,6 +86,22 @@ class KernelIntegral {
 };
 
 }  // namespace
+
+std::array<int, 2> voxelsCrossed(const PanelPair& pair, int axis, double x, double spacing_mm, int count) {
+    // The hull of both crystals: straight edges between the nearest and the farthest corners.
+    const double edge = 0.5 * (pair.pitch[axis] - pair.width[axis]);
+    double low = 1e300;
+    double high = -1e300;
+    for (const double a : pair.depth0) {
+        for (const double b : pair.depth1) {
+            const double share = (pair.face + a - x) / (2 * pair.face + a + b);
+            low = std::min(low, edge + share * pair.offset[axis]);
+            high = std::max(high, edge + pair.width[axis] + share * pair.offset[axis]);
+        }
+    }
+    return {std::max(0, static_cast<int>(low / spacing_mm) - 1),
+            std::min(count - 1, static_cast<int>(high / spacing_mm) + 1)};
+}
 
 PanelMatrix panelMatrixPlan(const PanelGeometry& geometry, const PanelQuadrature& quadrature) {
     PanelMatrix plan;

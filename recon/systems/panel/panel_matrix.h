@@ -11,6 +11,7 @@
 // stored: class (dy, dz) with dy < dz takes the kernel of (dz, dy) with y and z of its entries exchanged.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +24,7 @@
 namespace tof {
 
 struct EngineOptions;
+struct PanelPair;
 
 /// x, y, z of an entry in one word.
 struct PanelPlace {
@@ -90,6 +92,11 @@ struct PanelMatrix {
 [[nodiscard]] std::vector<float> panelKernel(
     const PanelGeometry& geometry, const PanelQuadrature& quadrature, const PanelClass& which,
     const std::function<void()>& checkpoint = [] {});
+
+/// First and last of `count` voxels along an axis that a line of the pair may cross in the plane at x; the
+/// point's place does not matter much, so a voxel more on either side is taken.
+[[nodiscard]] std::array<int, 2> voxelsCrossed(const PanelPair& pair, int axis, double x, double spacing_mm,
+                                               int count);
 
 /// The entries of a dense kernel that are kept, scaled to its sum.
 struct PanelEntries {
