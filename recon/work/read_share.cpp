@@ -73,8 +73,8 @@ std::vector<std::uint64_t> readViews(const HistoViews& file, HistoArray array, c
     return hashesOfViews(mine, voxels);
 }
 
-/// Planes of every view: the ranks read a view each at a time, and give every other its planes. The hashes are
-/// of the views that this rank has read.
+/// Planes of every view: the ranks read a view each at a time, and give every other its planes. The hashes
+/// are of the views that this rank has read.
 std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, const AxialSlab& slab,
                                       Communicator& ranks, std::vector<float>& mine) {
     const HistoData& outline = file.outline();
@@ -92,8 +92,8 @@ std::vector<std::uint64_t> readPlanes(const HistoViews& file, HistoArray array, 
         std::vector<Sent> sent;
         std::vector<Received> received;
         for (std::size_t k = 0; k < size && first + k < views; ++k) {
-            received.push_back({static_cast<int>(k), mine.data() + (first + k) * slab.size(),
-                                slab.size() * sizeof(float)});
+            received.push_back(
+                {static_cast<int>(k), mine.data() + (first + k) * slab.size(), slab.size() * sizeof(float)});
         }
         for (int other = 0; here < views && other < ranks.size(); ++other) {
             const AxialSlab theirs(slab.whole(), slab.reach(), other, ranks.size());
@@ -133,8 +133,8 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunS
             continue;
         }
         std::vector<float>& mine = arrayOf(share.own, array);
-        std::vector<std::uint64_t> own = slab ? readPlanes(file, array, *slab, ranks, mine)
-                                              : readViews(file, array, owners, ranks, mine);
+        std::vector<std::uint64_t> own =
+            slab ? readPlanes(file, array, *slab, ranks, mine) : readViews(file, array, owners, ranks, mine);
         hash.add(hashesOfAll(ranks, std::move(own), owners));
     }
     outline.hash = ranks.ofFirst(hash.text());

@@ -122,110 +122,162 @@ StartPoint startOf(const std::optional<Checkpoint>& earlier, const std::optional
     return sharedStart(std::move(point), ranks);
 }
 
-ReconstructResult run(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
-                      const EngineOptions& options, PlacedData& placed) {
-    const AlgorithmSettings algorithm = request.settings.algorithm();
-    const Measurement& data = *request.data;
-    const std::vector<std::size_t> order = data.order(request.settings.seed);
-    const std::optional<RankShare> share = shareOfRank(request, order);
-    if (request.replicates > 0) {
-        requireReplicable(data);
-    }
-
-    std::optional<Checkpoint> earlier;
-    if (request.from && keepsFiles(request)) {
-        earlier = checkpointToResume(request.files.checkpointFile, data, request.settings);
-    }
-    const std::optional<Volume> start =
-        keepsFiles(request) ? startImage(request.startFile, data.lattice()) : std::nullopt;
-
-    std::future<FigureEvaluator> evaluating;
-    if (keepsFiles(request) && request.rois && !request.rois->rois.empty()) {
-        evaluating = std::async(std::launch::async,
-                                [&request, &data] { return FigureEvaluator(*request.rois, data.lattice()); });
-    }
-    prepareModel(request, listener, engine, options);
-    const SystemModel model = share ? share->model(request.settings) : data.model(request.settings);
-    listener.preparing("kernel tables");
-    std::unique_ptr<Projector> projector = makeRoomAndProjector(engine, model, options, placed);
-    if (share) {
-        projector = std::make_unique<RankedProjector>(std::move(projector), share->division, *request.ranks);
-    }
-    const std::shared_ptr<Space> space = placed.space;
-    listener.checkpoint();
-
-    listener.preparing("data");
-    // On a device an image for display and an iterate may be on their way to the host at once.
-    const std::size_t leaving = space->hostMemory() ? 1 : 2;
-    const std::size_t headRoom = leaving * data.lattice().voxels() * sizeof(float);
-    const std::size_t reserve = workingBytes(*projector, algorithm) + headRoom;
-    const SourcePlace place{engine,       options, placed, reserve, share ? nullptr : request.sensitivities,
-                            request.ranks};
-    std::shared_ptr<DataSource> source =
-        share ? share->source(request.settings, place) : data.source(request.settings, place);
-    if (share) {
-        source = std::make_shared<RankedSource>(source, share->division, *request.ranks);
-    }
-    listener.checkpoint();
-
-    const std::string description = describe(request.settings, data, engine, order.size(), *projector);
-    std::optional<FigureEvaluator> evaluator;
-    if (evaluating.valid()) {
-        evaluator = evaluating.get();
-    }
-    const std::optional<FigureEvaluator> ofReplicates =
-        request.replicates > 0 ? evaluator : std::optional<FigureEvaluator>();
-    const auto memory = [&] { return memoryOf(data, *space, placed.bytesFree, *projector); };
-    const RunFiles files = keepsFiles(request) ? request.files : RunFiles();
-    RunRecorder recorder(listener, data, files, {description, algorithm.iterations, !space->hostMemory()},
-                         std::move(evaluator), memory);
-    recorder.open(earlier);
-    listener.memory(memory());
-    std::optional<RankedControl> ranked;
-    if (share) {
-        ranked.emplace(recorder, *request.ranks, share->division.slab, projector->makesWhole());
-    }
-    RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
-
-    listener.preparing("sensitivities");
-    const std::optional<AxialSlab> slab = share ? share->division.slab : std::nullopt;
-    Reconstruction reconstruction(*projector, *source, slab ? slab->lattice() : data.lattice(), algorithm,
-                                  order, control);
-    reconstruction.setUnits(data.units());
-    if (projector->makesWhole()) {
-        reconstruction.setWhole(data.lattice());
-    }
-    const StartPoint begin = startOf(earlier, start, *request.ranks);
-    if (!begin.image.empty()) {
-        reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
-    }
-    int last = 0;
-    double replicateSeconds = 0;
-    try {
-        last = reconstruction.run(control);
-        if (request.replicates > 0 && last == algorithm.iterations) {
-            listener.preparing("replicates");
-            const auto began = std::chrono::steady_clock::now();
-            const ReplicateRequest what{request.replicates, request.settings.seed, options.threads, order,
-                                        algorithm,          data.units(),          ofReplicates};
-            recorder.addReplicates(makeReplicates(what, data, *projector, source, listener));
-            const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
-            replicateSeconds = seconds.count();
+/// One run, from its files to its last image, with its data in `placed`.
+class PlacedRun {
+  public:
+    /// Keeps references.
+    PlacedRun(const ReconstructRequest& request, JobListener& listener, const Engine& engine,
+              const EngineOptions& options, PlacedData& placed)
+        : request_(request),
+          listener_(listener),
+          engine_(engine),
+          options_(options),
+          placed_(placed),
+          data_(*request.data),
+          algorithm_(request.settings.algorithm()),
+          order_(data_.order(request.settings.seed)),
+          share_(shareOfRank(request, order_)) {
+        if (request.replicates > 0) {
+            requireReplicable(data_);
         }
-    } catch (...) {
-        recorder.suspend();
-        throw;
     }
-    recorder.close();
 
-    std::shared_ptr<const Volume> image = recorder.lastImage();
-    if (ranked && last == begin.iteration) {
-        image = std::make_shared<const Volume>(ranked->whole(reconstruction.image()));
-    } else if (image == nullptr) {
-        image = std::make_shared<const Volume>(reconstruction.image());
+    ReconstructResult run() {
+        readFiles();
+        makeProjector();
+        placeData();
+        const std::string description =
+            describe(request_.settings, data_, engine_, order_.size(), *projector_);
+        std::optional<FigureEvaluator> evaluator;
+        if (evaluating_.valid()) {
+            evaluator = evaluating_.get();
+        }
+        if (request_.replicates > 0 && evaluator) {
+            ofReplicates_.emplace(*evaluator);
+        }
+        const auto memory = [this] {
+            return memoryOf(data_, *placed_.space, placed_.bytesFree, *projector_);
+        };
+        const RunFiles files = keepsFiles(request_) ? request_.files : RunFiles();
+        RunRecorder recorder(listener_, data_, files,
+                             {description, algorithm_.iterations, !placed_.space->hostMemory()},
+                             std::move(evaluator), memory);
+        recorder.open(earlier_);
+        listener_.memory(memory());
+        return iterate(recorder);
     }
-    return {last, image, nameWithDevice(engine), last < algorithm.iterations, replicateSeconds};
-}
+
+  private:
+    /// What the run begins with; figures of merit get ready meanwhile.
+    void readFiles() {
+        if (!keepsFiles(request_)) {
+            return;
+        }
+        if (request_.from) {
+            earlier_ = checkpointToResume(request_.files.checkpointFile, data_, request_.settings);
+        }
+        start_ = startImage(request_.startFile, data_.lattice());
+        if (request_.rois && !request_.rois->rois.empty()) {
+            evaluating_ = std::async(std::launch::async,
+                                     [this] { return FigureEvaluator(*request_.rois, data_.lattice()); });
+        }
+    }
+
+    void makeProjector() {
+        prepareModel(request_, listener_, engine_, options_);
+        const SystemModel model = share_ ? share_->model(request_.settings) : data_.model(request_.settings);
+        listener_.preparing("kernel tables");
+        projector_ = makeRoomAndProjector(engine_, model, options_, placed_);
+        if (share_) {
+            projector_ =
+                std::make_unique<RankedProjector>(std::move(projector_), share_->division, *request_.ranks);
+        }
+        listener_.checkpoint();
+    }
+
+    void placeData() {
+        listener_.preparing("data");
+        // On a device an image for display and an iterate may be on their way to the host at once.
+        const std::size_t leaving = placed_.space->hostMemory() ? 1 : 2;
+        const std::size_t headRoom = leaving * data_.lattice().voxels() * sizeof(float);
+        const std::size_t reserve = workingBytes(*projector_, algorithm_) + headRoom;
+        const SourcePlace place{
+            engine_, options_, placed_, reserve, share_ ? nullptr : request_.sensitivities, request_.ranks};
+        source_ = share_ ? share_->source(request_.settings, place) : data_.source(request_.settings, place);
+        if (share_) {
+            source_ = std::make_shared<RankedSource>(source_, share_->division, *request_.ranks);
+        }
+        listener_.checkpoint();
+    }
+
+    ReconstructResult iterate(RunRecorder& recorder) {
+        std::optional<RankedControl> ranked;
+        if (share_) {
+            ranked.emplace(recorder, *request_.ranks, share_->division.slab, projector_->makesWhole());
+        }
+        RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
+
+        listener_.preparing("sensitivities");
+        const std::optional<AxialSlab> slab = share_ ? share_->division.slab : std::nullopt;
+        Reconstruction reconstruction(*projector_, *source_, slab ? slab->lattice() : data_.lattice(),
+                                      algorithm_, order_, control);
+        reconstruction.setUnits(data_.units());
+        if (projector_->makesWhole()) {
+            reconstruction.setWhole(data_.lattice());
+        }
+        const StartPoint begin = startOf(earlier_, start_, *request_.ranks);
+        if (!begin.image.empty()) {
+            reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
+        }
+        int last = 0;
+        double replicateSeconds = 0;
+        try {
+            last = reconstruction.run(control);
+            if (request_.replicates > 0 && last == algorithm_.iterations) {
+                replicateSeconds = replicate(recorder);
+            }
+        } catch (...) {
+            recorder.suspend();
+            throw;
+        }
+        recorder.close();
+
+        std::shared_ptr<const Volume> image = recorder.lastImage();
+        if (ranked && last == begin.iteration) {
+            image = std::make_shared<const Volume>(ranked->whole(reconstruction.image()));
+        } else if (image == nullptr) {
+            image = std::make_shared<const Volume>(reconstruction.image());
+        }
+        return {last, image, nameWithDevice(engine_), last < algorithm_.iterations, replicateSeconds};
+    }
+
+    /// Returns how long that took, s.
+    double replicate(RunRecorder& recorder) {
+        listener_.preparing("replicates");
+        const auto began = std::chrono::steady_clock::now();
+        const ReplicateRequest what{request_.replicates, request_.settings.seed, options_.threads, order_,
+                                    algorithm_,          data_.units(),          ofReplicates_};
+        recorder.addReplicates(makeReplicates(what, data_, *projector_, source_, listener_));
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+        return seconds.count();
+    }
+
+    const ReconstructRequest& request_;
+    JobListener& listener_;
+    const Engine& engine_;
+    const EngineOptions& options_;
+    PlacedData& placed_;
+    const Measurement& data_;
+    const AlgorithmSettings algorithm_;
+    const std::vector<std::size_t> order_;
+    const std::optional<RankShare> share_;
+    std::optional<Checkpoint> earlier_;
+    std::optional<Volume> start_;
+    std::future<FigureEvaluator> evaluating_;
+    std::optional<FigureEvaluator> ofReplicates_;
+    std::unique_ptr<Projector> projector_;
+    std::shared_ptr<DataSource> source_;
+};
 
 /// The engine that the settings name. `auto` goes by the model where that is made at once.
 std::shared_ptr<const Engine> engineOf(const ReconstructRequest& request, const EngineRegistry& engines,
@@ -236,7 +288,7 @@ std::shared_ptr<const Engine> engineOf(const ReconstructRequest& request, const 
                : engines.choose(settings.engine);
 }
 
-/// The same where the data are placed already, if they are kept from run to run.
+/// Runs where the data are placed already, if they are kept from run to run.
 ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegistry& engines,
                             JobListener& listener) {
     if (request.from && keepsFiles(request)) {
@@ -253,13 +305,13 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     listener.engineChosen(nameWithDevice(*engine));
     if (request.placedData == nullptr) {
         PlacedData placed;
-        return run(request, listener, *engine, options, placed);
+        return PlacedRun(request, listener, *engine, options, placed).run();
     }
     DataHold& hold = *request.placedData;
     const std::string key = placementKey(*engine, options, *request.data);
     DataHold::Loan loan = hold.borrow(key);
     try {
-        ReconstructResult result = run(request, listener, *engine, options, loan.data);
+        ReconstructResult result = PlacedRun(request, listener, *engine, options, loan.data).run();
         hold.giveBack(key, std::move(loan));
         return result;
     } catch (const Cancelled&) {

@@ -141,7 +141,8 @@ DataWords wordsOf(const ViewWords& form, ViewSpace space, const std::array<std::
     words.curve = [chart = form.chart](const ViewAxis& axis, std::size_t index, bool shown) {
         return curveText(chart, axis, index, shown);
     };
-    words.csvHead = form.csvHead.empty() ? words.first + "," + words.second : QString::fromStdString(form.csvHead);
+    words.csvHead =
+        form.csvHead.empty() ? words.first + "," + words.second : QString::fromStdString(form.csvHead);
     words.viewsNote = said(form.viewsNote);
     words.eventsNote = said(form.eventsNote);
     return words;

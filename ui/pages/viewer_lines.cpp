@@ -61,9 +61,8 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     painter.setFont(textFont(13, QFont::DemiBold));
     painter.setPen(theme.text);
     const Form* const form = desk_.study().form();
-    const QString name = form != nullptr && form->usualLook.plane == plane_
-                             ? word(form->usualLook.planeName)
-                             : names[static_cast<int>(plane_)];
+    const QString name = form != nullptr && form->usualLook.plane == plane_ ? word(form->usualLook.planeName)
+                                                                            : names[static_cast<int>(plane_)];
     painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
     const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
     RunItem* item = desk_.runs().onScreen();

@@ -298,8 +298,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     // The views of an array are hashed while the next array is read.
     std::vector<std::future<std::vector<std::uint64_t>>> hashing;
     const auto follow = [&](const std::vector<float>& values) {
-        hashing.push_back(
-            std::async(std::launch::async, hashesOfViews, std::span(values), data.voxels()));
+        hashing.push_back(std::async(std::launch::async, hashesOfViews, std::span(values), data.voxels()));
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
