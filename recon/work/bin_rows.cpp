@@ -41,18 +41,24 @@ void takeImage(BinRequest& request) {
                                        request.sinograms.spacing_mm.value_or(usual.spacing_mm));
 }
 
+/// What a person calls a form of data.
+std::string formWords(const Form& form) {
+    return form.name == "lors"    ? toTranslate("Word", "lines of response")
+           : form.name == "panel" ? toTranslate("Word", "lines between two heads")
+                                  : form.kind;
+}
+
 BinRow binFormRow() {
     Choices names;
     ChoiceWords words;
     for (const Form& form : builtInForms().rows()) {
         names.all.push_back(form.name);
-        words.all.push_back(form.words);
+        words.all.push_back(formWords(form));
     }
     return BinRow::of(
         &BinRequest::form, "to", Label{toTranslate("Word", "Form")}, std::move(names), std::move(words),
         Help{"Form of the data: histo-images of DIRECT, sinograms of a ring scanner, its list-mode as lines "
-             "of "
-             "response, or the lines of two panels"},
+             "of response, or the lines of two panels"},
         Tip{toTranslate("Word", "What the events become, and with it which reconstruction they are for")},
         Saved{"form"}, Group{kListGroup});
 }
