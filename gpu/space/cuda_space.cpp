@@ -471,12 +471,6 @@ void CudaSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, Mutable
     device::update(launch(), how, on, onDevice(x));
 }
 
-void CudaSpace::sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
-                              MutableView out) {
-    requireEqual("sumNeighbours", {around.voxels(), x.size, out.size});
-    device::sumNeighbours(launch(), term, around, onDevice(x), onDevice(out));
-}
-
 void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,
                          const std::function<void(std::size_t)>& step,
                          const std::function<void(std::size_t)>& between) {

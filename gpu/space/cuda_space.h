@@ -101,8 +101,6 @@ class CudaSpace : public Space {
     void closeDiscrepancy(const PartData& data, Discrepancy kind, const device::FloorParts& shares,
                           MutableView p);
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
-    void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
-                       MutableView out) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;
     void stage(Stage stage) override;

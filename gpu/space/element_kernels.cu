@@ -422,31 +422,6 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
     }
 }
 
-template <typename Term>
-__global__ void neighbourKernel(Term term, Neighbourhood around, const float* x, float* out, std::size_t n) {
-    waitForEarlierWork();
-    letLaterWorkPrepare();
-    const int nx = around.size[0];
-    const int ny = around.size[1];
-    const int nz = around.size[2];
-    forElements(n, [&](std::size_t i) {
-        const int row = static_cast<int>(i / nx);
-        const float here = x[i];
-        float sum = 0;
-#pragma unroll
-        for (int cell = 0; cell < Neighbourhood::kCells; ++cell) {
-            const int ix = static_cast<int>(i % nx) + cell % 3 - 1;
-            const int iy = row % ny + cell / 3 % 3 - 1;
-            const int iz = row / ny + cell / 9 - 1;
-            const float weight = around.weight[cell];
-            if (weight != 0.0F && ix >= 0 && ix < nx && iy >= 0 && iy < ny && iz >= 0 && iz < nz) {
-                sum += weight * term(here, x[(static_cast<std::size_t>(iz) * ny + iy) * nx + ix]);
-            }
-        }
-        out[i] = sum;
-    });
-}
-
 dim3 gridFor(std::size_t n) {
     const std::size_t blocks = (n + kThreads * kPerThread - 1) / (kThreads * kPerThread);
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, 65535)));
@@ -556,18 +531,6 @@ void update(Launch l, const VoxelUpdate& how, const DeviceTerms& t, DeviceSpan<f
                   "update the image", {x.size()});
         },
         how);
-}
-
-void sumNeighbours(Launch l, const NeighbourTerm& term, const Neighbourhood& around,
-                   DeviceSpan<const float> x, DeviceSpan<float> out) {
-    std::visit(
-        [&](const auto& of) {
-            using Term = std::decay_t<decltype(of)>;
-            check(launchDependent(l.overlap, neighbourKernel<Term>, gridFor(x.size()), kThreads, 0, l.stream,
-                                  of, around, x.get(), out.get(), x.size()),
-                  "add up neighbours", {x.size()});
-        },
-        term);
 }
 
 }  // namespace tof::device

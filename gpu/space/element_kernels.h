@@ -11,7 +11,6 @@
 
 #include "gpu/space/device_span.h"
 #include "recon/seam/element_math.h"
-#include "recon/seam/neighbours.h"
 
 namespace tof::device {
 
@@ -84,8 +83,5 @@ struct DeviceTerms {
 /// As Space::update(). Reads x, att and a settled sensitivity before the launch before this one is done,
 /// which must not write them.
 void update(Launch launch, const VoxelUpdate& how, const DeviceTerms& terms, DeviceSpan<float> x);
-/// out = sum over the neighbours of each voxel, as in Space::sumNeighbours.
-void sumNeighbours(Launch launch, const NeighbourTerm& term, const Neighbourhood& around,
-                   DeviceSpan<const float> x, DeviceSpan<float> out);
 
 }  // namespace tof::device

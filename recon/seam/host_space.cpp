@@ -21,7 +21,6 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 15U;  // 128 KiB of floats: fixed, so sums are reproducible
-constexpr std::size_t kRowGrain = 64;                  // rows of voxels
 constexpr std::size_t kAlignment = 64;
 
 void requireEqual(const char* what, std::initializer_list<std::size_t> sizes) {
@@ -98,31 +97,6 @@ void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_
                 weightedDiscrepancy(data.y[i], data.p[i], HasMult ? data.mult[i] : 1.0F, floor, offset);
         }
     });
-}
-
-/// Space::sumNeighbours of one row of voxels along x: one neighbour of all of them after the other.
-template <typename Term>
-void neighbourRow(const Term& term, const Neighbourhood& around, int row, const float* x, float* out) {
-    const int nx = around.size[0];
-    const int ny = around.size[1];
-    const int nz = around.size[2];
-    const auto at = [&](int line) { return static_cast<std::size_t>(line) * static_cast<std::size_t>(nx); };
-    const float* const here = x + at(row);
-    float* const sums = out + at(row);
-    std::fill(sums, sums + nx, 0.0F);
-    for (int cell = 0; cell < Neighbourhood::kCells; ++cell) {
-        const int dx = cell % 3 - 1;
-        const int y = row % ny + cell / 3 % 3 - 1;
-        const int z = row / ny + cell / 9 - 1;
-        const float weight = around.weight[cell];
-        if (weight == 0.0F || y < 0 || y >= ny || z < 0 || z >= nz) {
-            continue;
-        }
-        const float* const there = x + at(z * ny + y);
-        for (int i = std::max(0, -dx); i < nx - std::max(0, dx); ++i) {
-            sums[i] += weight * term(here[i], there[i + dx]);
-        }
-    }
 }
 
 /// Memory aligned to a cache line; large arrays to the kernel's large pages, which it is asked for: loops
@@ -302,22 +276,6 @@ void HostSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, Mutable
             });
         },
         how);
-}
-
-void HostSpace::sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
-                              MutableView out) {
-    requireEqual("sumNeighbours", {around.voxels(), x.size, out.size});
-    std::visit(
-        [&](const auto& of) {
-            const auto rows =
-                static_cast<std::size_t>(around.size[1]) * static_cast<std::size_t>(around.size[2]);
-            pool_.forRange(rows, kRowGrain, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t row = begin; row < end; ++row) {
-                    neighbourRow(of, around, static_cast<int>(row), x.data, out.data);
-                }
-            });
-        },
-        term);
 }
 
 void HostSpace::sequence(const SequenceKey& /*key*/, std::size_t steps,

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "recon/seam/element_math.h"
-#include "recon/seam/neighbours.h"
 
 namespace tof {
 
@@ -223,10 +222,6 @@ class Space {
     /// and the data of discrepancy() are not results of the operation just before, nor is a settled
     /// sensitivity.
     virtual void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) = 0;
-    /// out = sum over the neighbours of each voxel of weight term(x of the voxel, x of the neighbour), in the
-    /// order of the weights. x and out lie on around.size and do not overlap.
-    virtual void sumNeighbours(const NeighbourTerm& term, const Neighbourhood& around, ConstView x,
-                               MutableView out) = 0;
 
     /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
     /// 50 ms of work, or after each (Repeat::GivenAnew), when they have been given; exceptions from it pass

@@ -15,8 +15,6 @@
 
 using namespace tof;
 using fixtures::uniformData;
-using Sizes = std::array<int, 3>;
-Q_DECLARE_METATYPE(Sizes)
 
 namespace {
 
@@ -79,8 +77,6 @@ class SpaceTest : public QObject {
     void elementWiseWorkEqualsTheHosts();
     void discrepanciesInSharesAreThoseOfTheWhole_data();
     void discrepanciesInSharesAreThoseOfTheWhole();
-    void neighbourSumsEqualTheHosts_data();
-    void neighbourSumsEqualTheHosts();
     void snapshotKeepsTheImageOfItsMoment();
     void repeatedSequenceGivesTheSameBits();
     void exceptionBetweenGroupsLeavesTheSpaceUsable();
@@ -231,41 +227,6 @@ void SpaceTest::discrepanciesInSharesAreThoseOfTheWhole() {
     }
 }
 
-void SpaceTest::neighbourSumsEqualTheHosts_data() {
-    QTest::addColumn<Sizes>("size");
-    QTest::addColumn<bool>("all");
-    for (const Sizes& size : {Sizes{1, 1, 1}, Sizes{1, 9, 1}, Sizes{5, 4, 3}, Sizes{67, 33, 17}}) {
-        for (const bool all : {false, true}) {
-            QTest::addRow("%dx%dx%d, %s", size[0], size[1], size[2], all ? "all" : "faces") << size << all;
-        }
-    }
-}
-
-void SpaceTest::neighbourSumsEqualTheHosts() {
-    QFETCH(Sizes, size);
-    QFETCH(bool, all);
-    const Lattice lattice = Lattice::centred(size, {2, 2.5, 3});
-    const Neighbourhood around = all ? allNeighbours(lattice, 0.7) : faceNeighbours(lattice, 0.7);
-    const auto run = [&](Space& space) {
-        Array x = space.allocate(lattice.voxels());
-        Array out = space.allocate(lattice.voxels());
-        space.upload(uniformData(lattice.voxels(), 5, 0, 1), x.view());
-        space.sumNeighbours(Difference{}, around, x.view(), out.view());
-        std::vector<float> sums(lattice.voxels());
-        space.download(out.view(), sums);
-        return sums;
-    };
-    HostSpace host(2);
-
-    const auto expected = run(host);
-    const auto sums = run(*cuda_->makeSpace({}));
-
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        // 26 terms of at most 1, each rounded once or, where the device fuses, not at all.
-        QVERIFY(std::abs(sums[i] - expected[i]) <= 26 * 26 * 6e-8F);
-    }
-}
-
 void SpaceTest::snapshotKeepsTheImageOfItsMoment() {
     const auto space = cuda_->makeSpace({});
     Array image = space->allocate(100000);
@@ -359,7 +320,7 @@ void SpaceTest::reconstructionEqualsTheHosts() {
     if (algorithm == "prior") {
         data->att.clear();  // its weight suits the sensitivity without attenuation
     }
-    const Algorithm prior = test::oneStepLate(allNeighbours, 0.01);
+    const Algorithm prior = test::oneStepLate(0.01);
     const Algorithm& made = algorithm == "prior" ? prior : algorithmNamed(algorithm.toStdString());
 
     const auto host = reconstruct(*makeCpuEngine(), data, made, SIZE_MAX);
