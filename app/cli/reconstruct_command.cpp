@@ -113,7 +113,7 @@ class ReconstructCommand : public Command {
         } else {
             static_cast<void>(context.engines.choose(settings_.engine));
         }
-        settings_.requireUsable(systemOfData(data_));  // and a kernel that is gone
+        settings_.keepKernel(systemOfData(data_));  // or say that it is gone
         std::string note;
         request_.data = readMeasurementOfRank(data_, settings_, *context.ranks, note);
         if (!note.empty()) {
@@ -198,7 +198,7 @@ class ReconstructCommand : public Command {
                 for (const std::string& key : named_) {
                     next.settings.set(key, given.get(key));
                 }
-                next.settings.requireUsable(system);
+                next.settings.keepKernel(system);
                 usable.push_back(next);
             });
         }

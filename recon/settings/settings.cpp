@@ -357,12 +357,13 @@ EngineOptions RunSettings::engineOptions() const {
 }
 
 KernelSpec RunSettings::kernel() const {
-    return KernelSpec::parse(kernelText, "setting 'kernel'");
+    const bool kept = keptKernel.spec != nullptr && keptKernel.text == kernelText;
+    return kept ? *keptKernel.spec : KernelSpec::parse(kernelText, "setting 'kernel'");
 }
 
-void RunSettings::requireUsable(const std::string& system) const {
+void RunSettings::keepKernel(const std::string& system) {
     if (appliesTo(settingInfo("kernel"), system)) {
-        static_cast<void>(kernel());
+        keptKernel = {kernelText, std::make_shared<const KernelSpec>(kernel())};
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +16,14 @@
 #include "recon/seam/engine.h"
 
 namespace tof {
+
+/// The kernel that a text stood for when it was read.
+struct KeptKernel {
+    std::string text{};
+    std::shared_ptr<const KernelSpec> spec{};
+    /// The text decides what settings are, not when it was read.
+    [[nodiscard]] bool operator==(const KeptKernel&) const { return true; }
+};
 
 /// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
 struct RunSettings : AlgorithmParameters {
@@ -36,6 +45,7 @@ struct RunSettings : AlgorithmParameters {
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding{};
     double kernelError = EngineOptions().kernelError;
+    KeptKernel keptKernel{};  ///< what keepKernel() has read
 
     /// Throws WrongUse naming the setting, the value and what is allowed; a kernel is not looked up.
     void set(const std::string& key, const std::string& value);
@@ -45,10 +55,12 @@ struct RunSettings : AlgorithmParameters {
 
     [[nodiscard]] AlgorithmSettings algorithm() const;
     [[nodiscard]] EngineOptions engineOptions() const;
-    /// What KernelSpec::parse makes of the setting now: a file may have changed since it was named. Throws.
+    /// The kernel that was kept, else what KernelSpec::parse makes of the setting now: a file may have
+    /// changed since it was named. Throws.
     [[nodiscard]] KernelSpec kernel() const;
-    /// Throws before data of a system are read what would be thrown after.
-    void requireUsable(const std::string& system) const;
+    /// Reads the kernel once for a run with data of a system: copies of these settings keep it, whatever
+    /// becomes of its file. Does nothing for systems without one. Throws as kernel().
+    void keepKernel(const std::string& system);
 
     [[nodiscard]] nlohmann::ordered_json json() const;
     [[nodiscard]] std::string toJson() const;

@@ -350,6 +350,7 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
     request.log->write(LogLevel::Info, "run begins: " + settingsWithoutNames(request.settings));
     try {
         ReconstructRequest fitted = request;
+        fitted.settings.keepKernel(request.data->system());
         fitted.data = onImageLattice(request.data, request.settings);
         ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(

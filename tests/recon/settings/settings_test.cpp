@@ -138,6 +138,21 @@ class SettingsTest : public QObject {
                                  BadInput);
     }
 
+    void aKernelThatIsKeptStaysWhatItsFileWas() {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("kernel.json").toStdString();
+        std::ofstream(path) << R"({"tof_ps":300,"axial_mm":5,"radial_mm":[[0,5],[288,6]]})";
+        RunSettings settings;
+        settings.set("kernel", path);
+
+        settings.keepKernel("histo");
+
+        QVERIFY(folder.remove());
+        QCOMPARE(RunSettings(settings).kernel().tof_ps, 300.0);
+        settings.set("kernel", "variant1");
+        QCOMPARE(settings.kernel().name, std::string("variant1"));
+    }
+
     void studyRemembersEverything() {
         QTemporaryDir folder;
         const std::string data = folder.filePath("some.h5").toStdString();
