@@ -55,7 +55,8 @@ class InfoCommand : public Command {
             if (list.scannerJson.empty()) {
                 throw BadInput(file_ + ": names no scanner; bin it --to lors and check that file");
             }
-            const Scanner scanner = Scanner::fromJson(list.scannerJson, file_);
+            const std::shared_ptr<const Scanner> known = list.scannerJson.scanner(file_);
+            const Scanner& scanner = *known;
             found = tof::checkTof(referencePoints(scanner), list.crystals, list.dt_ps, scanner.fovRadius_mm);
         }
         constexpr std::array kSigns{"as stated", "reversed", "undecided"};

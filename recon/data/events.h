@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "recon/scanner/scanner_text.h"
+
 namespace tof {
 
 /// What a coincidence is, where the truth is known.
@@ -31,7 +33,7 @@ struct EventList {
     /// or empty: unknown.
     std::vector<std::uint32_t> time_ms;
 
-    std::string scannerJson;  ///< description of the scanner, see recon/scanner/scanner.h
+    ScannerText scannerJson;  ///< description of the scanner
     std::string phantom;      ///< name or JSON of what was simulated, may be empty
     std::uint64_t seed = 0;
     double duration_s = 0;

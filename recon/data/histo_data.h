@@ -9,6 +9,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
 #include "recon/data/factor_grid.h"
+#include "recon/scanner/scanner_text.h"
 
 namespace tof {
 
@@ -33,7 +34,7 @@ struct HistoData {
     std::uint64_t kept = 0;      ///< events deposited
     std::uint64_t outside = 0;   ///< dropped: most likely point outside the lattice
     std::uint64_t rejected = 0;  ///< dropped: outside the acceptance
-    std::string scannerJson;     ///< description of the scanner, may be empty
+    ScannerText scannerJson;     ///< description of the scanner, may be empty
     std::string phantom;  ///< what was measured when known: name or JSON; `analyze --rois auto` reads it
     double duration_s = 0;
     double decays = 0;   ///< annihilations during the scan, where that is known (simulations); else 0

@@ -7,6 +7,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/scanner/panel_geometry.h"
+#include "recon/scanner/scanner_text.h"
 
 namespace tof {
 
@@ -22,7 +23,7 @@ struct PanelData {
 
     std::uint64_t kept = 0;      ///< events counted
     std::uint64_t rejected = 0;  ///< dropped: both crystals are of one head
-    std::string scannerJson;     ///< see recon/scanner/scanner.h
+    ScannerText scannerJson;     ///< description of the scanner
     std::string phantom;         ///< what was measured when known: name or JSON
     double duration_s = 0;
     double decays = 0;   ///< annihilations during the scan, where that is known (simulations); else 0

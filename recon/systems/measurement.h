@@ -14,6 +14,7 @@
 
 #include "recon/data/scan_totals.h"
 #include "recon/ranks/communicator_of_one.h"
+#include "recon/scanner/scanner_text.h"
 #include "recon/seam/data_source.h"
 #include "recon/seam/engine.h"
 #include "recon/seam/set_up.h"
@@ -83,7 +84,7 @@ class Measurement {
     /// What was measured: a phantom's name or JSON, or empty.
     [[nodiscard]] virtual const std::string& phantom() const = 0;
     /// What runs keep of the scanner, may be empty.
-    [[nodiscard]] virtual std::string scannerJson() const = 0;
+    [[nodiscard]] virtual ScannerText scannerJson() const = 0;
     /// How long was measured, s; 0: the file does not say.
     [[nodiscard]] virtual double duration_s() const = 0;
     /// The scan as a whole, as far as the file says.

@@ -78,7 +78,8 @@ std::optional<EventList> outlineOfList(const std::string& path, const Scanner& s
     }
     const EventList& list = stream->scan();
     if (!list.scannerJson.empty()) {
-        const Scanner own = Scanner::fromJson(list.scannerJson, path);
+        const std::shared_ptr<const Scanner> known = list.scannerJson.scanner(path);
+        const Scanner& own = *known;
         if (own.crystals.size() != scanner.crystals.size()) {
             throw WrongUse("{}: is of scanner '{}' with {} crystals, the data are of '{}' with {}", path,
                            own.name, own.crystals.size(), scanner.name, scanner.crystals.size());

@@ -78,7 +78,8 @@ void writeScan(const std::string& file, const SimulateRequest& request, const St
         return;
     }
     const auto& events = std::get<EventList>(scan.data);
-    const Scanner scanner = Scanner::fromJson(events.scannerJson, "scanner of the list-mode");
+    const std::shared_ptr<const Scanner> known = events.scannerJson.scanner("scanner of the list-mode");
+    const Scanner& scanner = *known;
     if (PanelGeometry::of(scanner)) {
         requireEvents(recipe, "lines of panels");
         writePanelData(file, binPanelLines(events, scanner, recipe.binning, pool, progress));

@@ -40,7 +40,7 @@ class ToyMeasurement : public Measurement {
     [[nodiscard]] const Lattice& lattice() const override { return model_.lattice; }
     [[nodiscard]] const std::string& hash() const override { return hash_; }
     [[nodiscard]] const std::string& phantom() const override { return phantom_; }
-    [[nodiscard]] std::string scannerJson() const override { return R"({"kind":"toy"})"; }
+    [[nodiscard]] ScannerText scannerJson() const override { return R"({"kind":"toy"})"; }
     [[nodiscard]] double duration_s() const override { return 0; }
     [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
     [[nodiscard]] EventTally events() const override {

@@ -202,7 +202,7 @@ void addHisto(CorrectionStates& states, const HistoData& data) {
         forbid(states, {kEfficiencies, kDeadTime}, Text::tr("The data have no factors; bin the list again"));
     }
     states.givenAdd = !data.add.empty();
-    states.scanner = std::make_shared<const Scanner>(Scanner::fromJson(data.scannerJson, "the open data"));
+    states.scanner = data.scannerJson.scanner("the open data");
     forbidByScanner(states, *states.scanner);
 }
 
@@ -245,7 +245,7 @@ void addPanel(CorrectionStates& states, const PanelData& data) {
     }
     forbid(states, {kAttenuation, kEfficiencies, kSingles, kDeadTime, kScatter},
            Text::tr("Of two panels randoms from delayeds are corrected alone"));
-    states.scanner = std::make_shared<const Scanner>(Scanner::fromJson(data.scannerJson, "the open data"));
+    states.scanner = data.scannerJson.scanner("the open data");
 }
 
 }  // namespace

@@ -13,12 +13,12 @@ namespace {
 
 /// Rings, or crystals one by one. Throws BadInput.
 viz::ScannerScene sceneOf(const Measurement& data) {
-    const std::string text = data.scannerJson();
+    const ScannerText text = data.scannerJson();
     const std::string source = "scanner of the data";
     if (savedIn<std::string>(parsedJson(text), "kind", "") == "rings") {
         return viz::ScannerScene::of(MichelogramSpec::fromJson(text, source).scanner);
     }
-    return viz::ScannerScene::of(Scanner::fromJson(text, source));
+    return viz::ScannerScene::of(*text.scanner(source));
 }
 
 }  // namespace

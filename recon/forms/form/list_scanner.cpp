@@ -15,10 +15,7 @@ ListScanner::ListScanner(const EventList& events, const RecognisedFile& list, st
 }
 
 const Scanner* ListScanner::described() {
-    if (!described_ && !events_.scannerJson.empty()) {
-        described_ = Scanner::fromJson(events_.scannerJson, path_);
-    }
-    return described_ ? &*described_ : nullptr;
+    return events_.scannerJson.empty() ? nullptr : events_.scannerJson.scanner(path_).get();
 }
 
 const Scanner& ListScanner::used() {

@@ -27,7 +27,6 @@ class ListScanner {
     const EventList& events_;
     std::string path_;
     std::string given_;  ///< empty where the list was read with it
-    std::optional<Scanner> described_;
     std::optional<Scanner> named_;
 };
 

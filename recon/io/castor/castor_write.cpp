@@ -402,7 +402,8 @@ std::string writeCastor(const std::string& path, const LineData& data) {
 }
 
 std::string writeCastor(const std::string& path, const PanelData& data) {
-    const Scanner scanner = Scanner::fromJson(data.scannerJson, "the data's scanner");
+    const std::shared_ptr<const Scanner> known = data.scannerJson.scanner("the data's scanner");
+    const Scanner& scanner = *known;
     Points points = panelPoints(scanner);
     points.more += fmt::format("tofscope efficiency: {}\n", data.geometry.efficiency);
     const std::vector<std::size_t> starts = panelClassStarts(data.geometry);
@@ -423,7 +424,8 @@ std::string writeCastor(const std::string& path, const EventList& events) {
     if (events.scannerJson.empty()) {
         throw WrongUse("the list does not describe its scanner, which CASToR's data need; add it first");
     }
-    const Scanner scanner = Scanner::fromJson(events.scannerJson, "the list's scanner");
+    const std::shared_ptr<const Scanner> known = events.scannerJson.scanner("the list's scanner");
+    const Scanner& scanner = *known;
     const Points points = PanelGeometry::of(scanner) ? panelPoints(scanner) : crystalPoints(scanner);
     HeaderFields fields{events.duration_s, events.calibration, {}, 0};
     fields.tof.fwhm_ps = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : -1;

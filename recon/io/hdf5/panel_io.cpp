@@ -35,8 +35,7 @@ PanelData readPanelData(const h5::Reader& file) {
     PanelData data;
     data.scannerJson = file.textAttribute("/", "scanner").value_or("");
     const std::optional<PanelGeometry> geometry =
-        data.scannerJson.empty() ? std::nullopt
-                                 : PanelGeometry::of(Scanner::fromJson(data.scannerJson, file.path()));
+        data.scannerJson.empty() ? std::nullopt : PanelGeometry::of(*data.scannerJson.scanner(file.path()));
     if (!geometry) {
         throw BadInput("{}: names no scanner of two panels; make the file again", file.path());
     }

@@ -27,7 +27,7 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     }
     [[nodiscard]] std::string kind() const override { return "histo-images"; }
     [[nodiscard]] std::string system() const override;
-    [[nodiscard]] std::string scannerJson() const override { return data_->scannerJson; }
+    [[nodiscard]] ScannerText scannerJson() const override { return data_->scannerJson; }
     [[nodiscard]] EventTally events() const override;
     [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
 

@@ -139,7 +139,7 @@ std::string LineMeasurement::system() const {
     return LineModel::kSystem;
 }
 
-std::string LineMeasurement::scannerJson() const {
+ScannerText LineMeasurement::scannerJson() const {
     return data_->scannerJson();
 }
 

@@ -24,7 +24,7 @@ class LineMeasurement : public MeasurementOf<LineData> {
 
     [[nodiscard]] std::string kind() const override;
     [[nodiscard]] std::string system() const override;
-    [[nodiscard]] std::string scannerJson() const override;
+    [[nodiscard]] ScannerText scannerJson() const override;
     [[nodiscard]] EventTally events() const override;
     [[nodiscard]] std::string units() const override;
     [[nodiscard]] std::size_t memoryBytes() const override;

@@ -134,7 +134,7 @@ std::string SinogramMeasurement::system() const {
     return LineModel::kSystem;
 }
 
-std::string SinogramMeasurement::scannerJson() const {
+ScannerText SinogramMeasurement::scannerJson() const {
     return data_->michelogram->spec().toJson();
 }
 

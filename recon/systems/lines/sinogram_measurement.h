@@ -17,7 +17,7 @@ class SinogramMeasurement : public MeasurementOf<SinogramData> {
 
     [[nodiscard]] std::string kind() const override { return "sinograms"; }
     [[nodiscard]] std::string system() const override;
-    [[nodiscard]] std::string scannerJson() const override;
+    [[nodiscard]] ScannerText scannerJson() const override;
     [[nodiscard]] EventTally events() const override;
     [[nodiscard]] std::string units() const override;
 

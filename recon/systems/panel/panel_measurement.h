@@ -20,7 +20,7 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
 
     [[nodiscard]] std::string kind() const override { return "panel"; }
     [[nodiscard]] std::string system() const override { return PanelModel::kSystem; }
-    [[nodiscard]] std::string scannerJson() const override { return data_->scannerJson; }
+    [[nodiscard]] ScannerText scannerJson() const override { return data_->scannerJson; }
     [[nodiscard]] EventTally events() const override;
     [[nodiscard]] std::string units() const override { return kEmissionsPerVoxel; }
 
