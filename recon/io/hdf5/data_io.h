@@ -23,8 +23,7 @@ class Writer;
 /// What goes into a file beside its data; nothing: no more.
 using MoreOfFile = std::function<void(h5::Writer& file)>;
 
-/// Reads histo-images. Corrections stored 2-D per view are expanded; older files have one `/corrections/mult`
-/// in place of eff and att. Throws BadInput.
+/// Reads histo-images. Throws BadInput.
 [[nodiscard]] HistoData readData(const std::string& path);
 [[nodiscard]] HistoData readData(const h5::Reader& file);
 

@@ -86,7 +86,7 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     info["lattice"] = latticeJson(readLattice(file, "/histo/counts"));
     info["views"] = file.shape("/histo/counts").at(0);
     info["counts_type"] = file.isUnsigned("/histo/counts", 2) ? "uint16" : "float32";
-    info["mult"] = file.has("/corrections/eff") || file.has("/corrections/mult");
+    info["mult"] = file.has("/corrections/eff");
     info["att"] = file.has("/corrections/att");
     info["add"] = file.has("/corrections/add");
     for (const char* name : {"kept", "outside", "rejected"}) {

@@ -23,7 +23,7 @@ constexpr const char* kCounts = "/histo/counts";
 constexpr const char* kPhi = "/histo/phi";
 constexpr const char* kTheta = "/histo/theta";
 constexpr const char* kEff = "/corrections/eff";
-constexpr const char* kMult = "/corrections/mult";  // older files have eff and att in one
+constexpr const char* kMult = "/corrections/mult";  // of builds before the first release: eff and att in one
 constexpr const char* kAtt = "/corrections/att";
 constexpr const char* kAdd = "/corrections/add";
 constexpr std::uint64_t kViewLimit = 1U << 20U;
@@ -65,79 +65,6 @@ std::vector<float> readFull(const h5::Reader& file, const char* dataset, std::si
     return readRowByRow(file, dataset, expected, "make the file again");
 }
 
-/// Coordinates of the samples of a 2-D store along one axis.
-struct SampleAxis {
-    double first_mm;
-    double step_mm;
-    std::size_t count;
-
-    /// Lower sample and the weight of the next one; the edge sample holds beyond the edge.
-    [[nodiscard]] std::pair<std::size_t, double> locate(double mm) const {
-        const double position = std::clamp((mm - first_mm) / step_mm, 0.0, static_cast<double>(count - 1));
-        const std::size_t low = std::min(static_cast<std::size_t>(position), count >= 2 ? count - 2 : 0);
-        return {low, position - static_cast<double>(low)};
-    }
-};
-
-SampleAxis readAxis(const h5::Reader& file, const char* dataset, const char* attribute, std::uint64_t count) {
-    const auto pair = file.numbers(dataset, attribute, 2);
-    if (!pair || !((*pair)[1] > 0)) {
-        throw BadInput(
-            "{}: '{}' is stored per line and needs attribute '{}' (first, step > 0, in mm); add it",
-            file.path(), dataset, attribute);
-    }
-    return {(*pair)[0], (*pair)[1], count};
-}
-
-void expandView(const View& view, const Lattice& lattice, const SampleAxis& radial, const SampleAxis& axial,
-                const float* samples, float* out) {
-    const ViewAxes axes = view.axes();
-    const std::size_t right = radial.count >= 2 ? 1 : 0;
-    const std::size_t up = axial.count >= 2 ? radial.count : 0;
-    lattice.forEachVoxel([&](int x, int y, int z) {
-        const Vec3 p = lattice.centre(x, y, z);
-        const auto [i, wi] = radial.locate(dot(p, axes.r));
-        const auto [j, wj] = axial.locate(dot(p, axes.a));
-        const float* at = samples + j * radial.count + i;
-        const double low = (1 - wi) * at[0] + wi * at[right];
-        const double high = (1 - wi) * at[up] + wi * at[up + right];
-        *out++ = static_cast<float>((1 - wj) * low + wj * high);
-    });
-}
-
-/// [view][axial][radial] samples, constant along the TOF axis, interpolated to voxel centres.
-struct PerLine {
-    SampleAxis axial{};
-    SampleAxis radial{};
-
-    PerLine(const h5::Reader& file, const char* dataset, std::size_t views) {
-        const h5::Shape shape = file.shape(dataset);
-        if (shape[0] != views || shape[1] < 1 || shape[2] < 1) {
-            throw BadInput("{}: '{}' must be [{} views][axial][radial]; make the file again", file.path(),
-                           dataset, views);
-        }
-        axial = readAxis(file, dataset, "axial_mm", shape[1]);
-        radial = readAxis(file, dataset, "radial_mm", shape[2]);
-    }
-    void read(const h5::Reader& file, const char* dataset, const View& view, std::size_t index,
-              const Lattice& lattice, float* out) const {
-        std::vector<float> samples(axial.count * radial.count);
-        file.readRows(dataset, index, 1, samples.data());
-        requireWeights(file, dataset, samples, "make the file again");
-        expandView(view, lattice, radial, axial, samples.data(), out);
-    }
-};
-
-std::vector<float> readPerLine(const h5::Reader& file, const char* dataset, const std::vector<View>& views,
-                               const Lattice& lattice) {
-    const PerLine perLine(file, dataset, views.size());
-    std::vector<float> values(views.size() * lattice.voxels());
-    for (std::size_t view = 0; view < views.size(); ++view) {
-        perLine.read(file, dataset, views[view], view, lattice, values.data() + view * lattice.voxels());
-    }
-    return values;
-}
-
 /// Datasets beside a correction that is stored at points.
 std::string beside(const char* dataset, const char* what) {
     return std::string(dataset) + "_" + what;
@@ -152,8 +79,13 @@ bool atPoints(const h5::Reader& file, const char* dataset) {
 }
 
 Samples readSamples(const h5::Reader& file, const char* dataset, const char* attribute, std::uint64_t count) {
-    const SampleAxis axis = readAxis(file, dataset, attribute, count);
-    return {axis.count, axis.first_mm, axis.step_mm};
+    const auto pair = file.numbers(dataset, attribute, 2);
+    if (!pair || !((*pair)[1] > 0)) {
+        throw BadInput(
+            "{}: '{}' is stored at points and needs attribute '{}' (first, step > 0, in mm); add it",
+            file.path(), dataset, attribute);
+    }
+    return {count, (*pair)[0], (*pair)[1]};
 }
 
 /// All of a correction at points but the values.
@@ -254,8 +186,7 @@ std::future<std::vector<float>> readCorrection(const h5::Reader& file, const cha
             return grid.expanded(data.lattice, data.views, ThreadPool());
         });
     }
-    return there(file.shape(dataset).size() == 3 ? readPerLine(file, dataset, data.views, data.lattice)
-                                                 : readFull(file, dataset, data.views.size(), data.lattice));
+    return there(readFull(file, dataset, data.views.size(), data.lattice));
 }
 
 }  // namespace
@@ -276,9 +207,9 @@ HistoData readOutline(const h5::Reader& file) {
     HistoData data;
     data.lattice = readLattice(file, kCounts);
     data.views = readViews(file, shape[0]);
-    if (file.has(kEff) && file.has(kMult)) {
-        throw BadInput("{}: there are both '{}' and '{}', which stand for the same; delete one", file.path(),
-                       kEff, kMult);
+    if (file.has(kMult)) {
+        throw BadInput("{}: '{}' is of a build before the first release; bin the list again", file.path(),
+                       kMult);
     }
     data.kept = file.whole("/histo", "kept").value_or(0);
     data.outside = file.whole("/histo", "outside").value_or(0);
@@ -302,7 +233,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
-    std::future<std::vector<float>> mult = readCorrection(file, file.has(kEff) ? kEff : kMult, data);
+    std::future<std::vector<float>> mult = readCorrection(file, kEff, data);
     std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
     data.mult = mult.get();
     follow(data.mult);
@@ -335,7 +266,7 @@ struct HistoViews::Impl {
 
     [[nodiscard]] const char* dataset(HistoArray array) const {
         switch (array) {
-            case HistoArray::Mult: return file.has(kEff) ? kEff : kMult;
+            case HistoArray::Mult: return kEff;
             case HistoArray::Add: return kAdd;
             case HistoArray::Att: return kAtt;
             case HistoArray::Counts: break;
@@ -361,17 +292,11 @@ void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) 
     const h5::Reader& file = impl_->file;
     const char* const dataset = impl_->dataset(array);
     const HistoData& data = impl_->outline;
-    const h5::Shape shape = file.shape(dataset);
-    if (array != HistoArray::Counts && shape.size() == 3) {
-        const PerLine perLine(file, dataset, data.views.size());
-        perLine.read(file, dataset, data.views[view], view, data.lattice, out.data());
-        return;
-    }
     if (array != HistoArray::Counts && atPoints(file, dataset)) {
         readAtPoints(file, dataset, data, view, out);
         return;
     }
-    if (shape != viewsShape(data.views.size(), data.lattice)) {
+    if (file.shape(dataset) != viewsShape(data.views.size(), data.lattice)) {
         throw BadInput("{}: '{}' does not have the sizes of '{}'; make the file again", file.path(), dataset,
                        kCounts);
     }

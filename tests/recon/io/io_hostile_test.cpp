@@ -361,7 +361,8 @@ class IoHostileTest : public QObject {
 
     void wrongDataAreRefused() {
         const std::string path = file("d.h5");
-        const auto write = [&](double phi, float count, std::vector<hsize_t> mult) {
+        const auto write = [&](double phi, float count, std::vector<hsize_t> eff,
+                               const char* name = "/corrections/eff") {
             RawFile raw(path);
             raw.group("/histo");
             raw.group("/corrections");
@@ -369,7 +370,7 @@ class IoHostileTest : public QObject {
             raw.numbers("/histo/counts", "spacing_mm", {4, 4, 4});
             raw.write<double>("/histo/phi", {2}, H5T_NATIVE_DOUBLE, {0, phi});
             raw.write<double>("/histo/theta", {2}, H5T_NATIVE_DOUBLE, {0, 0});
-            raw.write<float>("/corrections/mult", std::move(mult), H5T_NATIVE_FLOAT,
+            raw.write<float>(name, std::move(eff), H5T_NATIVE_FLOAT,
                              std::vector<float>(64, 1.0F));
         };
         const auto sentence = [&] { return refusal([&] { (void)readData(path); }); };
@@ -382,11 +383,11 @@ class IoHostileTest : public QObject {
         verifyNames(sentence(), path, "'/histo/counts'");
         write(1.0, std::numeric_limits<float>::infinity(), {2, 1, 2, 2});
         verifyNames(sentence(), path, "'/histo/counts'");
-        write(1.0, 1.0F, {2, 1, 2, 3});
-        verifyNames(sentence(), path, "'/corrections/mult'");
-        write(1.0, 1.0F, {2, 4, 4});
-        verifyNames(sentence(), path, "'axial_mm'");
-        write(1.0, 1.0F, {8});
+        for (const std::vector<hsize_t>& shape : {std::vector<hsize_t>{2, 1, 2, 3}, {2, 4, 4}, {8}}) {
+            write(1.0, 1.0F, shape);
+            verifyNames(sentence(), path, "'/corrections/eff'");
+        }
+        write(1.0, 1.0F, {2, 1, 2, 2}, "/corrections/mult");
         verifyNames(sentence(), path, "'/corrections/mult'");
     }
 

@@ -244,33 +244,6 @@ class HistoAttenuationTest : public QObject {
         QVERIFY(!file.has("/corrections/mult"));
     }
 
-    void olderFilesOfOneFactorAreRead() {
-        // As written until November 2026: mult alone, both factors in one.
-        const QTemporaryDir folder;
-        const std::string path = folder.filePath("old.h5").toStdString();
-        const auto data = attenuatedData();
-        h5::writeFile(path, [&](h5::Writer& file) {
-            h5::Shape shape = latticeShape(data->lattice);
-            shape.insert(shape.begin(), data->views.size());
-            file.write("/histo/counts", shape, data->counts.data());
-            writeLattice(file, "/histo/counts", data->lattice);
-            std::vector<double> phi;
-            std::vector<double> theta;
-            for (const View& view : data->views) {
-                phi.push_back(view.phi);
-                theta.push_back(view.theta);
-            }
-            file.write("/histo/phi", {phi.size()}, phi.data());
-            file.write("/histo/theta", {theta.size()}, theta.data());
-            file.write("/corrections/mult", shape, data->mult.data());
-        });
-
-        const HistoData back = readData(path);
-
-        QCOMPARE(back.mult, data->mult);
-        QVERIFY(back.att.empty());
-    }
-
     void attenuationCountsInTheHash() {
         const auto data = attenuatedData();
         HistoData other = *data;
