@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/binning/tof_check.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -61,25 +62,6 @@ Line lineOf(Vec3 one, Vec3 two, double dt_ps, double radius_mm) {
     return line;
 }
 
-/// Solves a x = b for a symmetric positive matrix; false when it is singular.
-bool solve(std::array<std::array<double, 4>, 3> rows, Vec3& x) {
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (!(rows[i][i] > 1e-9)) {
-            return false;
-        }
-        for (std::size_t j = i + 1; j < 3; ++j) {
-            const double factor = rows[j][i] / rows[i][i];
-            for (std::size_t k = i; k < 4; ++k) {
-                rows[j][k] -= factor * rows[i][k];
-            }
-        }
-    }
-    const double z = rows[2][3] / rows[2][2];
-    const double y = (rows[1][3] - rows[1][2] * z) / rows[1][1];
-    x = {(rows[0][3] - rows[0][1] * y - rows[0][2] * z) / rows[0][0], y, z};
-    return true;
-}
-
 /// The point with the least sum of squared distances to the lines, each weighted by how near it passes the
 /// last estimate (a Cauchy weight of 5 mm): lines of scattered and random events do not pull.
 Vec3 nearestPoint(const std::vector<Line>& lines, Vec3 start) {
@@ -87,24 +69,23 @@ Vec3 nearestPoint(const std::vector<Line>& lines, Vec3 start) {
     constexpr double kWidth_mm = 5;
     Vec3 found = start;
     for (int round = 0; round < kRounds; ++round) {
-        std::array<std::array<double, 4>, 3> rows{};
+        Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+        Eigen::Vector3d right = Eigen::Vector3d::Zero();
         for (const Line& line : lines) {
             const Vec3 away = cross(found - line.middle, line.along);
             // The first round has no estimate to speak of: all lines count alike.
             const double weight = round == 0 ? 1.0 : 1 / (1 + dot(away, away) / (kWidth_mm * kWidth_mm));
-            const std::array<double, 3> u{line.along.x, line.along.y, line.along.z};
-            const std::array<double, 3> p{line.middle.x, line.middle.y, line.middle.z};
-            for (std::size_t i = 0; i < 3; ++i) {
-                for (std::size_t j = 0; j < 3; ++j) {
-                    const double m = weight * ((i == j ? 1.0 : 0.0) - u[i] * u[j]);
-                    rows[i][j] += m;
-                    rows[i][3] += m * p[j];
-                }
-            }
+            const Eigen::Vector3d u(line.along.x, line.along.y, line.along.z);
+            const Eigen::Matrix3d across = weight * (Eigen::Matrix3d::Identity() - u * u.transpose());
+            sum += across;
+            right += across * Eigen::Vector3d(line.middle.x, line.middle.y, line.middle.z);
         }
-        if (!solve(rows, found)) {
+        const Eigen::LDLT<Eigen::Matrix3d> solver(sum);
+        if (!(solver.vectorD().minCoeff() > 1e-9)) {  // all lines are parallel
             return start;
         }
+        const Eigen::Vector3d x = solver.solve(right);
+        found = {x[0], x[1], x[2]};
     }
     return found;
 }
