@@ -16,6 +16,8 @@
 #include <QWidget>
 #include <cmath>
 
+#include "recon/base/error.h"
+
 // The macro needs the global namespace.
 static void initResources() {
     Q_INIT_RESOURCE(tofscope_ui);
@@ -156,110 +158,12 @@ QPalette Theme::palette() const {
 }
 
 QString Theme::styleSheet() const {
-    QString sheet = R"(
-* { font-size: 13px; }
-QMenuBar { background: @win; padding: 0 8px; spacing: 0; }
-QMenuBar::item { padding: 6px 8px; border-radius: 4px; background: transparent; color: @text; }
-QMenuBar::item:selected { background: @hover; }
-QMenu { background: @ctl; border: 1px solid @line; padding: 4px; }
-QMenu::item { padding: 5px 24px 5px 24px; border-radius: 4px; color: @text; }
-QMenu::item:selected { background: @sel; }
-QMenu::item:disabled { color: @disabled; }
-QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
-QMenu::icon { padding-left: 4px; }
-QMenu::indicator { left: 6px; }
-QToolTip { background: @ctl; color: @text; border: 1px solid @ctlBorder; padding: 4px 6px; }
-QToolButton { background: transparent; border: 1px solid transparent; border-radius: 4px; color: @text;
-    min-height: 22px; padding: 2px; }
-QToolButton:hover { background: @hover; }
-QToolButton:pressed { background: @down; }
-QToolButton:checked { background: @sel; border-color: @ctlBorder; }
-QToolButton:disabled { color: @disabled; }
-QToolButton:focus { border: 2px solid @focus; padding: 1px; }
-QToolButton[kind="bar"] { min-height: 26px; padding: 2px 3px 2px 8px; }
-QToolButton[kind="bar"]:focus { padding: 1px 2px 1px 7px; }
-QToolButton[kind="square"] { min-width: 22px; max-width: 22px; padding: 2px; }
-QToolButton[kind="square"]:focus { padding: 1px; }
-QToolButton::menu-indicator { image: none; }
-QToolButton[kind="button"] { background: @ctl; border: 1px solid @ctlBorder; min-height: 20px; padding: 1px 9px; }
-QToolButton[kind="button"][opens="menu"] { padding-right: 22px; }
-QToolButton[kind="button"]:hover { background: @hover; }
-QToolButton[kind="button"]:checked { background: @sel; font-weight: 600; }
-QToolButton[kind="button"]:disabled { border-color: @line; }
-QToolButton[kind="button"]:focus { border: 2px solid @focus; padding: 0 8px; }
-QToolButton[kind="button"][opens="menu"]:focus { padding-right: 21px; }
-QToolButton[kind="segment"] { background: @ctl; border: 1px solid @ctlBorder; border-radius: 0; min-height: 22px;
-    padding: 2px 7px; border-left-width: 0; }
-QToolButton[kind="segment"]:hover { background: @hover; }
-QToolButton[kind="segment"]:checked { background: @sel; font-weight: 600; }
-QToolButton[kind="segment"][end="left"] { border-left-width: 1px; border-top-left-radius: 4px;
-    border-bottom-left-radius: 4px; }
-QToolButton[kind="segment"][end="right"] { border-top-right-radius: 4px; border-bottom-right-radius: 4px; }
-QToolButton[kind="segment"]:disabled { border-color: @line; background: @win; }
-QToolButton[kind="segment"]:focus { border: 2px solid @focus; padding: 1px 6px 1px 5px; }
-QToolButton[kind="segment"][end="left"]:focus { padding-left: 6px; }
-QPushButton { background: @ctl; border: 1px solid @ctlBorder; border-radius: 4px; color: @text; min-height: 26px;
-    padding: 0 12px; }
-QPushButton:hover { background: @hover; }
-QPushButton:pressed { background: @down; }
-QPushButton:disabled { color: @disabled; border-color: @line; background: @win; }
-QPushButton:focus { border: 2px solid @focus; min-height: 24px; padding: 0 11px; }
-QPushButton[kind="primary"] { background: @primary; color: @onPrimary; font-weight: 600; border-color: @primary; }
-QPushButton[kind="primary"]:focus { border-color: @ctlBorder; }
-QLineEdit, QSpinBox, QDoubleSpinBox { background: @input; border: 1px solid @ctlBorder; border-radius: 4px;
-    min-height: 24px; padding: 0 7px; color: @text; selection-background-color: @sel; selection-color: @text; }
-QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @focus; min-height: 22px;
-    padding: 0 6px; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled { color: @disabled; border-color: @line;
-    background: @win; }
-QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0;
-    border: 0; }
-QLineEdit[bad="true"] { border-color: @error; }
-QComboBox { background: @input; border: 1px solid @ctlBorder; border-radius: 4px; min-height: 24px;
-    padding: 0 4px 0 7px; color: @text; }
-QComboBox:focus { border: 2px solid @focus; min-height: 22px; padding: 0 3px 0 6px; }
-QComboBox:disabled { color: @disabled; border-color: @line; background: @win; }
-QComboBox::drop-down { width: 22px; border: 0; }
-QComboBox::down-arrow { image: none; width: 0; height: 0; }
-QComboBox QAbstractItemView { background: @ctl; border: 1px solid @line; outline: 0; padding: 2px;
-    selection-background-color: @sel; selection-color: @text; }
-QScrollArea { border: 0; background: @win; }
-QScrollBar:vertical { background: transparent; width: 8px; margin: 0; }
-QScrollBar::handle:vertical { background: @line; border-radius: 4px; min-height: 24px; }
-QScrollBar::handle:vertical:hover { background: @ctlBorder; }
-QScrollBar:horizontal { background: transparent; height: 8px; margin: 0; }
-QScrollBar::handle:horizontal { background: @line; border-radius: 4px; min-width: 24px; }
-QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
-QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QTableWidget { background: transparent; border: 0; gridline-color: transparent; color: @text; outline: 0;
-    selection-background-color: @sel; selection-color: @text; }
-QTableWidget[dense="true"] { font-size: 11px; }
-QTableWidget::item { padding: 0 4px; border-bottom: 1px solid @line; }
-QTableWidget::item:selected { background: @sel; }
-QTableWidget::item:focus { border: 1px solid @focus; padding: 0 3px; }
-QHeaderView { background: transparent; }
-QHeaderView::section { background: transparent; border: 0; border-bottom: 1px solid @ctlBorder; color: @text2;
-    font-size: 11px; padding: 0 7px; }
-QProgressBar { background: @line; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }
-QProgressBar::chunk { background: @runA; border-radius: 2px; }
-QSlider::groove:horizontal { background: @line; height: 4px; border-radius: 2px; }
-QSlider::sub-page:horizontal { background: @ctlBorder; height: 4px; border-radius: 2px; }
-QSlider::handle:horizontal { background: @ctl; border: 1px solid @ctlBorder; width: 12px; height: 12px;
-    margin: -5px 0; border-radius: 7px; }
-QSlider::handle:horizontal:hover { background: @hover; }
-QSlider::handle:horizontal:focus { border: 2px solid @focus; width: 10px; height: 10px; }
-QSlider::handle:horizontal:disabled { background: @win; border-color: @line; }
-QDialog { background: @win; }
-QFileDialog QComboBox::down-arrow { image: url(:/icons/sheet-chevron-@kind.svg); width: 16px; height: 16px; }
-QCheckBox::indicator, QListView::indicator, QTreeView::indicator { width: 13px; height: 13px;
-    border: 1px solid @ctlBorder; border-radius: 3px; background: @input; }
-QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked { background: @primary;
-    border-color: @primary; image: url(:/icons/sheet-tick-@kind.svg); }
-QCheckBox::indicator:focus { border: 2px solid @focus; width: 11px; height: 11px; }
-QCheckBox::indicator:disabled { border-color: @line; background: @win; }
-QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
-QTextBrowser, QPlainTextEdit { background: @input; border: 1px solid @line; color: @text; }
-)";
+    initResources();
+    QFile file(":/style/window.qss");
+    if (!file.open(QIODevice::ReadOnly)) {
+        throw InternalError("the program carries no style sheet");
+    }
+    QString sheet = QString::fromUtf8(file.readAll());
     sheet.replace("@runA", runs[0].name());
     sheet.replace("@kind", kind == ThemeKind::Dark ? "dark" : "light");
     // Whole names: "@text" begins "@text2", too.
