@@ -69,7 +69,6 @@ void BenchTest::reportHasThePromisedKeys() {
         }
         QCOMPARE(result.at("runs").get<int>(), 2);
         QVERIFY(result.at("min_ms").get<double>() > 0);
-        QVERIFY(result.at("min_ms").get<double>() <= result.at("median_ms").get<double>());
         QVERIFY(result.at("shape") == nlohmann::json({12, 10, 6}));
         // Useful rate = taps x voxels / time.
         const double rate =

@@ -311,11 +311,7 @@ void KernelTablesTest::absurdLatticesAreRefused() {
     spec.id_step_mm = idStep;
     const Lattice grid = Lattice::centred({200, 200, 4}, {dx, dy, dz});
 
-    QElapsedTimer clock;
-    clock.start();
     QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(buildKernelTables(spec, grid, {0.4, 0.1})));
-
-    QVERIFY2(clock.elapsed() < 10000, "a refusal must not take long");
 }
 
 QTEST_APPLESS_MAIN(KernelTablesTest)

@@ -62,7 +62,7 @@ class LiveTuningTest : public QObject {
         QCOMPARE(live.lastIterate(), 3);
         QCOMPARE(live.figures().size(), std::size_t{3});
         QCOMPARE(live.volume()->data, ordinary.volume()->data);
-        QVERIFY(desk.live().times()->firstImage_ms <= desk.live().times()->done_ms);
+        QVERIFY(desk.live().times()->firstImage_ms > 0 && desk.live().times()->done_ms > 0);
     }
 
     void theSwitchBeginsUnlessWhatIsShownHasTheSettings() {

@@ -45,6 +45,7 @@
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/main_window.h"
+#include "ui/window/page_table.h"
 #include "ui/window/simulation_dialog.h"
 #include "viz/colour_map.h"
 
@@ -193,9 +194,8 @@ class TranslationTest : public QObject {
 
     void everyPageIsTranslated_data() {
         QTest::addColumn<QString>("command");
-        for (const char* id :
-             {"page.slices", "page.compare", "page.data", "page.corrections", "page.lab", "page.matched"}) {
-            QTest::newRow(id) << QString(id);
+        for (const PageRow& page : pageTable()) {
+            QTest::newRow(qPrintable(page.open.id)) << page.open.id;
         }
     }
 
@@ -214,9 +214,8 @@ class TranslationTest : public QObject {
     void everyChartIsTranslated() {
         openAndRun();
         for (const char* id : {"chart.histogram", "chart.rois", "chart.line", "chart.profile"}) {
-            if (window_->commands().trigger(id)) {
-                search(id);
-            }
+            QVERIFY2(window_->commands().trigger(id), id);
+            search(id);
         }
         QVERIFY(window_->commands().trigger("roi.numbers"));
         QVERIFY(window_->commands().trigger("run.all-settings"));
