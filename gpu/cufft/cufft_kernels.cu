@@ -226,21 +226,21 @@ void padWeighed(Launch l, DeviceSpan<const float> from, const ColumnShares& shar
           "weigh and pad a volume");
 }
 
-void addFiltered(Launch l, DeviceSpan<const float> spectrum, bool imaginary, DeviceSpan<const float2> pairs,
-                 bool overwrite, DeviceSpan<float2> sum) {
+void addFiltered(Launch l, DeviceSpan<const float> spectrum, Spectrum kind, DeviceSpan<const float2> pairs,
+                 Write write, DeviceSpan<float2> sum) {
     const std::size_t n = pairs.size();
     const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
     check(launchDependent(l.overlap, addFilteredKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
-                          imaginary, pairs.get(), overwrite, sum.get(), n),
+                          kind == Spectrum::Imaginary, pairs.get(), write == Write::Overwrite, sum.get(), n),
           "add a filtered spectrum", {n});
 }
 
-void filterConjugate(Launch l, DeviceSpan<const float> spectrum, bool imaginary,
+void filterConjugate(Launch l, DeviceSpan<const float> spectrum, Spectrum kind,
                      DeviceSpan<const float2> pairs, DeviceSpan<float2> out) {
     const std::size_t n = pairs.size();
     const dim3 grid(static_cast<unsigned>((n + kThreads * kPerThread - 1) / (kThreads * kPerThread)));
     check(launchDependent(l.overlap, filterConjugateKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
-                          imaginary, pairs.get(), out.get(), n),
+                          kind == Spectrum::Imaginary, pairs.get(), out.get(), n),
           "filter a spectrum", {n});
 }
 

@@ -45,11 +45,12 @@ struct TermPlace {
 /// Copies a volume times the columns' shares into the corner of the grid, zeros elsewhere.
 void padWeighed(Launch launch, DeviceSpan<const float> from, const ColumnShares& shares,
                 const GridPair& shape, DeviceSpan<float> to);
+enum class Spectrum { Real, Imaginary };
 /// sum[i] = or += spectrum[i] pairs[i], or spectrum[i] i pairs[i] where the spectrum is imaginary.
-void addFiltered(Launch launch, DeviceSpan<const float> spectrum, bool imaginary,
-                 DeviceSpan<const float2> pairs, bool overwrite, DeviceSpan<float2> sum);
+void addFiltered(Launch launch, DeviceSpan<const float> spectrum, Spectrum kind,
+                 DeviceSpan<const float2> pairs, Write write, DeviceSpan<float2> sum);
 /// out[i] = spectrum[i] pairs[i], or its conjugate -spectrum[i] i pairs[i] where it is imaginary.
-void filterConjugate(Launch launch, DeviceSpan<const float> spectrum, bool imaginary,
+void filterConjugate(Launch launch, DeviceSpan<const float> spectrum, Spectrum kind,
                      DeviceSpan<const float2> pairs, DeviceSpan<float2> out);
 /// Adds the corner of the grid times the columns' shares to `sum`; with the last term that sum, times
 /// `factors` unless they are empty, is written or added to `to`.

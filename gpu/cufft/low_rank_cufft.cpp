@@ -76,8 +76,8 @@ class LowRankCufftProjector : public HistoProjector {
         for (std::size_t k = 0; k < kernel_.rank(); ++k) {
             device::padWeighed(space_->launch(), onDevice(x), sharesOf(part, k), shape_, real_.span());
             plans_->forward(real_.get(), term_.get());
-            device::addFiltered(space_->launch(), spectrumOf(part, k), odd(k), term_.span(), k == 0,
-                                sum_.span());
+            device::addFiltered(space_->launch(), spectrumOf(part, k), kindOf(k), term_.span(),
+                                k == 0 ? Write::Overwrite : Write::Add, sum_.span());
         }
         plans_->backward(sum_.get(), real_.get());
         device::cropFromGrid(space_->launch(), real_.span(), {}, shape_, onDevice(p), Write::Overwrite);
@@ -88,7 +88,8 @@ class LowRankCufftProjector : public HistoProjector {
         device::padToGrid(space_->launch(), onDevice(p), shape_, real_.span());
         plans_->forward(real_.get(), sum_.get());
         for (std::size_t k = 0; k < kernel_.rank(); ++k) {
-            device::filterConjugate(space_->launch(), spectrumOf(part, k), odd(k), sum_.span(), term_.span());
+            device::filterConjugate(space_->launch(), spectrumOf(part, k), kindOf(k), sum_.span(),
+                                    term_.span());
             plans_->backward(term_.get(), real_.get());
             device::cropWeighed(space_->launch(), real_.span(), sharesOf(part, k), shape_,
                                 {k == 0, k + 1 == kernel_.rank()}, image_.span(), onDevice(att), onDevice(x),
@@ -135,6 +136,9 @@ class LowRankCufftProjector : public HistoProjector {
         space_->finish();
     }
 
+    [[nodiscard]] device::Spectrum kindOf(std::size_t term) const {
+        return odd(term) ? device::Spectrum::Imaginary : device::Spectrum::Real;
+    }
     [[nodiscard]] bool odd(std::size_t term) const { return term >= kernel_.evenTerms(); }
     [[nodiscard]] std::size_t spectrumFloats() const { return kernel_.rank() * pairs_; }
     [[nodiscard]] DeviceSpan<float> spectrumOf(std::size_t view, std::size_t term) const {

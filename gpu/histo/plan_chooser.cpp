@@ -274,7 +274,7 @@ class PlanChooser {
         const PlanMirror mirror{view.mirror.signA * view_.mirror.signA,
                                 view.mirror.signB * view_.mirror.signB};
         ViewPlan result;
-        result.plan = mirroredPlan(chosen.plan, mirror, view.line.alongY);
+        result.plan = mirroredPlan(chosen.plan, mirror, view.line.alongY ? StepAxis::Y : StepAxis::X);
         result.blocks = mirroredBlocks(chosen.blocks, mirror, view.sizeA, view.sizeB);
         result.positions = positionsOf(frame, view, mirror);
         result.mostRows =

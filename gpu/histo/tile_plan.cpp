@@ -538,10 +538,10 @@ std::vector<std::array<std::int16_t, 2>> planBlocks(const TilePlan& plan, int si
     return best;
 }
 
-TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY) {
+TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, StepAxis axis) {
     TilePlan result;
     result.shape = plan.shape;
-    result.alongY = alongY;
+    result.alongY = axis == StepAxis::Y;
     result.form = plan.form;
     result.reach = plan.reach;
     result.taps = plan.taps;
@@ -560,7 +560,7 @@ TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY) {
     };
     result.tile = turn(plan.tile);
     result.targets = turn(plan.targets);
-    sortXFastest(result.tile, alongY);
+    sortXFastest(result.tile, result.alongY);
     orderTargets(result);
     return result;
 }

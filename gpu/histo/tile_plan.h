@@ -135,9 +135,12 @@ struct PlanMirror {
     int signB = 1;
 };
 
+/// The axis that the lines of a view advance along.
+enum class StepAxis { X, Y };
+
 /// The plan of a view from that of one it is a mirror image of, with its line along y or x. `sources` and
 /// `weights`, which serve both, are left out; so is `lineOffset`, as blocks come from mirroredBlocks().
-[[nodiscard]] TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, bool alongY);
+[[nodiscard]] TilePlan mirroredPlan(const TilePlan& plan, PlanMirror mirror, StepAxis axis);
 /// The origins of its blocks from those of planBlocks() for the other.
 [[nodiscard]] std::vector<std::array<std::int16_t, 2>> mirroredBlocks(
     std::vector<std::array<std::int16_t, 2>> blocks, PlanMirror mirror, int sizeA, int sizeB);

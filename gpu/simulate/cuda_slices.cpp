@@ -157,8 +157,8 @@ class CudaSlices : public SliceSource {
                    physics.range,
                    physics.moves,
                    physics.acollinear,
-                   physics.scatter,
-                   physics.crystalScatter,
+                   physics.compton,
+                   physics.crystalCompton,
                    copied(&physics.cut, 1, cuts_),
                    lines,
                    streamKey(model.seed, RandomUse::Photons)};
@@ -308,7 +308,8 @@ class CudaSlices : public SliceSource {
         }
         onDevice.uploadFrom(offsets, stream_.get());
         makeRoom(count, into);
-        device::gather(batch_, delayeds, onDevice.get(),
+        device::gather(batch_, delayeds ? device::Coincidences::Delayed : device::Coincidences::Prompt,
+                       onDevice.get(),
                        {into.crystals.get(), into.dt.get(), into.kind.get(), into.scatters.get(),
                         into.energy.get(), into.share.get()},
                        stream_.get());

@@ -270,7 +270,7 @@ class Emission : public UnitWork {
             kept = heads;
             if (!heads) {
                 LaneStream random = numbersOf(which, 0);
-                kept = mayBeTurned(tables_.scatter, *tables_.cut, photon, random);
+                kept = mayBeTurned(tables_.compton, *tables_.cut, photon, random);
                 drawn = random.drawn();
             }
             if (!kept) {
@@ -340,14 +340,14 @@ class Flight : public UnitWork {
             time = queue_.time[at];
             LaneStream random = numbersOf(which, queue_.drawn[at]);
             const FlightEnd end =
-                flyInPhantom(tables_.medium, photon, tables_.scatter, !heads, *tables_.cut, random);
+                flyInPhantom(tables_.medium, photon, tables_.compton, headed(heads), *tables_.cut, random);
             PhotonFate fate = PhotonFate::Attenuated;
             if (end == FlightEnd::Escaped) {
                 enters = heads;
                 fate = PhotonFate::Missed;
             } else if (end == FlightEnd::Scattered) {
                 heads = headsForCrystals(tables_.crystals, photon);
-                again = heads || mayBeTurned(tables_.scatter, *tables_.cut, photon, random);
+                again = heads || mayBeTurned(tables_.compton, *tables_.cut, photon, random);
                 fate = PhotonFate::Missed;
             }
             if (!enters && !again) {
@@ -432,7 +432,7 @@ class Crossing : public UnitWork {
     /// A step of every photon in the crystals; reads out those that are through once they are some.
     __device__ void cross(InCrystals& mine, CrystalDeposits& deposits) {
         if (mine.holds && mine.reach > 0) {
-            mine.reach = stepInCrystals(tables_.crystals, mine.photon, mine.reach, tables_.crystalScatter,
+            mine.reach = stepInCrystals(tables_.crystals, mine.photon, mine.reach, tables_.crystalCompton,
                                         mine.random, deposits);
         }
         __syncwarp();
@@ -928,9 +928,10 @@ void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTab
     checkLaunch("find coincidences", {slices.slices});
 }
 
-void gather(const SliceTables& slices, bool delayeds, const std::uint32_t* offsets,
+void gather(const SliceTables& slices, Coincidences which, const std::uint32_t* offsets,
             const EventColumns& columns, cudaStream_t stream) {
-    gatherKernel<<<slices.slices, kGatherThreads, 0, stream>>>(slices, delayeds, offsets, columns);
+    gatherKernel<<<slices.slices, kGatherThreads, 0, stream>>>(slices, which == Coincidences::Delayed,
+                                                               offsets, columns);
     checkLaunch("gather events", {slices.slices});
 }
 

@@ -23,8 +23,8 @@ struct PhotonTables {
     PositronRange range;
     bool moves;
     bool acollinear;
-    bool scatter;
-    bool crystalScatter;
+    Compton compton;
+    Compton crystalCompton;
     const ComptonCut* cut;
     LineAcceptance lines;
     std::uint64_t key;
@@ -134,8 +134,9 @@ void transport(const PhotonTables& tables, const SliceTimes& times, const SliceT
 /// Sorts slices in time, marks the dead, finds coincidences.
 void resolve(const PhotonTables& tables, const SliceTimes& times, const SliceTables& slices,
              int multiprocessors, cudaStream_t stream);
+enum class Coincidences { Prompt, Delayed };
 /// Puts the events of all slices one after the other.
-void gather(const SliceTables& slices, bool delayeds, const std::uint32_t* offsets,
+void gather(const SliceTables& slices, Coincidences which, const std::uint32_t* offsets,
             const EventColumns& columns, cudaStream_t stream);
 
 }  // namespace tof::device

@@ -263,11 +263,11 @@ Attenuated Reconstruction::seenBy(std::size_t block) {
     return {data_.part(blocks_[block].front()).att, attenuated_.view()};
 }
 
-ConstView Reconstruction::seen(const PartData& part, bool made) {
+ConstView Reconstruction::seen(const PartData& part, Attenuating by) {
     if (part.att.empty()) {
         return image_.view();
     }
-    if (!made) {
+    if (by == Attenuating::Here) {
         projector_.space().multiply(part.att, image_.view(), attenuated_.view());
     }
     return attenuated_.view();
@@ -277,7 +277,8 @@ SecondShare Reconstruction::secondShare(std::size_t block) {
     return {secondShares_[block], secondImage_.view()};
 }
 
-void Reconstruction::backBlock(std::size_t block, bool resident) {
+void Reconstruction::backBlock(std::size_t block) {
+    const bool resident = data_.resident();
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
     const Discrepancy kind =
@@ -288,7 +289,7 @@ void Reconstruction::backBlock(std::size_t block, bool resident) {
         space.stage(Stage::Upload);
         const PartData part = data_.part(parts[i]);
         space.stage(Stage::Forward);
-        const ConstView from = seen(part, resident && i == 0);
+        const ConstView from = seen(part, resident && i == 0 ? Attenuating::UpdateBefore : Attenuating::Here);
         const auto [image, write] = addend(i, correction_.view(), second);
         projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), image, write);
         if (!resident) {
@@ -303,12 +304,12 @@ void Reconstruction::backBlock(std::size_t block, bool resident) {
     projector_.complete(correction_.view());
 }
 
-void Reconstruction::update(std::size_t block, bool resident) {
+void Reconstruction::update(std::size_t block) {
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
-    backBlock(block, resident);
+    backBlock(block);
     space.stage(Stage::Update);
-    const Attenuated next = resident ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
+    const Attenuated next = data_.resident() ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
     const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_, next};
     const BlockTerms ofBlock =
         blockSensitivity_.empty()
@@ -355,7 +356,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
             [&](std::size_t step) {
                 const std::size_t end = std::min((step + 1) * each, blocks_.size());
                 for (std::size_t block = step * each; block < end; ++block) {
-                    update(block, resident);
+                    update(block);
                     handOver(control, kNone);  // while the device is busy with the block
                 }
             },

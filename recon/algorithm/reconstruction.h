@@ -77,13 +77,15 @@ class Reconstruction {
     void findBlockSensitivities(RunControl& control);
     void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
     [[nodiscard]] SecondShare secondShare(std::size_t block);
-    void update(std::size_t block, bool resident);
+    void update(std::size_t block);
     /// correction_ = the sum of a block's back projections.
-    void backBlock(std::size_t block, bool resident);
+    void backBlock(std::size_t block);
     /// att of the first part of a block, and where att x belongs.
     [[nodiscard]] Attenuated seenBy(std::size_t block);
-    /// What a part is projected from, `made` by the update before or else here.
-    [[nodiscard]] ConstView seen(const PartData& part, bool made);
+    /// Who multiplies an image by the att of the part that sees it next.
+    enum class Attenuating { Here, UpdateBefore };
+    /// What a part is projected from.
+    [[nodiscard]] ConstView seen(const PartData& part, Attenuating by);
     /// Fetches the streamed part that comes next after place `place` of a block.
     void prefetchAfter(std::size_t block, std::size_t place);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);

@@ -142,7 +142,7 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, do
     return balance;
 }
 
-CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, bool outer,
+CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, Edge kind,
                                             std::size_t radial) const {
     const double s = radial_.at(radial);
     const double zone = kZone * 2 * grid_.acceptance() / grid_.tilts();
@@ -160,7 +160,7 @@ CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, bool ou
         const Vec3 p{s * r.x, s * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
         const Recorded line = record(p, d, sample);
         (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
-        const Vec3 sorted = outer ? line.reference : line.direction;
+        const Vec3 sorted = kind == Edge::Outer ? line.reference : line.direction;
         const bool below = sorted.z < tanEdge * std::hypot(sorted.x, sorted.y);
         (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
     }
@@ -196,7 +196,8 @@ std::array<float, 2> CellEdges::atTilt(std::size_t azimuthCell, std::size_t edge
     const auto tilts = static_cast<std::size_t>(grid_.tilts());
     const double azimuth = static_cast<double>(azimuthCell) * kPi / grid_.azimuths();
     const double at = grid_.acceptance() * (2.0 * static_cast<double>(edge) / static_cast<double>(tilts) - 1);
-    const Balance balance = balanceAtTilt(azimuth, at, edge == 0 || edge == tilts, s);
+    const Balance balance =
+        balanceAtTilt(azimuth, at, edge == 0 || edge == tilts ? Edge::Outer : Edge::Inner, s);
     return {ratio(balance.sortedBelow, balance.flewBelow), ratio(balance.sortedAbove, balance.flewAbove)};
 }
 

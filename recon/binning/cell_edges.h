@@ -64,8 +64,8 @@ class CellEdges {
 
     [[nodiscard]] Recorded record(Vec3 p, Vec3 d, std::size_t sample) const;
     [[nodiscard]] Balance balanceAtAzimuth(std::size_t cell, double edge, double s) const;
-    /// `outer`: at the acceptance's edge.
-    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, bool outer, std::size_t radial) const;
+    enum class Edge { Inner, Outer };  ///< between two cells, or where the acceptance ends
+    [[nodiscard]] Balance balanceAtTilt(double azimuth, double edge, Edge kind, std::size_t radial) const;
     /// Factors below and above an edge at the radial sample `s`; that of a tilt is not smoothed yet.
     [[nodiscard]] std::array<float, 2> atAzimuth(std::size_t cell, std::size_t s) const;
     [[nodiscard]] std::array<float, 2> atTilt(std::size_t azimuthCell, std::size_t edge, std::size_t s) const;

@@ -80,7 +80,7 @@ class PairsOnLines {
         physics_.crystals = crystals_.view();
         physics_.readout = readoutOf(*scanner.detection, Physics());
         physics_.range = isotopeNamed("F-18").range;
-        physics_.crystalScatter = true;
+        physics_.crystalCompton = Compton::Turns;
         steepest_ = std::min(std::sin(scanner.acceptance_rad),
                              0.7 * static_cast<double>(physics_.crystals.zHigh) / detector_.innerRadius());
     }

@@ -51,7 +51,7 @@ EnergyAcceptance::EnergyAcceptance(const Scanner& scanner) {
     PairPhysics physics;
     physics.crystals = crystals.view();
     physics.readout = readoutOf(*scanner.detection, Physics());
-    physics.crystalScatter = true;
+    physics.crystalCompton = Compton::Turns;
     const double sigma = physics.readout.sigmaOf511;
     least_ = std::clamp(physics.readout.low_keV - 3.5 * sigma, 60.0, 505.0);
     step_ = (kElectron_keV - least_) / static_cast<double>(kEnergies - 1);

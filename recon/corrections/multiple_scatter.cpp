@@ -108,7 +108,7 @@ class Tracer {
             if (!heads && !drawUse(photon.energy_keV, cut_, random)) {
                 return false;
             }
-            switch (flyInPhantom(medium_.view(), photon, true, !heads, cut_, random)) {
+            switch (flyInPhantom(medium_.view(), photon, Compton::Turns, headed(heads), cut_, random)) {
                 case FlightEnd::Escaped: return heads;
                 case FlightEnd::Absorbed:
                 case FlightEnd::Faded: return false;

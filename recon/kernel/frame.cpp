@@ -87,8 +87,9 @@ void mapIds(const KernelSpec& spec, const Lattice& lattice, KernelFrame& frame) 
     frame.radialIds = radialId(farthest, spec.id_step_mm) + 1;
     frame.rows = spec.sided() ? 2 * frame.radialIds + 1 : frame.radialIds;
     frame.ids.resize(nx * ny);
-    std::transform(distance.begin(), distance.end(), frame.ids.begin(),
-                   [&](double s) { return kernelId(s, spec.id_step_mm, frame.radialIds, spec.sided()); });
+    std::transform(distance.begin(), distance.end(), frame.ids.begin(), [&](double s) {
+        return kernelId(s, spec.id_step_mm, frame.radialIds, spec.sided() ? Sides::Both : Sides::One);
+    });
 }
 
 /// Finds the offsets inside the support ellipsoid, in order of z, y, x.

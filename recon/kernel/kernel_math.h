@@ -26,11 +26,14 @@ inline constexpr double kCentreLine_mm = 1e-6;
     return centre.x * radialAxis.x + centre.y * radialAxis.y;
 }
 
+/// Whether a kernel is the same on both sides of the centre line.
+enum class Sides { One, Both };
+
 /// Row of the value table for a voxel at signed distance s. Symmetric kernels: the radial id. Sided kernels,
 /// with n radial ids: id for s > 0, n + id for s < 0, 2 n on the centre line (mean of both mirror kernels).
-[[nodiscard]] TOF_HD inline int kernelId(double s_mm, double step_mm, int radialIds, bool sided) {
+[[nodiscard]] TOF_HD inline int kernelId(double s_mm, double step_mm, int radialIds, Sides sides) {
     const int id = radialId(s_mm, step_mm);
-    if (!sided) {
+    if (sides == Sides::One) {
         return id;
     }
     if (fabs(s_mm) < kCentreLine_mm) {

@@ -143,21 +143,24 @@ struct CrystalDeposits {
             ++i;
         }
         if (i < kGroups) {
-            add(others[static_cast<std::size_t>(i - 1)], i == count, group, place, energy_keV, path_mm);
+            GroupDeposit& into = others[static_cast<std::size_t>(i - 1)];
+            if (i == count) {
+                begin(into, group, place, path_mm);
+            }
+            add(into, place, energy_keV);
             count = i < count ? count : i + 1;
         }
     }
 
   private:
-    static TOF_HD void add(GroupDeposit& into, bool fresh, std::uint32_t group, CrystalPlace place,
-                           Real energy_keV, Real path_mm) {
-        if (fresh) {
-            into = GroupDeposit{};
-            into.group = group;
-            into.module = place.module;
-            into.first = {place.column, place.row};
-            into.path_mm = path_mm;
-        }
+    static TOF_HD void begin(GroupDeposit& into, std::uint32_t group, CrystalPlace place, Real path_mm) {
+        into = GroupDeposit{};
+        into.group = group;
+        into.module = place.module;
+        into.first = {place.column, place.row};
+        into.path_mm = path_mm;
+    }
+    static TOF_HD void add(GroupDeposit& into, CrystalPlace place, Real energy_keV) {
         into.energy_keV += energy_keV;
         into.column += energy_keV * static_cast<Real>(place.column);
         into.row += energy_keV * static_cast<Real>(place.row);
@@ -221,11 +224,11 @@ struct CrystalDeposits {
 }
 
 /// One step of a photon that may fly `reach` among the crystals; returns how far it may fly afterwards, 0
-/// when it is absorbed or gone. With `scatter` it may be scattered any number of times, leave and come back
-/// through another module; without, all of it stays where it interacts first. It flies through what it has
+/// when it is absorbed or gone. Where Compton turns it may be scattered any number of times, leave and come
+/// back through another module; else all of it stays where it interacts first. It flies through what it has
 /// left of the phantom unhindered.
 template <class Random>
-[[nodiscard]] TOF_HD Real stepInCrystals(const CrystalView& view, Photon& photon, Real reach, bool scatter,
+[[nodiscard]] TOF_HD Real stepInCrystals(const CrystalView& view, Photon& photon, Real reach, Compton compton,
                                          Random& random, CrystalDeposits& deposits) {
     ready(random);
     const Real mu = atEnergy(view.material->total_perMm.data(), photon.energy_keV);
@@ -243,7 +246,8 @@ template <class Random>
     if (place.module < 0) {
         return reach;
     }
-    if (!scatter || drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
+    if (compton == Compton::Absorbs ||
+        drawReal(random) >= atEnergy(view.material->comptonShare.data(), photon.energy_keV)) {
         deposits.add(view, place, photon.energy_keV, photon.path_mm);
         return 0;
     }
@@ -260,12 +264,12 @@ template <class Random>
 
 /// Follows a photon that has left the phantom through the crystals.
 template <class Random>
-TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, bool scatter, Random& random,
+TOF_HD void followInCrystals(const CrystalView& view, Photon& photon, Compton compton, Random& random,
                              CrystalDeposits& deposits) {
     deposits.count = 0;
     Real reach = enterCrystals(view, photon);
     while (reach > 0) {
-        reach = stepInCrystals(view, photon, reach, scatter, random, deposits);
+        reach = stepInCrystals(view, photon, reach, compton, random, deposits);
     }
 }
 

@@ -15,8 +15,8 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kEventsPerChunk = 512;
-constexpr std::uint32_t kMaxAttempts = 50'000'000;  ///< per event
+constexpr std::size_t kPairsPerChunk = 512;
+constexpr std::uint32_t kMostAttempts = 50'000'000;  ///< per event
 
 void count(PhotonFate fate, SimulationReport& report) {
     switch (fate) {
@@ -82,7 +82,7 @@ class PairSource {
                 earlyLoss_.judge(batch, verdicts);
             }
         };
-        startPairs({seed_, RandomUse::Photons, kMaxAttempts, scanner_, phantom_}, index, report, judge,
+        startPairs({seed_, RandomUse::Photons, kMostAttempts, scanner_, phantom_}, index, report, judge,
                    [&](RandomStream& random) { return tryPair(random, place, events, report); });
     }
 
@@ -173,7 +173,7 @@ EventList simulatePairs(const Scanner& scanner, const Phantom& phantom, const Ph
                         const SimulationHooks& hooks, SimulationReport& report) {
     const PairSource source(scanner, phantom, physics, settings.seed);
     report.sphereShare = source.sphereShare();
-    const EventMaker maker{kEventsPerChunk,
+    const EventMaker maker{kPairsPerChunk,
                            [](std::size_t n, EventList& events) {
                                events.crystals.resize(n);
                                events.dt_ps.resize(n);

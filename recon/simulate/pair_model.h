@@ -23,8 +23,8 @@ struct PairPhysics {
     PositronRange range;
     bool moves = false;  ///< annihilations away from their nucleus
     bool acollinear = false;
-    bool scatter = false;
-    bool crystalScatter = false;
+    Compton compton = Compton::Absorbs;         ///< in the phantom
+    Compton crystalCompton = Compton::Absorbs;  ///< in the crystals
     ComptonCut cut;  ///< photons in the phantom with less cannot reach the window any more
 };
 
@@ -81,17 +81,17 @@ template <class Random>
 [[nodiscard]] TOF_HD PhotonFate detect(const PairPhysics& physics, Photon& photon, Random& random,
                                        Single& single) {
     CrystalDeposits deposits;
-    followInCrystals(physics.crystals, photon, physics.crystalScatter, random, deposits);
+    followInCrystals(physics.crystals, photon, physics.crystalCompton, random, deposits);
     return fateOf(physics, deposits, random, single);
 }
 
 /// Whether there is hope for a photon that does not head for crystals: a scatter would have to send it there
 /// and leave it enough energy. The latter is drawn before it flies, so that most need not.
 template <class Random>
-[[nodiscard]] TOF_HD bool mayBeTurned(bool scatter, const ComptonCut& cut, const Photon& photon,
+[[nodiscard]] TOF_HD bool mayBeTurned(Compton compton, const ComptonCut& cut, const Photon& photon,
                                       Random& random) {
     ready(random);
-    return scatter && drawUse(photon.energy_keV, cut, random);
+    return compton == Compton::Turns && drawUse(photon.energy_keV, cut, random);
 }
 
 /// A photon from where it was made to its single.
@@ -100,10 +100,10 @@ template <class Random>
                                        Single& single) {
     while (true) {
         const bool heads = headsForCrystals(physics.crystals, photon);
-        if (!heads && !mayBeTurned(physics.scatter, physics.cut, photon, random)) {
+        if (!heads && !mayBeTurned(physics.compton, physics.cut, photon, random)) {
             return PhotonFate::Missed;
         }
-        switch (flyInPhantom(physics.medium, photon, physics.scatter, !heads, physics.cut, random)) {
+        switch (flyInPhantom(physics.medium, photon, physics.compton, headed(heads), physics.cut, random)) {
             case FlightEnd::Escaped:
                 return heads ? detect(physics, photon, random, single) : PhotonFate::Missed;
             case FlightEnd::Absorbed:

@@ -148,16 +148,34 @@ struct MediumView {
     }
 };
 
+/// What a Compton interaction does to a photon.
+enum class Compton : std::uint8_t {
+    Absorbs,  ///< it ends where it interacts: no scatter is simulated
+    Turns     ///< it goes on in another direction with less energy
+};
+[[nodiscard]] TOF_HD constexpr Compton comptonIf(bool scatters) {
+    return scatters ? Compton::Turns : Compton::Absorbs;
+}
+
+/// What is known of a photon before it flies.
+enum class Heading : std::uint8_t {
+    Crystals,  ///< it meets crystals if nothing stops it
+    Elsewhere  ///< a scatter has to send it there, and it was drawn already that one leaves enough energy
+};
+[[nodiscard]] TOF_HD constexpr Heading headed(bool forCrystals) {
+    return forCrystals ? Heading::Crystals : Heading::Elsewhere;
+}
+
 /// How a flight from one interaction to the next ended.
 enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
 
 /// Flies a photon to its next interaction in the phantom, or out of it. Steps by the largest coefficient
 /// anywhere and keeps those at which something really happens (Woodcock et al., ANL-7050, 1965): exact for
-/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded, unless it is
-/// known that a scatter will be `useful`; without `scatter` every interaction absorbs.
+/// any arrangement. Photons that a scatter leaves with less than the cut's energy have faded, unless they
+/// head elsewhere.
 template <class Random>
-[[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, bool scatter,
-                                            bool useful, const ComptonCut& cut, Random& random) {
+[[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, Compton compton,
+                                            Heading heading, const ComptonCut& cut, Random& random) {
     const WayThrough way = wayThrough(medium.hull, photon.at, photon.direction);
     if (!(way.enter < way.leave)) {
         return FlightEnd::Escaped;
@@ -189,12 +207,12 @@ template <class Random>
     }
     photon.at = photon.at + t * photon.direction;
     photon.path_mm += t;
-    const Real compton = atEnergy(medium.tables[stuff.material].comptonShare.data(), photon.energy_keV);
-    if (!scatter || drawReal(random) >= compton) {
+    const Real comptonShare = atEnergy(medium.tables[stuff.material].comptonShare.data(), photon.energy_keV);
+    if (compton == Compton::Absorbs || drawReal(random) >= comptonShare) {
         return FlightEnd::Absorbed;
     }
     ++photon.scatters;
-    if (!useful && !drawUse(photon.energy_keV, cut, random)) {
+    if (heading == Heading::Crystals && !drawUse(photon.energy_keV, cut, random)) {
         return FlightEnd::Faded;
     }
     const ComptonScatter after = drawOneOfUse(photon.energy_keV, cut, random);
@@ -205,10 +223,10 @@ template <class Random>
 
 /// Follows a photon until it leaves the phantom or is lost there.
 template <class Random>
-[[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, bool scatter,
+[[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, Compton compton,
                                                  const ComptonCut& cut, Random& random) {
     while (true) {
-        switch (flyInPhantom(medium, photon, scatter, false, cut, random)) {
+        switch (flyInPhantom(medium, photon, compton, Heading::Crystals, cut, random)) {
             case FlightEnd::Escaped: return PhantomFate::Escaped;
             case FlightEnd::Absorbed: return PhantomFate::Absorbed;
             case FlightEnd::Faded: return PhantomFate::Faded;

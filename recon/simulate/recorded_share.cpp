@@ -93,7 +93,7 @@ RecordedShares recordedShares(const Scanner& scanner, const Detector& detector, 
     PairPhysics recorded;
     recorded.crystals = crystals.view();
     recorded.readout = readoutOf(*scanner.detection, Physics());
-    recorded.crystalScatter = true;
+    recorded.crystalCompton = Compton::Turns;
     PairPhysics first;
     first.crystals = crystals.view();
     double low = std::numeric_limits<double>::infinity();
@@ -153,7 +153,7 @@ double recordedShare(const Scanner& scanner, const Detector& detector) {
     PairPhysics physics;
     physics.crystals = crystals.view();
     physics.readout = readoutOf(*scanner.detection, Physics());
-    physics.crystalScatter = true;
+    physics.crystalCompton = Compton::Turns;
     double interacted = 0;
     double recorded = 0;
     for (std::uint64_t i = 0; i < kPhotons; ++i) {

@@ -115,23 +115,23 @@ bool FftPlans::aligned(const float* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 64 == 0;
 }
 
-FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, bool measure, float* real,
+FftPlans::FftPlans(std::array<int, 3> size, const ThreadPool& pool, PlanEffort effort, float* real,
                    float* spectrum)
     : pool_(pool) {
     const PoolInUse use(pool_);
     const std::lock_guard<std::mutex> guard(plannerLock());
     prepareFftw();
     fftwf_plan_with_nthreads(pool.threads());
-    const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
+    const unsigned flags = effort == PlanEffort::Measured ? FFTW_MEASURE : FFTW_ESTIMATE;
     forward_ = fftwf_plan_dft_r2c_3d(size[2], size[1], size[0], real, tof::complexes(spectrum),
-                                     effort | FFTW_PRESERVE_INPUT);
-    backward_ = fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, effort);
+                                     flags | FFTW_PRESERVE_INPUT);
+    backward_ = fftwf_plan_dft_c2r_3d(size[2], size[1], size[0], tof::complexes(spectrum), real, flags);
     if (forward_ == nullptr || backward_ == nullptr) {
         throw Unavailable(
             fmt::format("FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu",
                         size[0], size[1], size[2]));
     }
-    if (measure) {
+    if (effort == PlanEffort::Measured) {
         keepWisdom();
     }
 }
@@ -153,11 +153,11 @@ void FftPlans::backward(float* spectrum, float* real) const {
     fftwf_execute_dft_c2r(backward_, tof::complexes(spectrum), real);
 }
 
-PlanePlans::PlanePlans(const Shape& shape, bool measure, float* volume, float* transform, float* plane) {
+PlanePlans::PlanePlans(const Shape& shape, PlanEffort effort, float* volume, float* transform, float* plane) {
     const std::lock_guard<std::mutex> guard(plannerLock());
     prepareFftw();
     fftwf_plan_with_nthreads(1);
-    const unsigned effort = measure ? FFTW_MEASURE : FFTW_ESTIMATE;
+    const unsigned flags = effort == PlanEffort::Measured ? FFTW_MEASURE : FFTW_ESTIMATE;
     const int nx = shape.size[0];
     const int ny = shape.size[1];
     const int nz = shape.size[2];
@@ -166,17 +166,16 @@ PlanePlans::PlanePlans(const Shape& shape, bool measure, float* volume, float* t
     const int row = static_cast<int>(shape.planeRow);
     const auto alongX = [&](int rows, int sign) {
         return fftwf_plan_many_dft(1, &nx, rows, planes, nullptr, 1, row, planes, nullptr, 1, row, sign,
-                                   effort);
+                                   flags);
     };
     const auto alongY = [&](int sign) {
-        return fftwf_plan_many_dft(1, &ny, nx, planes, nullptr, row, 1, planes, nullptr, row, 1, sign,
-                                   effort);
+        return fftwf_plan_many_dft(1, &ny, nx, planes, nullptr, row, 1, planes, nullptr, row, 1, sign, flags);
     };
     plans_[RowForward] =
         fftwf_plan_many_dft_r2c(1, &nz, shape.columns, volume, nullptr, apart, 1, tof::complexes(transform),
-                                nullptr, apart, 1, effort | FFTW_PRESERVE_INPUT);
+                                nullptr, apart, 1, flags | FFTW_PRESERVE_INPUT);
     plans_[RowBackward] = fftwf_plan_many_dft_c2r(1, &nz, shape.columns, tof::complexes(transform), nullptr,
-                                                  apart, 1, volume, nullptr, apart, 1, effort);
+                                                  apart, 1, volume, nullptr, apart, 1, flags);
     plans_[XForward] = alongX(shape.rows, FFTW_FORWARD);
     plans_[XForwardWhole] = alongX(ny, FFTW_FORWARD);
     plans_[YForward] = alongY(FFTW_FORWARD);
@@ -187,7 +186,7 @@ PlanePlans::PlanePlans(const Shape& shape, bool measure, float* volume, float* t
         throw Unavailable(fmt::format(
             "FFTW cannot transform {} x {} x {} voxels; take other padding or engine cpu", nx, ny, nz));
     }
-    if (measure) {
+    if (effort == PlanEffort::Measured) {
         keepWisdom();
     }
 }

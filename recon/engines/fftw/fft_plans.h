@@ -12,6 +12,9 @@
 
 namespace tof {
 
+/// How plans are found.
+enum class PlanEffort { Estimated, Measured };
+
 /// Plans of a real-to-half-complex transform of one size and of its unnormalised inverse.
 ///
 /// They run in the pool they were made for, on any arrays aligned like those they were made for; the inverse
@@ -19,9 +22,10 @@ namespace tof {
 class FftPlans {
   public:
     /// `size` is x, y, z; `real` and `spectrum` hold reals() floats and complexes() pairs of floats, aligned
-    /// to 64 bytes, and are overwritten. `measure` searches for the fastest plans (seconds at first),
+    /// to 64 bytes, and are overwritten. Measured plans are the fastest (seconds at first),
     /// remembered as wisdom in the user's cache directory. Throws Unavailable when FFTW cannot plan.
-    FftPlans(std::array<int, 3> size, const ThreadPool& pool, bool measure, float* real, float* spectrum);
+    FftPlans(std::array<int, 3> size, const ThreadPool& pool, PlanEffort effort, float* real,
+             float* spectrum);
     ~FftPlans();
     FftPlans(const FftPlans&) = delete;
     FftPlans& operator=(const FftPlans&) = delete;
@@ -58,7 +62,7 @@ class PlanePlans {
     };
     /// `volume`, `transform` and `plane` are 64-byte aligned, of these sizes, and overwritten. Throws
     /// Unavailable.
-    PlanePlans(const Shape& shape, bool measure, float* volume, float* transform, float* plane);
+    PlanePlans(const Shape& shape, PlanEffort effort, float* volume, float* transform, float* plane);
     ~PlanePlans();
     PlanePlans(const PlanePlans&) = delete;
     PlanePlans& operator=(const PlanePlans&) = delete;

@@ -15,7 +15,7 @@ namespace tof {
 
 namespace {
 
-constexpr auto kKeepBytes = static_cast<std::size_t>(kSpectraBytes);
+constexpr auto kKeptSpectraBytes = static_cast<std::size_t>(kSpectraBytes);
 constexpr std::size_t kLine = 64;  // bytes
 constexpr std::size_t kPairsPerLine = kLine / (2 * sizeof(float));
 
@@ -83,13 +83,14 @@ LowRankProjector::LowRankProjector(const DirectModel& direct, std::shared_ptr<Ho
     transformed_ = space_->allocate(2 * planes() * rows);
     shares_ = space_->allocate(kernel_.rank() * rows);
     scratch_ = space_->allocate(workers_ * 2 * 2 * planePairs());
-    plans_ = std::make_unique<PlanePlans>(shape_, options.measurePlans, volume_.view().data,
-                                          transformed_.view().data, scratch_.view().data);
+    plans_ = std::make_unique<PlanePlans>(
+        shape_, options.measurePlans ? PlanEffort::Measured : PlanEffort::Estimated, volume_.view().data,
+        transformed_.view().data, scratch_.view().data);
     space_->fill(volume_.view(), 0);
     space_->fill(transformed_.view(), 0);
     space_->fill(scratch_.view(), 0);
 
-    const std::size_t share = std::min(kKeepBytes, space_->bytesFree() / 2);
+    const std::size_t share = std::min(kKeptSpectraBytes, space_->bytesFree() / 2);
     const std::size_t kept = std::min(model().views.size(), share / (spectrumFloats() * sizeof(float)));
     for (std::size_t part = 0; part < kept; ++part) {
         keptSpectra_.push_back(space_->allocate(spectrumFloats()));
@@ -192,7 +193,7 @@ void LowRankProjector::makePlane(const LowRankView& view, std::size_t plane, con
         // The spectra of even terms are real and those of odd ones imaginary: two of a kind make one plane.
         const bool two = k + 1 < kernel_.rank() && odd(k) == odd(k + 1);
         std::fill(scratch.term, scratch.term + 2 * planePairs(), 0.0F);
-        placeTerms(view, plane, k, two, scratch.term);
+        placeTerms(view, plane, k, two ? 2 : 1, scratch.term);
         plans_->forwardWholePlane(scratch.term);
         float* const first = spectra + k * planePairs();
         const std::size_t mine = odd(k) ? 1 : 0;
@@ -210,8 +211,8 @@ void LowRankProjector::makePlane(const LowRankView& view, std::size_t plane, con
     }
 }
 
-void LowRankProjector::placeTerms(const LowRankView& view, std::size_t plane, std::size_t first, bool two,
-                                  float* out) const {
+void LowRankProjector::placeTerms(const LowRankView& view, std::size_t plane, std::size_t first,
+                                  std::size_t count, float* out) const {
     const float* const a = view.values.data() + first * view.taps.size();
     const float* const b = a + view.taps.size();
     std::complex<float> turn;
@@ -223,7 +224,7 @@ void LowRankProjector::placeTerms(const LowRankView& view, std::size_t plane, st
             const double angle = -2 * kPi * static_cast<double>(plane) * z / shape_.size[2];
             turn = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
         }
-        const std::complex<float> value = std::complex<float>(a[i], two ? b[i] : 0.0F) * turn;
+        const std::complex<float> value = std::complex<float>(a[i], count > 1 ? b[i] : 0.0F) * turn;
         float* const at =
             out + 2 * (static_cast<std::size_t>(wrapped(tap.y, shape_.size[1])) * shape_.planeRow +
                        static_cast<std::size_t>(wrapped(tap.x, shape_.size[0])));

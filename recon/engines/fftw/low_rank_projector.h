@@ -60,8 +60,8 @@ class LowRankProjector : public HistoProjector {
     /// Fills `spectra`, [plane][term][y][x], the inverse's 1/N included.
     void makeSpectra(const LowRankView& view, MutableView spectra);
     void makePlane(const LowRankView& view, std::size_t plane, const Scratch& scratch, float* spectra) const;
-    /// Adds two terms' taps as they are along z at a plane, the second times i.
-    void placeTerms(const LowRankView& view, std::size_t plane, std::size_t first, bool two,
+    /// Adds the taps of one term or of two (`count`) as they are along z at a plane, the second times i.
+    void placeTerms(const LowRankView& view, std::size_t plane, std::size_t first, std::size_t count,
                     float* out) const;
     [[nodiscard]] const float* spectraOf(std::size_t part);
     /// The shares of every column, [term][y][x].

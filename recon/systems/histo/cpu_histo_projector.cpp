@@ -68,6 +68,7 @@ CpuProjector::CpuProjector(const DirectModel& direct, std::shared_ptr<HostSpace>
 
 void CpuProjector::makePlans() {
     const bool fixed = model().kernel.invariant();
+    const StreamWeights weights = fixed ? StreamWeights::Fixed : StreamWeights::OfSource;
     const std::size_t views = model().views.size();
     std::vector<ColumnTable> tables(views);
     space_->pool().forRange(views, 1, [&](std::size_t i, std::size_t) {
@@ -79,10 +80,10 @@ void CpuProjector::makePlans() {
     space_->pool().forRange(views, 1, [&](std::size_t i, std::size_t) {
         ViewPlan& plan = plans_[i];
         plan.shape = makeGroupShape(model().views[i], kernels_.group);
-        plan.back = makeStream(tables[i], layout_, plan.shape, Direction::Back, fixed);
+        plan.back = makeStream(tables[i], layout_, plan.shape, Direction::Back, weights);
         plan.filtered = tables[i].reach.planes > 1;
         if (!fixed) {
-            plan.forward = makeStream(tables[i], layout_, plan.shape, Direction::Forward, fixed);
+            plan.forward = makeStream(tables[i], layout_, plan.shape, Direction::Forward, weights);
         }
     });
     if (fixed) {

@@ -175,7 +175,8 @@ GroupShape makeGroupShape(const View& view, int group) {
 }
 
 ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout, const GroupShape& shape,
-                        Direction direction, bool fixed) {
+                        Direction direction, StreamWeights weights) {
+    const bool fixed = weights == StreamWeights::Fixed;
     const int sign = direction == Direction::Back ? 1 : -1;
     std::vector<Use> uses;
     uses.reserve(table.taps.size() * static_cast<std::size_t>(shape.group));

@@ -105,10 +105,14 @@ struct GroupShape {
 [[nodiscard]] GroupShape makeGroupShape(const View& view, int group);
 
 enum class Direction { Forward, Back };
+enum class StreamWeights {
+    Fixed,    ///< one row of values holds for every source
+    OfSource  ///< each source looks up its own
+};
 
-/// The stream of one direction: back gathers taps +m, forward gathers -m. `fixed`: with the values of the
-/// first row as weights.
+/// The stream of one direction: back gathers taps +m, forward gathers -m. Fixed weights are the values of
+/// the first row.
 [[nodiscard]] ColumnStream makeStream(const ColumnTable& table, const ColumnLayout& layout,
-                                      const GroupShape& shape, Direction direction, bool fixed);
+                                      const GroupShape& shape, Direction direction, StreamWeights weights);
 
 }  // namespace tof

@@ -91,10 +91,10 @@ void CpuLineProjector::scatter(std::size_t part, ConstView p, std::size_t chunk)
                       });
 }
 
-void CpuLineProjector::backSharp(std::size_t part, ConstView p, bool add, float* target) {
+void CpuLineProjector::backSharp(std::size_t part, ConstView p, Write write, float* target) {
     const ThreadPool& pool = space_->pool();
     if (stack_) {
-        stack_->back(part, p.data, add, target, pool);
+        stack_->back(part, p.data, write, target, pool);
         return;
     }
     const std::size_t voxels = imageSize();
@@ -102,7 +102,7 @@ void CpuLineProjector::backSharp(std::size_t part, ConstView p, bool add, float*
     const float* const partial = partial_.view().data;
     pool.forRange(voxels, kReduceGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            float sum = add ? target[i] : 0.0F;
+            float sum = write == Write::Add ? target[i] : 0.0F;
             for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
                 sum += partial[chunk * voxels + i];
             }
@@ -113,12 +113,12 @@ void CpuLineProjector::backSharp(std::size_t part, ConstView p, bool add, float*
 
 void CpuLineProjector::back(std::size_t part, ConstView p, MutableView x, Write write) {
     if (!blur_) {
-        backSharp(part, p, write == Write::Add, x.data);
+        backSharp(part, p, write, x.data);
         return;
     }
     // The sum over chunks takes the place of the first partial image, which is still to be blurred.
     float* const target = partial_.view().data;
-    backSharp(part, p, false, target);
+    backSharp(part, p, Write::Overwrite, target);
     blur_->apply(target, blurScratch_.view().data, blurred_.view().data, space_->pool());
     if (write == Write::Add) {
         space_->accumulate(blurred_.view(), x);

@@ -29,7 +29,7 @@ class CpuLineProjector : public Projector {
     void back(std::size_t part, ConstView p, MutableView x, Write write) override;
 
   private:
-    void backSharp(std::size_t part, ConstView p, bool add, float* target);
+    void backSharp(std::size_t part, ConstView p, Write write, float* target);
     void scatter(std::size_t part, ConstView p, std::size_t chunk);
     [[nodiscard]] std::size_t chunkLimit(std::size_t part, std::size_t chunk) const;
 

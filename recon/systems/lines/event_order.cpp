@@ -12,7 +12,7 @@ namespace tof {
 namespace {
 
 constexpr double kBlock_mm = 16;
-constexpr int kAzimuths = 12;
+constexpr int kOrderAzimuths = 12;
 constexpr int kBits = 10;  // per axis
 constexpr double kBlocks = 1 << kBits;
 
@@ -40,7 +40,7 @@ std::uint64_t keyOf(const LineEvents& events, std::size_t event) {
         at = at + static_cast<double>(events.dt_ps[event]) * kMmPerPs / length * along;
     }
     const double turns = std::atan2(along.y, along.x) / kPi;
-    const auto azimuth = static_cast<std::uint64_t>((turns - std::floor(turns)) * kAzimuths);
+    const auto azimuth = static_cast<std::uint64_t>((turns - std::floor(turns)) * kOrderAzimuths);
     const std::uint64_t block =
         spread(blockOf(at.x)) | spread(blockOf(at.y)) << 1U | spread(blockOf(at.z)) << 2U;
     return block << 4U | azimuth;

@@ -200,7 +200,7 @@ void StackCpu::backLine(const Line& line, const float* data, int firstRow, int l
     }
 }
 
-void StackCpu::back(std::size_t part, const float* p, bool add, float* image, const ThreadPool& pool) {
+void StackCpu::back(std::size_t part, const float* p, Write write, float* image, const ThreadPool& pool) {
     followPaths(part, pool);
     const auto rays = static_cast<std::size_t>(lines_.radialRays());
     const float share = 1.0F / static_cast<float>(rays);
@@ -236,7 +236,7 @@ void StackCpu::back(std::size_t part, const float* p, bool add, float* image, co
             float* const plane = image + static_cast<std::size_t>(z) * columns;
             const float* const from = columns_.data() + static_cast<std::size_t>(z & 1) * pitch_ + z / 2;
             for (std::size_t c = begin; c < end; ++c) {
-                plane[c] = (add ? plane[c] : 0.0F) + from[c * 2 * pitch_];
+                plane[c] = (write == Write::Add ? plane[c] : 0.0F) + from[c * 2 * pitch_];
             }
         }
     });

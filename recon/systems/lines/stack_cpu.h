@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/seam/space.h"
 #include "recon/systems/lines/plane_stack.h"
 
 namespace tof {
@@ -21,7 +22,7 @@ class StackCpu {
     /// p = F x for one part.
     void forward(std::size_t part, const float* image, float* p, const ThreadPool& pool);
     /// image = (or +=) F^T p.
-    void back(std::size_t part, const float* p, bool add, float* image, const ThreadPool& pool);
+    void back(std::size_t part, const float* p, Write write, float* image, const ThreadPool& pool);
 
   private:
     struct Line;  ///< one ray of one radial bin

@@ -129,11 +129,12 @@ void CpuPanelProjector::apart(const float* image) {
                             });
 }
 
-void CpuPanelProjector::addShares(std::size_t voxel, std::size_t place, bool add, float& image) {
+void CpuPanelProjector::addShares(std::size_t voxel, std::size_t place, Write write, float& image) {
     float before = 0;
     for (ShareSum& share : sums_) {
         before += share.sum.view().data[voxel];
     }
+    const bool add = write == Write::Add;
     const bool goesOn = add && before == image;
     float after = 0;
     for (std::size_t s = 0; s < sums_.size(); ++s) {
@@ -149,7 +150,7 @@ void CpuPanelProjector::addShares(std::size_t voxel, std::size_t place, bool add
     image = after;
 }
 
-void CpuPanelProjector::together(float* image, bool add) {
+void CpuPanelProjector::together(float* image, Write write) {
     const PanelGeometry& g = model_.matrix->geometry;
     const int d = g.voxelsPerPitch;
     const auto planes = static_cast<std::size_t>(g.planes);
@@ -161,7 +162,7 @@ void CpuPanelProjector::together(float* image, bool add) {
                     const std::size_t row =
                         rowPlace(0, z % d, y % d, z / d) + static_cast<std::size_t>(y / d);
                     for (std::size_t x = 0; x < planes; ++x) {
-                        addShares(first + x, row + x * slab_, add, image[first + x]);
+                        addShares(first + x, row + x * slab_, write, image[first + x]);
                     }
                 }
             }
@@ -342,7 +343,7 @@ void CpuPanelProjector::back(std::size_t part, ConstView p, MutableView x, Write
             backPlane(tasks, i / planes, i % planes, work);
         }
     });
-    together(x.data, write == Write::Add);
+    together(x.data, write);
 }
 
 void CpuPanelProjector::backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind,

@@ -62,9 +62,9 @@ class CpuPanelProjector : public Projector {
     /// What the tasks of a share give of a plane, into its rows.
     void backPlane(const std::vector<Task>& tasks, std::size_t share, std::size_t plane, PlaneWork& work);
     /// The rows of all shares into an image.
-    void together(float* image, bool add);
+    void together(float* image, Write write);
     /// Adds the shares of one voxel, which lies at `place` in the rows.
-    void addShares(std::size_t voxel, std::size_t place, bool add, float& image);
+    void addShares(std::size_t voxel, std::size_t place, Write write, float& image);
     /// The image of a share by rows.
     [[nodiscard]] float* rowsOf(std::size_t share) {
         return apart_.view().data + share * slab_ * static_cast<std::size_t>(model_.matrix->geometry.planes);

@@ -276,7 +276,7 @@ class DetectionTest : public QObject {
             RandomStream random(5, RandomUse::Photons, i);
             Photon photon{{0, 0, 2}, {1, 0, 0}};
             CrystalDeposits deposits;
-            followInCrystals(crystals.view(), photon, true, random, deposits);
+            followInCrystals(crystals.view(), photon, Compton::Turns, random, deposits);
             double all = 0;
             for (std::int32_t k = 0; k < deposits.count; ++k) {
                 all += static_cast<double>(deposits[k].energy_keV);

@@ -94,12 +94,12 @@ Counts countNema(const IdealRing& ring, std::uint64_t decays) {
         const Vec3 direction = drawUnit(random);
         Photon one{*from, direction};
         Photon two{*from, -direction};
-        if (followInPhantom(medium.view(), one, true, cut, random) != PhantomFate::Escaped) {
+        if (followInPhantom(medium.view(), one, Compton::Turns, cut, random) != PhantomFate::Escaped) {
             continue;
         }
         const Arrival first = meet(ring, one);
         if (!first.met || !inWindow(ring, one.energy_keV, random) ||
-            followInPhantom(medium.view(), two, true, cut, random) != PhantomFate::Escaped) {
+            followInPhantom(medium.view(), two, Compton::Turns, cut, random) != PhantomFate::Escaped) {
             continue;
         }
         const Arrival second = meet(ring, two);
@@ -150,7 +150,7 @@ class ScatterTest : public QObject {
             for (int i = 0; i < kPerRay; ++i) {
                 RandomStream random(2, RandomUse::Photons, r * kPerRay + static_cast<std::size_t>(i));
                 Photon photon{rays[r][0], rays[r][1]};
-                survived += followInPhantom(medium.view(), photon, false, ComptonCut(), random) ==
+                survived += followInPhantom(medium.view(), photon, Compton::Absorbs, ComptonCut(), random) ==
                             PhantomFate::Escaped;
             }
             const double error = std::sqrt(expected * (1 - expected) / kPerRay);
@@ -169,7 +169,7 @@ class ScatterTest : public QObject {
         for (std::uint64_t i = 0; i < 20000; ++i) {
             RandomStream random(3, RandomUse::Photons, i);
             Photon photon{{0, 0, 0}, drawUnit(random)};
-            const PhantomFate fate = followInPhantom(medium.view(), photon, true, cut, random);
+            const PhantomFate fate = followInPhantom(medium.view(), photon, Compton::Turns, cut, random);
             if (fate == PhantomFate::Faded) {
                 QVERIFY(photon.scatters > 0);
             } else if (photon.scatters == 0) {
@@ -258,7 +258,7 @@ class ScatterTest : public QObject {
                 PhotonFate fate = PhotonFate::Attenuated;
                 if (all == 0) {
                     fate = follow(physics, photon, random, single);
-                } else if (followInPhantom(physics.medium, photon, true, physics.cut, random) ==
+                } else if (followInPhantom(physics.medium, photon, Compton::Turns, physics.cut, random) ==
                            PhantomFate::Escaped) {
                     fate = detect(physics, photon, random, single);
                 }
