@@ -17,6 +17,10 @@ target_compile_options(tofscope_options INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
+# In a unity build the sources of a unit are headers to GCC, whose types it wants to be known to everybody.
+if(CMAKE_UNITY_BUILD)
+    target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
 # Results must not depend on whether the compiler found a multiply-add to fuse: kernel ids and taps are
 # exact contracts, and host code is compiled for several instruction sets.
 target_compile_options(tofscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)

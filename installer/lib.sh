@@ -54,7 +54,8 @@ build_release() {
         (cd "$root" && cmake --preset release "${flags[@]}")
     fi
     say "building (the first time takes some minutes)"
-    cmake --build "$build" -j "$(jobs)" ${1:+--target "$@"}
+    local TIMEFORMAT='== built in %0R s: %0U s of processor time, and %0S s for the system'
+    time cmake --build "$build" -j "$(jobs)" ${1:+--target "$@"}
 }
 
 # An NVIDIA GPU without a display: Qt draws off screen, its surfaces and VTK's through EGL on the device. The driver's

@@ -11,7 +11,7 @@ namespace tof::viz {
 
 namespace {
 
-constexpr std::size_t kMostVoxels = 6000;
+constexpr std::size_t kMostDrawnVoxels = 6000;
 constexpr int kRingBlock = 8;
 constexpr double kOffEdge = 0.17;  ///< keeps round numbers away from where rounding tips over
 constexpr double kRingDepth_mm = 20;
@@ -141,7 +141,7 @@ void ScannerScene::place(const Phantom& phantom) {
             }
         });
         // Evenly among all, by a step that shares no pattern with the rows.
-        const std::size_t count = std::min(all.size(), kMostVoxels);
+        const std::size_t count = std::min(all.size(), kMostDrawnVoxels);
         for (std::size_t i = 0; i < count; ++i) {
             voxels.push_back(all[i * all.size() / count]);
         }

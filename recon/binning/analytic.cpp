@@ -28,7 +28,7 @@ constexpr double kAzimuthPart_rad = 4.6 * kRadPerDeg;
 constexpr double kTiltPart_rad = 6.8 * kRadPerDeg;
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
-constexpr std::size_t kChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
+constexpr std::size_t kValuesPerChunk = std::size_t{1} << 18U;  ///< values that one thread adds up
 constexpr double kSame_mm = 1e-9;
 constexpr double kSame_rad = 1e-9;
 constexpr double kWorthwhile = 0.5;  ///< share of a phantom's box: a smaller one is computed by itself
@@ -144,7 +144,7 @@ void multiplyByColumns(const float* from, const Lattice& lattice, float* to) {
 }
 
 double sumOf(const std::vector<float>& values, const ThreadPool& pool) {
-    return pool.sumRange(values.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    return pool.sumRange(values.size(), kValuesPerChunk, [&](std::size_t begin, std::size_t end) {
         return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(begin),
                                values.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
     });
@@ -400,7 +400,7 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
     }
     const double scale = settings.counts / seen;
     if (settings.noiseFree) {
-        pool.forRange(data.counts.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+        pool.forRange(data.counts.size(), kValuesPerChunk, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 data.counts[i] = static_cast<float>(scale * static_cast<double>(data.counts[i]));
             }

@@ -20,7 +20,7 @@ namespace tof {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 14U;
+constexpr std::size_t kEventsPerChunk = std::size_t{1} << 14U;
 constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
 
 /// Where an event goes: continuous voxel index of its most likely point; whole numbers for the nearest voxel.
@@ -108,13 +108,14 @@ class EventDeposit::Depositor {
             points_ = largeArray<Placed>(n, pool_);
             sorted_ = largeArray<Placed>(n, pool_);
         }
-        std::vector<Chunk> chunks((n + kChunk - 1) / kChunk);
-        pool_.forRange(n, kChunk, [&](std::size_t from, std::size_t to) {
-            place(begin, from, to, chunks[from / kChunk]);
+        std::vector<Chunk> chunks((n + kEventsPerChunk - 1) / kEventsPerChunk);
+        pool_.forRange(n, kEventsPerChunk, [&](std::size_t from, std::size_t to) {
+            place(begin, from, to, chunks[from / kEventsPerChunk]);
         });
         const std::vector<std::uint32_t> starts = layOut(chunks);
-        pool_.forRange(n, kChunk,
-                       [&](std::size_t from, std::size_t to) { sort(from, to, chunks[from / kChunk]); });
+        pool_.forRange(n, kEventsPerChunk, [&](std::size_t from, std::size_t to) {
+            sort(from, to, chunks[from / kEventsPerChunk]);
+        });
         data_.kept += starts.back();
         for (const Chunk& chunk : chunks) {
             data_.outside += chunk.outside;

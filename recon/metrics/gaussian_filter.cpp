@@ -6,13 +6,13 @@
 #include <numbers>
 #include <vector>
 
+#include "recon/base/constants.h"
 #include "recon/base/error.h"
 
 namespace tof {
 
 namespace {
 
-constexpr double kFwhmPerSigma = 2.354820045;
 constexpr double kReach = 4;  ///< sigma
 
 /// The weights of a Gaussian about the middle of voxel 0: its share in the voxels 0, 1, ... on either side.

@@ -10,7 +10,7 @@ namespace tof {
 namespace {
 
 constexpr double kVoxel_mm = 2;
-constexpr float kMuWater_perMm = 0.0096F;
+constexpr float kMuBrain_perMm = 0.0096F;
 constexpr float kMuBone_perMm = 0.0143F;  ///< skull, with its marrow
 constexpr Vec3 kHead_mm{78, 98, 100};     ///< half axes, also of what follows
 constexpr Vec3 kSkull_mm{72, 92, 94};
@@ -70,7 +70,7 @@ float attenuation(Vec3 at) {
         return 0;
     }
     const bool bone = share(at, kSkull_mm) <= 1 && share(at, kBrain_mm) > 1;
-    return bone ? kMuBone_perMm : kMuWater_perMm;
+    return bone ? kMuBone_perMm : kMuBrain_perMm;
 }
 
 }  // namespace

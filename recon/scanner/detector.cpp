@@ -15,7 +15,8 @@ namespace tof {
 namespace {
 
 constexpr int kAzimuthBins = 512;
-constexpr double kSamePlace_mm = 0.02;  ///< coordinates closer than this are one: files round to a few digits
+constexpr double kSameCoordinate_mm =
+    0.02;  ///< coordinates closer than this are one: files round to a few digits
 
 struct Frame {
     Vec3 transaxial;
@@ -35,12 +36,12 @@ long rounded(double value, double step) {
     return std::lround(value / step);
 }
 
-/// Sorted positions with those closer than kSamePlace_mm taken as one.
+/// Sorted positions with those closer than kSameCoordinate_mm taken as one.
 std::vector<double> distinct(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     std::vector<double> result;
     for (const double v : values) {
-        if (result.empty() || v - result.back() > kSamePlace_mm) {
+        if (result.empty() || v - result.back() > kSameCoordinate_mm) {
             result.push_back(v);
         }
     }
@@ -48,7 +49,7 @@ std::vector<double> distinct(std::vector<double> values) {
 }
 
 std::size_t indexOf(const std::vector<double>& sorted, double value) {
-    const auto after = std::upper_bound(sorted.begin(), sorted.end(), value + kSamePlace_mm);
+    const auto after = std::upper_bound(sorted.begin(), sorted.end(), value + kSameCoordinate_mm);
     return static_cast<std::size_t>(after - sorted.begin()) - 1;
 }
 
@@ -62,7 +63,7 @@ std::vector<std::pair<std::size_t, std::size_t>> evenRuns(const std::vector<doub
     std::vector<std::pair<std::size_t, std::size_t>> runs;
     std::size_t begin = 0;
     for (std::size_t i = 1; i <= positions.size(); ++i) {
-        if (i == positions.size() || positions[i] - positions[i - 1] > pitch + 2 * kSamePlace_mm) {
+        if (i == positions.size() || positions[i] - positions[i - 1] > pitch + 2 * kSameCoordinate_mm) {
             runs.emplace_back(begin, i);
             begin = i;
         }
@@ -125,7 +126,8 @@ class PlaneGrouping {
         const auto& size = scanner_.crystalSize_mm;
         const std::array<double, 2> pitch{pitchOf(columns, columnRun, size[0]),
                                           pitchOf(rows, rowRun, size[1])};
-        const bool fits = pitch[0] >= size[0] - kSamePlace_mm && pitch[1] >= size[1] - kSamePlace_mm;
+        const bool fits =
+            pitch[0] >= size[0] - kSameCoordinate_mm && pitch[1] >= size[1] - kSameCoordinate_mm;
         if (ids.size() != count[0] * count[1] || !fits) {
             appendSingles(modules, ids);
             return;
@@ -168,7 +170,7 @@ std::vector<DetectorModule> groupModules(const Scanner& scanner) {
         const Crystal& c = scanner.crystals[id];
         constexpr double kSameDirection = 1e-4;
         planes[{rounded(c.outward.x, kSameDirection), rounded(c.outward.y, kSameDirection),
-                rounded(c.outward.z, kSameDirection), rounded(dot(c.front, c.outward), kSamePlace_mm)}]
+                rounded(c.outward.z, kSameDirection), rounded(dot(c.front, c.outward), kSameCoordinate_mm)}]
             .push_back(id);
     }
     std::vector<DetectorModule> modules;
@@ -315,8 +317,8 @@ std::optional<std::array<double, 2>> Detector::commonAxialRange() const {
     const auto first = range(modules_.front());
     const bool shared = std::all_of(modules_.begin(), modules_.end(), [&](const DetectorModule& module) {
         const auto own = range(module);
-        return std::abs(module.axes[2].z) < 1e-9 && std::abs(own[0] - first[0]) < kSamePlace_mm &&
-               std::abs(own[1] - first[1]) < kSamePlace_mm;
+        return std::abs(module.axes[2].z) < 1e-9 && std::abs(own[0] - first[0]) < kSameCoordinate_mm &&
+               std::abs(own[1] - first[1]) < kSameCoordinate_mm;
     });
     return shared ? std::optional(first) : std::nullopt;
 }
@@ -337,10 +339,10 @@ bool Detector::sameTurned(double angle) const {
     }
     const auto alike = [&](const DetectorModule& a, const DetectorModule& b) {
         const double reach = norm({a.half(0), a.half(1), a.crystal[2]});
-        return norm(turned(a.centre) - b.centre) < kSamePlace_mm && a.count == b.count &&
-               norm(turned(a.axes[2]) - b.axes[2]) * reach < kSamePlace_mm &&
-               std::abs(a.half(0) - b.half(0)) < kSamePlace_mm &&
-               std::abs(a.half(1) - b.half(1)) < kSamePlace_mm;
+        return norm(turned(a.centre) - b.centre) < kSameCoordinate_mm && a.count == b.count &&
+               norm(turned(a.axes[2]) - b.axes[2]) * reach < kSameCoordinate_mm &&
+               std::abs(a.half(0) - b.half(0)) < kSameCoordinate_mm &&
+               std::abs(a.half(1) - b.half(1)) < kSameCoordinate_mm;
     };
     return std::all_of(modules_.begin(), modules_.end(), [&](const DetectorModule& module) {
         for (int i = 0; i < 27; ++i) {

@@ -16,14 +16,14 @@
 
 namespace {
 
-/// A compile command of build/compile_commands.json, as a list of words.
+/// A compile command of build/units/compile_commands.json, as a list of words.
 struct CompileCommand {
     QString file;
     QStringList words;
 };
 
 QList<CompileCommand> reconCommands() {
-    QFile file(QStringLiteral(TOF_BINARY_DIR "/compile_commands.json"));
+    QFile file(QStringLiteral(TOF_BINARY_DIR "/units/compile_commands.json"));
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }

@@ -17,12 +17,12 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kCrystal = "/lors/crystal";
-constexpr const char* kPoints = "/lors/points";
-constexpr const char* kTime = "/lors/dt_ps";
-constexpr const char* kCounts = "/lors/counts";
-constexpr const char* kMult = "/corrections/mult";
-constexpr const char* kAdd = "/corrections/add";
+constexpr const char* kLineCrystal = "/lors/crystal";
+constexpr const char* kLinePoints = "/lors/points";
+constexpr const char* kLineTime = "/lors/dt_ps";
+constexpr const char* kLineCounts = "/lors/counts";
+constexpr const char* kLineMult = "/corrections/mult";
+constexpr const char* kLineAdd = "/corrections/add";
 constexpr const char* kAttenuation = "/corrections/attenuation";
 constexpr const char* kPossible = "/possible/crystal";
 constexpr const char* kPossibleMult = "/possible/mult";
@@ -67,14 +67,14 @@ std::vector<float> readWeights(const h5::Reader& file, const char* dataset, cons
 }
 
 std::vector<Vec3> readPoints(const h5::Reader& file) {
-    const h5::Shape shape = file.shape(kPoints);
+    const h5::Shape shape = file.shape(kLinePoints);
     if (shape.size() != 2 || shape[1] != 3) {
-        throw BadInput("{}: '{}' must be [points][3]; make the file again", file.path(), kPoints);
+        throw BadInput("{}: '{}' must be [points][3]; make the file again", file.path(), kLinePoints);
     }
-    const std::vector<double> numbers = file.read<double>(kPoints, shape);
+    const std::vector<double> numbers = file.read<double>(kLinePoints, shape);
     if (!std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::abs(v) <= kFarthest_mm; })) {
-        throw BadInput("{}: '{}' has points that are not within {:g} mm; correct them", file.path(), kPoints,
-                       kFarthest_mm);
+        throw BadInput("{}: '{}' has points that are not within {:g} mm; correct them", file.path(),
+                       kLinePoints, kFarthest_mm);
     }
     std::vector<Vec3> points;
     points.reserve(shape[0]);
@@ -85,7 +85,7 @@ std::vector<Vec3> readPoints(const h5::Reader& file) {
 }
 
 TofBins readTof(const h5::Reader& file) {
-    const auto text = file.textAttribute(kCrystal, "tof");
+    const auto text = file.textAttribute(kLineCrystal, "tof");
     if (!text) {
         return {};
     }
@@ -104,20 +104,20 @@ std::string tofJson(const TofBins& tof) {
 
 std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michelogram* michelogram) {
     auto events = std::make_shared<LineEvents>();
-    if (michelogram == nullptr && !file.has(kPoints)) {
+    if (michelogram == nullptr && !file.has(kLinePoints)) {
         throw BadInput(
             "{}: '{}' lacks the attribute 'michelogram' and the file has no '{}'; make the file again",
-            file.path(), kCrystal, kPoints);
+            file.path(), kLineCrystal, kLinePoints);
     }
-    events->points = file.has(kPoints) ? readPoints(file) : ringPoints(michelogram->scanner());
+    events->points = file.has(kLinePoints) ? readPoints(file) : ringPoints(michelogram->scanner());
     events->tof = michelogram != nullptr ? michelogram->spec().tof : readTof(file);
-    events->pairs = readPairs(file, kCrystal, events->points.size());
+    events->pairs = readPairs(file, kLineCrystal, events->points.size());
     events->eventsPerPart = usualPartSize(events->pairs.size());
     if (events->tof.count > 0) {
-        events->dt_ps = file.read<float>(kTime, {events->pairs.size()});
+        events->dt_ps = file.read<float>(kLineTime, {events->pairs.size()});
         if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
                          [](float t) { return std::isfinite(t); })) {
-            throw BadInput("{}: '{}' has values that are not finite; correct them", file.path(), kTime);
+            throw BadInput("{}: '{}' has values that are not finite; correct them", file.path(), kLineTime);
         }
     }
     return events;
@@ -128,7 +128,7 @@ std::shared_ptr<const Scanner> readScanner(const h5::Reader& file, const LineDat
         Scanner::fromJson(file.text(kPossibleScanner), file.path() + ": " + kPossibleScanner));
     if (!data.michelogram && scanner->crystals.size() != data.events->points.size()) {
         throw BadInput("{}: '{}' has {} crystals and '{}' {} points; make the file again", file.path(),
-                       kPossibleScanner, scanner->crystals.size(), kPoints, data.events->points.size());
+                       kPossibleScanner, scanner->crystals.size(), kLinePoints, data.events->points.size());
     }
     return scanner;
 }
@@ -191,7 +191,7 @@ void writePoints(h5::Writer& file, const LineData& data) {
     for (const Vec3& p : points) {
         numbers.insert(numbers.end(), {p.x, p.y, p.z});
     }
-    file.write(kPoints, {points.size(), 3}, numbers.data());
+    file.write(kLinePoints, {points.size(), 3}, numbers.data());
 }
 
 void checkSizes(const LineData& data) {
@@ -219,13 +219,13 @@ LineData readLineData(const std::string& path) {
 
 LineData readLineData(const h5::Reader& file) {
     LineData data;
-    data.michelogram = readMichelogram(file, kCrystal);
-    data.lattice = readImageLattice(file, kCrystal);
+    data.michelogram = readMichelogram(file, kLineCrystal);
+    data.lattice = readImageLattice(file, kLineCrystal);
     data.events = readLines(file, data.michelogram.get());
     const h5::Shape lines{data.events->pairs.size()};
-    data.counts = readWeights(file, kCounts, lines);
-    data.mult = readWeights(file, kMult, lines);
-    data.add = readWeights(file, kAdd, lines);
+    data.counts = readWeights(file, kLineCounts, lines);
+    data.mult = readWeights(file, kLineMult, lines);
+    data.add = readWeights(file, kLineAdd, lines);
     if (file.has(kAttenuation)) {
         data.attenuation = readVolumeDataset(file, kAttenuation);
     }
@@ -243,17 +243,18 @@ void writeLineData(const std::string& path, const LineData& data, const MoreOfFi
     const LineEvents& events = *data.events;
     const h5::Shape lines{events.pairs.size()};
     h5::writeFile(path, [&](h5::Writer& file) {
-        file.write(kCrystal, {events.pairs.size(), 2},
+        file.write(kLineCrystal, {events.pairs.size(), 2},
                    events.pairs.empty() ? nullptr : events.pairs[0].data());
-        writeModel(file, kCrystal, data.michelogram.get(), data.lattice);
+        writeModel(file, kLineCrystal, data.michelogram.get(), data.lattice);
         writePoints(file, data);
         if (events.tof.count > 0) {
-            file.write(kTime, lines, events.dt_ps.data());
+            file.write(kLineTime, lines, events.dt_ps.data());
             if (!data.michelogram) {
-                file.attribute(kCrystal, "tof", tofJson(events.tof));
+                file.attribute(kLineCrystal, "tof", tofJson(events.tof));
             }
         }
-        writeArrays(file, lines, {{kCounts, &data.counts}, {kMult, &data.mult}, {kAdd, &data.add}});
+        writeArrays(file, lines,
+                    {{kLineCounts, &data.counts}, {kLineMult, &data.mult}, {kLineAdd, &data.add}});
         if (data.attenuation) {
             writeVolumeDataset(file, kAttenuation, data.attenuation->lattice, data.attenuation->data, "1/mm");
         }

@@ -16,14 +16,14 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kCrystal = "/events/crystal";
-constexpr const char* kTime = "/events/dt_ps";
-constexpr const char* kKind = "/events/kind";
+constexpr const char* kEventCrystal = "/events/crystal";
+constexpr const char* kEventTime = "/events/dt_ps";
+constexpr const char* kEventKind = "/events/kind";
 constexpr const char* kScatters = "/events/scatters";
 constexpr const char* kEnergy = "/events/energy_kev";
 constexpr const char* kMoment = "/events/time_ms";
-constexpr const char* kMult = "/events/mult";
-constexpr const char* kAdd = "/events/add";
+constexpr const char* kEventMult = "/events/mult";
+constexpr const char* kEventAdd = "/events/add";
 
 /// Throws BadInput unless all are finite; the first of them is that of event number `first`.
 void checkTimes(const std::string& path, const std::vector<float>& times, std::uint64_t first) {
@@ -43,15 +43,16 @@ void checkTimes(const std::string& path, const std::vector<float>& times, std::u
         return;
     }
     const auto fault = std::find_if(times.begin(), times.end(), [](float dt) { return !std::isfinite(dt); });
-    throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kTime,
+    throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kEventTime,
                    first + static_cast<std::uint64_t>(fault - times.begin()));
 }
 
 /// Events of the file, after checking that they are pairs.
 std::uint64_t eventsOf(const h5::Reader& file) {
-    const h5::Shape shape = file.shape(kCrystal);
-    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kCrystal, sizeof(std::uint32_t))) {
-        throw BadInput("{}: '{}' must be uint32 [events][2]; store crystal pairs so", file.path(), kCrystal);
+    const h5::Shape shape = file.shape(kEventCrystal);
+    if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(kEventCrystal, sizeof(std::uint32_t))) {
+        throw BadInput("{}: '{}' must be uint32 [events][2]; store crystal pairs so", file.path(),
+                       kEventCrystal);
     }
     return shape[0];
 }
@@ -67,7 +68,8 @@ void readScan(const h5::Reader& file, EventList& events) {
 
 void checkValues(const std::string& path, const EventList& events) {
     checkTimes(path, events.dt_ps, 0);
-    for (const auto& [name, column] : {std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
+    for (const auto& [name, column] :
+         {std::pair{kEventMult, &events.mult}, std::pair{kEventAdd, &events.add}}) {
         const auto wrong = std::find_if(column->begin(), column->end(), [](float value) {
             return !(value >= 0.0F && value <= std::numeric_limits<float>::max());
         });
@@ -87,7 +89,7 @@ void checkValues(const std::string& path, const EventList& events) {
         return static_cast<std::uint8_t>(kind) > static_cast<std::uint8_t>(EventKind::Random);
     });
     if (unknown != events.kind.end()) {
-        throw BadInput("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kKind,
+        throw BadInput("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kEventKind,
                        unknown - events.kind.begin(), static_cast<int>(*unknown));
     }
 }
@@ -100,22 +102,23 @@ ListReadResult readEvents(const h5::Reader& file) {
     ListReadResult result;
     EventList& events = result.events;
     for (const auto& [name, column] :
-         {std::pair{kTime, &events.dt_ps}, std::pair{kMult, &events.mult}, std::pair{kAdd, &events.add}}) {
+         {std::pair{kEventTime, &events.dt_ps}, std::pair{kEventMult, &events.mult},
+          std::pair{kEventAdd, &events.add}}) {
         if (file.has(name)) {
             *column = file.read<float>(name, {n});
         }
     }
     events.crystals = largeArray<std::array<std::uint32_t, 2>>(n, ThreadPool());
     if (n > 0) {
-        file.readRows(kCrystal, 0, n, events.crystals.front().data());
+        file.readRows(kEventCrystal, 0, n, events.crystals.front().data());
     }
-    if (file.has(kKind)) {
-        if (file.shape(kKind) != h5::Shape{n}) {
-            throw BadInput("{}: '{}' must be uint8 [{}]; store one kind per event", path, kKind, n);
+    if (file.has(kEventKind)) {
+        if (file.shape(kEventKind) != h5::Shape{n}) {
+            throw BadInput("{}: '{}' must be uint8 [{}]; store one kind per event", path, kEventKind, n);
         }
         events.kind.resize(n);
         static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
-        file.readRows(kKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
+        file.readRows(kEventKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
     }
     if (file.has(kScatters)) {
         if (file.shape(kScatters) != h5::Shape{n} || !file.isUnsigned(kScatters, sizeof(std::uint8_t))) {
@@ -145,25 +148,26 @@ ListReadResult readEvents(const h5::Reader& file) {
 }
 
 EventBlocks::EventBlocks(const h5::Reader& file)
-    : file_(file), size_(eventsOf(file)), timed_(file.has(kTime)) {
-    if (timed_ && file.shape(kTime) != h5::Shape{size_}) {
-        throw BadInput("{}: '{}' must be float32 [{}]; store one time per event", file.path(), kTime, size_);
+    : file_(file), size_(eventsOf(file)), timed_(file.has(kEventTime)) {
+    if (timed_ && file.shape(kEventTime) != h5::Shape{size_}) {
+        throw BadInput("{}: '{}' must be float32 [{}]; store one time per event", file.path(), kEventTime,
+                       size_);
     }
     readScan(file, scan_);
 }
 
 bool EventBlocks::hasFactors() const {
-    return file_.has(kMult) || file_.has(kAdd);
+    return file_.has(kEventMult) || file_.has(kEventAdd);
 }
 
 void EventBlocks::read(std::uint64_t first, std::uint64_t count, EventList& block) const {
     block.crystals.resize(count);
     if (count > 0) {
-        file_.readRows(kCrystal, first, count, block.crystals.front().data());
+        file_.readRows(kEventCrystal, first, count, block.crystals.front().data());
     }
     block.dt_ps.resize(timed_ ? count : 0);
     if (timed_) {
-        file_.readRows(kTime, first, count, block.dt_ps.data());
+        file_.readRows(kEventTime, first, count, block.dt_ps.data());
         checkTimes(file_.path(), block.dt_ps, first);
     }
 }
@@ -177,10 +181,11 @@ void writeEvents(const std::string& path, const EventList& events) {
     }
     h5::writeFile(path, [&](h5::Writer& file) {
         // Crystal numbers and times are noise to a compressor: plain columns, as fast as the disk.
-        file.write(kCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
-        writeArrays(file, {n}, {{kTime, &events.dt_ps}, {kMult, &events.mult}, {kAdd, &events.add}});
+        file.write(kEventCrystal, {n, 2}, n > 0 ? events.crystals.front().data() : nullptr);
+        writeArrays(file, {n},
+                    {{kEventTime, &events.dt_ps}, {kEventMult, &events.mult}, {kEventAdd, &events.add}});
         if (!events.kind.empty()) {
-            file.write(kKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
+            file.write(kEventKind, {n}, reinterpret_cast<const std::uint8_t*>(events.kind.data()));
         }
         if (!events.scatters.empty()) {
             file.write(kScatters, {n}, events.scatters.data());

@@ -11,9 +11,9 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kCounts = "/panel/counts";
-constexpr const char* kMult = "/corrections/mult";
-constexpr const char* kAdd = "/corrections/add";
+constexpr const char* kPanelCounts = "/panel/counts";
+constexpr const char* kPanelMult = "/corrections/mult";
+constexpr const char* kPanelAdd = "/corrections/add";
 
 /// Rows that can be read one by one; a line's place is its number class by class.
 h5::Shape shapeOf(const PanelGeometry& g) {
@@ -46,12 +46,12 @@ PanelData readPanelData(const h5::Reader& file) {
                        file.path(), data.geometry.efficiency);
     }
     data.lattice = data.geometry.lattice();
-    data.counts = readArray(file, kCounts, data.geometry);
-    if (file.has(kMult)) {
-        data.mult = readArray(file, kMult, data.geometry);
+    data.counts = readArray(file, kPanelCounts, data.geometry);
+    if (file.has(kPanelMult)) {
+        data.mult = readArray(file, kPanelMult, data.geometry);
     }
-    if (file.has(kAdd)) {
-        data.add = readArray(file, kAdd, data.geometry);
+    if (file.has(kPanelAdd)) {
+        data.add = readArray(file, kPanelAdd, data.geometry);
     }
     data.kept = file.whole("/panel", "kept").value_or(0);
     data.rejected = file.whole("/panel", "rejected").value_or(0);
@@ -68,8 +68,8 @@ void writePanelData(const std::string& path, const PanelData& data) {
     }
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(data.geometry);
-        writeCounts(file, kCounts, shape, data.counts);
-        writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
+        writeCounts(file, kPanelCounts, shape, data.counts);
+        writeArrays(file, shape, {{kPanelMult, &data.mult}, {kPanelAdd, &data.add}});
         file.attribute("/panel", "kept", data.kept);
         file.attribute("/panel", "rejected", data.rejected);
         file.attribute("/panel", "efficiency", data.geometry.efficiency);

@@ -11,9 +11,9 @@ namespace tof {
 
 namespace {
 
-constexpr const char* kCounts = "/sinogram/counts";
-constexpr const char* kMult = "/corrections/mult";
-constexpr const char* kAdd = "/corrections/add";
+constexpr const char* kBinCounts = "/sinogram/counts";
+constexpr const char* kBinMult = "/corrections/mult";
+constexpr const char* kBinAdd = "/corrections/add";
 
 h5::Shape shapeOf(const Michelogram& m) {
     return {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
@@ -36,14 +36,14 @@ SinogramData readSinogramData(const std::string& path) {
 
 SinogramData readSinogramData(const h5::Reader& file) {
     SinogramData data;
-    data.michelogram = requireMichelogram(file, kCounts);
-    data.lattice = readImageLattice(file, kCounts);
-    data.counts = readArray(file, kCounts, *data.michelogram);
-    if (file.has(kMult)) {
-        data.mult = readArray(file, kMult, *data.michelogram);
+    data.michelogram = requireMichelogram(file, kBinCounts);
+    data.lattice = readImageLattice(file, kBinCounts);
+    data.counts = readArray(file, kBinCounts, *data.michelogram);
+    if (file.has(kBinMult)) {
+        data.mult = readArray(file, kBinMult, *data.michelogram);
     }
-    if (file.has(kAdd)) {
-        data.add = readArray(file, kAdd, *data.michelogram);
+    if (file.has(kBinAdd)) {
+        data.add = readArray(file, kBinAdd, *data.michelogram);
     }
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
@@ -61,9 +61,9 @@ void writeSinogramData(const std::string& path, const SinogramData& data, const 
     }
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(*data.michelogram);
-        writeCounts(file, kCounts, shape, data.counts);
-        writeModel(file, kCounts, data.michelogram.get(), data.lattice);
-        writeArrays(file, shape, {{kMult, &data.mult}, {kAdd, &data.add}});
+        writeCounts(file, kBinCounts, shape, data.counts);
+        writeModel(file, kBinCounts, data.michelogram.get(), data.lattice);
+        writeArrays(file, shape, {{kBinMult, &data.mult}, {kBinAdd, &data.add}});
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));

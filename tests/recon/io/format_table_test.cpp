@@ -174,5 +174,6 @@ class FormatTableTest : public QObject {
 
 }  // namespace tof
 
-QTEST_GUILESS_MAIN(tof::FormatTableTest)
+using tof::FormatTableTest;
+QTEST_GUILESS_MAIN(FormatTableTest)
 #include "format_table_test.moc"

@@ -231,5 +231,6 @@ class PhysicsTest : public QObject {
 
 }  // namespace tof
 
-QTEST_GUILESS_MAIN(tof::PhysicsTest)
+using tof::PhysicsTest;
+QTEST_GUILESS_MAIN(PhysicsTest)
 #include "physics_test.moc"

@@ -75,7 +75,7 @@ class HeapTest : public test::WindowTest {
     }
 };
 
-int main(int argc, char** argv) {
+int runHeapTest(int argc, char** argv) {
     mallopt(M_ARENA_MAX, 1);  // what other threads allocate is counted, too
     QApplication application(argc, argv);
     HeapTest test;
