@@ -26,7 +26,6 @@ class Unfinished {
     Unfinished(const Unfinished&) = delete;
     Unfinished& operator=(const Unfinished&) = delete;
     void keep() { path_.clear(); }
-    [[nodiscard]] const std::string& path() const { return path_; }
 
   private:
     std::string path_;
