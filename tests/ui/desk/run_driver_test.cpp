@@ -294,10 +294,10 @@ class RunDriverTest : public QObject {
         Queued queued(engines_, data_);
         QVERIFY(!queued.queue.whyNotRelease().isEmpty());
 
-        const int id = queued.queue.adoptWaiting("D", "earlier", settingsOf(1));
+        queued.queue.adopt({{"D", settingsOf(1), false}});
         QCOMPARE(queued.waiting(), QString("D1"));
         QVERIFY(!queued.queue.busy());
-        QCOMPARE(queued.runs.find(id)->name(), QString("earlier"));
+        const int id = queued.runs.find(QString("D"))->id();
 
         queued.queue.release();
         QVERIFY(until([&] { return !queued.queue.busy(); }));
