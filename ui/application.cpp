@@ -13,6 +13,7 @@
 
 #include "recon/base/error.h"
 #include "recon/settings/version.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/preferences.h"
 #include "ui/kit/text.h"
 #include "ui/window/command_line.h"
@@ -160,7 +161,8 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
         failure = fault;
         QCoreApplication::exit();
     };
-    QObject::connect(&script, &Script::finished, &application, [&](bool exit) {
+    QObject::connect(&script, &Script::finished, &application, [&] {
+        bool exit = script.exits();
         if (script.fault() && (exit || batch)) {
             exit = true;
             failure = script.fault();

@@ -3780,26 +3780,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Genaue Zahlen, Rolle und Aussehen der ausgewählten ROI, unter der Tabelle</translation>
     </message>
     <message>
-        <source>Regions of interest</source>
-        <translation>Interessierende Gebiete (ROIs)</translation>
-    </message>
-    <message>
-        <source>ROI</source>
-        <translation>ROI</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>SD, %</source>
-        <translation>SD, %</translation>
-    </message>
-    <message>
-        <source>CRC, %</source>
-        <translation>CRC, %</translation>
-    </message>
-    <message>
         <source>True CRC: of the phantom&apos;s own activity by the same ROIs on the same voxels. Overshoot: the largest value within 10 mm of a hot sphere&apos;s edge over its true value. Both for every ROI in the table below the pictures</source>
         <translation>Wahrer CRC: der Aktivität des Phantoms selbst, mit denselben ROIs auf denselben Voxeln. Überschwingen: der größte Wert bis 10 mm vom Rand einer heißen Kugel durch ihren wahren. Beides für jede ROI in der Tabelle unter den Bildern</translation>
     </message>
@@ -3820,18 +3800,6 @@ Apache-Lizenz 2.0</translation>
         <translation>kein wahrer CRC: Keine ROI ist eine Kugel des Phantoms</translation>
     </message>
     <message>
-        <source>Mean, pixels counted by the fraction of them inside</source>
-        <translation>Mittel; Pixel zählen mit ihrem inneren Anteil</translation>
-    </message>
-    <message>
-        <source>SD (n - 1, n the sum of fractions) over the mean</source>
-        <translation>SD (n - 1, n ist die Summe der Anteile) durch das Mittel</translation>
-    </message>
-    <message>
-        <source>((mean - background mean) / background mean) / (true ratio - 1)</source>
-        <translation>((Mittel - Mittel des Hintergrunds) / Mittel des Hintergrunds) / (wahres Verhältnis - 1)</translation>
-    </message>
-    <message>
         <source>STAGES</source>
         <translation>STUFEN</translation>
     </message>
@@ -3844,18 +3812,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zeichnet eine ROI in ein Bild: die Form wählen</translation>
     </message>
     <message>
-        <source>%1 % of it lie outside the image and are left out</source>
-        <translation>%1 % davon liegen außerhalb des Bildes und zählen nicht mit</translation>
-    </message>
-    <message>
-        <source>mean of %1</source>
-        <translation>Mittel von %1</translation>
-    </message>
-    <message>
-        <source>No sphere has a CRC</source>
-        <translation>Keine Kugel hat eine CRC</translation>
-    </message>
-    <message>
         <source>no ROIs known for this study</source>
         <translation>für diese Studie sind keine ROIs bekannt</translation>
     </message>
@@ -3866,14 +3822,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>run %1, seconds per iteration</source>
         <translation>Lauf %1, Sekunden je Iteration</translation>
-    </message>
-    <message>
-        <source>backgrounds</source>
-        <translation>Untergründe</translation>
-    </message>
-    <message>
-        <source>The backgrounds of single spheres and their mean; a click or Return unfolds them</source>
-        <translation>Die Untergründe der einzelnen Kugeln und ihr Mittel; ein Klick oder die Eingabetaste klappt sie auf</translation>
     </message>
     <message>
         <source>Auto axes</source>
@@ -6774,6 +6722,61 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The surface is on its way: OpenGL starts</source>
         <translation>Die Oberfläche ist unterwegs: OpenGL startet</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SphereTable</name>
+    <message>
+        <source>Regions of interest</source>
+        <translation>Interessierende Gebiete (ROIs)</translation>
+    </message>
+    <message>
+        <source>ROI</source>
+        <translation>ROI</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>SD, %</source>
+        <translation>SD, %</translation>
+    </message>
+    <message>
+        <source>CRC, %</source>
+        <translation>CRC, %</translation>
+    </message>
+    <message>
+        <source>Mean, pixels counted by the fraction of them inside</source>
+        <translation>Mittel; Pixel zählen mit ihrem inneren Anteil</translation>
+    </message>
+    <message>
+        <source>SD (n - 1, n the sum of fractions) over the mean</source>
+        <translation>SD (n - 1, n ist die Summe der Anteile) durch das Mittel</translation>
+    </message>
+    <message>
+        <source>((mean - background mean) / background mean) / (true ratio - 1)</source>
+        <translation>((Mittel - Mittel des Hintergrunds) / Mittel des Hintergrunds) / (wahres Verhältnis - 1)</translation>
+    </message>
+    <message>
+        <source>%1 % of it lie outside the image and are left out</source>
+        <translation>%1 % davon liegen außerhalb des Bildes und zählen nicht mit</translation>
+    </message>
+    <message>
+        <source>mean of %1</source>
+        <translation>Mittel von %1</translation>
+    </message>
+    <message>
+        <source>No sphere has a CRC</source>
+        <translation>Keine Kugel hat eine CRC</translation>
+    </message>
+    <message>
+        <source>backgrounds</source>
+        <translation>Untergründe</translation>
+    </message>
+    <message>
+        <source>The backgrounds of single spheres and their mean; a click or Return unfolds them</source>
+        <translation>Die Untergründe der einzelnen Kugeln und ihr Mittel; ein Klick oder die Eingabetaste klappt sie auf</translation>
     </message>
 </context>
 <context>

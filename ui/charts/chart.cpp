@@ -15,6 +15,11 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/charts/run_bands.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_curves.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
 #include "ui/kit/label_placer.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/save_file.h"
@@ -24,8 +29,15 @@
 
 namespace tof::ui {
 
-CurveChart::CurveChart(Desk& desk, QWidget* parent)
-    : QWidget(parent), desk_(desk), reader_(new BandReader(this)) {
+CurveChart::CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, Screen& screen,
+                       const OpenStudy& study, QWidget* parent)
+    : QWidget(parent),
+      runs_(runs),
+      rois_(rois),
+      screen_(screen),
+      study_(study),
+      reader_(new BandReader(this)) {
+    connect(&curves, &RoiCurves::changed, this, qOverload<>(&QWidget::update));
     setObjectName("chart.curve");
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
@@ -33,7 +45,7 @@ CurveChart::CurveChart(Desk& desk, QWidget* parent)
 }
 
 std::vector<BandPoint> CurveChart::bands() const {
-    return bandsOf(desk_, kind_, *reader_);
+    return bandsOf(runs_, rois_, screen_, kind_, *reader_);
 }
 
 void CurveChart::setKind(CurveKind kind) {
@@ -57,13 +69,13 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
         case Of::Noise: p.y = 100 * f.noise; break;
         case Of::Nsr: p.y = 100 * f.nsr; break;
         case Of::Roi: {
-            const RoiModel& rois = desk_.rois();
+            const RoiModel& rois = rois_;
             const auto index = static_cast<std::size_t>(rois.selected());
             if (rois.selected() < 0 || index >= f.rois.size()) {
                 return std::nullopt;
             }
             const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
-            p.y = value ? exportedRoiValue(kind_.quantity, *value, desk_.screen().unitOf(item))
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, screen_.unitOf(item))
                         : std::numeric_limits<double>::quiet_NaN();
         }
     }
@@ -71,7 +83,7 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
 }
 
 std::optional<double> CurveChart::truth() const {
-    const RunItem* const item = desk_.runs().selected();
+    const RunItem* const item = runs_.selected();
     const bool crc = kind_.of == CurveKind::Of::CrcNoise || kind_.of == CurveKind::Of::Crc;
     if (!crc || item == nullptr || item->figures().empty()) {
         return std::nullopt;
@@ -82,7 +94,7 @@ std::optional<double> CurveChart::truth() const {
 
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
-    for (const auto& item : desk_.runs().items()) {
+    for (const auto& item : runs_.items()) {
         for (const Figures& f : item->figures()) {
             if (const auto p = pointOf(*item, f)) {
                 points.push_back(*p);
@@ -102,10 +114,10 @@ std::array<QString, 2> CurveChart::titles() const {
         case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
         case Of::Roi: break;
     }
-    const RunItem* item = desk_.runs().selected();
-    const Roi* roi = desk_.rois().selectedRoi();
+    const RunItem* item = runs_.selected();
+    const Roi* roi = rois_.selectedRoi();
     const auto& quantity = roiQuantities()[static_cast<std::size_t>(kind_.quantity)];
-    const QString shownIn = item != nullptr ? unitWord(desk_.screen().unitOf(*item)) : QString();
+    const QString shownIn = item != nullptr ? unitWord(screen_.unitOf(*item)) : QString();
     const bool inUnits = roiValueHasUnit(kind_.quantity) && !shownIn.isEmpty();
     const QString title = Text::tr(quantity.title);  // "SD, %": what, unit
     const QString unit = inUnits ? shownIn : title.section(", ", 1);
@@ -193,7 +205,7 @@ QPointF CurveChart::place(const Point& point) const {
 
 void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
     const Theme& colours = theme();
-    const RunItem& item = *desk_.runs().items()[static_cast<std::size_t>(index)];
+    const RunItem& item = *runs_.items()[static_cast<std::size_t>(index)];
     const QColor colour = colours.run(index);
     QPolygonF line;
     std::vector<Point> mine;
@@ -209,7 +221,7 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
     painter.setRenderHint(QPainter::Antialiasing);
     QColor faint = colour;
     faint.setAlphaF(0.5F);
-    const bool selected = item.id() == desk_.runs().selectedId();
+    const bool selected = item.id() == runs_.selectedId();
     for (std::size_t i = 0; i < mine.size() && selected; ++i) {
         const double top = plot.at(mine[i].x, mine[i].y + mine[i].sd).y();
         const double bottom = plot.at(mine[i].x, mine[i].y - mine[i].sd).y();
@@ -234,14 +246,14 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
 }
 
 bool CurveChart::hasBars(const Point& point) const {
-    return point.runId == desk_.runs().selectedId() && point.sd > 0;
+    return point.runId == runs_.selectedId() && point.sd > 0;
 }
 
 void CurveChart::avoidCurves(LabelPlacer& placer) const {
     constexpr double kSymbol = 5;
     constexpr double kRing = 9;
     const Plot plot = this->plot();
-    const RunItem* selected = desk_.runs().selected();
+    const RunItem* selected = runs_.selected();
     std::optional<Point> before;
     for (const Point& p : points()) {
         const QPointF at = plot.at(p.x, p.y);
@@ -295,13 +307,13 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     std::vector<Point> selected;
     const std::vector<Point> all = points();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].runId == desk_.runs().selectedId()) {
+        if (all[i].runId == runs_.selectedId()) {
             selected.push_back(all[i]);
         }
         if (i + 1 < all.size() && all[i + 1].runId == all[i].runId) {
             continue;  // names stand at the end of their curves
         }
-        const RunItem* item = desk_.runs().find(all[i].runId);
+        const RunItem* item = runs_.find(all[i].runId);
         const QString name =
             bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.area.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
@@ -326,8 +338,7 @@ void CurveChart::paintLabels(QPainter& painter) const {
     const Theme& colours = theme();
     for (const Label& label : labels()) {
         const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
-        const QColor ink =
-            label.iteration == 0 ? colours.run(desk_.runs().indexOf(label.runId)) : colours.text2;
+        const QColor ink = label.iteration == 0 ? colours.run(runs_.indexOf(label.runId)) : colours.text2;
         drawOutlined(painter, label.box.topLeft() + QPointF(1, QFontMetricsF(font).ascent()), label.text,
                      font, ink, colours.plot);
     }
@@ -358,8 +369,8 @@ void CurveChart::paint(QPainter& painter) {
         }
     }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
-    const auto& items = desk_.runs().items();
-    const int selected = desk_.runs().indexOf(desk_.runs().selectedId());
+    const auto& items = runs_.items();
+    const int selected = runs_.indexOf(runs_.selectedId());
     const std::vector<BandPoint> ofReplicates = bands();
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         paintBand(painter, shown, ofReplicates, items[static_cast<std::size_t>(i)]->id(), colours.run(i));
@@ -376,12 +387,11 @@ void CurveChart::paint(QPainter& painter) {
     if (points().empty()) {
         painter.setFont(smallFont());
         painter.setPen(colours.text2);
-        const bool rois = !desk_.rois().rois().empty();
+        const bool rois = !rois_.rois().empty();
         const bool ofRoi = kind_.of == CurveKind::Of::Roi;
         painter.drawText(plot.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         ofRoi && desk_.rois().selected() < 0
-                             ? tr("select an ROI in the table or in a picture")
-                         : rois ? tr("a point appears with every iteration")
+                         ofRoi && rois_.selected() < 0 ? tr("select an ROI in the table or in a picture")
+                         : rois                        ? tr("a point appears with every iteration")
                                 : tr("CRC and noise need ROIs: none are known for this phantom"));
     }
 }
@@ -424,7 +434,7 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
         setToolTip({});
         return;
     }
-    const RunItem* item = desk_.runs().find(p->runId);
+    const RunItem* item = runs_.find(p->runId);
     const QString what = kind_.of == CurveKind::Of::CrcNoise
                              ? tr("CRC %1 ± %2 %, noise %3 %")
                                    .arg(numberText(p->y, 1), numberText(p->sd, 1), numberText(p->x, 1))
@@ -446,8 +456,8 @@ void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
         return;
     }
     if (const auto p = nearest(event->position())) {
-        desk_.runs().select(p->runId);
-        desk_.runs().showIterate(p->runId, p->iteration);
+        runs_.select(p->runId);
+        runs_.showIterate(p->runId, p->iteration);
     }
 }
 
@@ -494,8 +504,8 @@ void CurveChart::autoscale() {
 }
 
 QString CurveChart::header() const {
-    QString text = exportTitle(desk_);
-    for (const auto& item : desk_.runs().items()) {
+    QString text = exportTitle(study_);
+    for (const auto& item : runs_.items()) {
         if (!item->figures().empty()) {
             text += "# " + exportRun(*item) + "\n";
         }
@@ -521,7 +531,7 @@ QString CurveChart::toCsv() const {
         text += noise ? ",band_noise_percent,band_low_percent,band_high_percent\n" : ",band_low,band_high\n";
     }
     for (const Point& p : points()) {
-        const RunItem* item = desk_.runs().find(p.runId);
+        const RunItem* item = runs_.find(p.runId);
         text += csvCell(item->label() + " " + item->name()) + "," + QString::number(p.iteration) + "," +
                 (noise ? cPoint(p.x) + "," : QString()) + cPoint(p.y) + "," + cPoint(p.sd);
         const auto band = std::find_if(ofReplicates.begin(), ofReplicates.end(), [&p](const BandPoint& b) {

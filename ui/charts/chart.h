@@ -12,11 +12,18 @@
 
 #include "ui/charts/axes.h"
 #include "ui/charts/curve_kind.h"
-#include "ui/desk/desk.h"
 
 class QPainter;
 
 namespace tof::ui {
+
+class RunItem;
+
+class OpenStudy;
+class RoiCurves;
+class RoiModel;
+class RunList;
+class Screen;
 
 class BandReader;
 class LabelPlacer;
@@ -30,7 +37,8 @@ class CurveChart : public QWidget {
     Q_OBJECT
 
   public:
-    explicit CurveChart(Desk& desk, QWidget* parent = nullptr);
+    explicit CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, Screen& screen,
+                        const OpenStudy& study, QWidget* parent = nullptr);
 
     struct Point {
         int runId = 0;
@@ -106,7 +114,10 @@ class CurveChart : public QWidget {
     /// What replicates say of these curves.
     [[nodiscard]] std::vector<BandPoint> bands() const;
 
-    Desk& desk_;
+    RunList& runs_;
+    RoiModel& rois_;
+    Screen& screen_;
+    const OpenStudy& study_;
     BandReader* reader_;
     CurveKind kind_;
     QSize export_;  ///< valid while a file is painted

@@ -9,6 +9,9 @@
 #include <cmath>
 
 #include "recon/base/percentile.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -42,15 +45,15 @@ void fillSteps(QPainter& painter, const QPolygonF& steps, const QPen& pen) {
 
 }  // namespace
 
-ProfileChart::ProfileChart(Desk& desk, Content content, QWidget* parent)
-    : QWidget(parent), desk_(desk), content_(content) {
+ProfileChart::ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Content content, QWidget* parent)
+    : QWidget(parent), runs_(runs), view_(view), screen_(screen), content_(content) {
     setObjectName(content == Content::Values ? "chart.profile" : "chart.difference");
     setAccessibleName(content == Content::Values ? tr("Profile") : tr("Profile of the difference"));
     setMinimumHeight(120);
     choose_ = [this] {
         std::vector<int> ids;
-        const RunItem* selected = desk_.runs().selected();
-        for (const auto& item : desk_.runs().items()) {
+        const RunItem* selected = runs_.selected();
+        for (const auto& item : runs_.items()) {
             if (selected != nullptr && item->lattice() == selected->lattice()) {
                 ids.push_back(item->id());
             }
@@ -70,11 +73,11 @@ void ProfileChart::setDifference(std::function<std::shared_ptr<const Volume>()> 
 }
 
 bool ProfileChart::alongLine() const {
-    return desk_.view().profileAxis() == ViewModel::kAlongLine;
+    return view_.profileAxis() == ViewModel::kAlongLine;
 }
 
 Profile ProfileChart::profileOf(const Volume& volume) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = view_;
     if (alongLine()) {
         return profileBetween(volume, view.line()->a, view.line()->b);
     }
@@ -95,7 +98,7 @@ std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& p
         reach = 0;
         base = (profile.value.front() + profile.value.back()) / 2;
     } else {
-        at = viz::coordinate(desk_.view().cursor(), desk_.view().profileAxis());
+        at = viz::coordinate(view_.cursor(), view_.profileAxis());
     }
     if (!peakStandsOut(profile, at, reach, base)) {
         return {std::nullopt, alongLine()
@@ -110,7 +113,7 @@ std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& p
 std::vector<RunItem*> ProfileChart::runs() const {
     std::vector<RunItem*> out;
     for (const int id : choose_()) {
-        RunItem* item = desk_.runs().find(id);
+        RunItem* item = runs_.find(id);
         if (item != nullptr && item->volume() != nullptr) {
             out.push_back(item);
         }
@@ -123,12 +126,12 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
         const auto [width, why] = widthOf(profile);
-        const DisplayUnit unit = desk_.screen().unitOf(*item);
+        const DisplayUnit unit = screen_.unitOf(*item);
         for (double& value : profile.value) {
             value = unit.shown(value);
         }
         curves.push_back(
-            {desk_.runs().indexOf(item->id()), item->label(), std::move(profile), unit.name, width, why});
+            {runs_.indexOf(item->id()), item->label(), std::move(profile), unit.name, width, why});
     }
     return content_ == Content::Values ? curves : differenceOf(std::move(curves));
 }
@@ -167,7 +170,7 @@ QRectF ProfileChart::plotArea() const {
 }
 
 std::array<double, 2> ProfileChart::shownEnds() const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = view_;
     if (alongLine()) {
         return {0, norm(view.line()->b - view.line()->a)};
     }
@@ -183,7 +186,7 @@ std::array<double, 2> ProfileChart::shownEnds() const {
 }
 
 QString ProfileChart::caption() const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = view_;
     if (view.chart() == ChartKind::Histogram) {
         return tr("all voxels");
     }
@@ -195,7 +198,7 @@ QString ProfileChart::caption() const {
 bool ProfileChart::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         QStringList lines;
-        if (desk_.view().chart() == ChartKind::Profile) {
+        if (view_.chart() == ChartKind::Profile) {
             for (const Curve& curve : curves()) {
                 if (!curve.whyNoWidth.isEmpty()) {
                     lines << tr("%1: no FWHM. %2").arg(curve.label, curve.whyNoWidth);
@@ -210,7 +213,7 @@ bool ProfileChart::event(QEvent* event) {
 
 void ProfileChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    if (desk_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
+    if (view_.chart() == ChartKind::Histogram && content_ == Content::Values) {
         paintHistogram(painter);
     } else {
         paintProfile(painter);
@@ -219,7 +222,7 @@ void ProfileChart::paintEvent(QPaintEvent*) {
 
 void ProfileChart::paintProfile(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = view_;
     const QRectF plot = plotArea();
     const std::vector<Curve> shown = curves();
     const auto ends = shownEnds();
@@ -311,18 +314,18 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
 void ProfileChart::paintHistogram(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
     const QRectF plot = plotArea();
-    RunItem* item = desk_.runs().selected();
-    const auto volume = desk_.runs().image();
-    const DisplayRange range = desk_.view().range();
-    const int index = desk_.runs().indexOf(desk_.runs().selectedId());
+    RunItem* item = runs_.selected();
+    const auto volume = runs_.image();
+    const DisplayRange range = view_.range();
+    const int index = runs_.indexOf(runs_.selectedId());
     std::vector<std::size_t> counts(kHistogramBins, 0);
     if (volume != nullptr) {
         counts = histogram(volume->data, range.low, range.high, kHistogramBins);
     }
     // The first bin holds the empty space around the object and would flatten everything else.
     const std::size_t most = *std::max_element(counts.begin() + 1, counts.end());
-    const DisplayRange ends = desk_.view().shownRange();
-    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? unitWord(desk_.view().unit()) : QString());
+    const DisplayRange ends = view_.shownRange();
+    Axis x = niceAxis(ends.low, ends.high, 8, item != nullptr ? unitWord(view_.unit()) : QString());
     x.low = ends.low;
     x.high = ends.high;
     const Axis y = niceAxis(0, std::max<double>(1, static_cast<double>(most) * 1.05),
@@ -339,7 +342,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
 }
 
 void ProfileChart::mousePressEvent(QMouseEvent* event) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     if (view.chart() != ChartKind::Profile || event->button() != Qt::LeftButton) {
         return;
     }
@@ -356,13 +359,13 @@ void ProfileChart::mousePressEvent(QMouseEvent* event) {
 }
 
 QString ProfileChart::histogramCsv() const {
-    const auto volume = desk_.runs().image();
+    const auto volume = runs_.image();
     if (volume == nullptr) {
         return {};
     }
-    const DisplayRange range = desk_.view().range();
+    const DisplayRange range = view_.range();
     const auto counts = histogram(volume->data, range.low, range.high, kHistogramBins);
-    const DisplayUnit unit = desk_.view().unit();
+    const DisplayUnit unit = view_.unit();
     QString text = QString("from (%1),to (%1),voxels\n").arg(unit.name);
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const auto edge = [&](std::size_t n) {
@@ -374,15 +377,14 @@ QString ProfileChart::histogramCsv() const {
 }
 
 QString ProfileChart::toCsv() const {
-    if (desk_.view().chart() == ChartKind::Histogram && content_ == Content::Values) {
+    if (view_.chart() == ChartKind::Histogram && content_ == Content::Values) {
         return histogramCsv();
     }
     const std::vector<Curve> shown = curves();
     if (shown.empty()) {
         return {};
     }
-    const QString axis =
-        alongLine() ? QString("line") : QString(QString("xyz").at(desk_.view().profileAxis()));
+    const QString axis = alongLine() ? QString("line") : QString(QString("xyz").at(view_.profileAxis()));
     QString text = axis + "_mm";
     const std::vector<double>& common = shown.front().profile.position_mm;
     std::size_t rows = 0;
@@ -393,7 +395,7 @@ QString ProfileChart::toCsv() const {
         }
         text += "," + curve.label;
         if (curve.index >= 0) {
-            text += " " + desk_.runs().items()[static_cast<std::size_t>(curve.index)]->name();
+            text += " " + runs_.items()[static_cast<std::size_t>(curve.index)]->name();
         }
         text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }

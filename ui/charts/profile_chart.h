@@ -2,14 +2,24 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "recon/metrics/profile.h"
 #include "ui/charts/axes.h"
-#include "ui/desk/desk.h"
+#include "ui/desk/display_unit.h"
 
 namespace tof::ui {
+
+class RunItem;
+
+class RunList;
+class Screen;
+class ViewModel;
 
 /// Values along a line of voxels through the cursor, or along a drawn line, of several runs as steps; or a
 /// histogram of the image on screen. What is shown is the ViewModel's.
@@ -18,7 +28,8 @@ class ProfileChart : public QWidget {
 
   public:
     enum class Content { Values, Difference };
-    explicit ProfileChart(Desk& desk, Content content = Content::Values, QWidget* parent = nullptr);
+    explicit ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Content content = Content::Values,
+                          QWidget* parent = nullptr);
     /// Which runs are drawn, by id, each on its own lattice; all that fit the selected one unless told
     /// otherwise. With Content::Difference: the first minus the second.
     void setRuns(std::function<std::vector<int>()> runs);
@@ -61,7 +72,9 @@ class ProfileChart : public QWidget {
     /// The stretch that the pictures show, too.
     [[nodiscard]] std::array<double, 2> shownEnds() const;
 
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    Screen& screen_;
     Content content_;
     std::function<std::vector<int>()> choose_;
     std::function<std::shared_ptr<const Volume>()> difference_;  ///< or none

@@ -7,7 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "ui/desk/roi_model.h"
 #include "ui/desk/roi_quantity.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -69,14 +72,14 @@ const RunBands& BandReader::of(const RunItem& item) {
     return known.bands;
 }
 
-void BandReader::forgetOthers(Desk& desk) {
-    std::erase_if(known_, [&desk](const auto& known) { return desk.runs().find(known.first) == nullptr; });
+void BandReader::forgetOthers(RunList& runs) {
+    std::erase_if(known_, [&runs](const auto& known) { return runs.find(known.first) == nullptr; });
 }
 
 namespace {
 
-std::optional<BandPoint> bandAt(Desk& desk, const CurveKind& kind, const RunItem& item, int iteration,
-                                const RunBands& bands) {
+std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, const CurveKind& kind,
+                                const RunItem& item, int iteration, const RunBands& bands) {
     using Of = CurveKind::Of;
     const auto at = [&](double x, const std::optional<RunBands::Band>& band,
                         const std::function<double(double)>& shown) -> std::optional<BandPoint> {
@@ -97,24 +100,24 @@ std::optional<BandPoint> bandAt(Desk& desk, const CurveKind& kind, const RunItem
         case Of::Nsr: return at(iteration, bands.find(iteration, "nsr"), percent);
         case Of::Roi: break;
     }
-    const Roi* roi = desk.rois().selectedRoi();
+    const Roi* roi = rois.selectedRoi();
     if (roi == nullptr || kind.quantity != RoiQuantity::Kind::Mean) {
         return std::nullopt;
     }
-    return at(iteration, bands.find(iteration, "roi " + roi->name), [&](double value) {
-        return exportedRoiValue(kind.quantity, value, desk.screen().unitOf(item));
-    });
+    return at(iteration, bands.find(iteration, "roi " + roi->name),
+              [&](double value) { return exportedRoiValue(kind.quantity, value, screen.unitOf(item)); });
 }
 
 }  // namespace
 
-std::vector<BandPoint> bandsOf(Desk& desk, const CurveKind& kind, BandReader& reader) {
+std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& screen, const CurveKind& kind,
+                               BandReader& reader) {
     std::vector<BandPoint> all;
-    reader.forgetOthers(desk);
-    for (const auto& item : desk.runs().items()) {
+    reader.forgetOthers(runs);
+    for (const auto& item : runs.items()) {
         const RunBands& bands = reader.of(*item);
         for (const Figures& figures : item->figures()) {
-            if (const auto band = bandAt(desk, kind, *item, figures.iteration, bands)) {
+            if (const auto band = bandAt(rois, screen, kind, *item, figures.iteration, bands)) {
                 all.push_back(*band);
             }
         }

@@ -9,10 +9,13 @@
 
 #include "ui/charts/axes.h"
 #include "ui/charts/curve_kind.h"
-#include "ui/desk/desk.h"
 #include "ui/desk/run_item.h"
 
 namespace tof::ui {
+
+class RoiModel;
+class RunList;
+class Screen;
 
 /// What bootstrap replicates of a run say of its figures, by iteration.
 struct RunBands {
@@ -41,7 +44,7 @@ class BandReader : public QObject {
     /// Of a run that has ended and has a file; else of none. A file that cannot be read has none.
     [[nodiscard]] const RunBands& of(const RunItem& item);
     /// Forgets runs that are gone.
-    void forgetOthers(Desk& desk);
+    void forgetOthers(RunList& runs);
 
   private:
     struct Known {
@@ -61,7 +64,8 @@ struct BandPoint {
 };
 /// Of all runs that have replicates, in the axes of a curve. Quantities of an ROI other than its mean have
 /// none.
-[[nodiscard]] std::vector<BandPoint> bandsOf(Desk& desk, const CurveKind& kind, BandReader& reader);
+[[nodiscard]] std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& screen,
+                                             const CurveKind& kind, BandReader& reader);
 /// Of one run, behind its curve.
 void paintBand(QPainter& painter, const Plot& plot, const std::vector<BandPoint>& bands, int runId,
                const QColor& colour);

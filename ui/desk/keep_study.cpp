@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/work/kept_study.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {

@@ -3,9 +3,9 @@
 
 #include <QString>
 
-#include "ui/desk/desk.h"
-
 namespace tof::ui {
+
+class Desk;
 
 /// Empty when what is open can be kept as a study, else the reason.
 [[nodiscard]] QString whyNotKeepStudy(Desk& desk);

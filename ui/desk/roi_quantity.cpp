@@ -111,7 +111,7 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
     return std::nullopt;
 }
 
-QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, bool brief) {
+QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, TitleLength length) {
     if (unit.name.startsWith(kSuv)) {
         switch (quantity.kind) {
             case Kind::Mean: return "SUVmean";
@@ -121,7 +121,8 @@ QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, bool brie
             default: break;
         }
     }
-    return Text::tr(brief && quantity.brief != nullptr ? quantity.brief : quantity.title);
+    return Text::tr(length == TitleLength::Brief && quantity.brief != nullptr ? quantity.brief
+                                                                              : quantity.title);
 }
 
 QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
@@ -168,7 +169,8 @@ QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUni
     for (const RoiQuantity& quantity : roiQuantities()) {
         const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.name.isEmpty();
         const bool uptake = inUnits && unit.name.startsWith(kSuv);
-        text += QString("\t") + (uptake ? roiTitle(quantity, unit, false) : QString(quantity.title)) +
+        text += QString("\t") +
+                (uptake ? roiTitle(quantity, unit, TitleLength::Whole) : QString(quantity.title)) +
                 (inUnits ? ", " + unit.name : QString());
     }
     text += "\n";

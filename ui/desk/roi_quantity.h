@@ -47,9 +47,10 @@ struct RoiQuantity {
                                    const DisplayUnit& unit);
 /// True for values in the unit of the image.
 [[nodiscard]] bool roiValueHasUnit(RoiQuantity::Kind kind);
-/// Its title for an image in a unit, in the user's language: SUVpeak where values are SUV. `brief`: where
-/// there is little room.
-[[nodiscard]] QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, bool brief);
+/// How much room a title has.
+enum class TitleLength { Whole, Brief };
+/// Its title for an image in a unit, in the user's language: SUVpeak where values are SUV.
+[[nodiscard]] QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, TitleLength length);
 /// Why roiValue() is empty for this ROI of a set; one sentence.
 [[nodiscard]] QString whyNoRoiValue(RoiQuantity::Kind kind, const Roi& roi, const RoiSet& set);
 /// Every ROI with every quantity: tab separated, decimal points, units in the header.

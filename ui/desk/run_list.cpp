@@ -6,7 +6,26 @@
 namespace tof::ui {
 
 RunList::RunList(QObject* parent)
-    : QObject(parent), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
+    : QObject(parent),
+      coalescer_(new Coalescer(
+          [this] {
+              Q_EMIT changed();
+              settling_.start();
+          },
+          this)) {
+    constexpr int kSettles_ms = 24;
+    settling_.setSingleShot(true);
+    settling_.setInterval(kSettles_ms);
+    connect(&settling_, &QTimer::timeout, this, &RunList::settled);
+}
+
+void RunList::flush() {
+    coalescer_->flush();
+    if (settling_.isActive()) {
+        settling_.stop();
+        Q_EMIT settled();
+    }
+}
 
 RunItem* RunList::find(int id) {
     const auto it =

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 #include <memory>
 #include <vector>
 
@@ -63,7 +64,8 @@ class RunList : public QObject {
     /// Steps through the iterates of the selected run.
     void stepIterate(int step);
     void touch() { coalescer_->touch(); }
-    void flush() { coalescer_->flush(); }
+    /// Announces now what waits to be announced.
+    void flush();
 
     /// Drops the oldest iterates of all runs until at most `bytes` of images are held; shown ones and last
     /// ones stay.
@@ -71,6 +73,9 @@ class RunList : public QObject {
 
   Q_SIGNALS:
     void changed();
+    /// A moment after changed(), for whoever may be later than the pictures: live images come up to 15 times
+    /// a second, and the window answers in between.
+    void settled();
     /// At once, before changed().
     void selectionChanged();
 
@@ -83,6 +88,7 @@ class RunList : public QObject {
     int nextId_ = 1;
     int nextLabel_ = 0;
     Coalescer* coalescer_;
+    QTimer settling_;
 };
 
 }  // namespace tof::ui

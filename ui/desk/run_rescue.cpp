@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/work/stored_run.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 

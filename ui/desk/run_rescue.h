@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "ui/desk/desk.h"
+#include "ui/desk/draft_study.h"
+#include "ui/kit/messages.h"
 
 namespace tof::ui {
+
+class Desk;
 
 /// Offers runs that earlier sessions, or what was open before, have left in the recovery folder.
 class RunRescue : public QObject {

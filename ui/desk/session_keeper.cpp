@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include "ui/desk/desk.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -35,23 +36,23 @@ SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
 void SessionKeeper::save() {
     desk_.sessions().autosave();
     if (!desk_.study().files().isEmpty()) {
-        write(false);
+        write(Session::GoesOn);
     }
 }
 
 void SessionKeeper::end() {
     timer_.stop();
     if (!written_.empty() || !desk_.study().files().isEmpty()) {
-        write(true);
+        write(Session::Ended);
     }
 }
 
-void SessionKeeper::write(bool clean) {
+void SessionKeeper::write(Session session) {
     if (file_.isEmpty()) {
         return;
     }
     nlohmann::json state = desk_.study().files().isEmpty() ? parsedJson(written_) : desk_.sessions().last();
-    state["clean"] = clean;
+    state["clean"] = session == Session::Ended;
     state["process"] = QCoreApplication::applicationPid();
     const std::string text = state.dump();
     if (text == written_) {

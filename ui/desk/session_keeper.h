@@ -4,9 +4,9 @@
 #include <QObject>
 #include <QTimer>
 
-#include "ui/desk/desk.h"
-
 namespace tof::ui {
+
+class Desk;
 
 /// Writes studies and the state of the session as they change, so that an end of the program nobody asked
 /// for loses seconds, not the session.
@@ -27,7 +27,8 @@ class SessionKeeper : public QObject {
     void end();
 
   private:
-    void write(bool clean);
+    enum class Session { GoesOn, Ended };
+    void write(Session session);
 
     Desk& desk_;
     QString file_;

@@ -11,7 +11,7 @@ void TaskControl::cancel() {
     changed_.notify_all();
 }
 
-void TaskControl::pause(bool on) {
+void TaskControl::setPaused(bool on) {
     const std::lock_guard lock(mutex_);
     paused_ = on;
     changed_.notify_all();
@@ -102,7 +102,7 @@ void TaskQueue::togglePause() {
     } else {
         clock_.restart();
     }
-    control_->pause(on);
+    control_->setPaused(on);
     Q_EMIT changed();
 }
 

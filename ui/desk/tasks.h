@@ -25,7 +25,7 @@ class TaskControl {
     [[nodiscard]] double share() const { return share_; }
     void cancel();
     [[nodiscard]] bool cancelled() const { return cancelled_; }
-    void pause(bool on);
+    void setPaused(bool on);
     [[nodiscard]] bool paused() const { return paused_; }
     /// Stands still while the task is paused; throws Cancelled when it is not wanted any more.
     void checkpoint();

@@ -61,8 +61,15 @@ Look lookFromJson(const nlohmann::json& o, const QString& map) {
     return look;
 }
 
-constexpr const char* kFlagNames[] = {"annotations", "crosshair",     "colour_bar", "letters",
-                                      "voxel_info",  "interpolation", "rois",       "scale_bar"};
+using Flag = ViewModel::Flag;
+constexpr std::pair<Flag, const char*> kFlags[] = {{Flag::Annotations, "annotations"},
+                                                   {Flag::Crosshair, "crosshair"},
+                                                   {Flag::ColourBar, "colour_bar"},
+                                                   {Flag::Letters, "letters"},
+                                                   {Flag::VoxelInfo, "voxel_info"},
+                                                   {Flag::Interpolation, "interpolation"},
+                                                   {Flag::Rois, "rois"},
+                                                   {Flag::ScaleBar, "scale_bar"}};
 
 }  // namespace
 
@@ -293,9 +300,8 @@ void ViewModel::setInverted(bool inverted) {
 }
 
 void ViewModel::setFlag(Flag flag, bool on) {
-    bool& value = flags_[static_cast<std::size_t>(flag)];
-    if (value != on) {
-        value = on;
+    if (this->flag(flag) != on) {
+        on ? static_cast<void>(off_.erase(flag)) : static_cast<void>(off_.insert(flag));
         touch();
     }
 }
@@ -401,8 +407,8 @@ void ViewModel::clearLine() {
 
 nlohmann::json ViewModel::toJson() const {
     nlohmann::json flags = nlohmann::json::object();
-    for (std::size_t i = 0; i < flags_.size(); ++i) {
-        flags[kFlagNames[i]] = flags_[i];
+    for (const auto& [flag, name] : kFlags) {
+        flags[name] = this->flag(flag);
     }
     nlohmann::json o{
         {"cursor_mm", cursor_},
@@ -459,8 +465,8 @@ void ViewModel::fromJson(const nlohmann::json& o) {
         look_ = lookFromJson(o, look_.map);  // of a version that had one look
     }
     const nlohmann::json flags = savedIn(o, "flags");
-    for (std::size_t i = 0; i < flags_.size(); ++i) {
-        flags_[i] = savedIn(flags, kFlagNames[i], flags_[i]);
+    for (const auto& [flag, name] : kFlags) {
+        setFlag(flag, savedIn(flags, name, this->flag(flag)));
     }
     if (o.contains("orientation")) {
         orientation_ = savedIn(o, "orientation", QString()) == "neurological"

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 
 #include "recon/metrics/robust_range.h"
 #include "ui/desk/display_unit.h"
@@ -135,7 +136,7 @@ class ViewModel : public QObject {
 
     /// Switches, all bound to commands.
     enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
-    [[nodiscard]] bool flag(Flag flag) const { return flags_[static_cast<std::size_t>(flag)]; }
+    [[nodiscard]] bool flag(Flag flag) const { return !off_.contains(flag); }
     void setFlag(Flag flag, bool on);
 
     [[nodiscard]] viz::Orientation orientation() const { return orientation_; }
@@ -202,7 +203,7 @@ class ViewModel : public QObject {
     bool linked_ = true;
     DisplayRange rangeOfShown_;
     DisplayUnit unit_;
-    std::array<bool, 8> flags_{true, true, true, true, true, false, true, true};
+    std::set<Flag> off_{Flag::Interpolation};  ///< switches that are off
     viz::Orientation orientation_ = viz::Orientation::Radiological;
     Layout layout_ = Layout::Main;
     Plane active_ = Plane::Transverse;

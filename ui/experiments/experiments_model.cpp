@@ -9,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/experiment/registry.h"
+#include "recon/seam/engine.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/tasks.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -58,9 +61,10 @@ QString madeText(const Provenance& made) {
 
 }  // namespace
 
-ExperimentsModel::ExperimentsModel(Desk& desk, QObject* parent)
-    : QObject(parent), desk_(desk), folder_(usualFolder()) {
-    connect(&desk_.tasks(), &TaskQueue::changed, this, &ExperimentsModel::changed);
+ExperimentsModel::ExperimentsModel(const EngineRegistry& engines, RunList& runs, TaskQueue& tasks,
+                                   QObject* parent)
+    : QObject(parent), engines_(engines), runs_(runs), tasks_(tasks), folder_(usualFolder()) {
+    connect(&tasks_, &TaskQueue::changed, this, &ExperimentsModel::changed);
     readEarlier();
 }
 
@@ -124,7 +128,7 @@ void ExperimentsModel::setEngine(const std::string& name) {
 }
 
 QString ExperimentsModel::whyNotEngine(const std::string& name) const {
-    const auto found = desk_.engines().find(name);
+    const auto found = engines_.find(name);
     const auto* absent = std::get_if<Unsupported>(&found);
     return absent == nullptr ? QString() : QString::fromStdString(absent->why);
 }
@@ -163,10 +167,10 @@ void ExperimentsModel::run() {
     const ExperimentSize size = size_;
     const std::string folder = folder_.toStdString();
     const std::string data = whyNoOwnData().isEmpty() ? ownData_.toStdString() : std::string();
-    desk_.tasks().add(
+    tasks_.add(
         tr("Experiment %1").arg(QString::fromStdString(chosen.name)),
         [work, &chosen, size, folder, data, engine = engine(), write = write_,
-         &engines = desk_.engines()](TaskControl& control) {
+         &engines = engines_](TaskControl& control) {
             ExperimentContext context{engines, size, engine, 0, {}};
             context.dataFile = data;
             context.progress = [&](const std::string& what, double done) {
@@ -192,7 +196,7 @@ void ExperimentsModel::run() {
             results_[row] = {work->report, {}, work->report->verdict(), madeText(work->report->made)};
             Q_EMIT changed();
         });
-    desk_.tasks().markWork();
+    tasks_.markWork();
     Q_EMIT changed();
 }
 
@@ -259,13 +263,12 @@ int ExperimentsModel::openImages() {
     const QString name = QString::fromStdString(experiment(selected_).name);
     for (const ExperimentImage& image : result(selected_)->report->images) {
         if (image.volume != nullptr) {
-            const int id =
-                desk_.runs().addVolume(name + ", " + QString::fromStdString(image.name), image.volume);
+            const int id = runs_.addVolume(name + ", " + QString::fromStdString(image.name), image.volume);
             first = first == 0 ? id : first;
             ++opened;
         }
     }
-    desk_.runs().select(first);
+    runs_.select(first);
     return opened;
 }
 

@@ -9,9 +9,15 @@
 #include <optional>
 
 #include "recon/experiment/experiment.h"
-#include "ui/desk/desk.h"
+
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
 
 namespace tof::ui {
+
+class RunList;
+class TaskQueue;
 
 /// Writes NAME.html and what goes with it into a folder; throws CannotWrite.
 using ReportWriter = std::function<void(const std::string& folder, const Experiment& experiment,
@@ -33,7 +39,8 @@ class ExperimentsModel : public QObject {
     };
 
     /// `desk` outlives the model.
-    explicit ExperimentsModel(Desk& desk, QObject* parent = nullptr);
+    explicit ExperimentsModel(const EngineRegistry& engines, RunList& runs, TaskQueue& tasks,
+                              QObject* parent = nullptr);
 
     /// Until there is a writer no files are written.
     void setWriter(ReportWriter write) { write_ = std::move(write); }
@@ -88,7 +95,9 @@ class ExperimentsModel : public QObject {
     [[nodiscard]] std::shared_ptr<Work> work(int row) const;
     void readEarlier();
 
-    Desk& desk_;
+    const EngineRegistry& engines_;
+    RunList& runs_;
+    TaskQueue& tasks_;
     ReportWriter write_;
     int selected_ = 0;
     ExperimentSize size_ = ExperimentSize::Quick;

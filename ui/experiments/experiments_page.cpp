@@ -17,6 +17,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "recon/seam/engine.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/tasks.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -143,8 +146,9 @@ void ScaledPicture::paintEvent(QPaintEvent*) {
 
 // ---- page ----
 
-ExperimentsPage::ExperimentsPage(Desk& desk, QWidget* parent)
-    : Page(parent), desk_(desk), model_(desk), timer_(new QTimer(this)) {
+ExperimentsPage::ExperimentsPage(const EngineRegistry& engines, RunList& runs, TaskQueue& tasks,
+                                 QWidget* parent)
+    : Page(parent), tasks_(tasks), model_(engines, runs, tasks), timer_(new QTimer(this)) {
     setObjectName("experiments");
     timer_->setInterval(kTick_ms);
     connect(timer_, &QTimer::timeout, this, &ExperimentsPage::refreshProgress);
@@ -397,9 +401,9 @@ void ExperimentsPage::refreshProgress() {
     QString text;
     if (model_.inWork(row)) {
         const QString step = model_.step(row);
-        text = desk_.tasks().paused() && !step.isEmpty() ? tr("Paused: %1").arg(step)
-               : step.isEmpty()                          ? tr("Waits for what is being done before it")
-                                                         : step;
+        text = tasks_.paused() && !step.isEmpty() ? tr("Paused: %1").arg(step)
+               : step.isEmpty()                   ? tr("Waits for what is being done before it")
+                                                  : step;
     } else if (result != nullptr && !result->fault.isEmpty()) {
         text = result->fault;
     } else if (result != nullptr && result->report != nullptr && !result->report->skipped.empty()) {

@@ -3,7 +3,6 @@
 
 #include <QImage>
 
-#include "ui/desk/desk.h"
 #include "ui/experiments/experiment_chart.h"
 #include "ui/experiments/experiments_model.h"
 #include "ui/kit/key_table.h"
@@ -16,7 +15,14 @@ class QStackedWidget;
 class QTimer;
 class QVBoxLayout;
 
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
+
 namespace tof::ui {
+
+class RunList;
+class TaskQueue;
 
 /// A picture as large as there is room, in its proportions.
 class ScaledPicture : public QWidget {
@@ -40,7 +46,8 @@ class ExperimentsPage : public Page {
     Q_OBJECT
 
   public:
-    explicit ExperimentsPage(Desk& desk, QWidget* parent = nullptr);
+    explicit ExperimentsPage(const EngineRegistry& engines, RunList& runs, TaskQueue& tasks,
+                             QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -69,7 +76,7 @@ class ExperimentsPage : public Page {
     [[nodiscard]] QString dataText() const;
     [[nodiscard]] QString verdictText(int row) const;
 
-    Desk& desk_;
+    TaskQueue& tasks_;
     ExperimentsModel model_;
     QTimer* timer_;
     KeyTable* list_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/experiments/experiments_wing.h"
 
+#include "ui/desk/desk.h"
 #include "ui/experiments/experiments_page.h"
 #include "ui/kit/text.h"
 
@@ -17,7 +18,7 @@ Wing experimentsWing(ReportWriter write) {
              .icon = "flask",
              .separatorBefore = true},
             [write](Desk& desk) {
-                auto* page = new ExperimentsPage(desk);
+                auto* page = new ExperimentsPage(desk.engines(), desk.runs(), desk.tasks());
                 page->model().setWriter(write);
                 return page;
             }};

@@ -71,7 +71,7 @@ QWidget* MoreButton::hold(QWidget* tool, const QString& caption) {
     return held.place;
 }
 
-void MoreButton::stow(QWidget* tool, bool away) {
+void MoreButton::setStowed(QWidget* tool, bool away) {
     const auto held =
         std::find_if(held_.begin(), held_.end(), [tool](const Held& each) { return each.tool == tool; });
     if (held == held_.end() || held->away == away) {

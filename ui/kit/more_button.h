@@ -19,7 +19,7 @@ class MoreButton : public QToolButton {
     /// Takes a tool and returns what stands in the bar for it; `caption` is beside it in the panel.
     [[nodiscard]] QWidget* hold(QWidget* tool, const QString& caption);
     /// Puts a tool into the panel, or back into the bar; does nothing where it is there.
-    void stow(QWidget* tool, bool away);
+    void setStowed(QWidget* tool, bool away);
     [[nodiscard]] bool stowed(const QWidget* tool) const;
     /// The panel; closed by Esc or a press outside.
     [[nodiscard]] QWidget* panel() const { return panel_; }

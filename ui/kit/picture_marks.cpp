@@ -92,12 +92,12 @@ QImage imageOn(const viz::Picture& picture, double ratio) {
     return image;
 }
 
-QColor markInk(bool darkGround) {
-    return darkGround ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
+QColor markInk(MarkGround ground) {
+    return ground == MarkGround::Dark ? QColor(0xf5, 0xf5, 0xf5) : QColor(0x11, 0x11, 0x11);
 }
 
-QColor markHalo(bool darkGround) {
-    return darkGround ? QColor(0, 0, 0, 205) : QColor(255, 255, 255, 205);
+QColor markHalo(MarkGround ground) {
+    return ground == MarkGround::Dark ? QColor(0, 0, 0, 205) : QColor(255, 255, 255, 205);
 }
 
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
@@ -117,13 +117,13 @@ void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& tex
 }
 
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
-                  bool darkGround) {
-    drawOutlined(painter, baseline, text, font, markInk(darkGround), markHalo(darkGround));
+                  MarkGround ground) {
+    drawOutlined(painter, baseline, text, font, markInk(ground), markHalo(ground));
 }
 
-void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround) {
-    QColor ink = markInk(darkGround);
-    QColor halo = markHalo(darkGround);
+void drawCrosshair(QPainter& painter, QSize picture, QPointF at, MarkGround ground) {
+    QColor ink = markInk(ground);
+    QColor halo = markHalo(ground);
     ink.setAlphaF(0.5F);
     halo.setAlphaF(0.4F);
     const double x = std::floor(at.x());
@@ -144,7 +144,7 @@ void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround
 }
 
 void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>& letters, QPointF cursor,
-                     bool darkGround) {
+                     MarkGround ground) {
     const QFont font = smallFont(QFont::DemiBold);
     const QFontMetricsF metrics(font);
     double middleX = picture.width() / 2.0;
@@ -160,7 +160,7 @@ void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>
     const auto draw = [&](char letter, QPointF at) {
         const QString text{QChar(letter)};
         at.rx() -= metrics.horizontalAdvance(text) / 2;
-        drawOutlined(painter, at, text, font, darkGround);
+        drawOutlined(painter, at, text, font, ground);
     };
     draw(letters[0], {12, middleY + half});
     draw(letters[1], {picture.width() - 12.0, middleY + half});
@@ -168,27 +168,26 @@ void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>
     draw(letters[3], {middleX, picture.height() - 8.0});
 }
 
-void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool darkGround) {
+void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, MarkGround ground) {
     const double length = niceLength(std::min(picture.width() * 0.25, 110.0) * mmPerPixel);
     const double pixels = std::round(length / mmPerPixel);
     const double y = picture.height() - 13.5;
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(markHalo(darkGround));
+    painter.setBrush(markHalo(ground));
     painter.drawRect(QRectF(10, y - 2, pixels + 3, 5));
-    painter.setBrush(markInk(darkGround));
+    painter.setBrush(markInk(ground));
     painter.drawRect(QRectF(11.5, y - 0.5, pixels, 2));
     drawOutlined(painter, {12, y - 6}, QString::number(length) + QChar(0x00a0) + "mm",
-                 smallFont(QFont::Medium), darkGround);
+                 smallFont(QFont::Medium), ground);
 }
 
-void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround) {
+void drawProfileLine(QPainter& painter, QPointF a, QPointF b, LineAt where, MarkGround ground) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    for (const auto& [colour, width] :
-         {std::pair{markHalo(darkGround), 4.0}, std::pair{markInk(darkGround), 1.5}}) {
+    for (const auto& [colour, width] : {std::pair{markHalo(ground), 4.0}, std::pair{markInk(ground), 1.5}}) {
         QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap);
-        if (!inSlice) {
+        if (where == LineAt::OtherSlice) {
             pen.setDashPattern({6 / width, 5 / width});
         }
         painter.setPen(pen);

@@ -9,6 +9,7 @@
 #include <QString>
 #include <array>
 
+#include "viz/colour_map.h"
 #include "viz/slice_renderer.h"
 
 class QFont;
@@ -19,9 +20,15 @@ namespace tof::ui {
 /// A picture as an image on the picture's memory, and no longer valid than that.
 [[nodiscard]] QImage imageOn(const viz::Picture& picture, double ratio = 1);
 
+/// What marks stand on.
+enum class MarkGround { Dark, Bright };
+[[nodiscard]] inline MarkGround groundOf(const viz::ColourMap& map) {
+    return map.darkGround() ? MarkGround::Dark : MarkGround::Bright;
+}
+
 /// Ink and halo of marks on a dark or light picture.
-[[nodiscard]] QColor markInk(bool darkGround);
-[[nodiscard]] QColor markHalo(bool darkGround);
+[[nodiscard]] QColor markInk(MarkGround ground);
+[[nodiscard]] QColor markHalo(MarkGround ground);
 
 /// Text with a halo that reads on any picture.
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
@@ -29,20 +36,22 @@ void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& tex
 
 /// The same in the ink and halo of marks.
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
-                  bool darkGround);
+                  MarkGround ground);
 
 /// Two lines through `at`, open around it so that the voxel looked at is never covered.
-void drawCrosshair(QPainter& painter, QSize picture, QPointF at, bool darkGround);
+void drawCrosshair(QPainter& painter, QSize picture, QPointF at, MarkGround ground);
 
 /// Letters at the left, right, top and bottom edge; they step aside of a crosshair at `cursor`.
 void drawEdgeLetters(QPainter& painter, QSize picture, const std::array<char, 4>& letters, QPointF cursor,
-                     bool darkGround);
+                     MarkGround ground);
 
 /// A bar of a round number of mm in the lower left corner.
-void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, bool darkGround);
+void drawScaleBar(QPainter& painter, QSize picture, double mmPerPixel, MarkGround ground);
 
+/// Whether a line lies in the slice shown.
+enum class LineAt { Slice, OtherSlice };
 /// The line that profiles are taken along, with its two ends; dashed where it lies in another slice.
-void drawProfileLine(QPainter& painter, QPointF a, QPointF b, bool inSlice, bool darkGround);
+void drawProfileLine(QPainter& painter, QPointF a, QPointF b, LineAt where, MarkGround ground);
 
 /// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
 void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);

@@ -11,8 +11,15 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_system.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/theme.h"
 
@@ -61,12 +68,16 @@ QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
 
 }  // namespace
 
-KernelLabPage::KernelLabPage(Desk& desk, QWidget* parent)
+KernelLabPage::KernelLabPage(const Models& models, Threading threading, QWidget* parent)
     : Page(parent),
-      desk_(desk),
-      lab_(desk.engines(), desk.tasks().threading()),
+      models_(models),
+      threading_(threading),
+      lab_(models.engines, threading),
       shown_(new Coalescer([this] { showEdited(); }, this)) {
     setObjectName("lab");
+    connect(&models_.view, &ViewModel::changed, this, &KernelLabPage::refresh);
+    connect(&models_.runs, &RunList::settled, this, &KernelLabPage::refresh);
+    connect(&models_.study, &OpenStudy::changed, this, &KernelLabPage::refresh);
     setAccessibleName(tr("Kernel lab"));
     centre_ = new Gaps(this);
     plot_ = new RadiusPlot(lab_, centre_);
@@ -125,19 +136,19 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
 
 void KernelLabPage::build(CommandRegistry& commands) {
     controls_ = new KernelLabControls(lab_, commands);
-    readout_ = new KernelLabReadout(lab_, desk_.tasks().threading(), commands);
+    readout_ = new KernelLabReadout(lab_, threading_, commands);
     left_ = sideArea(controls_, kLeftWidth, "lab.left");
     right_ = sideArea(readout_, kRightWidth, "lab.right");
     const auto useLibrary = [this] {
-        lab_.setLibrary(desk_.settings().kernels());
+        lab_.setLibrary(models_.settings.kernels());
         controls_->listOwn();
     };
-    connect(&desk_.settings(), &SettingsModel::kernelsChanged, this, useLibrary);
+    connect(&models_.settings, &SettingsModel::kernelsChanged, this, useLibrary);
     connect(controls_, &KernelLabControls::presetChosen, this, [this](const QString& name) {
         try {
             lab_.usePreset(name.toStdString());
         } catch (const Error& fault) {  // a file of the user's own that is no kernel
-            desk_.messages().add(Severity::Error, fault.what());
+            models_.messages.add(Severity::Error, fault.what());
             controls_->refresh();
         }
     });
@@ -324,7 +335,7 @@ void KernelLabPage::resetView() {
 }
 
 QString KernelLabPage::whyNoImage() const {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     if (item == nullptr || item->volume() == nullptr) {
         return tr("There is no image on screen");
     }
@@ -334,7 +345,7 @@ QString KernelLabPage::whyNoImage() const {
 }
 
 void KernelLabPage::setProjectsImage(bool on) {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     lab_.setImage(on && whyNoImage().isEmpty() ? item->volume() : nullptr);
 }
 
@@ -352,7 +363,7 @@ void KernelLabPage::refresh() {
     if (controls_ == nullptr) {
         return;
     }
-    const auto histo = desk_.study().histo();
+    const auto histo = models_.study.histo();
     if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
         lab_.setLattice(histo->lattice);
         if (!restored_.empty()) {
@@ -369,8 +380,8 @@ void KernelLabPage::refresh() {
         setProjectsImage(true);  // the image on screen may be another one
         wantsImage_ = wantsImage_ && !lab_.projectsImage();
     }
-    view_.orientation = desk_.view().orientation();
-    view_.annotations = desk_.view().flag(ViewModel::Flag::Annotations);
+    view_.orientation = models_.view.orientation();
+    view_.annotations = models_.view.flag(ViewModel::Flag::Annotations);
     if (isVisible()) {
         updatePanes();
         showComputed();
@@ -492,7 +503,7 @@ void KernelLabPage::fromJson(const nlohmann::json& saved) {
     begun_ = true;
     refresh();  // points belong to the lattice of the data
     lab_.fromJson(saved);
-    restored_ = desk_.study().histo() == nullptr ? saved.dump() : std::string();
+    restored_ = models_.study.histo() == nullptr ? saved.dump() : std::string();
     view_.mip = savedIn(saved, "mip", view_.mip);
     limit_ = std::max(1e-12, savedIn(saved, "limit_percent", limit_));
     autoLimit_ = savedIn(saved, "auto_limit", autoLimit_);
@@ -563,8 +574,8 @@ void KernelLabPage::showEvent(QShowEvent*) {
     if (!begun_) {
         begun_ = true;
         try {
-            lab_.startFrom(desk_.settings().current().kernel(),
-                           QString::fromStdString(kernelName(desk_.settings().current())));
+            lab_.startFrom(models_.settings.current().kernel(),
+                           QString::fromStdString(kernelName(models_.settings.current())));
         } catch (const Error&) {
             // A kernel file that cannot be read is said in the settings; the lab starts with its own.
         }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/desk/run_list.h"
+#include "ui/kit/coalescer.h"
+#include "ui/kit/worker.h"
+
 #include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <tuple>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/lab/kernel_lab_controls.h"
@@ -18,7 +21,18 @@ class QLineEdit;
 class QScrollArea;
 class QVBoxLayout;
 
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
+
 namespace tof::ui {
+
+class LiveTuning;
+class Messages;
+class OpenStudy;
+class RunList;
+class SettingsModel;
+class ViewModel;
 
 /// The kernel lab: what a kernel is and does, live while it is edited. Left its settings, right its picture,
 /// figures and times; in the middle its width against the radius, below that two projections of point sources
@@ -27,7 +41,17 @@ class KernelLabPage : public Page {
     Q_OBJECT
 
   public:
-    explicit KernelLabPage(Desk& desk, QWidget* parent = nullptr);
+    /// What the KernelLabPage shows and changes; all of it outlives it.
+    struct Models {
+        const EngineRegistry& engines;
+        RunList& runs;
+        ViewModel& view;
+        const OpenStudy& study;
+        SettingsModel& settings;
+        LiveTuning& live;
+        Messages& messages;
+    };
+    explicit KernelLabPage(const Models& models, Threading threading, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     /// Follows the desk: lattice and image.
@@ -37,7 +61,7 @@ class KernelLabPage : public Page {
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
     [[nodiscard]] QString shownName() override { return "kernel lab"; }
     [[nodiscard]] QUndoStack* undoStack() override { return &lab_.undoStack(); }
-    void stepImage(int step) override { desk_.runs().selectNext(step); }
+    void stepImage(int step) override { models_.runs.selectNext(step); }
 
     [[nodiscard]] KernelLab& lab() { return lab_; }
     [[nodiscard]] RadiusPlot* plot() const { return plot_; }
@@ -99,7 +123,8 @@ class KernelLabPage : public Page {
     [[nodiscard]] LabPaneSource source(int column, Plane plane);
     [[nodiscard]] std::vector<FigureStrip::Figure> figures() const;
 
-    Desk& desk_;
+    Models models_;
+    Threading threading_;
     KernelLab lab_;
     LabView view_;
     double limit_ = 1;

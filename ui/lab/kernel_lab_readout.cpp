@@ -114,7 +114,7 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
     const QPointF middle(width() / 2.0, height() / 2.0);
     const auto line = [&](Vec3 axis, double half_mm, const QString& name) {
         const QPointF reach = QPointF(axis.x, axis.y) * (half_mm / scale);
-        QColor ink = markInk(true);
+        QColor ink = markInk(MarkGround::Dark);
         ink.setAlphaF(0.55F);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(ink, 1));
@@ -124,13 +124,13 @@ void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {
         QPointF at = middle + reach + QPointF(axis.x >= 0 ? 5 : -5 - metrics.horizontalAdvance(name), 10);
         at.setX(std::clamp(at.x(), 6.0, width() - 6 - metrics.horizontalAdvance(name)));
         at.setY(std::clamp(at.y(), 16.0, height() - 8.0));
-        drawOutlined(painter, at, name, font, true);
+        drawOutlined(painter, at, name, font, MarkGround::Dark);
     };
     line(axes.u, kernel.outline->support().tof, tr("TOF"));
     line(axes.r, kernel.outline->support().radial, tr("radial"));
-    drawScaleBar(painter, size(), scale, true);
+    drawScaleBar(painter, size(), scale, MarkGround::Dark);
     drawOutlined(painter, {10, 18}, tr("at |s| %1 mm").arg(numberText(kernel.s_mm, 0)),
-                 smallFont(QFont::DemiBold), true);
+                 smallFont(QFont::DemiBold), MarkGround::Dark);
 }
 
 void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
@@ -141,7 +141,7 @@ void KernelPicture::paintIds(QPainter& painter, const LabKernel& kernel) {
     painter.fillRect(rect(), Theme::of(*this).plot);
     draw(painter, kernel.ids, map, scale, std::max(1, kernel.outline->rows() - 1),
          viz::ColourMap::find("viridis"));
-    drawScaleBar(painter, map, scale, true);
+    drawScaleBar(painter, map, scale, MarkGround::Dark);
     paintIdLegend(painter, *kernel.outline, QRectF(side, 0, width() - side, side));
 }
 

@@ -6,6 +6,12 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
 #include "ui/kit/theme.h"
 #include "ui/lab/kernel_lab_page.h"
@@ -25,7 +31,7 @@ void KernelLabPage::addCommands(CommandRegistry& commands) {
     // With live tuning on, an edit of the kernel is a changed setting of the open data.
     connect(&lab_, &KernelLab::edited, this, [this, &commands, last = lab_.kernel()]() mutable {
         const KernelSpec& now = lab_.kernel();
-        if (now != last && desk_.live().on() && desk_.study().histo() != nullptr && isVisible()) {
+        if (now != last && models_.live.on() && models_.study.histo() != nullptr && isVisible()) {
             commands.trigger("lab.use");
         }
         last = now;
@@ -128,7 +134,7 @@ void KernelLabPage::addFileCommands(CommandRegistry& commands) {
           .icon = "export",
           .run =
               [this] {
-                  saveTextAs(*this, desk_.messages(), tr("Save kernel"), "kernel.json",
+                  saveTextAs(*this, models_.messages, tr("Save kernel"), "kernel.json",
                              QString::fromStdString(lab_.kernel().toJson()) + "\n");
               },
           .whyNot = notShown},
@@ -143,7 +149,7 @@ void KernelLabPage::loadKernel() {
     const QString file = QFileDialog::getOpenFileName(this, tr("Load kernel"), QString(),
                                                       tr("Kernels (*.json);;All files (*)"));
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("Loading a kernel"), [&] { lab_.usePreset(file.toStdString()); });
+        models_.messages.guard(tr("Loading a kernel"), [&] { lab_.usePreset(file.toStdString()); });
     }
 }
 
@@ -156,22 +162,22 @@ void KernelLabPage::savePreset() {
     if (!ok || name.isEmpty()) {
         return;
     }
-    desk_.messages().guard(tr("Saving a preset"), [&] {
+    models_.messages.guard(tr("Saving a preset"), [&] {
         const QString preset = kPresetPrefix + name;
-        if (desk_.settings().kernels().isOwn(name.toStdString()) && preset != lab_.origin()) {
+        if (models_.settings.kernels().isOwn(name.toStdString()) && preset != lab_.origin()) {
             throw WrongUse(tr("there is a preset '%1': choose it and delete it first, or take another name")
                                .arg(name)
                                .toStdString());
         }
-        desk_.settings().saveKernel(name, lab_.kernel());
+        models_.settings.saveKernel(name, lab_.kernel());
         lab_.setOrigin(preset);
     });
 }
 
 void KernelLabPage::deletePreset() {
-    desk_.messages().guard(tr("Deleting a preset"), [this] {
+    models_.messages.guard(tr("Deleting a preset"), [this] {
         const QString name = lab_.originName();
-        desk_.settings().deleteKernel(name);
+        models_.settings.deleteKernel(name);
         lab_.setOrigin(name);
     });
 }
@@ -180,8 +186,8 @@ void KernelLabPage::useForNextRun() {
     const std::string origin = lab_.origin().toStdString();
     const bool preset =
         !lab_.changedSinceOrigin() && (KernelLibrary::isShipped(origin) || origin.starts_with(kPresetPrefix));
-    desk_.messages().guard(tr("Using the lab's kernel"),
-                           [&] { desk_.settings().set("kernel", preset ? origin : lab_.kernel().toJson()); });
+    models_.messages.guard(tr("Using the lab's kernel"),
+                           [&] { models_.settings.set("kernel", preset ? origin : lab_.kernel().toJson()); });
 }
 
 void KernelLabPage::addPointCommands(CommandRegistry& commands) {
@@ -335,7 +341,7 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
                    .icon = "export",
                    .run =
                        [this] {
-                           saveTextAs(*this, desk_.messages(), tr("Export widths"), "widths.csv",
+                           saveTextAs(*this, models_.messages, tr("Export widths"), "widths.csv",
                                       plot_->toCsv());
                        },
                    .whyNot = notShown}});
@@ -345,7 +351,7 @@ void KernelLabPage::compareProjections() {
     const LabPictures& shown = *lab_.results().pictures();
     const auto keep = [&](int side) {
         const QString way = lab_.operand(side).text().replace(':', ' ');
-        return desk_.runs().addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),
+        return models_.runs.addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),
                                       shown.volume[side]);
     };
     const int a = keep(0);

@@ -91,11 +91,11 @@ void LabPane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const auto volume = source_.volume();
     const viz::ColourMap map = source_.map();
-    const bool dark = map.darkGround();
+    const MarkGround under = groundOf(map);
     if (volume == nullptr) {
         const viz::Rgb ground = map.zero();
         painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
-        painter.setPen(markInk(dark));
+        painter.setPen(markInk(under));
         painter.setFont(smallFont());
         painter.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          source_.empty());
@@ -115,16 +115,16 @@ void LabPane::paintEvent(QPaintEvent*) {
     request.map = map;
     painter.drawImage(0, 0, imageOn(renderer_.render(request), devicePixelRatioF()));
     if (view_.annotations) {
-        drawCrosshair(painter, size(), toWidget(lab_.cursor()), dark);
-        paintSources(painter, dark);
+        drawCrosshair(painter, size(), toWidget(lab_.cursor()), under);
+        paintSources(painter, under);
         drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view_.orientation), toWidget(lab_.cursor()),
-                        dark);
+                        under);
         if (source_.scaleBar) {
-            drawScaleBar(painter, size(), scale_, dark);
+            drawScaleBar(painter, size(), scale_, under);
         }
     }
     if (!source_.name.isEmpty()) {
-        drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), dark);
+        drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), under);
     }
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
@@ -135,7 +135,7 @@ void LabPane::paintEvent(QPaintEvent*) {
     Q_EMIT painted();
 }
 
-void LabPane::paintSources(QPainter& painter, bool dark) const {
+void LabPane::paintSources(QPainter& painter, MarkGround ground) const {
     if (lab_.projectsImage()) {
         return;
     }
@@ -146,14 +146,14 @@ void LabPane::paintSources(QPainter& painter, bool dark) const {
         const QPointF at = toWidget(lab_.points()[static_cast<std::size_t>(i)]);
         if (i == lab_.selectedPoint()) {
             painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(markHalo(dark), 3));
+            painter.setPen(QPen(markHalo(ground), 3));
             painter.drawEllipse(at, 6, 6);
-            painter.setPen(QPen(markInk(dark), 1.25));
+            painter.setPen(QPen(markInk(ground), 1.25));
             painter.drawEllipse(at, 6, 6);
         }
         const QRectF& place = places[static_cast<std::size_t>(i)];
         drawOutlined(painter, place.bottomLeft() - QPointF(0, QFontMetricsF(font).descent()),
-                     QString::number(i + 1), font, dark);
+                     QString::number(i + 1), font, ground);
     }
 }
 

@@ -77,7 +77,7 @@ class LabPane : public QWidget {
     [[nodiscard]] QString nameText() const;
     void nudge(QPoint arrow, int voxels);
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
-    void paintSources(QPainter& painter, bool dark) const;
+    void paintSources(QPainter& painter, MarkGround ground) const;
 
     Plane plane_;
     KernelLab& lab_;

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "ui/desk/desk.h"
 #include "ui/measure/responsiveness.h"
 #include "viz/surface.h"
 

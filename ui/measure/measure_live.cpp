@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 

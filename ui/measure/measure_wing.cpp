@@ -10,11 +10,15 @@ namespace {
 using Given = QMap<QString, QString>;
 
 void requireSeconds(const ScriptStep& option) {
-    require(option.value.toDouble() > 0, option, "seconds above 0");
+    if (!(option.value.toDouble() > 0)) {
+        refuse(option, "seconds above 0");
+    }
 }
 
 void requireTimes(const ScriptStep& option) {
-    require(option.value.toInt() >= 1, option, "a whole number above 0");
+    if (option.value.toInt() < 1) {
+        refuse(option, "a whole number above 0");
+    }
 }
 
 std::vector<WingOption> measureOptions() {

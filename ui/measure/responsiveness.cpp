@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "recon/base/percentile.h"
+#include "ui/desk/desk.h"
 
 namespace tof::ui {
 

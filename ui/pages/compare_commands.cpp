@@ -2,13 +2,14 @@
 #include <QApplication>
 #include <QClipboard>
 
+#include "ui/desk/run_list.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/run_commands.h"
 
 namespace tof::ui {
 
 QString ComparePage::whyNoPicture() const {
-    return whyNoImage(desk_.runs());
+    return whyNoImage(models_.runs);
 }
 
 QString ComparePage::shownName() {

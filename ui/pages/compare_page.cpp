@@ -9,6 +9,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
@@ -28,13 +32,15 @@ constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
 }  // namespace
 
-ComparePage::ComparePage(Desk& desk, QWidget* parent)
-    : Page(parent), desk_(desk), model_(desk.runs(), desk.tasks().threading()) {
+ComparePage::ComparePage(const PictureModels& models, Screen& screen, Threading threading, QWidget* parent)
+    : Page(parent), models_(models), screen_(screen), model_(models.runs, threading) {
     setObjectName("compare");
+    models_.bind(*this);
+    connect(&models_.rois, &RoiModel::changed, this, &ComparePage::refresh);
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
-            auto* pane = new SlicePane(plane, desk_, this);
+            auto* pane = new SlicePane(plane, models_, this);
             pane->setObjectName(QString("compare.%1.%2").arg(column).arg(static_cast<int>(plane)));
             PaneSource source = sourceOf(column);
             source.name = column == 0 ? names[static_cast<int>(plane)] : "";
@@ -55,12 +61,13 @@ ComparePage::ComparePage(Desk& desk, QWidget* parent)
     operands_ = new QWidget(this);
     strip_ = new FigureStrip(this);
     roiStrip_ = new FigureStrip(this);
-    probe_ = new ProbeLine(desk_, this);
+    probe_ = new ProbeLine(models_.runs, models_.view, screen_, models_.study, this);
     probe_->setObjectName("compare.probe");
     probe_->setOperands([this] { return std::array{model_.a(), model_.b()}; });
     profileBar_ = new QWidget(this);
-    profile_ = new ProfileChart(desk_, ProfileChart::Content::Values, this);
-    differenceProfile_ = new ProfileChart(desk_, ProfileChart::Content::Difference, this);
+    profile_ = new ProfileChart(models_.runs, models_.view, screen_, ProfileChart::Content::Values, this);
+    differenceProfile_ =
+        new ProfileChart(models_.runs, models_.view, screen_, ProfileChart::Content::Difference, this);
     for (ProfileChart* chart : {profile_, differenceProfile_}) {
         chart->setObjectName("compare." + chart->objectName());
         chart->setRuns([this]() -> std::vector<int> {
@@ -105,53 +112,53 @@ PaneSource ComparePage::sourceOf(int column) {
 }
 
 Look ComparePage::lookOf(int which) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     const RunItem* item = operand(which);
-    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : view.lookKey();
+    const QString key = item != nullptr ? screen_.lookKey(*item) : view.lookKey();
     Look look = view.lookOf(key);
     const auto volume = item != nullptr ? item->volume() : nullptr;
     if (key != view.lookKey() && look.isAuto && volume != nullptr) {
-        look.range = desk_.screen().automaticRange(volume, look.range);
+        look.range = screen_.automaticRange(volume, look.range);
     }
     return look;
 }
 
 DisplayUnit ComparePage::unitOf(int which) const {
     const RunItem* item = operand(which);
-    return item != nullptr ? desk_.screen().unitOf(*item) : desk_.view().unit();
+    return item != nullptr ? screen_.unitOf(*item) : models_.view.unit();
 }
 
 bool ComparePage::oneLook() const {
     const RunItem* one = operand(0);
     const RunItem* two = operand(1);
-    return one != nullptr && two != nullptr && desk_.screen().lookKey(*one) == desk_.screen().lookKey(*two);
+    return one != nullptr && two != nullptr && screen_.lookKey(*one) == screen_.lookKey(*two);
 }
 
 void ComparePage::chooseMap(const QString& id) {
     const RunItem* item = operand(0);
-    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : desk_.view().lookKey();
-    if (key == desk_.view().lookKey()) {
-        desk_.view().setColourMap(id);
+    const QString key = item != nullptr ? screen_.lookKey(*item) : models_.view.lookKey();
+    if (key == models_.view.lookKey()) {
+        models_.view.setColourMap(id);
         return;
     }
-    Look look = desk_.view().lookOf(key);
+    Look look = models_.view.lookOf(key);
     look.map = id;
     look.picked = true;
     look.inverted = false;
-    desk_.view().setLook(key, look);
+    models_.view.setLook(key, look);
 }
 
 void ComparePage::setRange(int which, DisplayRange range) {
     const RunItem* item = operand(which);
-    const QString key = item != nullptr ? desk_.screen().lookKey(*item) : QString();
-    if (key.isEmpty() || key == desk_.view().lookKey()) {
-        desk_.view().setRange(range);
+    const QString key = item != nullptr ? screen_.lookKey(*item) : QString();
+    if (key.isEmpty() || key == models_.view.lookKey()) {
+        models_.view.setRange(range);
         return;
     }
-    Look look = desk_.view().lookOf(key);
+    Look look = models_.view.lookOf(key);
     look.isAuto = false;
     look.range = range;
-    desk_.view().setLook(key, look);
+    models_.view.setLook(key, look);
 }
 
 std::vector<SlicePane*> ComparePage::panes() const {
@@ -187,10 +194,10 @@ PaneMix ComparePage::mix() {
 
 DisplayUnit ComparePage::unit() const {
     if (model_.a() == nullptr || model_.b() == nullptr) {
-        return desk_.view().unit();
+        return models_.view.unit();
     }
-    const DisplayUnit a = desk_.screen().unitOf(*model_.a());
-    const DisplayUnit b = desk_.screen().unitOf(*model_.b());
+    const DisplayUnit a = screen_.unitOf(*model_.a());
+    const DisplayUnit b = screen_.unitOf(*model_.b());
     // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
     return a == b ? a : DisplayUnit{1, model_.a()->units() + " " + QChar(0x2212) + " " + model_.b()->units()};
 }
@@ -203,7 +210,7 @@ DisplayUnit ComparePage::differenceUnit() const {
 
 viz::ColourMap ComparePage::differenceMap() const {
     // Neutral is as dark or light as the pictures beside it.
-    return viz::ColourMap::find(desk_.view().colourMap().darkGround() ? "difference-dark"
+    return viz::ColourMap::find(models_.view.colourMap().darkGround() ? "difference-dark"
                                                                       : "difference-light");
 }
 
@@ -265,7 +272,7 @@ void ComparePage::buildRange(QHBoxLayout& row) {
     };
     low_ = field("compare.low", tr("Lower end of the colour map"));
     high_ = field("compare.high", tr("Upper end of the colour map"));
-    levels_ = new LevelStrip(desk_.view());
+    levels_ = new LevelStrip(models_.view);
     levels_->setObjectName("compare.strip");
     levels_->setFixedWidth(110);
     row.addWidget(more_->hold(maps_, tr("Colour map")));
@@ -348,7 +355,7 @@ void ComparePage::fillChoices() {
         RunItem* chosen = box == chooseA_ ? model_.a() : model_.b();
         QStringList texts;
         QList<int> ids;
-        for (const auto& item : desk_.runs().items()) {
+        for (const auto& item : models_.runs.items()) {
             if (item->volume() != nullptr) {
                 texts << item->label() + "  " + item->name();
                 ids << item->id();
@@ -375,10 +382,10 @@ Figures ComparePage::figuresOf(int which) {
     const RunItem* item = operand(which);
     const auto volume = item != nullptr ? item->volume() : nullptr;
     Measured& measured = measured_[static_cast<std::size_t>(which)];
-    if (volume == nullptr || desk_.rois().isEmpty()) {
+    if (volume == nullptr || models_.rois.isEmpty()) {
         measured = {};
-    } else if (volume != measured.volume || measured.rois != desk_.rois().revision()) {
-        measured = {volume, desk_.rois().revision(), desk_.screen().figures(*item)};
+    } else if (volume != measured.volume || measured.rois != models_.rois.revision()) {
+        measured = {volume, models_.rois.revision(), screen_.figures(*item)};
     }
     return measured.figures;
 }
@@ -458,11 +465,11 @@ void ComparePage::arrange() {
     const int stripTop = height() - kFigures - kProbe - (height() >= kHighPage ? kFigures : 0);
     probe_->setGeometry(0, height() - kProbe, width(), kProbe);
     const bool wide = width() >= kWideBar;
-    more_->stow(maps_, width() < kNarrowBar);
+    more_->setStowed(maps_, width() < kNarrowBar);
     bar_->layout()->setSpacing(width() < kNarrowBar ? 4 : 8);
     // It is the range of what is on screen elsewhere; images of other values have fields alone.
-    const bool oneRange = oneLook() && lookOf(0).range == desk_.view().range();
-    more_->stow(levels_, !wide && oneRange);
+    const bool oneRange = oneLook() && lookOf(0).range == models_.view.range();
+    more_->setStowed(levels_, !wide && oneRange);
     levels_->setVisible(oneRange);
     const bool high = height() >= kHighPage;
     roiStrip_->setVisible(high);
@@ -487,7 +494,7 @@ void ComparePage::arrange() {
     } else {
         arrangeColumns(pictures);
     }
-    SlicePane::shareScale(panes(), desk_.view().zoom());
+    SlicePane::shareScale(panes(), models_.view.zoom());
 }
 
 void ComparePage::arrangeProfiles(QRect area) {
@@ -517,7 +524,7 @@ void ComparePage::arrangeColumns(QRect area) {
     const int w = (width() - 2 * kGap) / 3;
     const int h = area.height() - 2 * kGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
-    const Box& box = desk_.view().fitted();
+    const Box& box = models_.view.fitted();
     const double tall = box.high.y - box.low.y;
     const double flat = box.high.z - box.low.z;
     const double whole = std::max(1e-6, tall + 2 * flat);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
+#include "ui/kit/worker.h"
+
 #include <array>
 
 #include "ui/charts/profile_chart.h"
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/more_button.h"
@@ -20,6 +23,8 @@ class QLineEdit;
 
 namespace tof::ui {
 
+class Screen;
+
 /// Columns A, B, A - B by rows transverse, sagittal, coronal, or A and B in one picture by swipe or
 /// checkerboard: linked, one window for A and B, a symmetric diverging range for the difference; below, the
 /// profiles of both with their widths, and the figures of the difference. While the key ` is held A shows B.
@@ -27,7 +32,7 @@ class ComparePage : public Page {
     Q_OBJECT
 
   public:
-    ComparePage(Desk& desk, QWidget* parent = nullptr);
+    ComparePage(const PictureModels& models, Screen& screen, Threading threading, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
@@ -87,7 +92,8 @@ class ComparePage : public Page {
     void buildProfileBar(CommandRegistry& commands);
     void setBlink(bool on);
 
-    Desk& desk_;
+    PictureModels models_;
+    Screen& screen_;
     CompareModel model_;
     std::array<std::array<SlicePane*, 3>, 3> panes_{};
     QWidget* bar_;

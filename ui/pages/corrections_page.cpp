@@ -15,11 +15,13 @@
 
 #include "recon/systems/lines/line_measurement.h"
 #include "ui/desk/correct_data.h"
+#include "ui/desk/desk.h"
 #include "ui/kit/json.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/corrections_dialog.h"
 #include "ui/pages/data_words.h"
+#include "ui/pictures/picture_models.h"
 
 namespace tof::ui {
 
@@ -150,6 +152,7 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     connect(&desk_.study(), &OpenStudy::changed, this, &CorrectionsPage::comeBack);
     connect(&model_, &CorrectionsModel::changed, this, &CorrectionsPage::refresh);
     connect(&model_, &CorrectionsModel::changed, this, &Page::commandsChanged);
+    PictureModels::of(desk_).bind(*this);
     desk_.sessions().parts().add({"corrections", [this] { return model_.toJson(); },
                                   [this](const nlohmann::json& saved) {
                                       model_.setOpen(desk_.study().measurement());
@@ -162,7 +165,7 @@ CorrectionsPage::~CorrectionsPage() {
 }
 
 SlicePane* CorrectionsPage::makePane(Plane plane, int column) {
-    auto* pane = new SlicePane(plane, desk_, this);
+    auto* pane = new SlicePane(plane, PictureModels::of(desk_), this);
     pane->setObjectName(QString("corrections.%1.%2").arg(plane == Plane::Transverse ? "t" : "s").arg(column));
     pane->setAccessibleName(tr("Picture %1 of the correction").arg(column + 1));
     PaneSource source;

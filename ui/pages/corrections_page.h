@@ -4,7 +4,6 @@
 #include <array>
 
 #include "ui/charts/axes.h"
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
@@ -16,6 +15,8 @@ class QLabel;
 class QScrollArea;
 
 namespace tof::ui {
+
+class Desk;
 
 /// Size of a correction in every view; a click chooses the view.
 class CorrectionChart : public QWidget {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/desk/open_study.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/data_scanner.h"
@@ -6,7 +9,7 @@
 namespace tof::ui {
 
 QString DataPage::shownName() {
-    return desk_.study().name() + ", " + shownText();
+    return models_.study.name() + ", " + shownText();
 }
 
 void DataPage::addCommands(CommandRegistry& commands) {
@@ -68,7 +71,7 @@ void DataPage::addCommands(CommandRegistry& commands) {
                   .icon = "export",
                   .run =
                       [this] {
-                          saveTextAs(*this, desk_.messages(), tr("Export counts by view"), "views.csv",
+                          saveTextAs(*this, messages_, tr("Export counts by view"), "views.csv",
                                      chart_->toCsv());
                       },
                   .whyNot = notShown});

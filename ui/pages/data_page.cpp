@@ -8,6 +8,12 @@
 #include <QSlider>
 #include <algorithm>
 
+#include "recon/seam/engine.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/data_scanner.h"
@@ -28,12 +34,14 @@ DataScanner& scannerIn(const QWidget& page) {
 
 }  // namespace
 
-DataPage::DataPage(Desk& desk, QWidget* parent)
-    : Page(parent), desk_(desk), model_(desk.engines(), desk.runs(), desk.tasks().threading()) {
+DataPage::DataPage(const PictureModels& models, const EngineRegistry& engines, Messages& messages,
+                   Threading threading, QWidget* parent)
+    : Page(parent), models_(models), messages_(messages), model_(engines, models.runs, threading) {
     setObjectName("data");
+    models_.bind(*this);
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
-        auto* pane = new SlicePane(plane, desk_, this);
+        auto* pane = new SlicePane(plane, models_, this);
         pane->setObjectName(QString("data.") + QString(names[static_cast<int>(plane)]).toLower());
         pane->setAccessibleName(tr("%1 picture of the view").arg(names[static_cast<int>(plane)]));
         PaneSource source;
@@ -67,7 +75,7 @@ DataPage::DataPage(Desk& desk, QWidget* parent)
         });
         panes_[static_cast<std::size_t>(plane)] = pane;
     }
-    new DataScanner(desk_, model_, this);  // NOLINT: the page owns it
+    new DataScanner(models_.view, model_, this);  // NOLINT: the page owns it
     bar_ = new QWidget(this);
     angles_ = new QWidget(this);
     chart_ = new ViewChart(model_, this);
@@ -81,7 +89,7 @@ bool DataPage::radial() const {
 }
 
 viz::ColourMap DataPage::map() const {
-    const viz::ColourMap shared = desk_.view().colourMap();
+    const viz::ColourMap shared = models_.view.colourMap();
     return model_.diverging()
                ? viz::ColourMap::find(shared.darkGround() ? "difference-dark" : "difference-light")
                : shared;
@@ -213,7 +221,7 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                           "left")});
     }
     if (const auto shown = model_.shown()) {
-        const auto [x, y, z] = shown->lattice.voxelAt(desk_.view().cursor());
+        const auto [x, y, z] = shown->lattice.voxelAt(models_.view.cursor());
         if (shown->lattice.contains(x, y, z)) {
             out.push_back(figureAtCursor(*shown, x, y, z));
         }
@@ -271,11 +279,11 @@ void DataPage::arrange() {
         scanner.setGeometry(left + kGap, top, w - left - kGap, h);
         scanner.setVisible(scanner.wanted());
     }
-    SlicePane::shareScale({panes_.begin(), panes_.end()}, desk_.view().zoom());
+    SlicePane::shareScale({panes_.begin(), panes_.end()}, models_.view.zoom());
 }
 
 void DataPage::refresh() {
-    model_.setOpen(desk_.study().measurement(), desk_.study().form());
+    model_.setOpen(models_.study.measurement(), models_.study.form());
     if (!isVisible() || first_.slider == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }
@@ -302,7 +310,7 @@ bool DataPage::showsScanner() const {
     return scannerIn(*this).wanted();
 }
 
-void DataPage::showScanner(bool shown) {
+void DataPage::setScannerShown(bool shown) {
     scannerIn(*this).setWanted(shown);
     refresh();
     Q_EMIT commandsChanged();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
+#include "ui/kit/worker.h"
+
 #include <array>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
@@ -15,7 +18,13 @@ class QLabel;
 class QLineEdit;
 class QSlider;
 
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
+
 namespace tof::ui {
+
+class Messages;
 
 /// The open data by view: histo-images of counts, of what the image on screen makes expected, of the
 /// residual and of the corrections, in three planes through the shared cursor; azimuth and tilt by sliders;
@@ -25,14 +34,15 @@ class DataPage : public Page {
     Q_OBJECT
 
   public:
-    DataPage(Desk& desk, QWidget* parent = nullptr);
+    DataPage(const PictureModels& models, const EngineRegistry& engines, Messages& messages,
+             Threading threading, QWidget* parent = nullptr);
     void addCommands(CommandRegistry& commands) override;
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
     /// The scanner of the data beside the view.
     [[nodiscard]] bool showsScanner() const;
-    void showScanner(bool shown);
+    void setScannerShown(bool shown);
     [[nodiscard]] QString whyNot() const override { return model_.whyNot(DataQuantity::Counts); }
     [[nodiscard]] bool isEmpty() const override { return !whyNot().isEmpty(); }
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
@@ -64,7 +74,8 @@ class DataPage : public Page {
     [[nodiscard]] bool radial() const;
     [[nodiscard]] FigureStrip::Figure figureAtCursor(const Volume& shown, int x, int y, int z) const;
 
-    Desk& desk_;
+    PictureModels models_;
+    Messages& messages_;
     DataModel model_;
     std::array<SlicePane*, 3> panes_{};
     QWidget* bar_;

@@ -5,6 +5,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -23,8 +24,8 @@ viz::ScannerScene sceneOf(const Measurement& data) {
 
 }  // namespace
 
-DataScanner::DataScanner(Desk& desk, DataModel& model, QWidget* parent)
-    : ScannerPicture(parent), desk_(desk), model_(model) {
+DataScanner::DataScanner(ViewModel& view, DataModel& model, QWidget* parent)
+    : ScannerPicture(parent), view_(view), model_(model) {
     setObjectName("data.scanner.picture");
     hide();
 }
@@ -94,7 +95,7 @@ void DataScanner::drawLine() {
     const auto first = model_.first().values[static_cast<std::size_t>(model_.firstIndex())];
     const auto second = model_.second().values[static_cast<std::size_t>(model_.secondIndex())];
     if (model_.form() != nullptr && model_.form()->lineOf) {
-        const FreeLine line = model_.form()->lineOf(*model_.data(), first, second, desk_.view().cursor());
+        const FreeLine line = model_.form()->lineOf(*model_.data(), first, second, view_.cursor());
         draw(scene()->nearestLine(line.through, line.direction));
     }
 }

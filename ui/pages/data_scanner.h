@@ -3,12 +3,13 @@
 
 #include <memory>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
 #include "ui/pictures/scanner_picture.h"
 
 namespace tof::ui {
+
+class ViewModel;
 
 /// The scanner of the open data with what was measured in it, and the line of response of the view on screen
 /// through the cursor: a part of the Data page that is there when it is wanted.
@@ -17,7 +18,7 @@ class DataScanner : public ScannerPicture {
 
   public:
     /// Both outlive this.
-    DataScanner(Desk& desk, DataModel& model, QWidget* parent);
+    DataScanner(ViewModel& view, DataModel& model, QWidget* parent);
     /// The command that wants it, or does not; `page` is the Data page.
     void addCommand(CommandRegistry& commands, Page& page);
     [[nodiscard]] bool wanted() const { return wanted_; }
@@ -31,7 +32,7 @@ class DataScanner : public ScannerPicture {
     void read();
     void drawLine();
 
-    Desk& desk_;
+    ViewModel& view_;
     DataModel& model_;
     bool wanted_ = false;
     std::shared_ptr<const Measurement> of_;

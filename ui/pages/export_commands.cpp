@@ -7,6 +7,11 @@
 #include <QInputDialog>
 #include <QMimeData>
 
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pictures/solid_pane.h"
@@ -15,10 +20,16 @@
 
 namespace tof::ui {
 
-ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, FiguresPanel& figures,
-                               QWidget& window)
-    : QObject(&window), desk_(desk), pages_(pages), figures_(figures), window_(window) {
-    const auto noImage = [this] { return whyNoImage(desk_.runs()); };
+ExportCommands::ExportCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen,
+                               Messages& messages, PageStack& pages, FiguresPanel& figures, QWidget& window)
+    : QObject(&window),
+      models_(models),
+      screen_(screen),
+      messages_(messages),
+      pages_(pages),
+      figures_(figures),
+      window_(window) {
+    const auto noImage = [this] { return whyNoImage(models_.runs); };
     const auto noPicture = [this] { return pages_.inFront().whyNoPicture(); };
     commands.add(
         "Tools",
@@ -55,7 +66,7 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
           .icon = "copy",
           .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
           .run = [this] { copyRoiTable(); },
-          .whyNot = [this] { return desk_.rois().rois().empty() ? tr("There are no ROIs") : QString(); }},
+          .whyNot = [this] { return models_.rois.rois().empty() ? tr("There are no ROIs") : QString(); }},
          {.id = "export.profile",
           .text = tr("Export profile..."),
           .help = tr("Writes the profile of all runs to a CSV file"),
@@ -73,27 +84,27 @@ ExportCommands::ExportCommands(CommandRegistry& commands, Desk& desk, PageStack&
 }
 
 void ExportCommands::exportProfile() {
-    saveTextAs(window_, desk_.messages(), tr("Export profile"), shownName() + ", profile.csv",
+    saveTextAs(window_, messages_, tr("Export profile"), shownName() + ", profile.csv",
                provenance() + pages_.inFront().profileCsv());
 }
 
 QString ExportCommands::provenance() const {
-    QString text = exportTitle(desk_);
-    for (const auto& item : desk_.runs().items()) {
+    QString text = exportTitle(models_.study);
+    for (const auto& item : models_.runs.items()) {
         if (item->volume() != nullptr) {
             text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
-                    desk_.screen().unitOf(*item).name + "\n";
+                    screen_.unitOf(*item).name + "\n";
         }
     }
     return text;
 }
 
 void ExportCommands::exportPane(const CommandRegistry& commands) {
-    switch (desk_.view().chart()) {
+    switch (models_.view.chart()) {
         case ChartKind::Rois: commands.trigger("roi.save-table"); return;
         case ChartKind::Profile: exportProfile(); return;
         case ChartKind::Histogram:
-            saveTextAs(window_, desk_.messages(), tr("Export histogram"), shownName() + ", histogram.csv",
+            saveTextAs(window_, messages_, tr("Export histogram"), shownName() + ", histogram.csv",
                        provenance() + pages_.inFront().profileCsv());
             return;
         case ChartKind::Solid: break;
@@ -124,9 +135,9 @@ void ExportCommands::savePictures(QWidget& pictures, const QString& name) {
     if (ok) {
         try {
             writePicture(pictures, file, scale);
-            desk_.messages().written(file);
+            messages_.written(file);
         } catch (const Error& fault) {
-            desk_.messages().add(Severity::Error, fault.what());
+            messages_.add(Severity::Error, fault.what());
         }
     }
 }
@@ -136,9 +147,9 @@ void ExportCommands::exportCurve() {
         QFileDialog::getSaveFileName(&window_, tr("Export curves"), figures_.chart()->kind().id() + ".svg",
                                      tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;CSV (*.csv)"));
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("Exporting curves"), [&] {
+        messages_.guard(tr("Exporting curves"), [&] {
             figures_.chart()->save(file);
-            desk_.messages().written(file);
+            messages_.written(file);
         });
     }
 }
@@ -146,7 +157,7 @@ void ExportCommands::exportCurve() {
 void ExportCommands::copyRoiTable() {
     auto* copied = new QMimeData;
     copied->setText(figures_.roiTable());
-    if (const RoiModel& rois = desk_.rois(); rois.selectedRoi() != nullptr) {
+    if (const RoiModel& rois = models_.rois; rois.selectedRoi() != nullptr) {
         copied->setData(kRoisMime, rois.toJson(rois.selected()).toUtf8());
     }
     QApplication::clipboard()->setMimeData(copied);

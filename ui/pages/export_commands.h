@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
 #include <QObject>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/pages/figures_panel.h"
 
 namespace tof::ui {
+
+class Messages;
+class Screen;
 
 /// Pictures, curves, profiles and the ROI table for files and the clipboard.
 class ExportCommands : public QObject {
@@ -15,8 +19,8 @@ class ExportCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where dialogs stand.
-    ExportCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, FiguresPanel& figures,
-                   QWidget& window);
+    ExportCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen, Messages& messages,
+                   PageStack& pages, FiguresPanel& figures, QWidget& window);
     /// What is on screen, as the start of a file's name: "A variant1, iterate 5 - B invariant, iterate 5".
     [[nodiscard]] QString shownName();
     /// The table as text, with the selected ROI as JSON beside it so that it can be pasted.
@@ -31,7 +35,9 @@ class ExportCommands : public QObject {
     [[nodiscard]] QString provenance() const;
     void exportCurve();
 
-    Desk& desk_;
+    PictureModels models_;
+    Screen& screen_;
+    Messages& messages_;
     PageStack& pages_;
     FiguresPanel& figures_;
     QWidget& window_;

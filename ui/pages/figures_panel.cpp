@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/figures_panel.h"
 
-#include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
 #include <QPainterPath>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "recon/seam/space.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_curves.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pictures/slice_pane.h"
@@ -21,24 +25,12 @@ namespace tof::ui {
 namespace {
 
 constexpr int kRow = 24;
-constexpr int kMaxRows = 13;
-constexpr int kGroupRole = Qt::UserRole + 2;  ///< of a title that folds the rows below it
-
-/// What the sign of an ROI depends on.
-QString looksOf(const Roi& roi) {
-    return QString("%1 %2 ").arg(static_cast<int>(roi.role)).arg(static_cast<int>(roi.dash)) +
-           QString::fromStdString(roi.colour);
-}
-
-QString meanText(double value) {
-    return std::abs(value) >= 100 ? numberText(value, 0) : compactNumber(value, 4);
-}
 
 }  // namespace
 
 // ---- stages ----
 
-StageBars::StageBars(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+StageBars::StageBars(RunList& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
     setObjectName("stages");
     setAccessibleName(tr("Seconds per iteration of each stage"));
     setToolTip(tr(
@@ -50,7 +42,7 @@ StageBars::StageBars(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk)
 
 std::vector<double> StageBars::seconds() const {
     std::vector<double> mean(kStages, 0.0);
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = runs_.selected();
     if (item == nullptr || item->timing().empty()) {
         return {};
     }
@@ -67,8 +59,8 @@ void StageBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto values = seconds();
-    RunItem* item = desk_.runs().selected();
-    const int index = desk_.runs().indexOf(desk_.runs().selectedId());
+    RunItem* item = runs_.selected();
+    const int index = runs_.indexOf(runs_.selectedId());
     const double most = values.empty() ? 1 : std::max(1e-9, *std::max_element(values.begin(), values.end()));
     const QString dash(QChar(0x2013));
     const auto number = [](double s) {
@@ -110,7 +102,7 @@ void StageBars::paintEvent(QPaintEvent*) {
 
 // ---- panel ----
 
-FiguresPanel::FiguresPanel(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {}
+FiguresPanel::FiguresPanel(const Models& models, QWidget* parent) : QWidget(parent), models_(models) {}
 
 void FiguresPanel::build(CommandRegistry& commands) {
     addCommands(commands);
@@ -119,9 +111,15 @@ void FiguresPanel::build(CommandRegistry& commands) {
                  addSection(*all, tr("STAGES"))};
     buildCurves(*sections_[0], commands);
     buildRois(*sections_[1], commands);
-    stages_ = new StageBars(desk_);
+    stages_ = new StageBars(models_.runs);
     sections_[2]->content()->addWidget(stages_);
     all->addStretch();
+    connect(&models_.view, &ViewModel::changed, this, &FiguresPanel::refreshRois);
+    connect(&models_.rois, &RoiModel::changed, this, &FiguresPanel::refreshRois);
+    // At once: both tables of ROIs say the same at any instant.
+    connect(&models_.runs, &RunList::changed, this, &FiguresPanel::refreshRois);
+    connect(&models_.runs, &RunList::settled, this, &FiguresPanel::refresh);
+    connect(&models_.study, &OpenStudy::changed, this, &FiguresPanel::refresh);
     refresh();
 }
 
@@ -158,12 +156,12 @@ void FiguresPanel::addCommands(CommandRegistry& commands) {
                   .help = tr("Exact numbers, role and looks of the selected ROI, below the table"),
                   .icon = "settings",
                   .keys = {QKeySequence(Qt::Key_N)},
-                  .run = [this] { showEditor(editor_->isHidden()); },
+                  .run = [this] { setEditorShown(editor_->isHidden()); },
                   .checked = [this] { return !editor_->isHidden(); }});
 }
 
 void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
-    chart_ = new CurveChart(desk_);
+    chart_ = new CurveChart(models_.runs, models_.rois, models_.curves, models_.screen, models_.study);
     chart_->setFixedHeight(296);
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
@@ -196,7 +194,10 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
     section.addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
     section.addToHeading(makeDrawButton(commands));
     section.addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
-    buildTable();
+    table_ = new SphereTable(models_.rois, models_.view, models_.screen);
+    connect(table_, &RoiList::editRequested, this, [this] { setEditorShown(true); });
+    connect(table_, &RoiList::contextRequested, this, &FiguresPanel::roiContextRequested);
+    connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
     section.content()->addWidget(table_);
     section.content()->addSpacing(4);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
@@ -208,91 +209,12 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
         "value within 10 mm of a hot sphere's edge over its true value. Both for every ROI in the table "
         "below the pictures"));
     section.content()->addWidget(truth_);
-    editor_ = new RoiEditor(desk_.rois());
+    editor_ = new RoiEditor(models_.rois);
     editor_->hide();
     section.content()->addWidget(editor_);
 }
 
-void FiguresPanel::buildTable() {
-    table_ = new KeyTable(0, 4);
-    table_->setObjectName("rois.table");
-    table_->setAccessibleName(tr("Regions of interest"));
-    table_->setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(kRow);
-    table_->verticalHeader()->setMinimumSectionSize(16);
-    table_->horizontalHeader()->setMinimumSectionSize(16);
-    table_->horizontalHeader()->setFixedHeight(kRow);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int c = 1; c < 4; ++c) {
-        table_->horizontalHeader()->setSectionResizeMode(c, QHeaderView::Fixed);
-        table_->setColumnWidth(c, c == 1 ? 70 : 52);
-        table_->horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    table_->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->horizontalHeaderItem(1)->setToolTip(tr("Mean, pixels counted by the fraction of them inside"));
-    table_->horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
-    table_->horizontalHeaderItem(3)->setToolTip(
-        tr("((mean - background mean) / background mean) / (true ratio - 1)"));
-    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { showEditor(true); });
-    table_->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(table_, &QWidget::customContextMenuRequested, this, &FiguresPanel::requestContext);
-    // A click takes the cursor to the ROI.
-    connect(table_, &QTableWidget::cellClicked, this, [this](int row, int) {
-        if (!foldBackgrounds(row)) {
-            choose(row);
-        }
-    });
-    connect(table_, &QTableWidget::cellActivated, this,
-            [this](int row, int) { static_cast<void>(foldBackgrounds(row)); });
-    connect(table_, &KeyTable::rowChosen, this, &FiguresPanel::choose);
-    connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
-}
-
-void FiguresPanel::requestContext(const QPoint& at) {
-    const QTableWidgetItem* first = table_->item(table_->rowAt(at.y()), 0);
-    if (first == nullptr || !first->data(Qt::UserRole).isValid()) {
-        return;
-    }
-    using Kind = RoiQuantity::Kind;
-    constexpr std::array<Kind, 3> kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
-    const auto roi = static_cast<std::size_t>(first->data(Qt::UserRole).toInt());
-    const int column = table_->columnAt(at.x());
-    const Figures f = desk_.screen().figures();
-    const QString value = column > 0 && roi < f.rois.size()
-                              ? roiValueText(kColumns.at(static_cast<std::size_t>(column - 1)),
-                                             desk_.rois().rois()[roi], f.rois[roi], desk_.screen().unit())
-                              : QString();
-    Q_EMIT roiContextRequested(static_cast<int>(roi), table_->viewport()->mapToGlobal(at), value);
-}
-
-bool FiguresPanel::foldBackgrounds(int row) {
-    const QTableWidgetItem* first = table_->item(row, 0);
-    if (first == nullptr || !first->data(kGroupRole).toBool()) {
-        return false;
-    }
-    const Roi* chosen = desk_.rois().selectedRoi();
-    if (!backgroundsFolded_ && chosen != nullptr && chosen->role == Roi::Role::Background &&
-        chosen->group >= 0) {
-        desk_.view().selectRoi(-1);  // what is selected is never out of sight
-    }
-    backgroundsFolded_ = !backgroundsFolded_;
-    fillRois();
-    return true;
-}
-
-void FiguresPanel::choose(int row) {
-    const auto& list = desk_.rois().rois();
-    const QVariant index = table_->item(row, 0)->data(Qt::UserRole);
-    if (index.isValid() && index.toUInt() < list.size()) {
-        desk_.view().selectRoi(static_cast<int>(index.toUInt()));
-        desk_.view().setCursor(list[index.toUInt()].centre);
-    }
-}
-
-void FiguresPanel::showEditor(bool on) {
+void FiguresPanel::setEditorShown(bool on) {
     editor_->setVisible(on);
     editor_->refresh();
     Q_EMIT editorShown();
@@ -312,162 +234,22 @@ QToolButton* FiguresPanel::makeDrawButton(CommandRegistry& commands) {
 }
 
 void FiguresPanel::fillRois() {
-    const Theme& theme = Theme::of(*this);
-    const DisplayUnit unit = desk_.screen().unit();
-    const Figures figures = desk_.screen().figures();
-    const auto& rois = desk_.rois().rois();
-    struct Row {
-        QString name;
-        QString mean, sd, crc;
-        int roi = -1;
-        QString note{};
-        bool group = false;  ///< a title that folds the rows below it
-    };
-    const QString dash(QChar(0x2013));
-    std::vector<Row> rows;
-    double meanSum = 0;
-    int spheres = 0;
-    const int selected = desk_.view().selectedRoi();
-    double largest = 0;
-    for (const RoiFigures& f : figures.rois) {
-        largest = std::isfinite(f.statistics.mean)
-                      ? std::max(largest, std::abs(unit.shown(f.statistics.mean)))
-                      : largest;
-    }
-    const int power = commonPower(largest);
-    const auto meanOf = [&](double value) {
-        return power == 0 ? meanText(unit.shown(value))
-                          : numberText(unit.shown(value) / std::pow(10.0, power), 3);
-    };
-    // The backgrounds of spheres are one row that unfolds: no row comes or goes by what is selected.
-    const auto inGroup = [](const Roi& roi) { return roi.role == Roi::Role::Background && roi.group >= 0; };
-    const auto grouped = std::count_if(rois.begin(), rois.end(), inGroup);
-    if (const Roi* chosen = desk_.rois().at(selected); chosen != nullptr && inGroup(*chosen)) {
-        backgroundsFolded_ = false;
-    }
-    double backgroundSum = 0;
-    std::size_t groupRow = 0;
-    // Spheres first, as one reads the table; then their mean, then the backgrounds, then the rest.
-    for (const int part : {0, 1, 2}) {
-        const bool sphereRows = part == 0;
-        if (part == 1 && grouped > 0) {
-            groupRow = rows.size();
-            rows.push_back(
-                {tr("backgrounds"), dash, dash, dash, -1,
-                 tr("The backgrounds of single spheres and their mean; a click or Return unfolds them"),
-                 true});
-        }
-        for (std::size_t i = 0; i < rois.size(); ++i) {
-            const int partOf = rois[i].role == Roi::Role::Sphere ? 0 : inGroup(rois[i]) ? 1 : 2;
-            if (partOf != part) {
-                continue;
-            }
-            if (part == 1 && i < figures.rois.size()) {
-                backgroundSum += figures.rois[i].statistics.mean;
-                rows[groupRow].mean = meanOf(backgroundSum / static_cast<double>(grouped));
-            }
-            if (part == 1 && backgroundsFolded_) {
-                continue;
-            }
-            Row row{QString::fromStdString(rois[i].name), dash, dash, dash, static_cast<int>(i), {}};
-            if (i < figures.rois.size()) {
-                const RoiFigures& f = figures.rois[i];
-                row.mean = meanOf(f.statistics.mean);
-                if (f.statistics.outsideFraction > 0) {
-                    row.note = tr("%1 % of it lie outside the image and are left out")
-                                   .arg(numberText(100 * f.statistics.outsideFraction, 1));
-                }
-                row.sd =
-                    f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : dash;
-                row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : dash;
-                if (sphereRows) {
-                    meanSum += f.statistics.mean;
-                    ++spheres;
-                }
-            }
-            rows.push_back(row);
-        }
-        if (sphereRows && spheres > 0) {
-            rows.push_back({tr("mean of %1").arg(spheres), meanOf(meanSum / spheres), dash,
-                            numberText(100 * figures.crc, 1)});
-        }
-    }
-    const QString meanTitle = power == 0 ? tr("mean") : tr("mean") + ", " + powerText(power);
-    if (table_->horizontalHeaderItem(1)->text() != meanTitle) {
-        table_->horizontalHeaderItem(1)->setText(meanTitle);
-    }
-    for (int c = 1; c < table_->columnCount(); ++c) {
-        table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->titleWidth(c)));
-    }
-    table_->setRowCount(static_cast<int>(rows.size()));
-    const auto set = [&](int r, int c, const QString& text, bool strong) {
-        QTableWidgetItem* cell = table_->item(r, c);
-        if (cell == nullptr) {
-            cell = new QTableWidgetItem;
-            table_->setItem(r, c, cell);
-        }
-        if (cell->text() != text) {
-            cell->setText(text);
-            cell->setTextAlignment(c == 0 ? Qt::AlignLeft | Qt::AlignVCenter
-                                          : Qt::AlignRight | Qt::AlignVCenter);
-        }
-        const QFont font = textFont(13, strong ? QFont::DemiBold : QFont::Normal);
-        if (cell->font() != font) {
-            cell->setFont(font);
-        }
-        if (c > 0) {  // a number is never shortened
-            table_->setColumnWidth(c, std::max(table_->columnWidth(c), table_->wholeWidth(r, c)));
-        }
-        return cell;
-    };
-    for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
-        const Row& row = rows[static_cast<std::size_t>(r)];
-        const bool strong = row.roi < 0 && !row.group;
-        QTableWidgetItem* first = set(r, 0, row.name, strong);
-        first->setData(kGroupRole, row.group);
-        const QVariant index = row.roi >= 0 ? QVariant(static_cast<uint>(row.roi)) : QVariant();
-        if (row.roi == selected && selected >= 0 && table_->currentRow() != r) {
-            table_->setCurrentCell(r, 0);
-        }
-        const QString looks = row.group     ? QString(backgroundsFolded_ ? "folded" : "unfolded")
-                              : row.roi < 0 ? QString()
-                                            : looksOf(rois[static_cast<std::size_t>(row.roi)]);
-        if (first->data(Qt::UserRole) != index || first->data(Qt::UserRole + 1) != looks ||
-            first->icon().isNull()) {
-            first->setData(Qt::UserRole, index);
-            first->setData(Qt::UserRole + 1, looks);
-            const char* const chevron = backgroundsFolded_ ? "chevron-right" : "chevron-down";
-            first->setIcon(row.group     ? QIcon(iconPixmap(chevron, theme.text2, 16, devicePixelRatioF()))
-                           : row.roi < 0 ? QIcon(emptySign(devicePixelRatioF()))
-                                         : QIcon(roiSign(rois[static_cast<std::size_t>(row.roi)], theme.roi,
-                                                         devicePixelRatioF())));
-        }
-        first->setToolTip(row.note);
-        set(r, 1, row.mean, strong)->setToolTip(row.note);
-        set(r, 2, row.sd, strong);
-        set(r, 3, row.crc, strong)
-            ->setToolTip(row.crc != dash ? QString()
-                         : row.roi < 0
-                             ? tr("No sphere has a CRC")
-                             : whyNoRoiValue(RoiQuantity::Kind::Crc, rois[static_cast<std::size_t>(row.roi)],
-                                             desk_.rois().set()));
-    }
-    const int shown = std::clamp(static_cast<int>(rows.size()), 1, kMaxRows);
-    table_->setFixedHeight((shown + 1) * kRow + 2);
+    table_->refresh();
     if (!editor_->isHidden()) {
         editor_->refresh();
     }
-    caption_->setText(rois.empty() ? tr("no ROIs known for this study")
-                                   : (unit.name.isEmpty() ? "" : unitWord(unit) + "; ") +
-                                         tr("SD (n − 1); pixels by fraction inside"));
-    truth_->setText(truthText(figures));
+    const DisplayUnit unit = models_.screen.unit();
+    caption_->setText(models_.rois.isEmpty() ? tr("no ROIs known for this study")
+                                             : (unit.name.isEmpty() ? "" : unitWord(unit) + "; ") +
+                                                   tr("SD (n − 1); pixels by fraction inside"));
+    truth_->setText(truthText(models_.screen.figures()));
 }
 
 QString FiguresPanel::truthText(const Figures& figures) const {
-    if (desk_.rois().isEmpty() || figures.rois.empty()) {
+    if (models_.rois.isEmpty() || figures.rois.empty()) {
         return {};
     }
-    if (desk_.rois().set().truth == nullptr) {
+    if (models_.rois.set().truth == nullptr) {
         return tr("no true CRC: the data name no phantom of shapes");
     }
     QStringList parts;
@@ -491,18 +273,18 @@ void FiguresPanel::refresh() {
     fillRois();
     chart_->update();
     stages_->update();
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     sections_[2]->setNote(item != nullptr && !item->isVolume()
                               ? tr("run %1, seconds per iteration").arg(item->label())
                               : QString());
 }
 
 QString FiguresPanel::roiTableFile() const {
-    return exportHeader(desk_) + roiTable();
+    return exportHeader(models_.study, models_.runs, models_.screen) + roiTable();
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(desk_.rois().set(), desk_.screen().figures(), desk_.screen().unit());
+    return roiTableText(models_.rois.set(), models_.screen.figures(), models_.screen.unit());
 }
 
 }  // namespace tof::ui

@@ -4,21 +4,26 @@
 #include <QWidget>
 
 #include "ui/charts/chart.h"
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
-#include "ui/kit/key_table.h"
 #include "ui/rois/roi_editor.h"
-#include "ui/rois/roi_table.h"
+#include "ui/rois/sphere_table.h"
 
 namespace tof::ui {
+
+class OpenStudy;
+class RoiCurves;
+class RoiModel;
+class RunList;
+class Screen;
+class ViewModel;
 
 /// Seconds per iteration of each stage, as bars; copyable.
 class StageBars : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StageBars(Desk& desk, QWidget* parent = nullptr);
+    explicit StageBars(RunList& runs, QWidget* parent = nullptr);
     /// Mean seconds per iteration of the selected run by stage; empty before the first iteration.
     [[nodiscard]] std::vector<double> seconds() const;
 
@@ -26,7 +31,7 @@ class StageBars : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    Desk& desk_;
+    RunList& runs_;
 };
 
 /// The right panel: CRC-NOISE, ROIs, STAGES.
@@ -34,7 +39,16 @@ class FiguresPanel : public QWidget {
     Q_OBJECT
 
   public:
-    explicit FiguresPanel(Desk& desk, QWidget* parent = nullptr);
+    /// What the FiguresPanel shows and changes; all of it outlives it.
+    struct Models {
+        RunList& runs;
+        ViewModel& view;
+        RoiModel& rois;
+        const RoiCurves& curves;
+        Screen& screen;
+        const OpenStudy& study;
+    };
+    explicit FiguresPanel(const Models& models, QWidget* parent = nullptr);
     /// Adds the panel's own commands and fills it; called once, when every other command exists.
     void build(CommandRegistry& commands);
     void refresh();
@@ -43,7 +57,7 @@ class FiguresPanel : public QWidget {
     [[nodiscard]] CurveChart* chart() const { return chart_; }
     [[nodiscard]] const std::vector<Section*>& sections() const { return sections_; }
     [[nodiscard]] RoiEditor* editor() const { return editor_; }
-    void showEditor(bool on);
+    void setEditorShown(bool on);
     /// Every ROI with every quantity, tab separated, with decimal points.
     [[nodiscard]] QString roiTable() const;
     /// The same below its definitions, as files have it.
@@ -60,26 +74,20 @@ class FiguresPanel : public QWidget {
     void addCommands(CommandRegistry& commands);
     void buildCurves(Section& section, CommandRegistry& commands);
     void buildRois(Section& section, CommandRegistry& commands);
-    void buildTable();
-    void requestContext(const QPoint& at);
     /// What the truth would measure, or why that is not known.
     [[nodiscard]] QString truthText(const Figures& figures) const;
     void fillRois();
-    void choose(int row);
-    /// Folds or unfolds where the row is the title of the backgrounds; false elsewhere.
-    bool foldBackgrounds(int row);
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
-    Desk& desk_;
+    Models models_;
     std::vector<Section*> sections_;
     CurveChart* chart_ = nullptr;
     ComboBox* kinds_ = nullptr;
-    KeyTable* table_ = nullptr;
+    SphereTable* table_ = nullptr;
     ElidedLabel* caption_ = nullptr;
     ElidedLabel* truth_ = nullptr;
     RoiEditor* editor_ = nullptr;
     StageBars* stages_ = nullptr;
-    bool backgroundsFolded_ = true;
 };
 
 }  // namespace tof::ui

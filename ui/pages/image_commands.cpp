@@ -7,10 +7,17 @@
 #include <tuple>
 
 #include "recon/base/error.h"
+#include "ui/desk/annotations.h"
+#include "ui/desk/made_images.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/uptakes.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/pages/run_commands.h"
-#include "ui/pictures/series_dialog.h"
 #include "ui/pictures/uptake_dialog.h"
 
 namespace tof::ui {
@@ -21,8 +28,7 @@ constexpr std::pair<MovieKind, const char*> kKinds[] = {
     {MovieKind::Slices, "slices"}, {MovieKind::Iterates, "iterates"}, {MovieKind::Rotation, "rotation"}};
 constexpr int kStep_deg = 5;
 
-MovieSource ofSlices(Desk& desk, QWidget& pictures) {
-    ViewModel& view = desk.view();
+MovieSource ofSlices(ViewModel& view, QWidget& pictures) {
     const Plane plane = view.activePlane();
     MovieSource source;
     source.pictures = view.sliceCount(plane);
@@ -33,8 +39,7 @@ MovieSource ofSlices(Desk& desk, QWidget& pictures) {
     return source;
 }
 
-MovieSource ofIterates(Desk& desk, QWidget& pictures) {
-    RunList& runs = desk.runs();
+MovieSource ofIterates(RunList& runs, QWidget& pictures) {
     RunItem* item = runs.selected();
     const int id = item->id();
     const std::vector<int> iterates = item->iterates();
@@ -54,10 +59,10 @@ MovieSource ofIterates(Desk& desk, QWidget& pictures) {
 }
 
 /// In the fourth picture, which is larger than the pane below the pictures.
-MovieSource ofRotation(Desk& desk, Viewer& viewer) {
+MovieSource ofRotation(ViewModel& view, Viewer& viewer) {
     SolidPane& pane = *viewer.solid();
-    const Layout before = desk.view().layout();
-    desk.view().setLayout(Layout::Solid);
+    const Layout before = view.layout();
+    view.setLayout(Layout::Solid);
     MovieSource source;
     source.pictures = 360 / kStep_deg;
     source.show = [&pane, from = pane.azimuth_deg()](int n) {
@@ -65,9 +70,9 @@ MovieSource ofRotation(Desk& desk, Viewer& viewer) {
     };
     source.ready = [&pane] { return !pane.isVisible() || (!pane.busy() && !pane.picture().isNull()); };
     source.picture = [&pane] { return pictureOf(pane, pane.devicePixelRatioF()); };
-    source.putBack = [&desk, &pane, before, from = pane.azimuth_deg()] {
+    source.putBack = [&view, &pane, before, from = pane.azimuth_deg()] {
         pane.setAngles(from, pane.elevation_deg());
-        desk.view().setLayout(before);
+        view.setLayout(before);
     };
     return source;
 }
@@ -87,48 +92,54 @@ double usualRate(MovieKind kind) {
     return kind == MovieKind::Iterates ? 2 : 10;
 }
 
-QString whyNoMovie(Desk& desk, MovieKind kind) {
-    if (desk.runs().image() == nullptr) {
+QString whyNoMovie(RunList& runs, MovieKind kind) {
+    if (runs.image() == nullptr) {
         return Text::tr("There is no image yet");
     }
-    const RunItem* item = desk.runs().selected();
+    const RunItem* item = runs.selected();
     return kind == MovieKind::Iterates && (item == nullptr || item->iterates().size() < 2)
                ? Text::tr("The selected run has no two iterates")
                : QString();
 }
 
-MovieSource movieOf(Desk& desk, Viewer& viewer, QWidget& pictures, MovieKind kind) {
+MovieSource movieOf(RunList& runs, ViewModel& view, Viewer& viewer, QWidget& pictures, MovieKind kind) {
     switch (kind) {
-        case MovieKind::Slices: return ofSlices(desk, pictures);
-        case MovieKind::Iterates: return ofIterates(desk, pictures);
+        case MovieKind::Slices: return ofSlices(view, pictures);
+        case MovieKind::Iterates: return ofIterates(runs, pictures);
         case MovieKind::Rotation: break;
     }
-    return ofRotation(desk, viewer);
+    return ofRotation(view, viewer);
 }
 
-ImageCommands::ImageCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
-                             bool ask, QWidget& window)
-    : QObject(&window), desk_(desk), pages_(pages), viewer_(viewer), window_(window) {
-    desk_.setAskForSeries(ask);
+ImageCommands::ImageCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen,
+                             MadeImages& made, Uptakes& uptakes, Messages& messages, PageStack& pages,
+                             Viewer& viewer, QWidget& window)
+    : QObject(&window),
+      models_(models),
+      screen_(screen),
+      made_(made),
+      uptakes_(uptakes),
+      messages_(messages),
+      pages_(pages),
+      viewer_(viewer),
+      window_(window) {
     addImages(commands);
     addAnnotations(commands);
     addMovies(commands);
-    // Not from within the queue that found it: a dialog has an event loop of its own.
-    connect(&desk_, &Desk::seriesFound, this, &ImageCommands::chooseSeries, Qt::QueuedConnection);
-    connect(&desk_.uptakes(), &Uptakes::changed, &commands, &CommandRegistry::refresh);
-    connect(&desk_.annotations(), &Annotations::changed, &commands, &CommandRegistry::refresh);
-    connect(&desk_.annotations(), &Annotations::toolChanged, &commands, &CommandRegistry::refresh);
-    connect(&desk_.rois(), &RoiModel::toolChanged, this, [this] {
-        if (desk_.rois().tool()) {
-            desk_.annotations().setTool(std::nullopt);
+    connect(&uptakes_, &Uptakes::changed, &commands, &CommandRegistry::refresh);
+    connect(&models_.annotations, &Annotations::changed, &commands, &CommandRegistry::refresh);
+    connect(&models_.annotations, &Annotations::toolChanged, &commands, &CommandRegistry::refresh);
+    connect(&models_.rois, &RoiModel::toolChanged, this, [this] {
+        if (models_.rois.tool()) {
+            models_.annotations.setTool(std::nullopt);
         }
     });
 }
 
 void ImageCommands::addImages(CommandRegistry& commands) {
     const auto entry = [this] {
-        const RunItem* item = desk_.runs().onScreen();
-        return item != nullptr ? desk_.uptakes().of(*item) : nullptr;
+        const RunItem* item = models_.runs.onScreen();
+        return item != nullptr ? uptakes_.of(*item) : nullptr;
     };
     commands.add(
         "Tools",
@@ -138,13 +149,13 @@ void ImageCommands::addImages(CommandRegistry& commands) {
               tr("Puts every iterate of the selected run after a Gaussian filter beside the runs: an image "
                  "and a curve of its own"),
           .run = [this] { askAndFilter(); },
-          .whyNot = [this] { return whyNoImage(desk_.runs()); }},
+          .whyNot = [this] { return whyNoImage(models_.runs); }},
          {.id = "image.suv",
           .text = tr("SUV..."),
           .help = tr("Body weight, dose and time of the image on screen, so that its values are standardised "
                      "uptake values"),
           .run = [this] { editUptake(); },
-          .whyNot = [this] { return whyNoImage(desk_.runs()); }},
+          .whyNot = [this] { return whyNoImage(models_.runs); }},
          {.id = "image.suv-shown",
           .text = tr("Values as SUV"),
           .help = tr("Standardised uptake values, or what the image has itself"),
@@ -152,7 +163,7 @@ void ImageCommands::addImages(CommandRegistry& commands) {
               [this, entry] {
                   Uptakes::Entry changed = *entry();
                   changed.shown = !changed.shown;
-                  desk_.uptakes().set(*desk_.runs().onScreen(), changed);
+                  uptakes_.set(*models_.runs.onScreen(), changed);
               },
           .whyNot =
               [entry] {
@@ -164,7 +175,7 @@ void ImageCommands::addImages(CommandRegistry& commands) {
 
 void ImageCommands::addAnnotations(CommandRegistry& commands) {
     using Kind = Annotation::Kind;
-    Annotations& model = desk_.annotations();
+    Annotations& model = models_.annotations;
     const std::tuple<Kind, QString, QString> tools[] = {
         {Kind::Ruler, tr("Ruler"),
          tr("A length in mm, drawn with a drag in a picture; its ends can be dragged")},
@@ -179,11 +190,11 @@ void ImageCommands::addAnnotations(CommandRegistry& commands) {
                       .run =
                           [this, &model, k = kind] {
                               model.setTool(model.tool() == k ? std::nullopt : std::optional(k));
-                              desk_.rois().setTool(std::nullopt);
-                              desk_.view().setFlag(ViewModel::Flag::Annotations, true);
-                              viewer_.pane(desk_.view().activePlane())->setFocus();
+                              models_.rois.setTool(std::nullopt);
+                              models_.view.setFlag(ViewModel::Flag::Annotations, true);
+                              viewer_.pane(models_.view.activePlane())->setFocus();
                           },
-                      .whyNot = [this] { return whyNoImage(desk_.runs()); },
+                      .whyNot = [this] { return whyNoImage(models_.runs); },
                       .checked = [&model, k = kind] { return model.tool() == k; },
                       .separatorBefore = kind == Kind::Ruler});
     }
@@ -216,43 +227,35 @@ void ImageCommands::addMovies(CommandRegistry& commands) {
                       .whyNot =
                           [this, k = kind] {
                               return movie_ != nullptr ? tr("A movie is being written")
-                                                       : whyNoMovie(desk_, k);
+                                                       : whyNoMovie(models_.runs, k);
                           }});
     }
 }
 
 void ImageCommands::editUptake() {
-    RunItem* item = desk_.runs().onScreen();
+    RunItem* item = models_.runs.onScreen();
     const int id = item->id();
-    const Uptakes::Entry* known = desk_.uptakes().of(*item);
+    const Uptakes::Entry* known = uptakes_.of(*item);
     UptakeDialog dialog(
         item->label(), known != nullptr ? *known : Uptakes::Entry{},
         [this, id](const Uptake& uptake) {
-            const RunItem* image = desk_.runs().find(id);
-            return image != nullptr ? desk_.screen().suvOf(*image, uptake) : std::nullopt;
+            const RunItem* image = models_.runs.find(id);
+            return image != nullptr ? screen_.suvOf(*image, uptake) : std::nullopt;
         },
         &window_);
-    if (dialog.exec() == QDialog::Accepted && desk_.runs().find(id) != nullptr) {
-        desk_.messages().guard(tr("SUV"),
-                               [&] { desk_.uptakes().set(*desk_.runs().find(id), dialog.entry()); });
+    if (dialog.exec() == QDialog::Accepted && models_.runs.find(id) != nullptr) {
+        messages_.guard(tr("SUV"), [&] { uptakes_.set(*models_.runs.find(id), dialog.entry()); });
     }
 }
 
 void ImageCommands::askAndFilter() {
-    const QString label = desk_.runs().onScreen()->label();
+    const QString label = models_.runs.onScreen()->label();
     bool ok = false;
     const double mm = QInputDialog::getDouble(&window_, tr("Post filter of %1").arg(label),
                                               tr("Gaussian, FWHM in mm"), filter_mm_, 0.1, 100, 2, &ok);
     if (ok) {
         filter_mm_ = mm;
-        desk_.messages().guard(tr("Post filter"), [&] { desk_.madeImages().filter(label, mm); });
-    }
-}
-
-void ImageCommands::chooseSeries(const QString& path, const std::vector<VolumeSeries>& series) {
-    SeriesDialog dialog(path, series, &window_);
-    if (dialog.exec() == QDialog::Accepted) {
-        desk_.openSeries(path, dialog.choice(), dialog.name());
+        messages_.guard(tr("Post filter"), [&] { made_.filter(label, mm); });
     }
 }
 
@@ -277,9 +280,9 @@ void ImageCommands::askAndFilm(MovieKind kind) {
     rates_[kind] = rate;
     QWidget& shown = kind == MovieKind::Rotation ? viewer_.pictures() : pages_.inFront().pictures();
     try {
-        movie_ = new Movie(movieOf(desk_, viewer_, shown, kind), file, rate, this);
+        movie_ = new Movie(movieOf(models_.runs, models_.view, viewer_, shown, kind), file, rate, this);
     } catch (const Error& fault) {
-        desk_.messages().add(Severity::Error, fault.what());
+        messages_.add(Severity::Error, fault.what());
         return;
     }
     auto* progress =
@@ -293,9 +296,9 @@ void ImageCommands::askAndFilm(MovieKind kind) {
         progress->disconnect();
         progress->deleteLater();
         if (!fault.isEmpty()) {
-            desk_.messages().add(Severity::Error, fault);
+            messages_.add(Severity::Error, fault);
         } else if (movie->done() == movie->pictures()) {
-            desk_.messages().written(movie->written());
+            messages_.written(movie->written());
         }
         movie->deleteLater();
     });

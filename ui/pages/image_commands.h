@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
 #include <QObject>
 #include <QPointer>
 #include <map>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/viewer.h"
 #include "ui/pictures/movie.h"
@@ -14,6 +15,14 @@ class QProgressDialog;
 
 namespace tof::ui {
 
+class RunList;
+class ViewModel;
+
+class MadeImages;
+class Messages;
+class Screen;
+class Uptakes;
+
 /// What a movie goes through.
 enum class MovieKind { Slices, Iterates, Rotation };
 /// "slices", "iterates", "rotation"; throws WrongUse listing them for another name.
@@ -21,10 +30,11 @@ enum class MovieKind { Slices, Iterates, Rotation };
 /// Pictures per second where nobody chose: iterates are few, and differ in what one wants to see.
 [[nodiscard]] double usualRate(MovieKind kind);
 /// Empty when such a movie can be made now, else the reason.
-[[nodiscard]] QString whyNoMovie(Desk& desk, MovieKind kind);
+[[nodiscard]] QString whyNoMovie(RunList& runs, MovieKind kind);
 /// The pictures on screen through the slices of the plane with the frame, or through the iterates of the
 /// selected run; or the image from outside, once around in steps of 5 degrees.
-[[nodiscard]] MovieSource movieOf(Desk& desk, Viewer& viewer, QWidget& pictures, MovieKind kind);
+[[nodiscard]] MovieSource movieOf(RunList& runs, ViewModel& view, Viewer& viewer, QWidget& pictures,
+                                  MovieKind kind);
 
 /// What is done with images and pictures: SUV, a post filter, rulers and words, movies, the choice of a
 /// series.
@@ -32,9 +42,8 @@ class ImageCommands : public QObject {
     Q_OBJECT
 
   public:
-    /// `ask`: whether there is somebody to ask which series is opened.
-    ImageCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer, bool ask,
-                  QWidget& window);
+    ImageCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen, MadeImages& made,
+                  Uptakes& uptakes, Messages& messages, PageStack& pages, Viewer& viewer, QWidget& window);
 
   private:
     void addImages(CommandRegistry& commands);
@@ -42,10 +51,13 @@ class ImageCommands : public QObject {
     void addMovies(CommandRegistry& commands);
     void editUptake();
     void askAndFilter();
-    void chooseSeries(const QString& path, const std::vector<VolumeSeries>& series);
     void askAndFilm(MovieKind kind);
 
-    Desk& desk_;
+    PictureModels models_;
+    Screen& screen_;
+    MadeImages& made_;
+    Uptakes& uptakes_;
+    Messages& messages_;
     PageStack& pages_;
     Viewer& viewer_;
     QWidget& window_;

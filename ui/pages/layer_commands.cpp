@@ -7,6 +7,13 @@
 
 #include "recon/base/error.h"
 #include "recon/metrics/image_math.h"
+#include "ui/desk/layers.h"
+#include "ui/desk/made_images.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -17,12 +24,12 @@ constexpr double kFade = 0.1;
 constexpr const char* kBackground = "background-";
 
 /// Mean over the ROIs of role background on the image on screen; 0 where there is none.
-double backgroundMean(Desk& desk) {
-    const Figures figures = desk.screen().figures();
+double backgroundMean(const RoiModel& rois, Screen& screen) {
+    const Figures figures = screen.figures();
     double sum = 0;
     int n = 0;
     for (std::size_t i = 0; i < figures.rois.size(); ++i) {
-        const Roi* roi = desk.rois().at(static_cast<int>(i));
+        const Roi* roi = rois.at(static_cast<int>(i));
         if (roi != nullptr && roi->role == Roi::Role::Background) {
             sum += figures.rois[i].statistics.mean;
             ++n;
@@ -33,14 +40,14 @@ double backgroundMean(Desk& desk) {
 
 }  // namespace
 
-QString whyNoRange(Desk& desk, const QString& preset) {
-    if (desk.runs().image() == nullptr) {
+QString whyNoRange(RunList& runs, const ViewModel& view, const RoiModel& rois, const QString& preset) {
+    if (runs.image() == nullptr) {
         return Text::tr("There is no image yet");
     }
-    const QString& unit = desk.view().unit().name;
+    const QString& unit = view.unit().name;
     if (preset.startsWith(kBackground)) {
         bool any = false;
-        for (const Roi& roi : desk.rois().rois()) {
+        for (const Roi& roi : rois.rois()) {
             any = any || roi.role == Roi::Role::Background;
         }
         return any ? QString() : Text::tr("No ROI has the role background");
@@ -56,14 +63,13 @@ QString whyNoRange(Desk& desk, const QString& preset) {
     return {};
 }
 
-void useRange(Desk& desk, const QString& preset) {
-    RunItem* item = desk.runs().onScreen();
+void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& screen, const QString& preset) {
+    RunItem* item = runs.onScreen();
     const auto whole = item != nullptr ? item->wholeVolume() : nullptr;
-    const auto image = whole != nullptr ? whole : desk.runs().image();
+    const auto image = whole != nullptr ? whole : runs.image();
     if (image == nullptr) {
         return;
     }
-    ViewModel& view = desk.view();
     constexpr double kTail = 0.001;  // of the voxels at either end
     if (preset == "999") {
         view.setRange({std::min(0.0, percentileOf(*image, kTail)), percentileOf(*image, 1 - kTail)});
@@ -75,16 +81,17 @@ void useRange(Desk& desk, const QString& preset) {
         view.setShownRange({0, view.unit().name == "1/mm" ? 0.015 : 0.15});
     } else if (preset.startsWith(kBackground)) {
         const double times = preset.mid(QString(kBackground).size()).toDouble();
-        view.setRange({0, times * backgroundMean(desk)});
+        view.setRange({0, times * backgroundMean(rois, screen)});
     }
 }
 
-LayerCommands::LayerCommands(CommandRegistry& commands, Desk& desk, QWidget& window)
-    : QObject(&window), desk_(desk), window_(window) {
+LayerCommands::LayerCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen,
+                             MadeImages& made, Messages& messages, QWidget& window)
+    : QObject(&window), models_(models), screen_(screen), made_(made), messages_(messages), window_(window) {
     addRanges(commands);
     addLayers(commands);
     addImages(commands);
-    connect(&desk_.layers(), &LayerModel::changed, &commands, &CommandRegistry::refresh);
+    connect(&models_.layers, &LayerModel::changed, &commands, &CommandRegistry::refresh);
 }
 
 void LayerCommands::addRanges(CommandRegistry& commands) {
@@ -100,14 +107,19 @@ void LayerCommands::addRanges(CommandRegistry& commands) {
         {"suv", tr("SUV 0 to 5"), tr("Display range of standardised uptake values")},
         {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")}};
     for (const auto& [preset, text, help] : presets) {
-        commands.add({.id = QString("range.") + preset,
-                      .menu = "View",
-                      .text = text,
-                      .help = help,
-                      .run = [this, p = QString(preset)] { useRange(desk_, p); },
-                      .whyNot = [this, p = QString(preset)] { return whyNoRange(desk_, p); }});
+        commands.add(
+            {.id = QString("range.") + preset,
+             .menu = "View",
+             .text = text,
+             .help = help,
+             .run = [this,
+                     p = QString(preset)] { useRange(models_.runs, models_.view, models_.rois, screen_, p); },
+             .whyNot =
+                 [this, p = QString(preset)] {
+                     return whyNoRange(models_.runs, models_.view, models_.rois, p);
+                 }});
     }
-    ViewModel& view = desk_.view();
+    ViewModel& view = models_.view;
     commands.add({.id = "range.linked",
                   .menu = "View",
                   .text = tr("One range for all runs"),
@@ -116,16 +128,16 @@ void LayerCommands::addRanges(CommandRegistry& commands) {
                   .run =
                       [this, &view] {
                           view.setLinked(!view.linked());
-                          desk_.runs().touch();
+                          models_.runs.touch();
                       },
                   .checked = [&view] { return view.linked(); },
                   .separatorBefore = true});
 }
 
 void LayerCommands::addLayers(CommandRegistry& commands) {
-    LayerModel& layers = desk_.layers();
+    LayerModel& layers = models_.layers;
     const auto selected = [this] {
-        const RunItem* item = desk_.runs().selected();
+        const RunItem* item = models_.runs.selected();
         return item != nullptr ? item->label() : QString();
     };
     const auto isLayer = [&layers, selected] { return layers.find(selected()) >= 0; };
@@ -196,8 +208,8 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
 }
 
 void LayerCommands::askForName() {
-    LayerModel& layers = desk_.layers();
-    const RunItem* item = desk_.runs().selected();
+    LayerModel& layers = models_.layers;
+    const RunItem* item = models_.runs.selected();
     const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
     if (layer < 0) {
         return;
@@ -212,8 +224,8 @@ void LayerCommands::askForName() {
 }
 
 void LayerCommands::askForColour() {
-    LayerModel& layers = desk_.layers();
-    const RunItem* item = desk_.runs().selected();
+    LayerModel& layers = models_.layers;
+    const RunItem* item = models_.runs.selected();
     const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
     if (layer < 0) {
         return;
@@ -240,8 +252,8 @@ void LayerCommands::addImages(CommandRegistry& commands) {
                       .menu = "Tools",
                       .text = text,
                       .help = help,
-                      .run = [this, k = kind] { desk_.madeImages().make(k); },
-                      .whyNot = [this, k = kind] { return desk_.madeImages().whyNot(k); },
+                      .run = [this, k = kind] { made_.make(k); },
+                      .whyNot = [this, k = kind] { return made_.whyNot(k); },
                       .separatorBefore = kind == Kind::Truth});
     }
     const std::tuple<const char*, Kind, QString, QString> several[] = {
@@ -255,22 +267,21 @@ void LayerCommands::addImages(CommandRegistry& commands) {
                       .text = text,
                       .help = help,
                       .run = [this, k = kind, t = text] { askAndMake(k, t); },
-                      .whyNot = [this, k = kind] { return desk_.madeImages().whyNot(k); }});
+                      .whyNot = [this, k = kind] { return made_.whyNot(k); }});
     }
 }
 
 void LayerCommands::askAndMake(MadeImages::Kind kind, const QString& title) {
     bool ok = false;
-    const QString runs =
-        QInputDialog::getText(&window_, title, tr("Runs, by their letters"), QLineEdit::Normal,
-                              desk_.madeImages().replicates().join(", "), &ok);
+    const QString runs = QInputDialog::getText(&window_, title, tr("Runs, by their letters"),
+                                               QLineEdit::Normal, made_.replicates().join(", "), &ok);
     if (!ok) {
         return;
     }
     try {
-        desk_.madeImages().make(kind, runs.split(',', Qt::SkipEmptyParts));
+        made_.make(kind, runs.split(',', Qt::SkipEmptyParts));
     } catch (const WrongUse& fault) {
-        desk_.messages().add(Severity::Error, title + ": " + fault.what());
+        messages_.add(Severity::Error, title + ": " + fault.what());
     }
 }
 

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
 #include <QObject>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
 
+class RoiModel;
+class RunList;
+class ViewModel;
+
+class MadeImages;
+class Messages;
+class Screen;
+
 /// What Auto has not: a range by name, from the image on screen. "999", "max", "background-2", "-5", "-10",
 /// "suv", "mu". Empty sentence: it can be used.
-[[nodiscard]] QString whyNoRange(Desk& desk, const QString& preset);
-void useRange(Desk& desk, const QString& preset);
+[[nodiscard]] QString whyNoRange(RunList& runs, const ViewModel& view, const RoiModel& rois,
+                                 const QString& preset);
+void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& screen, const QString& preset);
 
 /// Ranges by name, the stack of images, and images made of others.
 class LayerCommands : public QObject {
@@ -19,7 +29,8 @@ class LayerCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it.
-    LayerCommands(CommandRegistry& commands, Desk& desk, QWidget& window);
+    LayerCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen, MadeImages& made,
+                  Messages& messages, QWidget& window);
 
   private:
     void addRanges(CommandRegistry& commands);
@@ -29,7 +40,10 @@ class LayerCommands : public QObject {
     void askForColour();
     void askAndMake(MadeImages::Kind kind, const QString& title);
 
-    Desk& desk_;
+    PictureModels models_;
+    Screen& screen_;
+    MadeImages& made_;
+    Messages& messages_;
     QWidget& window_;
 };
 

@@ -16,6 +16,9 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/desk/layers.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
@@ -27,17 +30,18 @@ constexpr int kPerCent = 100;
 
 }  // namespace
 
-LayerRows::LayerRows(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+LayerRows::LayerRows(LayerModel& layers, RunList& runs, ViewModel& view, QWidget* parent)
+    : QWidget(parent), layers_(layers), runs_(runs), view_(view) {
     setObjectName("layers");
     setAccessibleName(tr("Layers"));
     static_cast<void>(makeColumn(this, {16, 0, 16, 0}));
-    connect(&desk_.layers(), &LayerModel::changed, this, &LayerRows::refresh);
-    connect(&desk_.view(), &ViewModel::changed, this, &LayerRows::refresh);
-    connect(&desk_.runs(), &RunList::changed, this, &LayerRows::refresh);
+    connect(&layers_, &LayerModel::changed, this, &LayerRows::refresh);
+    connect(&view_, &ViewModel::changed, this, &LayerRows::refresh);
+    connect(&runs_, &RunList::changed, this, &LayerRows::refresh);
 }
 
 int LayerRows::layerOf(std::size_t row) const {
-    return static_cast<int>(desk_.layers().layers().size()) - 1 - static_cast<int>(row);
+    return static_cast<int>(layers_.layers().size()) - 1 - static_cast<int>(row);
 }
 
 void LayerRows::addRow(std::size_t place) {
@@ -54,16 +58,16 @@ void LayerRows::addRow(std::size_t place) {
     row.eye->setIconSize({16, 16});
     row.eye->setToolTip(tr("Seen in the pictures"));
     connect(row.eye, &QToolButton::clicked, this,
-            [this, place](bool on) { desk_.layers().setVisible(layerOf(place), on); });
+            [this, place](bool on) { layers_.setVisible(layerOf(place), on); });
     row.name = new ElidedLabel(ElidedLabel::Role::Text);
     row.opacity = new QSlider(Qt::Horizontal);
     row.opacity->setObjectName(QString("layer.opacity.%1").arg(place));
     row.opacity->setRange(0, kPerCent);
     row.opacity->setFixedWidth(84);
     connect(row.opacity, &QSlider::valueChanged, this, [this, place](int value) {
-        desk_.layers().setOpacity(layerOf(place), static_cast<double>(value) / kPerCent);
+        layers_.setOpacity(layerOf(place), static_cast<double>(value) / kPerCent);
     });
-    connect(row.opacity, &QSlider::sliderReleased, this, [this] { desk_.layers().endDrag(); });
+    connect(row.opacity, &QSlider::sliderReleased, this, [this] { layers_.endDrag(); });
     row.swatch = new QLabel;
     row.swatch->setObjectName(QString("layer.colour.%1").arg(place));
     row.swatch->setFixedSize(12, 12);
@@ -80,7 +84,7 @@ void LayerRows::addRow(std::size_t place) {
 }
 
 QString LayerRows::lookText(const RunItem& item) {
-    for (const ShownLayer& layer : desk_.layers().shown()) {
+    for (const ShownLayer& layer : layers_.shown()) {
         if (layer.item == &item) {
             const auto text = [&](double v) { return compactNumber(layer.unit.shown(v), 3); };
             return tr("%1, %2 to %3 %4")
@@ -92,7 +96,7 @@ QString LayerRows::lookText(const RunItem& item) {
 }
 
 void LayerRows::refresh() {
-    LayerModel& layers = desk_.layers();
+    LayerModel& layers = layers_;
     while (rows_.size() < layers.layers().size()) {
         addRow(rows_.size());
     }
@@ -141,10 +145,9 @@ int LayerRows::rowAt(const QWidget& box, QPoint at) const {
 
 void LayerRows::press(int row) {
     dragged_ = over_ = row;
-    const Layer& layer =
-        desk_.layers().layers()[static_cast<std::size_t>(layerOf(static_cast<std::size_t>(row)))];
-    if (const RunItem* item = desk_.layers().itemOf(layer)) {
-        desk_.runs().select(item->id());
+    const Layer& layer = layers_.layers()[static_cast<std::size_t>(layerOf(static_cast<std::size_t>(row)))];
+    if (const RunItem* item = layers_.itemOf(layer)) {
+        runs_.select(item->id());
     }
 }
 
@@ -153,8 +156,7 @@ void LayerRows::drop(int row) {
     over_ = -1;
     update();
     if (from >= 0 && row >= 0 && row != from) {
-        desk_.layers().moveTo(layerOf(static_cast<std::size_t>(from)),
-                              layerOf(static_cast<std::size_t>(row)));
+        layers_.moveTo(layerOf(static_cast<std::size_t>(from)), layerOf(static_cast<std::size_t>(row)));
     }
 }
 
@@ -165,17 +167,17 @@ void LayerRows::askForName(int row) {
     const QString name = QInputDialog::getText(this, tr("Name of layer"), tr("Empty: that of its image"),
                                                QLineEdit::Normal, now, &ok);
     if (ok && name != now) {
-        desk_.layers().setName(layer, name);
+        layers_.setName(layer, name);
     }
 }
 
 void LayerRows::askForColour(int row) {
     const int layer = layerOf(static_cast<std::size_t>(row));
-    const QString now = desk_.layers().layers()[static_cast<std::size_t>(layer)].colour;
+    const QString now = layers_.layers()[static_cast<std::size_t>(layer)].colour;
     const QColor colour =
         QColorDialog::getColor(now.isEmpty() ? QColor(Qt::red) : QColor(now), this, tr("Colour of layer"));
     if (colour.isValid()) {
-        desk_.layers().setColour(layer, colour.name());
+        layers_.setColour(layer, colour.name());
     }
 }
 
@@ -186,12 +188,12 @@ void LayerRows::showMenu(int row, QPoint globalPosition) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Name..."), this, [this, row] { askForName(row); });
     menu->addAction(tr("Colour..."), this, [this, row] { askForColour(row); });
-    QAction* map = menu->addAction(tr("Colour map of its image"), this,
-                                   [this, layer] { desk_.layers().setColour(layer, {}); });
-    map->setEnabled(!desk_.layers().layers()[static_cast<std::size_t>(layer)].colour.isEmpty());
+    QAction* map =
+        menu->addAction(tr("Colour map of its image"), this, [this, layer] { layers_.setColour(layer, {}); });
+    map->setEnabled(!layers_.layers()[static_cast<std::size_t>(layer)].colour.isEmpty());
     menu->addSeparator();
-    menu->addAction(tr("Up"), this, [this, layer] { desk_.layers().move(layer, 1); });
-    menu->addAction(tr("Down"), this, [this, layer] { desk_.layers().move(layer, -1); });
+    menu->addAction(tr("Up"), this, [this, layer] { layers_.move(layer, 1); });
+    menu->addAction(tr("Down"), this, [this, layer] { layers_.move(layer, -1); });
     menu->popup(globalPosition);
 }
 
@@ -219,7 +221,7 @@ bool LayerRows::handle(int row, QEvent& event) {
 }
 
 bool LayerRows::eventFilter(QObject* watched, QEvent* event) {
-    for (std::size_t i = 0; i < rows_.size() && i < desk_.layers().layers().size(); ++i) {
+    for (std::size_t i = 0; i < rows_.size() && i < layers_.layers().size(); ++i) {
         if (rows_[i].box == watched) {
             return handle(static_cast<int>(i), *event);
         }

@@ -4,7 +4,6 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 
 class QLabel;
@@ -12,13 +11,19 @@ class QSlider;
 
 namespace tof::ui {
 
+class RunItem;
+
+class LayerModel;
+class RunList;
+class ViewModel;
+
 /// The stack of images in the pictures, the uppermost first: seen or not, name, opacity; below the name map
 /// and range. A click selects the image, whose map and range are then those of the bar over the pictures.
 class LayerRows : public QWidget {
     Q_OBJECT
 
   public:
-    explicit LayerRows(Desk& desk, QWidget* parent = nullptr);
+    explicit LayerRows(LayerModel& layers, RunList& runs, ViewModel& view, QWidget* parent = nullptr);
     void refresh();
 
   protected:
@@ -48,7 +53,9 @@ class LayerRows : public QWidget {
     void askForColour(int row);
     bool handle(int row, QEvent& event);
 
-    Desk& desk_;
+    LayerModel& layers_;
+    RunList& runs_;
+    ViewModel& view_;
     std::vector<Row> rows_;
     int dragged_ = -1;  ///< row that is held
     int over_ = -1;     ///< and the one under the pointer

@@ -8,6 +8,13 @@
 #include <cmath>
 
 #include "recon/io/hdf5/run_io.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_curves.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/tasks.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/run_commands.h"
 
@@ -81,8 +88,12 @@ std::optional<double> noiseOnScreen(RunList& runs) {
     return figures != nullptr && std::isfinite(figures->noise) ? std::optional(figures->noise) : std::nullopt;
 }
 
-MatchedPage::MatchedPage(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
+MatchedPage::MatchedPage(const PictureModels& models, Screen& screen, const RoiCurves& curves,
+                         TaskQueue& tasks, QWidget* parent)
+    : Page(parent), models_(models), screen_(screen), tasks_(tasks) {
     setObjectName("page.matched");
+    models_.bind(*this);
+    connect(&curves, &RoiCurves::changed, this, &MatchedPage::refresh);
     bar_ = new QWidget(this);
     pictures_ = new QWidget(this);
 }
@@ -113,7 +124,7 @@ void MatchedPage::build(CommandRegistry& commands) {
 }
 
 QString MatchedPage::whyNot() const {
-    const auto& items = desk_.runs().items();
+    const auto& items = models_.runs.items();
     const bool any = std::any_of(items.begin(), items.end(), [](const auto& item) {
         return std::any_of(item->figures().begin(), item->figures().end(),
                            [](const Figures& f) { return std::isfinite(f.noise); });
@@ -122,11 +133,11 @@ QString MatchedPage::whyNot() const {
 }
 
 QString MatchedPage::whyNoPicture() const {
-    return whyNoImage(desk_.runs());
+    return whyNoImage(models_.runs);
 }
 
 QString MatchedPage::shownName() {
-    return desk_.study().name() + ", matched noise";
+    return models_.study.name() + ", matched noise";
 }
 
 void MatchedPage::setLevel(double noise) {
@@ -139,7 +150,7 @@ void MatchedPage::setLevel(double noise) {
 
 QString MatchedPage::caption(const MatchedIterate& matched, int width) const {
     using Reach = MatchedIterate::Reach;
-    const RunItem* item = desk_.runs().find(matched.runId);
+    const RunItem* item = models_.runs.find(matched.runId);
     if (item == nullptr) {
         return {};
     }
@@ -185,7 +196,7 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
         return nullptr;
     }
     const std::pair<int, int> key{shown_[n].runId, shown_[n].iteration};
-    if (RunItem* item = desk_.runs().find(key.first)) {
+    if (RunItem* item = models_.runs.find(key.first)) {
         if (const auto held = item->images().find(key.second); held != item->images().end()) {
             return held->second;
         }
@@ -195,19 +206,19 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
 }
 
 DisplayUnit MatchedPage::unitOf(std::size_t n) const {
-    const RunItem* item = n < shown_.size() ? desk_.runs().find(shown_[n].runId) : nullptr;
-    return item != nullptr ? desk_.screen().unitOf(*item) : desk_.view().unit();
+    const RunItem* item = n < shown_.size() ? models_.runs.find(shown_[n].runId) : nullptr;
+    return item != nullptr ? screen_.unitOf(*item) : models_.view.unit();
 }
 
 void MatchedPage::fetch(const MatchedIterate& matched) {
-    RunItem* item = desk_.runs().find(matched.runId);
+    RunItem* item = models_.runs.find(matched.runId);
     const std::pair<int, int> key{matched.runId, matched.iteration};
     if (item == nullptr || item->file().isEmpty() || reading_ == key) {
         return;
     }
     reading_ = key;
     const auto volume = std::make_shared<Volume>();
-    desk_.tasks().add(
+    tasks_.add(
         tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label()),
         [volume, file = item->file().toStdString(), n = matched.iteration](TaskControl&) {
             *volume = readIterate(file, n);
@@ -223,10 +234,10 @@ void MatchedPage::fetch(const MatchedIterate& matched) {
 }
 
 void MatchedPage::rebuild(std::size_t count) {
-    if (cells_.size() == count && plane_ == desk_.view().activePlane()) {
+    if (cells_.size() == count && plane_ == models_.view.activePlane()) {
         return;
     }
-    plane_ = desk_.view().activePlane();
+    plane_ = models_.view.activePlane();
     for (const Cell& cell : cells_) {
         cell.pane->deleteLater();
         cell.caption->deleteLater();
@@ -238,24 +249,24 @@ void MatchedPage::rebuild(std::size_t count) {
         Cell cell;
         cell.caption = new ElidedLabel(ElidedLabel::Role::Text);
         cell.caption->setParent(pictures_);
-        cell.pane = new SlicePane(plane_, desk_, pictures_);
+        cell.pane = new SlicePane(plane_, models_, pictures_);
         cell.pane->setObjectName(QString("matched.%1").arg(n));
         PaneSource source;
         source.volume = [this, n] { return volumeOf(n); };
         source.range = [this, n] {
-            const RunItem* item = desk_.runs().find(shown_.at(n).runId);
-            const RunItem* shown = desk_.runs().onScreen();
+            const RunItem* item = models_.runs.find(shown_.at(n).runId);
+            const RunItem* shown = models_.runs.onScreen();
             const auto volume = volumeOf(n);
             if (item == nullptr || shown == nullptr || volume == nullptr || item->units() == shown->units()) {
-                return desk_.view().rangeIn(unitOf(n));
+                return models_.view.rangeIn(unitOf(n));
             }
             // A mu-map is on Slices: its range is not one of runs.
-            const Look look = desk_.view().lookOf(desk_.screen().lookKey(*item));
-            return look.isAuto ? desk_.screen().automaticRange(volume, look.range) : look.range;
+            const Look look = models_.view.lookOf(screen_.lookKey(*item));
+            return look.isAuto ? screen_.automaticRange(volume, look.range) : look.range;
         };
         source.setRange = [this, n](DisplayRange range) {
             const DisplayUnit own = unitOf(n);
-            desk_.view().setShownRange({own.shown(range.low), own.shown(range.high)});
+            models_.view.setShownRange({own.shown(range.low), own.shown(range.high)});
         };
         source.unit = [this, n] { return unitOf(n); };
         source.empty = [] { return tr("reading the iterate"); };
@@ -276,8 +287,8 @@ void MatchedPage::arrange() {
     if (cells_.empty()) {
         return;
     }
-    const Box& box = desk_.view().fitted();
-    const viz::PlaneAxes axes = viz::planeAxes(plane_, desk_.view().orientation());
+    const Box& box = models_.view.fitted();
+    const viz::PlaneAxes axes = viz::planeAxes(plane_, models_.view.orientation());
     const Vec3 size = box.high - box.low;
     const double aspect =
         viz::coordinate(size, axes.across) / std::max(1e-6, viz::coordinate(size, axes.down));
@@ -293,7 +304,7 @@ void MatchedPage::arrange() {
         cell.pane->setGeometry(area.adjusted(0, kCaption, 0, 0));
         panes.push_back(cell.pane);
     }
-    SlicePane::shareScale(panes, desk_.view().zoom());
+    SlicePane::shareScale(panes, models_.view.zoom());
     writeCaptions();
 }
 
@@ -302,10 +313,10 @@ void MatchedPage::refresh() {
         return;  // nothing is read for a page that nobody sees
     }
     if (!level_) {
-        level_ = noiseOnScreen(desk_.runs());
+        level_ = noiseOnScreen(models_.runs);
         Q_EMIT levelChanged();
     }
-    shown_ = level_ ? matchedIterates(desk_.runs(), *level_) : std::vector<MatchedIterate>{};
+    shown_ = level_ ? matchedIterates(models_.runs, *level_) : std::vector<MatchedIterate>{};
     rebuild(shown_.size());
     showUntyped(*field_, level_ ? numberText(100 * *level_, 1) : QString());
     note_->setText(shown_.empty() ? whyNot()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
 #include <map>
 #include <optional>
 #include <vector>
@@ -13,6 +15,10 @@
 class QLineEdit;
 
 namespace tof::ui {
+
+class RoiCurves;
+class Screen;
+class TaskQueue;
 
 /// The iterate of a run whose noise is nearest to a level.
 struct MatchedIterate {
@@ -39,7 +45,8 @@ class MatchedPage : public Page {
     Q_OBJECT
 
   public:
-    MatchedPage(Desk& desk, QWidget* parent = nullptr);
+    MatchedPage(const PictureModels& models, Screen& screen, const RoiCurves& curves, TaskQueue& tasks,
+                QWidget* parent = nullptr);
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
@@ -48,7 +55,7 @@ class MatchedPage : public Page {
     /// Pictures with their captions.
     [[nodiscard]] QWidget& pictures() override { return *pictures_; }
     [[nodiscard]] QString shownName() override;
-    void stepImage(int step) override { desk_.runs().selectNext(step); }
+    void stepImage(int step) override { models_.runs.selectNext(step); }
 
     /// A fraction; empty: that of the iterate on screen when the page was opened.
     [[nodiscard]] std::optional<double> level() const { return level_; }
@@ -80,7 +87,9 @@ class MatchedPage : public Page {
     [[nodiscard]] DisplayUnit unitOf(std::size_t n) const;
     void fetch(const MatchedIterate& matched);
 
-    Desk& desk_;
+    PictureModels models_;
+    Screen& screen_;
+    TaskQueue& tasks_;
     QWidget* bar_;
     QWidget* pictures_;
     QLineEdit* field_ = nullptr;

@@ -8,6 +8,11 @@
 #include <QMouseEvent>
 #include <QUndoStack>
 
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/pages/run_commands.h"
@@ -26,11 +31,16 @@ QString fileKinds() {
 
 }  // namespace
 
-RoiCommands::RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
+RoiCommands::RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
+                         const OpenStudy& study, Messages& messages, PageStack& pages, Viewer& viewer,
                          FiguresPanel& figures, QWidget& window)
     : QObject(&window),
       commands_(commands),
-      desk_(desk),
+      runs_(runs),
+      view_(view),
+      rois_(rois),
+      study_(study),
+      messages_(messages),
       pages_(pages),
       viewer_(viewer),
       figures_(figures),
@@ -44,10 +54,15 @@ RoiCommands::RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages
     addMaking();
     addFiles();
     connect(&pages_, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
-    connect(&desk_.rois().undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
-    connect(&desk_.rois().undo(), &QUndoStack::canUndoChanged, &commands_, &CommandRegistry::refresh);
-    connect(&desk_.rois().undo(), &QUndoStack::canRedoChanged, &commands_, &CommandRegistry::refresh);
-    connect(&desk_.rois(), &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
+    connect(&rois_.undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
+    connect(&rois_.undo(), &QUndoStack::canUndoChanged, &commands_, &CommandRegistry::refresh);
+    connect(&rois_.undo(), &QUndoStack::canRedoChanged, &commands_, &CommandRegistry::refresh);
+    connect(&rois_, &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
+    connect(&rois_, &RoiModel::changed, this, [this] {
+        if (!rois_.dragging()) {
+            commands_.refresh();  // nothing can be chosen meanwhile
+        }
+    });
 }
 
 // ---- undo ----
@@ -55,7 +70,7 @@ RoiCommands::RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages
 /// Those of the page in front where it has its own, else the ROIs'.
 QUndoStack& RoiCommands::steps() {
     QUndoStack* own = pages_.inFront().undoStack();
-    return own != nullptr ? *own : desk_.rois().undo();
+    return own != nullptr ? *own : rois_.undo();
 }
 
 void RoiCommands::nameUndo() {
@@ -77,15 +92,15 @@ void RoiCommands::addUndo() {
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
           .run =
               [this] {
-                  RoiModel& rois = desk_.rois();
+                  RoiModel& rois = rois_;
                   if (&steps() != &rois.undo() || !rois.abandonDrag()) {
                       steps().undo();
                   }
               },
           .whyNot =
               [this] {
-                  const RoiModel& rois = desk_.rois();
-                  const bool drag = &steps() == &desk_.rois().undo() && rois.dragging();
+                  const RoiModel& rois = rois_;
+                  const bool drag = &steps() == &rois_.undo() && rois.dragging();
                   return steps().canUndo() || drag ? QString() : tr("Nothing to undo");
               }},
          {.id = "edit.redo",
@@ -100,7 +115,7 @@ void RoiCommands::addUndo() {
 // ---- drawing ----
 
 void RoiCommands::addTools() {
-    RoiModel& rois = desk_.rois();
+    RoiModel& rois = rois_;
     const std::tuple<Roi::Shape, QString, QKeySequence> tools[] = {
         {Roi::Shape::Circle, tr("flat, in the slice it is drawn in"), QKeySequence(Qt::SHIFT | Qt::Key_C)},
         {Roi::Shape::Ellipse, tr("flat, axes along the picture's"), QKeySequence(Qt::Key_E)},
@@ -120,23 +135,27 @@ void RoiCommands::addTools() {
                        .icon = QString("roi-") + shapeName(shape),
                        .keys = {key},
                        .run = [this, s = shape] { toggleTool(s); },
-                       .whyNot = [this] { return desk_.isEmpty() ? tr("Open an image first") : QString(); },
+                       .whyNot =
+                           [this] {
+                               return (study_.isEmpty() && runs_.items().empty()) ? tr("Open an image first")
+                                                                                  : QString();
+                           },
                        .checked = [&rois, s = shape] { return rois.tool() == s; }});
     }
 }
 
 void RoiCommands::toggleTool(Roi::Shape shape) {
-    RoiModel& rois = desk_.rois();
+    RoiModel& rois = rois_;
     rois.setTool(rois.tool() == shape ? std::nullopt : std::optional(shape));
-    desk_.view().setFlag(ViewModel::Flag::Rois, true);
-    desk_.view().setFlag(ViewModel::Flag::Annotations, true);
+    view_.setFlag(ViewModel::Flag::Rois, true);
+    view_.setFlag(ViewModel::Flag::Annotations, true);
     if (viewer_.isInFront()) {
-        viewer_.pane(desk_.view().activePlane())->setFocus();
+        viewer_.pane(view_.activePlane())->setFocus();
     }
 }
 
 RoiOverlay& RoiCommands::activeRois() {
-    return viewer_.pane(desk_.view().activePlane())->rois();
+    return viewer_.pane(view_.activePlane())->rois();
 }
 
 void RoiCommands::addPolygons() {
@@ -163,12 +182,12 @@ void RoiCommands::addPolygons() {
 // ---- the selected one ----
 
 QString RoiCommands::whyNoRoi() const {
-    return desk_.rois().selectedRoi() == nullptr ? tr("Select an ROI first: click its outline or its row")
-                                                 : QString();
+    return rois_.selectedRoi() == nullptr ? tr("Select an ROI first: click its outline or its row")
+                                          : QString();
 }
 
 void RoiCommands::addEditing() {
-    RoiModel& rois = desk_.rois();
+    RoiModel& rois = rois_;
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_.add(
         "Edit",
@@ -232,12 +251,12 @@ bool RoiCommands::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void RoiCommands::paste() {
-    desk_.messages().guard(tr("ROIs"), [this] {
+    messages_.guard(tr("ROIs"), [this] {
         const QMimeData* held = QApplication::clipboard()->mimeData();
         const QString json = held != nullptr && held->hasFormat(kRoisMime)
                                  ? QString::fromUtf8(held->data(kRoisMime))
                                  : QApplication::clipboard()->text();
-        addRois(desk_.rois(), json, "clipboard");
+        addRois(rois_, json, "clipboard");
     });
 }
 
@@ -261,17 +280,16 @@ void RoiCommands::addNudges() {
                               : tr("The selected ROI by a voxel, in the picture with the frame"),
                  .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
                  .scope = KeyScope::Pictures,
-                 .run =
-                     [this, r = right * step, d = down * step] {
-                         desk_.messages().guard(tr("ROIs"), [&] { nudge(desk_.rois(), desk_.view(), r, d); });
-                     },
+                 .run = [this, r = right * step,
+                         d = down *
+                             step] { messages_.guard(tr("ROIs"), [&] { nudge(rois_, view_, r, d); }); },
                  .whyNot = noneSelected});
         }
     }
 }
 
 void RoiCommands::addLooks() {
-    RoiModel& rois = desk_.rois();
+    RoiModel& rois = rois_;
     const auto noneSelected = [this] { return whyNoRoi(); };
     commands_.add(
         {.id = "roi.lock",
@@ -302,8 +320,7 @@ void RoiCommands::addLooks() {
                      : role == Roi::Role::Uniform
                          ? tr("Uniform region: noise (the first one), NSR, background of contrast recovery")
                          : tr("Measured only"),
-             .run = [this,
-                     role] { desk_.messages().guard(tr("ROIs"), [&] { setRole(desk_.rois(), role); }); },
+             .run = [this, role] { messages_.guard(tr("ROIs"), [&] { setRole(rois_, role); }); },
              .whyNot = noneSelected,
              .checked = [&rois,
                          role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
@@ -327,7 +344,7 @@ void RoiCommands::addMaking() {
                     .help = tr("Connected voxels around the cursor above a share of the largest value there"),
                     .keys = {QKeySequence(Qt::Key_T)},
                     .run = [this] { addFromThreshold(); },
-                    .whyNot = [this] { return whyNoImage(desk_.runs()); }}});
+                    .whyNot = [this] { return whyNoImage(runs_); }}});
     const std::tuple<const char*, QString, QString, Placement> placements[] = {
         {"roi.place", tr("Place from phantom"),
          tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
@@ -338,35 +355,31 @@ void RoiCommands::addMaking() {
             "are there"),
          Placement::Recovery}};
     for (const auto& [id, text, help, placement] : placements) {
-        commands_.add({.id = id,
-                       .menu = "ROIs",
-                       .text = text,
-                       .help = help,
-                       .run =
-                           [this, p = placement] {
-                               desk_.messages().guard(tr("ROIs"), [&] {
-                                   placeFromPhantom(desk_.rois(), desk_.study().phantom(), p);
-                               });
-                           },
-                       .whyNot =
-                           [this] {
-                               return desk_.study().phantom().empty() ? tr("The data name no phantom")
-                                                                      : QString();
-                           }});
+        commands_.add(
+            {.id = id,
+             .menu = "ROIs",
+             .text = text,
+             .help = help,
+             .run =
+                 [this, p = placement] {
+                     messages_.guard(tr("ROIs"), [&] { placeFromPhantom(rois_, study_.phantom(), p); });
+                 },
+             .whyNot =
+                 [this] { return study_.phantom().empty() ? tr("The data name no phantom") : QString(); }});
     }
 }
 
 void RoiCommands::addRingOfCopies() {
     // About the axis of the scanner, in the middle of most phantoms.
     if (const auto request = askForRing({}, &window_)) {
-        desk_.messages().guard(tr("ROIs"), [&] { addRing(desk_.rois(), request->copies, request->about); });
+        messages_.guard(tr("ROIs"), [&] { addRing(rois_, request->copies, request->about); });
     }
 }
 
 void RoiCommands::addFromThreshold() {
     if (const auto request = askForThreshold({}, &window_)) {
-        desk_.messages().guard(tr("ROIs"), [&] {
-            addThreshold(desk_, request->percent / 100, request->reach_mm, request->kind);
+        messages_.guard(tr("ROIs"), [&] {
+            addThreshold(runs_, view_, rois_, request->percent / 100, request->reach_mm, request->kind);
         });
     }
 }
@@ -374,7 +387,7 @@ void RoiCommands::addFromThreshold() {
 // ---- files ----
 
 void RoiCommands::addFiles() {
-    const auto none = [this] { return desk_.rois().rois().empty() ? tr("There are no ROIs") : QString(); };
+    const auto none = [this] { return rois_.rois().empty() ? tr("There are no ROIs") : QString(); };
     commands_.add(
         "ROIs",
         {{.id = "roi.open",
@@ -394,8 +407,7 @@ void RoiCommands::addFiles() {
           .icon = "export",
           .run =
               [this] {
-                  saveTextAs(window_, desk_.messages(), tr("Save ROI table"), "rois.tsv",
-                             figures_.roiTableFile());
+                  saveTextAs(window_, messages_, tr("Save ROI table"), "rois.tsv", figures_.roiTableFile());
               },
           .whyNot = none}});
 }
@@ -403,16 +415,16 @@ void RoiCommands::addFiles() {
 void RoiCommands::openFile() {
     const QString file = QFileDialog::getOpenFileName(&window_, tr("Open ROIs"), {}, fileKinds());
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("ROIs"), [&] { loadRois(desk_.rois(), file); });
+        messages_.guard(tr("ROIs"), [&] { loadRois(rois_, file); });
     }
 }
 
 void RoiCommands::saveFile() {
     const QString file = QFileDialog::getSaveFileName(&window_, tr("Save ROIs"), "rois.json", fileKinds());
     if (!file.isEmpty()) {
-        desk_.messages().guard(tr("ROIs"), [&] {
-            saveRois(desk_.rois(), desk_.view().lattice(), file);
-            desk_.messages().written(file);
+        messages_.guard(tr("ROIs"), [&] {
+            saveRois(rois_, view_.lattice(), file);
+            messages_.written(file);
         });
     }
 }

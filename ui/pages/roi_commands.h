@@ -3,12 +3,17 @@
 
 #include <QObject>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/viewer.h"
 
 namespace tof::ui {
+
+class Messages;
+class OpenStudy;
+class RoiModel;
+class RunList;
+class ViewModel;
 
 /// The menus Edit and ROIs: undo, drawing, changing, placing, files.
 class RoiCommands : public QObject {
@@ -16,7 +21,8 @@ class RoiCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where dialogs stand.
-    RoiCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
+    RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
+                const OpenStudy& study, Messages& messages, PageStack& pages, Viewer& viewer,
                 FiguresPanel& figures, QWidget& window);
 
   protected:
@@ -48,7 +54,11 @@ class RoiCommands : public QObject {
     void saveFile();
 
     CommandRegistry& commands_;
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    RoiModel& rois_;
+    const OpenStudy& study_;
+    Messages& messages_;
     PageStack& pages_;
     Viewer& viewer_;
     FiguresPanel& figures_;

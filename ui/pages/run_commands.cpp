@@ -5,6 +5,13 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/tasks.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/questions.h"
 #include "ui/kit/text.h"
 #include "ui/pages/settings_dialog.h"
@@ -29,8 +36,18 @@ QString shownNameOf(const RunItem* item) {
                            : item->label() + " " + item->name() + (what.isEmpty() ? "" : ", " + what);
 }
 
-RunCommands::RunCommands(CommandRegistry& commands, Desk& desk, const Questions& questions, QWidget& window)
-    : QObject(&window), desk_(desk), questions_(questions), window_(window) {
+RunCommands::RunCommands(CommandRegistry& commands, const Models& models, const Questions& questions,
+                         QWidget& window)
+    : QObject(&window), models_(models), questions_(questions), window_(window) {
+    const auto follow = [&](const auto* model, auto signal) {
+        connect(model, signal, &commands, &CommandRegistry::refresh);
+    };
+    follow(&models_.runs, &RunList::changed);
+    follow(&models_.runs, &RunList::settled);
+    follow(&models_.study, &OpenStudy::changed);
+    follow(&models_.settings, &SettingsModel::edited);
+    follow(&models_.live, &LiveTuning::changed);
+    follow(&models_.tasks, &TaskQueue::changed);
     addDriving(commands);
     addChoosing(commands);
     addMaking(commands);
@@ -39,15 +56,15 @@ RunCommands::RunCommands(CommandRegistry& commands, Desk& desk, const Questions&
 
 void RunCommands::addDriving(CommandRegistry& commands) {
     const auto noRun = [this] {
-        return desk_.queue().active() == nullptr ? tr("No run is going on") : QString();
+        return models_.queue.active() == nullptr ? tr("No run is going on") : QString();
     };
     // A simulation, binning or opening stands where a run would: the same keys hold and end it.
     const auto nothing = [this] {
-        return desk_.queue().active() == nullptr && !desk_.tasks().busy() ? tr("Nothing is going on")
+        return models_.queue.active() == nullptr && !models_.tasks.busy() ? tr("Nothing is going on")
                                                                           : QString();
     };
     const auto notPaused = [this] {
-        RunItem* item = desk_.queue().active();
+        RunItem* item = models_.queue.active();
         return item != nullptr && item->state() == RunState::Paused ? QString()
                                                                     : tr("Pause the run first (F6)");
     };
@@ -59,14 +76,14 @@ void RunCommands::addDriving(CommandRegistry& commands) {
               tr("Reconstructs the open data with the settings at the left, beside the runs that are there"),
           .icon = "run",
           .keys = {QKeySequence(Qt::Key_F5)},
-          .run = [this] { desk_.queue().start(); },
-          .whyNot = [this] { return desk_.queue().whyNoRun(); }},
+          .run = [this] { models_.queue.start(); },
+          .whyNot = [this] { return models_.queue.whyNoRun(); }},
          {.id = "run.live",
           .text = tr("Live tuning"),
           .help = tr("Reconstructs the open data for a few iterations at every change of a setting"),
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
-          .run = [this] { desk_.live().setOn(!desk_.live().on()); },
-          .checked = [this] { return desk_.live().on(); }},
+          .run = [this] { models_.live.setOn(!models_.live.on()); },
+          .checked = [this] { return models_.live.on(); }},
          {.id = "run.pause",
           .text = tr("Pause"),
           .help = tr("Stops at the next block boundary; again goes on. Without a run: what is being "
@@ -76,17 +93,17 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .keys = {QKeySequence(Qt::Key_F6)},
           .run =
               [this] {
-                  if (desk_.queue().active() != nullptr) {
-                      desk_.queue().driver().togglePause();
+                  if (models_.queue.active() != nullptr) {
+                      models_.queue.driver().togglePause();
                   } else {
-                      desk_.tasks().togglePause();
+                      models_.tasks.togglePause();
                   }
               },
           .whyNot = nothing,
           .checked =
               [this] {
-                  RunItem* item = desk_.queue().active();
-                  return item == nullptr ? desk_.tasks().paused()
+                  RunItem* item = models_.queue.active();
+                  return item == nullptr ? models_.tasks.paused()
                                          : item != nullptr && (item->state() == RunState::Paused ||
                                                                item->order() == RunOrder::Pause);
               }},
@@ -95,20 +112,20 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .help = tr("Does one block and pauses again"),
           .icon = "step",
           .keys = {QKeySequence(Qt::Key_F7)},
-          .run = [this] { desk_.queue().driver().stepBlock(); },
+          .run = [this] { models_.queue.driver().stepBlock(); },
           .whyNot = notPaused},
          {.id = "run.step-iteration",
           .text = tr("Step to the end of the iteration"),
           .help = tr("Finishes the iteration and pauses again"),
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F7)},
-          .run = [this] { desk_.queue().driver().stepIteration(); },
+          .run = [this] { models_.queue.driver().stepIteration(); },
           .whyNot = notPaused},
          {.id = "run.finish",
           .text = tr("Finish now"),
           .help = tr("Ends the run and keeps its last whole iterate"),
           .icon = "finish",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
-          .run = [this] { desk_.queue().driver().finish(); },
+          .run = [this] { models_.queue.driver().finish(); },
           .whyNot = noRun},
          {.id = "run.cancel",
           .text = tr("Cancel"),
@@ -119,10 +136,10 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
           .run =
               [this] {
-                  if (desk_.queue().active() != nullptr) {
+                  if (models_.queue.active() != nullptr) {
                       cancelActive();
                   } else {
-                      desk_.tasks().cancelCurrent();
+                      models_.tasks.cancelCurrent();
                   }
               },
           .whyNot = nothing}});
@@ -130,7 +147,7 @@ void RunCommands::addDriving(CommandRegistry& commands) {
 
 void RunCommands::addChoosing(CommandRegistry& commands) {
     const auto noIterates = [this] {
-        RunItem* item = desk_.runs().selected();
+        RunItem* item = models_.runs.selected();
         return item != nullptr && !item->iterates().empty() && !item->isVolume()
                    ? QString()
                    : tr("There is no iterate yet");
@@ -141,7 +158,7 @@ void RunCommands::addChoosing(CommandRegistry& commands) {
                    .help = tr("Shows the iterate before the one on screen"),
                    .keys = {QKeySequence(Qt::Key_Left)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { desk_.runs().stepIterate(-1); },
+                   .run = [this] { models_.runs.stepIterate(-1); },
                    .whyNot = noIterates,
                    .separatorBefore = true},
                   {.id = "run.next-iterate",
@@ -149,20 +166,20 @@ void RunCommands::addChoosing(CommandRegistry& commands) {
                    .help = tr("Shows the next iterate; past the last one the picture follows the run again"),
                    .keys = {QKeySequence(Qt::Key_Right)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { desk_.runs().stepIterate(1); },
+                   .run = [this] { models_.runs.stepIterate(1); },
                    .whyNot = noIterates},
                   {.id = "run.previous",
                    .text = tr("Previous run"),
                    .help = tr("Selects the run above"),
                    .keys = {QKeySequence(Qt::Key_PageUp)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { desk_.runs().selectNext(-1); }},
+                   .run = [this] { models_.runs.selectNext(-1); }},
                   {.id = "run.next",
                    .text = tr("Next run"),
                    .help = tr("Selects the run below"),
                    .keys = {QKeySequence(Qt::Key_PageDown)},
                    .scope = KeyScope::Pictures,
-                   .run = [this] { desk_.runs().selectNext(1); }}});
+                   .run = [this] { models_.runs.selectNext(1); }}});
 }
 
 void RunCommands::addMaking(CommandRegistry& commands) {
@@ -175,8 +192,8 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run = [this] { continueSelected(); },
           .whyNot =
               [this] {
-                  RunItem* item = desk_.runs().selected();
-                  return item == nullptr ? tr("No run is selected") : desk_.queue().whyNotContinue(*item);
+                  RunItem* item = models_.runs.selected();
+                  return item == nullptr ? tr("No run is selected") : models_.queue.whyNotContinue(*item);
               },
           .separatorBefore = true},
          {.id = "run.keep-image",
@@ -185,12 +202,12 @@ void RunCommands::addMaking(CommandRegistry& commands) {
               "Puts the iterate on screen into the list as a volume of its own, to be compared with others"),
           .run =
               [this] {
-                  const RunItem& item = *desk_.runs().onScreen();
+                  const RunItem& item = *models_.runs.onScreen();
                   const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
-                  desk_.runs().addVolume(item.name() + iterate, item.volume());
+                  models_.runs.addVolume(item.name() + iterate, item.volume());
               },
           .whyNot =
-              [this] { return desk_.runs().image() != nullptr ? QString() : tr("No image is on screen"); }},
+              [this] { return models_.runs.image() != nullptr ? QString() : tr("No image is on screen"); }},
          {.id = "run.duplicate",
           .text = tr("Duplicate with changes"),
           .help = tr("Queues a run with the settings of the selected one and what you change of them"),
@@ -198,8 +215,8 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run = [this] { duplicateSelected(); },
           .whyNot =
               [this] {
-                  const QString why = desk_.queue().whyNoRun();
-                  RunItem* item = desk_.runs().selected();
+                  const QString why = models_.queue.whyNoRun();
+                  RunItem* item = models_.runs.selected();
                   return !why.isEmpty()     ? why
                          : item == nullptr  ? tr("No run is selected")
                          : item->isVolume() ? tr("A volume has no settings")
@@ -208,13 +225,13 @@ void RunCommands::addMaking(CommandRegistry& commands) {
 }
 
 void RunCommands::sweep() {
-    SweepDialog dialog(desk_.settings().current(), desk_.settings().kernels(),
-                       desk_.study().measurement()->system(), &window_);
+    SweepDialog dialog(models_.settings.current(), models_.settings.kernels(),
+                       models_.study.measurement()->system(), &window_);
     if (dialog.exec() != QDialog::Accepted) {
         return;
     }
     for (const RunSettings& settings : dialog.runs()) {
-        desk_.queue().start(settings);
+        models_.queue.start(settings);
     }
 }
 
@@ -225,7 +242,7 @@ void RunCommands::runReplicates() {
                              tr("Reconstructions of resampled counts, beside that of the counts themselves"),
                              20, 2, 1000, 1, &wanted);
     if (wanted) {
-        desk_.queue().start(desk_.settings().current(), replicates);
+        models_.queue.start(models_.settings.current(), replicates);
     }
 }
 
@@ -236,25 +253,25 @@ void RunCommands::addQueue(CommandRegistry& commands) {
           .text = tr("Sweep..."),
           .help = tr("Fills the queue with a run for each of several kernels, relaxations and iterations"),
           .run = [this] { sweep(); },
-          .whyNot = [this] { return desk_.queue().whyNoRun(); },
+          .whyNot = [this] { return models_.queue.whyNoRun(); },
           .separatorBefore = true},
          {.id = "run.replicates",
           .text = tr("Run with replicates..."),
           .help = tr("Reconstructs resamplings of the counts, too: bands on the curves, mean and SD images"),
           .run = [this] { runReplicates(); },
-          .whyNot = [this] { return desk_.queue().whyNoReplicates(); }},
+          .whyNot = [this] { return models_.queue.whyNoReplicates(); }},
          {.id = "run.start-queue",
           .text = tr("Start queue"),
           .help = tr("Begins with the runs that wait to be started, in their order"),
           .icon = "run",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
-          .run = [this] { desk_.queue().release(); },
-          .whyNot = [this] { return desk_.queue().whyNotRelease(); }},
+          .run = [this] { models_.queue.release(); },
+          .whyNot = [this] { return models_.queue.whyNotRelease(); }},
          {.id = "run.clear-queue",
           .text = tr("Clear queue"),
           .help = tr("Takes every run that waits out of the queue"),
           .run = [this] { clearQueue(); },
-          .whyNot = [this] { return desk_.queue().waiting().empty() ? tr("No run waits") : QString(); }},
+          .whyNot = [this] { return models_.queue.waiting().empty() ? tr("No run waits") : QString(); }},
          {.id = "run.earlier",
           .text = tr("Earlier in the queue"),
           .help = tr("The selected run waits for one run less"),
@@ -273,7 +290,7 @@ void RunCommands::addQueue(CommandRegistry& commands) {
           .keys = {QKeySequence(Qt::Key_F2)},
           .run = [this] { renameSelected(); },
           .whyNot =
-              [this] { return desk_.runs().selected() == nullptr ? tr("No run is selected") : QString(); }},
+              [this] { return models_.runs.selected() == nullptr ? tr("No run is selected") : QString(); }},
          {.id = "run.remove",
           .text = tr("Delete run"),
           .help =
@@ -283,7 +300,7 @@ void RunCommands::addQueue(CommandRegistry& commands) {
           .run = [this] { deleteSelected(); },
           .whyNot =
               [this] {
-                  RunItem* item = desk_.runs().selected();
+                  RunItem* item = models_.runs.selected();
                   return item == nullptr           ? tr("No run is selected")
                          : isActive(item->state()) ? tr("Cancel the run first")
                                                    : QString();
@@ -291,27 +308,27 @@ void RunCommands::addQueue(CommandRegistry& commands) {
 }
 
 void RunCommands::duplicateSelected() {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     const auto settings = askForSettings(&window_, tr("Duplicate run %1").arg(item->label()),
-                                         item->settings(), desk_.study().measurement()->system());
+                                         item->settings(), models_.study.measurement()->system());
     if (settings) {
-        desk_.queue().start(*settings);
+        models_.queue.start(*settings);
     }
 }
 
 void RunCommands::renameSelected() {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     const int id = item->id();  // the row may go while the dialog is there
     bool ok = false;
     const QString name = QInputDialog::getText(&window_, tr("Rename %1").arg(item->label()), tr("Name"),
                                                QLineEdit::Normal, item->name(), &ok);
     if (ok) {
-        renameRun(desk_, id, name);
+        renameRun(models_.runs, models_.undo, id, name);
     }
 }
 
 void RunCommands::cancelActive() {
-    const RunItem* item = desk_.queue().active();
+    const RunItem* item = models_.queue.active();
     const int id = item->id();
     const bool work = item->workSeconds() > kAskAfterSeconds;
     if (work &&
@@ -321,36 +338,36 @@ void RunCommands::cancelActive() {
                             tr("Cancel the run"))) {
         return;
     }
-    item = desk_.queue().active();
+    item = models_.queue.active();
     if (item != nullptr && item->id() == id) {  // it may have ended meanwhile
-        desk_.queue().cancel();
+        models_.queue.cancel();
     }
 }
 
 void RunCommands::deleteSelected() {
-    deleteRun(desk_, desk_.runs().selected()->id());
+    deleteRun(models_.queue, models_.undo, models_.messages, models_.runs.selected()->id());
 }
 
 void RunCommands::clearQueue() {
     QStringList letters;
-    for (const RunItem* item : desk_.queue().waiting()) {
+    for (const RunItem* item : models_.queue.waiting()) {
         letters << item->label();
     }
     if (questions_.confirm(tr("Clear queue"),
                            tr("Take out of the queue: %1? What a run had before it was to go on stays.")
                                .arg(letters.join(", ")),
                            tr("Clear"))) {
-        desk_.queue().clear();
+        models_.queue.clear();
     }
 }
 
 void RunCommands::moveSelectedInQueue(int step) {
-    const RunItem* item = desk_.runs().selected();
-    desk_.queue().move(item->id(), item->turn() - 1 + step);
+    const RunItem* item = models_.runs.selected();
+    models_.queue.move(item->id(), item->turn() - 1 + step);
 }
 
 QString RunCommands::whyNotMoveInQueue(int step) {
-    const RunItem* item = desk_.runs().selected();
+    const RunItem* item = models_.runs.selected();
     if (item == nullptr || item->state() != RunState::Queued) {
         return tr("The selected run does not wait");
     }
@@ -358,11 +375,11 @@ QString RunCommands::whyNotMoveInQueue(int step) {
     if (place < 1) {
         return tr("It is the next one");
     }
-    return place > static_cast<int>(desk_.queue().waiting().size()) ? tr("It is the last one") : QString();
+    return place > static_cast<int>(models_.queue.waiting().size()) ? tr("It is the last one") : QString();
 }
 
 void RunCommands::continueSelected() {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     const int id = item->id();
     int more = 0;
     if (item->state() != RunState::Interrupted) {
@@ -376,9 +393,9 @@ void RunCommands::continueSelected() {
         }
     }
     try {
-        desk_.queue().continueRun(id, more);
+        models_.queue.continueRun(id, more);
     } catch (const WrongUse& fault) {
-        desk_.messages().add(Severity::Error, fault.what());
+        models_.messages.add(Severity::Error, fault.what());
     }
 }
 

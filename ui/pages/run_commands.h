@@ -4,12 +4,21 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
+
+class QUndoStack;
 
 namespace tof::ui {
 
+class LiveTuning;
+class Messages;
+class OpenStudy;
 class Questions;
+class RunItem;
+class RunList;
+class RunQueue;
+class SettingsModel;
+class TaskQueue;
 
 /// Empty when the selected run has an image, else the reason.
 [[nodiscard]] QString whyNoImage(RunList& runs);
@@ -21,8 +30,18 @@ class RunCommands : public QObject {
     Q_OBJECT
 
   public:
+    struct Models {
+        RunList& runs;
+        RunQueue& queue;
+        SettingsModel& settings;
+        LiveTuning& live;
+        TaskQueue& tasks;
+        Messages& messages;
+        const OpenStudy& study;
+        QUndoStack& undo;
+    };
     /// What is given outlives this; `window` owns it and is where questions stand.
-    RunCommands(CommandRegistry& commands, Desk& desk, const Questions& questions, QWidget& window);
+    RunCommands(CommandRegistry& commands, const Models& models, const Questions& questions, QWidget& window);
 
   private:
     void addDriving(CommandRegistry& commands);
@@ -40,7 +59,7 @@ class RunCommands : public QObject {
     void moveSelectedInQueue(int step);
     [[nodiscard]] QString whyNotMoveInQueue(int step);
 
-    Desk& desk_;
+    Models models_;
     const Questions& questions_;
     QWidget& window_;
 };

@@ -9,6 +9,10 @@
 #include <algorithm>
 
 #include "recon/systems/histo/histo_system.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/settings_model.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
@@ -23,14 +27,16 @@ constexpr double kBetween = 8;  ///< px between a name and its state
 
 }  // namespace
 
-RunRows::RunRows(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+RunRows::RunRows(RunList& runs, RunQueue& queue, SettingsModel& settings, const OpenStudy& study,
+                 QWidget* parent)
+    : QWidget(parent), runs_(runs), queue_(queue), settings_(settings), study_(study) {
     setObjectName("runs");
     setAccessibleName(tr("Runs"));
     setFocusPolicy(Qt::TabFocus);
 }
 
 QSize RunRows::sizeHint() const {
-    return {200, std::max(1, static_cast<int>(desk_.runs().items().size())) * (kRowHeight + 4)};
+    return {200, std::max(1, static_cast<int>(runs_.items().size())) * (kRowHeight + 4)};
 }
 
 void RunRows::refresh() {
@@ -69,20 +75,19 @@ QString RunRows::stateText(const RunItem& item) {
 void RunRows::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    const auto& items = desk_.runs().items();
+    const auto& items = runs_.items();
     if (items.empty()) {
         painter.setFont(smallFont());
         painter.setPen(theme.text2);
-        painter.drawText(
-            QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
-            desk_.study().measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
+        painter.drawText(QRect(16, 4, QWidget::width() - 32, 32), Qt::AlignLeft | Qt::TextWordWrap,
+                         study_.measurement() != nullptr ? tr("none yet: press Run (F5)") : tr("none yet"));
         drawFocus(painter, 0);
         return;
     }
     for (int i = 0; i < static_cast<int>(items.size()); ++i) {
         const RunItem& item = *items[static_cast<std::size_t>(i)];
         const QRectF row(16, i * (kRowHeight + 4.0), QWidget::width() - 32.0, kRowHeight);
-        const bool selected = item.id() == desk_.runs().selectedId();
+        const bool selected = item.id() == runs_.selectedId();
         painter.setRenderHint(QPainter::Antialiasing);
         if (selected) {
             painter.setPen(Qt::NoPen);
@@ -133,7 +138,7 @@ void RunRows::paintEvent(QPaintEvent*) {
                          selected ? theme.ctlBorder : theme.line, theme.run(i), 1.5);
         }
     }
-    drawFocus(painter, desk_.runs().indexOf(desk_.runs().selectedId()));
+    drawFocus(painter, runs_.indexOf(runs_.selectedId()));
 }
 
 void RunRows::drawFocus(QPainter& painter, int row) const {
@@ -149,8 +154,8 @@ void RunRows::drawFocus(QPainter& painter, int row) const {
 bool RunRows::isOutdated(const RunItem& item) const {
     // A live run keeps its image while the next one is made of other settings.
     const bool ended = !isActive(item.state()) || (item.isLive() && item.volume() != nullptr);
-    return ended && item.state() != RunState::Queued && !item.isVolume() &&
-           desk_.study().measurement() != nullptr && !desk_.settings().changedSince(item).empty();
+    return ended && item.state() != RunState::Queued && !item.isVolume() && study_.measurement() != nullptr &&
+           !settings_.changedSince(item).empty();
 }
 
 double RunRows::drawMark(QPainter& painter, const QRectF& line) const {
@@ -184,10 +189,10 @@ QString RunRows::tip(const RunItem& item) const {
             QString::fromStdString(key == "kernel" ? kernelName(settings) : settings.get(key));
         return text.isEmpty() ? tr("default") : text;
     };
-    for (const std::string& key : desk_.settings().changedSince(item)) {
+    for (const std::string& key : settings_.changedSince(item)) {
         lines << tr("%1: %2 here, %3 next")
                      .arg(word(settingInfo(key).label), value(item.settings(), key),
-                          value(desk_.settings().current(), key));
+                          value(settings_.current(), key));
     }
     return lines.join('\n');
 }
@@ -204,7 +209,7 @@ bool RunRows::event(QEvent* event) {
 
 void RunRows::mousePressEvent(QMouseEvent* event) {
     if (const RunItem* item = itemAt(event->position())) {
-        desk_.runs().select(item->id());
+        runs_.select(item->id());
         if (event->button() == Qt::RightButton) {
             Q_EMIT contextRequested(item->id(), event->globalPosition().toPoint());
         }
@@ -213,23 +218,23 @@ void RunRows::mousePressEvent(QMouseEvent* event) {
 
 RunItem* RunRows::itemAt(QPointF at) const {
     const auto index = static_cast<std::size_t>(std::max(0.0, at.y()) / (kRowHeight + 4));
-    const auto& items = desk_.runs().items();
+    const auto& items = runs_.items();
     return index < items.size() ? items[index].get() : nullptr;
 }
 
 void RunRows::mouseMoveEvent(QMouseEvent* event) {
-    const RunItem* dragged = desk_.runs().selected();
+    const RunItem* dragged = runs_.selected();
     const RunItem* under = itemAt(event->position());
     const bool waits = (event->buttons() & Qt::LeftButton) != 0 && dragged != nullptr && under != nullptr &&
                        dragged->state() == RunState::Queued && under->state() == RunState::Queued;
     if (waits && under != dragged) {
-        desk_.queue().move(dragged->id(), under->turn() - 1);
+        queue_.move(dragged->id(), under->turn() - 1);
     }
 }
 
 void RunRows::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
-        desk_.runs().selectNext(event->key() == Qt::Key_Up ? -1 : 1);
+        runs_.selectNext(event->key() == Qt::Key_Up ? -1 : 1);
         return;
     }
     QWidget::keyPressEvent(event);

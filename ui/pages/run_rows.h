@@ -3,18 +3,24 @@
 
 #include <QWidget>
 
-#include "ui/desk/desk.h"
-
 class QPainter;
 
 namespace tof::ui {
+
+class RunItem;
+
+class OpenStudy;
+class RunList;
+class RunQueue;
+class SettingsModel;
 
 /// The runs beside each other: symbol, name, state, progress. Click selects.
 class RunRows : public QWidget {
     Q_OBJECT
 
   public:
-    explicit RunRows(Desk& desk, QWidget* parent = nullptr);
+    explicit RunRows(RunList& runs, RunQueue& queue, SettingsModel& settings, const OpenStudy& study,
+                     QWidget* parent = nullptr);
     void refresh();
     [[nodiscard]] QSize sizeHint() const override;
     /// What a row says at its right: "7 of 20", "20 done", "queued".
@@ -39,7 +45,10 @@ class RunRows : public QWidget {
     /// The mark "settings changed" at the right end of a line; returns its width with the space before it.
     double drawMark(QPainter& painter, const QRectF& line) const;
 
-    Desk& desk_;
+    RunList& runs_;
+    RunQueue& queue_;
+    SettingsModel& settings_;
+    const OpenStudy& study_;
 };
 
 }  // namespace tof::ui

@@ -5,10 +5,14 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QTimer>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include "recon/base/error.h"
+#include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_model.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/settings_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/setting_words.h"
@@ -16,8 +20,15 @@
 
 namespace tof::ui {
 
-SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
-    : QWidget(parent), info_(info), desk_(desk), fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
+SettingField::SettingField(const SettingInfo& info, SettingsModel& settings, const OpenStudy& study,
+                           const EngineRegistry& engines, QUndoStack& undo, QWidget* parent)
+    : QWidget(parent),
+      info_(info),
+      settings_(settings),
+      study_(study),
+      engines_(engines),
+      undo_(undo),
+      fault_(new ElidedLabel(ElidedLabel::Role::Caption)) {
     setObjectName("setting." + QString::fromStdString(info.key));
     const QString label = word(info.label);
     QString help = word(info.help);
@@ -37,11 +48,9 @@ SettingField::SettingField(const SettingInfo& info, Desk& desk, QWidget* parent)
         choices_->setFixedWidth(kFieldWidth);
         choices_->setAccessibleName(label);
         // What engines there are takes a moment to find out: only the open list says so.
-        choices_->setChoices(
-            shownChoices(info, desk_.settings().current(), EngineRegistry(), systemOfData()));
-        choices_->setSource([this] {
-            return shownChoices(info_, desk_.settings().current(), desk_.engines(), systemOfData());
-        });
+        choices_->setChoices(shownChoices(info, settings_.current(), EngineRegistry(), systemOfData()));
+        choices_->setSource(
+            [this] { return shownChoices(info_, settings_.current(), engines_, systemOfData()); });
         connect(choices_, &QComboBox::activated, this,
                 [this](int index) { commit(choices_->itemData(index).toString()); });
         row->addWidget(choices_);
@@ -70,7 +79,7 @@ bool SettingField::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void SettingField::refresh() {
-    const QString value = QString::fromStdString(desk_.settings().current().get(info_.key));
+    const QString value = QString::fromStdString(settings_.current().get(info_.key));
     if (choices_ != nullptr) {
         if (choices_->findData(value) < 0) {  // a strategy of an engine that was not asked yet
             choices_->addItem(value, value);
@@ -82,7 +91,7 @@ void SettingField::refresh() {
 }
 
 std::string SettingField::systemOfData() const {
-    const auto& open = desk_.study().measurement();
+    const auto& open = study_.measurement();
     return open != nullptr ? open->system() : DirectModel::kSystem;
 }
 
@@ -92,9 +101,9 @@ void SettingField::commit(const QString& text) {
         if (const QString why = whyNotSetting(info_, value); !why.isEmpty()) {
             throw WrongUse(why.toStdString());
         }
-        setSetting(desk_, info_.key, value);
+        setSetting(settings_, undo_, info_.key, value);
         if (field_ != nullptr) {
-            field_->setText(shownSetting(info_.key, desk_.settings().current().get(info_.key)));
+            field_->setText(shownSetting(info_.key, settings_.current().get(info_.key)));
         }
         fault_->hide();
         if (field_ != nullptr) {

@@ -3,13 +3,21 @@
 
 #include <QWidget>
 
-#include "ui/desk/desk.h"
+#include "recon/settings/settings.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/choice_list.h"
 
 class QLineEdit;
+class QUndoStack;
+
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
 
 namespace tof::ui {
+
+class OpenStudy;
+class SettingsModel;
 
 /// One row of the settings table as a field: choice, number or text, checked as it is left.
 class SettingField : public QWidget {
@@ -17,7 +25,8 @@ class SettingField : public QWidget {
 
   public:
     static constexpr int kFieldWidth = 112;  ///< px; leaves the longest label its room
-    SettingField(const SettingInfo& info, Desk& desk, QWidget* parent = nullptr);
+    SettingField(const SettingInfo& info, SettingsModel& settings, const OpenStudy& study,
+                 const EngineRegistry& engines, QUndoStack& undo, QWidget* parent = nullptr);
     /// Shows the desk's value.
     void refresh();
 
@@ -30,7 +39,10 @@ class SettingField : public QWidget {
     [[nodiscard]] std::string systemOfData() const;
 
     const SettingInfo& info_;
-    Desk& desk_;
+    SettingsModel& settings_;
+    const OpenStudy& study_;
+    const EngineRegistry& engines_;
+    QUndoStack& undo_;
     ChoiceList* choices_ = nullptr;
     QLineEdit* field_ = nullptr;
     ElidedLabel* fault_;

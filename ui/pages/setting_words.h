@@ -6,8 +6,13 @@
 #include <QString>
 #include <vector>
 
-#include "ui/desk/desk.h"
+#include "recon/settings/kernel_library.h"
+#include "recon/settings/settings.h"
 #include "ui/kit/choice_list.h"
+
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
 
 namespace tof::ui {
 

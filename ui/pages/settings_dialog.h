@@ -3,8 +3,9 @@
 
 #include <QString>
 #include <optional>
+#include <string>
 
-#include "ui/desk/desk.h"
+#include "recon/settings/settings.h"
 
 class QWidget;
 

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "recon/seam/engine.h"
+#include "ui/desk/tasks.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/recent_files.h"
@@ -120,8 +122,9 @@ QLabel* heading(const QString& text) {
 
 }  // namespace
 
-StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& preferences, QWidget* parent)
-    : QWidget(parent), desk_(desk), preferences_(preferences) {
+StartPage::StartPage(const EngineRegistry& engines, TaskQueue& tasks, CommandRegistry& commands,
+                     Preferences& preferences, QWidget* parent)
+    : QWidget(parent), engines_(engines), tasks_(tasks), preferences_(preferences) {
     auto* title = new QLabel(tr("Start with a study"));
     title->setStyleSheet("font-size: 24px; font-weight: 600;");
     auto* subtitle = new QLabel(
@@ -183,8 +186,8 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
 
     recent_ = new QVBoxLayout;
     recent_->setSpacing(0);
-    engines_ = new QVBoxLayout;
-    engines_->setSpacing(0);
+    engineRows_ = new QVBoxLayout;
+    engineRows_->setSpacing(0);
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
     right->addWidget(heading(tr("RECENT")));
@@ -193,7 +196,7 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     right->addSpacing(24);
     right->addWidget(heading(tr("THIS COMPUTER")));
     right->addWidget(new HairLine(Qt::Horizontal));
-    right->addLayout(engines_);
+    right->addLayout(engineRows_);
     right->addStretch();
 
     card_ = new Card;
@@ -246,10 +249,10 @@ StartPage::StartPage(Desk& desk, CommandRegistry& commands, Preferences& prefere
     refreshRecent();
 }
 
-void StartPage::showRecovery(const QString& sentence, bool recover) {
+void StartPage::showRecovery(const QString& sentence, Left left) {
     cardText_->setText(sentence);
-    cardReopen_->setVisible(!recover);
-    cardRecover_->setVisible(recover);
+    cardReopen_->setVisible(left == Left::Session);
+    cardRecover_->setVisible(left == Left::Runs);
     card_->setVisible(!sentence.isEmpty());
 }
 
@@ -271,7 +274,7 @@ void StartPage::refreshRecent() {
         entry->setLook(info.exists() ? look.picture : QImage(),
                        info.exists() ? changedText(path) : QString());
         if (info.exists()) {
-            entry->chosen = [this, path] { desk_.open({path}); };
+            entry->chosen = [this, path] { Q_EMIT openRequested(path); };
         }
         recent_->addWidget(entry);
         recent_->addWidget(new HairLine(Qt::Horizontal));
@@ -281,9 +284,9 @@ void StartPage::refreshRecent() {
 void StartPage::probeEngines() {
     using Row = std::tuple<QString, bool, QString>;
     const auto rows = std::make_shared<std::vector<Row>>();
-    desk_.tasks().add(
+    tasks_.add(
         tr("Looking for engines"),
-        [rows, &engines = desk_.engines()](TaskControl&) {
+        [rows, &engines = engines_](TaskControl&) {
             for (const std::string& name : engines.names()) {
                 const auto found = engines.find(name);
                 if (const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found)) {
@@ -303,12 +306,12 @@ void StartPage::probeEngines() {
 }
 
 void StartPage::showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines) {
-    clearLayout(*engines_);
+    clearLayout(*engineRows_);
     for (const auto& [name, there, what] : engines) {
         auto* entry = new Entry(there ? "check-circle" : "minus-circle", name, what, there);
         entry->setToolTip(what);
-        engines_->addWidget(entry);
-        engines_->addWidget(new HairLine(Qt::Horizontal));
+        engineRows_->addWidget(entry);
+        engineRows_->addWidget(new HairLine(Qt::Horizontal));
     }
 }
 

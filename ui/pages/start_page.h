@@ -2,8 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <tuple>
+#include <vector>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/preferences.h"
 
@@ -12,25 +13,37 @@ class QVBoxLayout;
 class QLabel;
 class QPushButton;
 
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
+
 namespace tof::ui {
+
+class TaskQueue;
 
 /// What the window shows before anything is open: drop zone, demo, simulation, recent files, engines.
 class StartPage : public QWidget {
     Q_OBJECT
 
   public:
-    StartPage(Desk& desk, CommandRegistry& commands, Preferences& preferences, QWidget* parent = nullptr);
+    StartPage(const EngineRegistry& engines, TaskQueue& tasks, CommandRegistry& commands,
+              Preferences& preferences, QWidget* parent = nullptr);
     void refreshRecent();
-    /// What an earlier session has left, as a card above everything; empty: none. `recover`: runs can be had
-    /// back, else the session can be reopened.
-    void showRecovery(const QString& sentence, bool recover);
+    /// What an earlier session has left: it can be reopened, or its runs can be had back.
+    enum class Left { Session, Runs };
+    /// Says so on a card above everything; an empty sentence takes the card away.
+    void showRecovery(const QString& sentence, Left left);
     /// Asks the engines what they run on, away from the window.
     void probeEngines();
+
+  Q_SIGNALS:
+    void openRequested(const QString& path);
 
   private:
     void showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines);
 
-    Desk& desk_;
+    const EngineRegistry& engines_;
+    TaskQueue& tasks_;
     Preferences& preferences_;
     QWidget* card_ = nullptr;
     QLabel* cardText_ = nullptr;
@@ -38,7 +51,7 @@ class StartPage : public QWidget {
     QPushButton* cardRecover_ = nullptr;
     QPushButton* cardDiscard_ = nullptr;
     QVBoxLayout* recent_;
-    QVBoxLayout* engines_;
+    QVBoxLayout* engineRows_;
 };
 
 }  // namespace tof::ui

@@ -6,10 +6,18 @@
 #include <QFile>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTimer>
 #include <algorithm>
 
 #include "recon/base/memory.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/tasks.h"
 #include "ui/kit/basic.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -35,14 +43,27 @@ double machineGiB() {
 
 }  // namespace
 
-StatusStrip::StatusStrip(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+StatusStrip::StatusStrip(const Models& models, QWidget* parent) : QWidget(parent), models_(models) {
     setObjectName("status");
     setFixedHeight(28);
+    const auto follow = [this](const auto* model, auto signal) {
+        connect(model, signal, this, qOverload<>(&QWidget::update));
+    };
+    follow(&models_.runs, &RunList::changed);
+    follow(&models_.study, &OpenStudy::changed);
+    follow(&models_.live, &LiveTuning::changed);
+    follow(&models_.tasks, &TaskQueue::changed);
+    follow(&models_.messages, &Messages::changed);
+    // Shares of tasks and memory in use change without a signal.
+    constexpr int kSlow_ms = 500;
+    auto* slow = new QTimer(this);
+    follow(slow, &QTimer::timeout);
+    slow->start(kSlow_ms);
 }
 
 QString StatusStrip::sentence() const {
     const QString dots(QChar(0x2026));
-    if (RunItem* item = desk_.queue().active()) {
+    if (RunItem* item = models_.queue.active()) {
         const QString run = tr("run %1").arg(item->label());
         if (item->order() != RunOrder::None) {
             QString text = tr("%1 %2…").arg(word(orderName(item->order())), run);
@@ -69,18 +90,18 @@ QString StatusStrip::sentence() const {
         }
         return tr("Reconstructing %1: %2").arg(run, where);
     }
-    if (desk_.tasks().busy()) {
-        return desk_.tasks().cancelling() ? tr("Cancelling: %1…").arg(desk_.tasks().title())
-               : desk_.tasks().paused()   ? tr("Paused: %1").arg(desk_.tasks().title())
-                                          : desk_.tasks().title() + dots;
+    if (models_.tasks.busy()) {
+        return models_.tasks.cancelling() ? tr("Cancelling: %1…").arg(models_.tasks.title())
+               : models_.tasks.paused()   ? tr("Paused: %1").arg(models_.tasks.title())
+                                          : models_.tasks.title() + dots;
     }
-    if (desk_.isEmpty()) {
+    if ((models_.study.isEmpty() && models_.runs.items().empty())) {
         return tr("No study open");
     }
-    if (const QString live = desk_.live().sentence(); !live.isEmpty()) {
+    if (const QString live = models_.live.sentence(); !live.isEmpty()) {
         return live;
     }
-    if (RunItem* item = desk_.runs().selected()) {
+    if (RunItem* item = models_.runs.selected()) {
         const QString name = (item->isVolume() ? tr("Volume %1") : tr("Run %1")).arg(item->label());
         switch (item->state()) {
             case RunState::Failed: return tr("%1 failed: %2").arg(name, item->error());
@@ -95,7 +116,7 @@ QString StatusStrip::sentence() const {
 }
 
 QString StatusStrip::shortSentence() const {
-    RunItem* item = desk_.queue().active();
+    RunItem* item = models_.queue.active();
     if (item == nullptr || item->state() != RunState::Running || item->progress().iteration == 0) {
         return sentence();
     }
@@ -108,10 +129,10 @@ QString StatusStrip::shortSentence() const {
 }
 
 QString StatusStrip::engineText() const {
-    RunItem* item = desk_.runs().selected();
+    RunItem* item = models_.runs.selected();
     QString engine = item != nullptr ? item->engine() : QString();
     if (engine.isEmpty() || engine == "auto") {
-        engine = QString::fromStdString(desk_.settings().current().get("engine"));
+        engine = QString::fromStdString(models_.settings.current().get("engine"));
     }
     return tr("%1, %2 of %3 GiB").arg(engine).arg(residentGiB(), 0, 'f', 1).arg(machineGiB(), 0, 'f', 0);
 }
@@ -124,8 +145,8 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     const double ratio = devicePixelRatioF();
 
     // From the right: messages, engine and memory.
-    const int unread = desk_.messages().unread();
-    const int count = static_cast<int>(desk_.messages().all().size());
+    const int unread = models_.messages.unread();
+    const int count = static_cast<int>(models_.messages.all().size());
     const int number = unread > 0 ? unread : count;
     const QString messages = number == 1 ? tr("1 message") : tr("%n messages", "", number);
     painter.setFont(textFont());
@@ -148,10 +169,10 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     painter.drawPixmap(QPointF(right - 23, 6), iconPixmap("cpu", theme.text2, 16, ratio));
     right -= 34;
 
-    RunItem* active = desk_.queue().active();
+    RunItem* active = models_.queue.active();
     int left = 16;
     if (active != nullptr) {
-        const int index = desk_.runs().indexOf(active->id());
+        const int index = models_.runs.indexOf(active->id());
         drawRunSymbol(painter, {left + 5.0, 14}, 10, index, theme.run(index));
         left += 22;
     }
@@ -161,10 +182,10 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     if (active != nullptr) {
         share = active->share();
         eta = active->state() == RunState::Running ? etaText(active->remainingSeconds()) : QString();
-        colour = theme.run(desk_.runs().indexOf(active->id()));
-    } else if (desk_.tasks().busy()) {
-        share = desk_.tasks().share();
-        const auto seconds = desk_.tasks().remainingSeconds();
+        colour = theme.run(models_.runs.indexOf(active->id()));
+    } else if (models_.tasks.busy()) {
+        share = models_.tasks.share();
+        const auto seconds = models_.tasks.remainingSeconds();
         eta = seconds ? etaText(seconds) : QString();
     }
     painter.setFont(textFont());

@@ -3,16 +3,32 @@
 
 #include <QWidget>
 
-#include "ui/desk/desk.h"
-
 namespace tof::ui {
+
+class LiveTuning;
+class Messages;
+class OpenStudy;
+class RunList;
+class RunQueue;
+class SettingsModel;
+class TaskQueue;
 
 /// The bottom line: what is going on, how far, how long still; engine and memory; messages.
 class StatusStrip : public QWidget {
     Q_OBJECT
 
   public:
-    explicit StatusStrip(Desk& desk, QWidget* parent = nullptr);
+    /// What the StatusStrip shows and changes; all of it outlives it.
+    struct Models {
+        const OpenStudy& study;
+        RunList& runs;
+        RunQueue& queue;
+        LiveTuning& live;
+        SettingsModel& settings;
+        TaskQueue& tasks;
+        Messages& messages;
+    };
+    explicit StatusStrip(const Models& models, QWidget* parent = nullptr);
     /// What is going on, one sentence.
     [[nodiscard]] QString sentence() const;
     /// The same in fewer words, for a narrow window: numbers are whole.
@@ -28,7 +44,7 @@ class StatusStrip : public QWidget {
   private:
     [[nodiscard]] QString engineText() const;
 
-    Desk& desk_;
+    Models models_;
     QRectF messagesArea_;
 };
 

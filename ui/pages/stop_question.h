@@ -3,9 +3,11 @@
 
 #include <QCoreApplication>
 
-#include "ui/desk/desk.h"
-
 namespace tof::ui {
+
+class OpenStudy;
+class RunQueue;
+class TaskQueue;
 
 class Questions;
 class RunRescue;
@@ -16,8 +18,9 @@ class StopQuestion {
 
   public:
     /// What is given outlives this.
-    StopQuestion(Desk& desk, const RunRescue& rescue, const Questions& questions)
-        : desk_(desk), rescue_(rescue), questions_(questions) {}
+    StopQuestion(RunQueue& queue, TaskQueue& tasks, const OpenStudy& study, const RunRescue& rescue,
+                 const Questions& questions)
+        : queue_(queue), tasks_(tasks), study_(study), rescue_(rescue), questions_(questions) {}
     /// Asks when a run is going on; true when it may be stopped.
     [[nodiscard]] bool mayStop(const QString& title) const;
 
@@ -25,7 +28,9 @@ class StopQuestion {
     /// What becomes of the run in work, and of those that wait.
     [[nodiscard]] QString consequences() const;
 
-    Desk& desk_;
+    RunQueue& queue_;
+    TaskQueue& tasks_;
+    const OpenStudy& study_;
     const RunRescue& rescue_;
     const Questions& questions_;
 };

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QStandardItemModel>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -12,6 +13,12 @@
 #include "recon/kernel/kernel_tables.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/histo_system.h"
+#include "ui/desk/layers.h"
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/settings_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/data_words.h"
@@ -28,8 +35,8 @@ QString oneDecimal(double mm) {
 
 }  // namespace
 
-StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
-    : QWidget(parent), desk_(desk) {
+StudyPanel::StudyPanel(const Models& models, CommandRegistry& commands, QWidget* parent)
+    : QWidget(parent), models_(models) {
     auto* all = makeColumn(this, {0, 8, 0, 8});
     const auto section = [&](const QString& title) {
         sections_.push_back(addSection(*all, title));
@@ -78,7 +85,7 @@ StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
     startQueue_ = makeButton(commands.action("run.start-queue"), ButtonKind::Button, this);
     runs->addToHeading(startQueue_);
     runs->content()->setContentsMargins(0, 0, 0, 0);
-    runs_ = new RunRows(desk_);
+    runs_ = new RunRows(models_.runs, models_.queue, models_.settings, models_.study);
     runs->content()->addWidget(runs_);
     connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
     buildRunDetails(*runs->content());
@@ -87,19 +94,30 @@ StudyPanel::StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent)
         layerSection_->addToHeading(makeButton(commands.action(id), ButtonKind::Button, this));
     }
     layerSection_->content()->setContentsMargins(0, 0, 0, 0);
-    layerSection_->content()->addWidget(new LayerRows(desk_));
-    const auto showLayers = [this] { layerSection_->setVisible(desk_.layers().stacked()); };
-    connect(&desk_.layers(), &LayerModel::changed, this, showLayers);
+    layerSection_->content()->addWidget(new LayerRows(models_.layers, models_.runs, models_.view));
+    const auto showLayers = [this] { layerSection_->setVisible(models_.layers.stacked()); };
+    connect(&models_.layers, &LayerModel::changed, this, showLayers);
     showLayers();
     all->addStretch();
 
+    connect(&models_.runs, &RunList::settled, this, &StudyPanel::refresh);
+    connect(&models_.study, &OpenStudy::changed, this, &StudyPanel::refresh);
+    connect(&models_.settings, &SettingsModel::edited, this, &StudyPanel::refreshSettings);
+    connect(&models_.settings, &SettingsModel::edited, this, &StudyPanel::refreshRuns);
+    connect(&models_.live, &LiveTuning::changed, this, &StudyPanel::refreshSettings);
     refreshStudy();
     listKernels();
     refreshRuns();
 }
 
+void StudyPanel::refresh() {
+    refreshStudy();
+    refreshSettings();
+    refreshRuns();
+}
+
 void StudyPanel::addField(const SettingInfo& info, QVBoxLayout& column) {
-    auto* field = new SettingField(info, desk_);
+    auto* field = new SettingField(info, models_.settings, models_.study, models_.engines, models_.undo);
     fields_[info.key] = field;
     column.addWidget(field);
 }
@@ -118,7 +136,7 @@ void StudyPanel::buildModel(Section& section) {
     kernel_->setAccessibleName(tr("Kernel"));
     kernel_->setToolTip(tr("SR kernel of the next run: a preset, one's own, or a file"));
     connect(kernel_, &QComboBox::activated, this, &StudyPanel::chooseKernel);
-    connect(&desk_.settings(), &SettingsModel::kernelsChanged, this, &StudyPanel::listKernels);
+    connect(&models_.settings, &SettingsModel::kernelsChanged, this, &StudyPanel::listKernels);
     rows->addWidget(kernel_);
     rows->addSpacing(4);
     tof_ = row(tr("TOF"));
@@ -173,7 +191,7 @@ void StudyPanel::buildRunDetails(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshRunDetails() {
-    const RunItem* item = desk_.runs().selected();
+    const RunItem* item = models_.runs.selected();
     const double seconds = item != nullptr ? item->seconds() : 0;
     const bool holds = item != nullptr && isActive(item->state()) && item->memory().host > 0;
     const bool held = item != nullptr && item->peak().host > 0;
@@ -207,7 +225,7 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
         if (liveIterations_->isModified()) {
             liveIterations_->setModified(false);
             try {
-                desk_.live().setIterations(liveIterations_->text().toInt());
+                models_.live.setIterations(liveIterations_->text().toInt());
             } catch (const WrongUse&) {
                 // The tooltip says what is allowed; the field goes back to what is true.
             }
@@ -219,11 +237,11 @@ void StudyPanel::buildLiveRow(QVBoxLayout& column) {
 }
 
 void StudyPanel::refreshStudy() {
-    const auto& open = desk_.study().measurement();
+    const auto& open = models_.study.measurement();
     showModelOf(open != nullptr ? open->system() : DirectModel::kSystem);
     const QString none(QChar(0x2013));
     const auto times = QString(QChar(0x00d7));
-    name_->setValue(desk_.study().name().isEmpty() ? none : desk_.study().name());
+    name_->setValue(models_.study.name().isEmpty() ? none : models_.study.name());
     const Lattice* lattice = nullptr;
     if (open != nullptr) {
         showData(*open);
@@ -232,7 +250,7 @@ void StudyPanel::refreshStudy() {
         views_->show();
         events_->setValue(none);
         views_->setValue(none);
-        if (RunItem* item = desk_.runs().selected()) {
+        if (RunItem* item = models_.runs.selected()) {
             lattice = &item->lattice();
         }
     }
@@ -253,12 +271,12 @@ void StudyPanel::refreshStudy() {
 }
 
 void StudyPanel::listKernels() {
-    kernel_->setChoices(kernelChoices(desk_.settings().kernels()));
+    kernel_->setChoices(kernelChoices(models_.settings.kernels()));
     refreshSettings();
 }
 
 void StudyPanel::showData(const Measurement& open) {
-    const DataWords words = dataWords(open, desk_.study().form());
+    const DataWords words = dataWords(open, models_.study.form());
     const EventTally events = open.events();
     events_->setValue(millionsText(events.kept), events.recorded > 0
                                                      ? tr("of %1 kept").arg(millionsText(events.recorded))
@@ -278,7 +296,7 @@ void StudyPanel::chooseKernel(int index) {
                                               tr("Kernels (*.json);;All files (*)"));
     }
     if (!kernel.isEmpty()) {
-        setSetting(desk_, "kernel", kernel.toStdString());
+        setSetting(models_.settings, models_.undo, "kernel", kernel.toStdString());
     }
     refreshSettings();
 }
@@ -287,31 +305,31 @@ void StudyPanel::refreshSettings() {
     for (const auto& [key, field] : fields_) {
         field->refresh();
     }
-    liveRow_->setVisible(desk_.live().on());
+    liveRow_->setVisible(models_.live.on());
     if (!liveIterations_->isModified()) {
-        liveIterations_->setText(QString::number(desk_.live().iterations()));
+        liveIterations_->setText(QString::number(models_.live.iterations()));
         liveIterations_->setModified(false);
     }
-    const std::string& value = desk_.settings().current().kernelText;
+    const std::string& value = models_.settings.current().kernelText;
     const QString text = QString::fromStdString(value);
     int index = kernel_->findData(text);
     if (index < 0) {
         kernel_->insertItem(0,
                             text.startsWith('{')
-                                ? QString::fromStdString(kernelName(desk_.settings().current()))
+                                ? QString::fromStdString(kernelName(models_.settings.current()))
                                 : text.section('/', -1),
                             text);
         index = 0;
     }
     kernel_->setCurrentIndex(index);
-    if (value == kernelShown_ && kernelData_ == desk_.study().histo()) {
+    if (value == kernelShown_ && kernelData_ == models_.study.histo()) {
         return;
     }
     kernelShown_ = value;
-    kernelData_ = desk_.study().histo();
+    kernelData_ = models_.study.histo();
     const QString none(QChar(0x2013));
     try {
-        const KernelSpec spec = desk_.settings().current().kernel();
+        const KernelSpec spec = models_.settings.current().kernel();
         tof_->setValue(QString::number(spec.tof_ps), tr("ps FWHM"));
         axial_->setValue(oneDecimal(spec.axial_mm), "mm");
         const double edge = 288;
@@ -343,9 +361,9 @@ void StudyPanel::refreshSettings() {
 
 void StudyPanel::refreshRuns() {
     runs_->refresh();
-    startQueue_->setVisible(desk_.queue().whyNotRelease().isEmpty());
+    startQueue_->setVisible(models_.queue.whyNotRelease().isEmpty());
     refreshRunDetails();
-    if (desk_.study().histo() == nullptr) {
+    if (models_.study.histo() == nullptr) {
         refreshStudy();
     }
 }

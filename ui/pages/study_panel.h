@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/layer_rows.h"
@@ -13,8 +12,23 @@
 #include "ui/pages/setting_field.h"
 
 class QLineEdit;
+class QUndoStack;
+
+namespace tof {
+class EngineRegistry;
+class Measurement;
+struct HistoData;
+}  // namespace tof
 
 namespace tof::ui {
+
+class LayerModel;
+class LiveTuning;
+class OpenStudy;
+class RunList;
+class RunQueue;
+class SettingsModel;
+class ViewModel;
 
 /// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS, and LAYERS while there are
 /// several.
@@ -22,7 +36,20 @@ class StudyPanel : public QWidget {
     Q_OBJECT
 
   public:
-    StudyPanel(Desk& desk, CommandRegistry& commands, QWidget* parent = nullptr);
+    /// What the StudyPanel shows and changes; all of it outlives it.
+    struct Models {
+        const OpenStudy& study;
+        RunList& runs;
+        RunQueue& queue;
+        LayerModel& layers;
+        ViewModel& view;
+        SettingsModel& settings;
+        LiveTuning& live;
+        const EngineRegistry& engines;
+        QUndoStack& undo;
+    };
+    StudyPanel(const Models& models, CommandRegistry& commands, QWidget* parent = nullptr);
+    void refresh();
     void refreshStudy();
     void refreshSettings();
     void refreshRuns();
@@ -45,7 +72,7 @@ class StudyPanel : public QWidget {
     void buildRunDetails(QVBoxLayout& column);
     void refreshRunDetails();
 
-    Desk& desk_;
+    Models models_;
     std::vector<Section*> sections_;
     ValueRow* name_;
     ValueRow* events_;

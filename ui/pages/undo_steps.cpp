@@ -5,6 +5,10 @@
 #include <memory>
 #include <utility>
 
+#include "ui/desk/run_list.h"
+#include "ui/desk/run_queue.h"
+#include "ui/desk/settings_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -72,30 +76,29 @@ class DeleteStep : public QUndoCommand {
 
 }  // namespace
 
-void setSetting(Desk& desk, const std::string& key, const std::string& value) {
-    SettingsModel& settings = desk.settings();
+void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value) {
     const std::string before = settings.current().get(key);
     settings.set(key, value);
     const std::string after = settings.current().get(key);
     if (after != before) {
-        desk.rois().undo().push(new SettingStep(settings, key, before, after));
+        undo.push(new SettingStep(settings, key, before, after));
     }
 }
 
-void deleteRun(Desk& desk, int id) {
-    if (auto removed = desk.queue().take(id)) {
+void deleteRun(RunQueue& queue, QUndoStack& undo, Messages& messages, int id) {
+    if (auto removed = queue.take(id)) {
         const QString label = removed->item->label();
-        desk.rois().undo().push(new DeleteStep(desk.queue(), std::move(removed)));
-        desk.messages().add(
+        undo.push(new DeleteStep(queue, std::move(removed)));
+        messages.add(
             Severity::Note,
             Text::tr("Run %1 is deleted; Undo brings it back until the study is closed.").arg(label));
     }
 }
 
-void renameRun(Desk& desk, int id, const QString& name) {
-    const RunItem* item = desk.runs().find(id);
+void renameRun(RunList& runs, QUndoStack& undo, int id, const QString& name) {
+    const RunItem* item = runs.find(id);
     if (item != nullptr && item->name() != name) {
-        desk.rois().undo().push(new NameStep(desk.runs(), id, item->name(), name));
+        undo.push(new NameStep(runs, id, item->name(), name));
     }
 }
 

@@ -5,16 +5,21 @@
 #include <QString>
 #include <string>
 
-#include "ui/desk/desk.h"
+class QUndoStack;
 
 namespace tof::ui {
 
+class Messages;
+class RunList;
+class RunQueue;
+class SettingsModel;
+
 /// Sets a setting of the next run as a step that can be undone. Throws WrongUse as SettingsModel::set() does.
-void setSetting(Desk& desk, const std::string& key, const std::string& value);
+void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value);
 /// Deletes a run as a step that can be undone while what is open stays open. One that was to be continued is
 /// only taken out of the queue, which is no step.
-void deleteRun(Desk& desk, int id);
+void deleteRun(RunQueue& queue, QUndoStack& undo, Messages& messages, int id);
 /// Renames a run as a step that can be undone.
-void renameRun(Desk& desk, int id, const QString& name);
+void renameRun(RunList& runs, QUndoStack& undo, int id, const QString& name);
 
 }  // namespace tof::ui

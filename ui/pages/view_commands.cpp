@@ -6,6 +6,9 @@
 #include <QLineEdit>
 #include <limits>
 
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
 #include "ui/pages/run_commands.h"
 
 namespace tof::ui {
@@ -25,14 +28,17 @@ ProfileLine lineThroughCursor(const ViewModel& view) {
 
 }  // namespace
 
-ViewCommands::ViewCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer,
-                           QWidget& window)
+ViewCommands::ViewCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
+                           PageStack& pages, Viewer& viewer, QWidget& window)
     : QObject(&window),
-      desk_(desk),
+      runs_(runs),
+      view_(view),
+      rois_(rois),
       pages_(pages),
       viewer_(viewer),
       window_(window),
-      cine_(desk.runs(), desk.view(), this) {
+      cine_(runs, view, this) {
+    connect(&view_, &ViewModel::changed, &commands, &CommandRegistry::refresh);
     addLayouts(commands);
     addPlanes(commands);
     addFlags(commands);
@@ -43,7 +49,7 @@ ViewCommands::ViewCommands(CommandRegistry& commands, Desk& desk, PageStack& pag
 }
 
 void ViewCommands::addLayouts(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const std::tuple<Layout, QString, QString, const char*, int> layouts[] = {
         {Layout::Main, tr("Large transverse"), tr("Transverse over two rows, coronal and sagittal beside it"),
          "layout-main", Qt::Key_1},
@@ -67,7 +73,7 @@ void ViewCommands::addLayouts(CommandRegistry& commands) {
 }
 
 void ViewCommands::addPlanes(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const std::tuple<Plane, const char*, QString, int> planes[] = {
         {Plane::Transverse, "plane.transverse", tr("Transverse"), Qt::Key_A},
         {Plane::Sagittal, "plane.sagittal", tr("Sagittal"), Qt::Key_S},
@@ -80,7 +86,7 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
                       .keys = {QKeySequence(key)},
                       .run =
                           [this, p = plane] {
-                              desk_.view().setActivePlane(p);
+                              view_.setActivePlane(p);
                               viewer_.pane(p)->setFocus();
                           },
                       .checked = [&view, p = plane] { return view.activePlane() == p; },
@@ -103,7 +109,7 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
 }
 
 void ViewCommands::addFlags(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const auto flag = [&](const char* id, const QString& text, const QString& help, const char* icon,
                           QKeySequence key, KeyScope scope, ViewModel::Flag which) {
         commands.add({.id = id,
@@ -136,7 +142,7 @@ void ViewCommands::addFlags(CommandRegistry& commands) {
 }
 
 void ViewCommands::addRanges(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     commands.add(
         "View",
         {{.id = "view.invert",
@@ -152,7 +158,7 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
           .run =
               [this, &view] {
                   view.resetRange();
-                  desk_.runs().touch();  // offers the image on screen
+                  runs_.touch();  // offers the image on screen
               },
           .checked = [&view] { return view.autoRange(); }},
          {.id = "view.reset",
@@ -201,7 +207,7 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
 
 /// Puts back what is being dragged, else lays a tool down, else resets the range.
 void ViewCommands::giveUp() {
-    RoiModel& rois = desk_.rois();
+    RoiModel& rois = rois_;
     bool dropped = false;
     for (int i = 0; i < pages_.count() && !dropped; ++i) {
         dropped = pages_.page(i).abandonDrag();
@@ -209,13 +215,13 @@ void ViewCommands::giveUp() {
     if (!dropped && rois.tool()) {
         rois.setTool(std::nullopt);
     } else if (!dropped) {
-        desk_.view().resetRange();
+        view_.resetRange();
     }
-    desk_.runs().touch();
+    runs_.touch();
 }
 
 void ViewCommands::addSlabs(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const auto mip = [&view] {
         return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
     };
@@ -272,7 +278,7 @@ void ViewCommands::stepImage(int step) {
 }
 
 void ViewCommands::addCharts(CommandRegistry& commands) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const std::tuple<const char*, QString, QString, ChartKind> charts[] = {
         {"chart.profile", tr("Profile"),
          tr("Values of all runs along a line of voxels, or along a drawn line"), ChartKind::Profile},
@@ -335,7 +341,7 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
 }
 
 void ViewCommands::askForPlace() {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     const Vec3 now = view.cursor();
     bool wanted = false;
     const QString text = QInputDialog::getItem(
@@ -358,7 +364,7 @@ void ViewCommands::askForPlace() {
 }
 
 void ViewCommands::toggleLine() {
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     if (view.profileAxis() == ViewModel::kAlongLine) {
         view.setProfileAxis(0);
     } else if (view.line()) {
@@ -383,7 +389,7 @@ void ViewCommands::addCine(CommandRegistry& commands) {
                       .help = help,
                       .keys = {key},
                       .run = [this, w = what] { cine_.toggle(w); },
-                      .whyNot = [this] { return whyNoImage(desk_.runs()); },
+                      .whyNot = [this] { return whyNoImage(runs_); },
                       .checked = [this, w = what] { return cine_.playing() == w; },
                       .separatorBefore = what == Cine::What::Slices});
     }

@@ -4,7 +4,6 @@
 #include <QObject>
 #include <QStringList>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/viewer.h"
@@ -12,13 +11,18 @@
 
 namespace tof::ui {
 
+class RoiModel;
+class RunList;
+class ViewModel;
+
 /// What the pictures of every page show: the menu View, and the charts below the viewer's pictures.
 class ViewCommands : public QObject {
     Q_OBJECT
 
   public:
     /// What is given outlives this; `window` owns it.
-    ViewCommands(CommandRegistry& commands, Desk& desk, PageStack& pages, Viewer& viewer, QWidget& window);
+    ViewCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois, PageStack& pages,
+                 Viewer& viewer, QWidget& window);
     [[nodiscard]] Cine& cine() { return cine_; }
 
   Q_SIGNALS:
@@ -37,7 +41,9 @@ class ViewCommands : public QObject {
     void toggleLine();
     void stepImage(int step);
 
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    RoiModel& rois_;
     PageStack& pages_;
     Viewer& viewer_;
     QWidget& window_;

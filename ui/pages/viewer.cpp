@@ -13,6 +13,12 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/desk/annotations.h"
+#include "ui/desk/layers.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/run_commands.h"
@@ -39,19 +45,20 @@ int widthOfEveryItem(const QComboBox& box) {
 
 }  // namespace
 
-Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
+Viewer::Viewer(const PictureModels& models, Screen& screen, Threading threading, QWidget* parent)
+    : Page(parent), models_(models) {
     pictures_ = new QWidget(this);
     pictures_->setAutoFillBackground(true);
     for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
         const auto i = static_cast<std::size_t>(plane);
         frames_[i] = new QWidget(pictures_);
-        headers_[i] = new PaneHeader(plane, desk_);
-        panes_[i] = new SlicePane(plane, desk_);
+        headers_[i] = new PaneHeader(plane, models_.runs, models_.view, models_.study);
+        panes_[i] = new SlicePane(plane, models_);
         auto* column = makeColumn(frames_[i]);
         column->addWidget(headers_[i]);
         column->addWidget(panes_[i], 1);
         connect(panes_[i], &SlicePane::maximiseRequested, this, [this, plane] {
-            ViewModel& view = desk_.view();
+            ViewModel& view = models_.view;
             view.setActivePlane(plane);
             view.setLayout(view.layout() == Layout::Single ? Layout::Main : Layout::Single);
         });
@@ -60,26 +67,35 @@ Viewer::Viewer(Desk& desk, QWidget* parent) : Page(parent), desk_(desk) {
     bar_->setFixedHeight(40);
     profileBox_ = new QWidget(this);
     profileBox_->setAutoFillBackground(true);  // among pictures it stands before the colour of their gaps
-    profile_ = new ProfileChart(desk_);
-    solid_ = new SolidPane(solidSource(), desk_.tasks().threading());
+    profile_ = new ProfileChart(models_.runs, models_.view, screen);
+    solid_ = new SolidPane(solidSource(), threading);
     solid_->setObjectName("view.solid");
     solid_->setAccessibleName(tr("The image seen from outside"));
-    roiTable_ = new RoiTable(desk_.rois(), desk_.view(), desk_.screen());
+    roiTable_ = new RoiTable(models_.rois, models_.view, screen);
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
     lower_->addWidget(roiTable_);
     lower_->addWidget(solid_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
-    probe_ = new ProbeLine(desk_, this);
-    connect(&desk_.layers(), &LayerModel::changed, this, &Viewer::refresh);
+    probe_ = new ProbeLine(models_.runs, models_.view, screen, models_.study, this);
+    connect(&models_.layers, &LayerModel::changed, this, &Viewer::refresh);
+    connect(&models_.view, &ViewModel::changed, this, &Viewer::refresh);
+    connect(&models_.rois, &RoiModel::changed, this, &Viewer::refreshRois);
+    connect(&models_.runs, &RunList::changed, this, &Viewer::refresh);
+    connect(&models_.study, &OpenStudy::changed, this, &Viewer::refresh);
+    connect(&models_.runs, &RunList::settled, this, [this] {
+        if (isInFront() && models_.view.chart() == ChartKind::Rois) {
+            roiTable_->refresh();  // a run may have got on since the pictures were drawn
+        }
+    });
 }
 
 QString Viewer::whyNoPicture() const {
-    return whyNoImage(desk_.runs());
+    return whyNoImage(models_.runs);
 }
 
 QString Viewer::shownName() {
-    return shownNameOf(desk_.runs().onScreen());
+    return shownNameOf(models_.runs.onScreen());
 }
 
 void Viewer::build(CommandRegistry& commands) {
@@ -95,7 +111,7 @@ void Viewer::build(CommandRegistry& commands) {
     }
     maps_->setFixedWidth(widthOfEveryItem(*maps_));
     connect(maps_, &QComboBox::activated, this,
-            [this](int index) { desk_.view().setColourMap(maps_->itemData(index).toString()); });
+            [this](int index) { models_.view.setColourMap(maps_->itemData(index).toString()); });
     row->addWidget(maps_);
     const auto field = [&](const char* name, const QString& label) {
         auto* edit = makeNumberField(name, label, tr("%1, in the unit of the image").arg(label), 72);
@@ -107,7 +123,7 @@ void Viewer::build(CommandRegistry& commands) {
     unit_ = new ElidedLabel(ElidedLabel::Role::Caption);
     row->addWidget(low_);
     more_ = new MoreButton("view.more", bar_);
-    strip_ = new LevelStrip(desk_.view());
+    strip_ = new LevelStrip(models_.view);
     strip_->setFixedWidth(strip_->sizeHint().width());
     row->addWidget(more_->hold(strip_, tr("Display range")));
     row->addWidget(high_);
@@ -222,13 +238,13 @@ void Viewer::fitBar() {
         bar_->layout()->setSpacing(kNarrowSpacing);
     }
     strip_->setFixedWidth(stripAway ? kWideStrip : strip);
-    more_->stow(slab_, slabAway);
-    more_->stow(strip_, stripAway);
+    more_->setStowed(slab_, slabAway);
+    more_->setStowed(strip_, stripAway);
     bar_->layout()->activate();
 }
 
 void Viewer::arrange() {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     const int w = width();
     bar_->setGeometry(0, 0, w, 40);
     if (strip_ != nullptr) {
@@ -292,7 +308,7 @@ void Viewer::arrange() {
 }
 
 void Viewer::shareScale() {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     double scale = 0;
     for (SlicePane* pane : panes_) {
         const bool counts = view.layout() != Layout::Single || pane->plane() == view.activePlane();
@@ -318,7 +334,7 @@ void Viewer::showChartTabs() {
             static_cast<QToolButton*>(chartTabs_.back())->setText(tab->text());
         }
     }
-    const bool any = desk_.view().layout() != Layout::Solid;
+    const bool any = models_.view.layout() != Layout::Solid;
     const bool list = wanted > profileBox_->width();
     for (QWidget* tab : chartTabs_) {
         tab->setVisible(any && list == (tab == chartTabs_.back()));
@@ -335,7 +351,7 @@ void Viewer::refresh() {
     if (palette.color(QPalette::Window) != profileBox_->palette().color(QPalette::Window)) {
         profileBox_->setPalette(palette);
     }
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     if (maps_ != nullptr) {
         maps_->setCurrentIndex(maps_->findData(view.colourMapId()));  // before its width is chosen
     }
@@ -389,8 +405,8 @@ void Viewer::refresh() {
 }
 
 QString Viewer::rangeCaption() {
-    const ViewModel& view = desk_.view();
-    if (desk_.runs().selected() == nullptr) {
+    const ViewModel& view = models_.view;
+    if (models_.runs.selected() == nullptr) {
         return {};
     }
     if (!view.followsSource() || view.autoRange() || !view.rangeSource()) {
@@ -403,34 +419,34 @@ QString Viewer::rangeCaption() {
 }
 
 bool Viewer::tableShown() const {
-    return desk_.view().chart() == ChartKind::Rois && !solidInFront();
+    return models_.view.chart() == ChartKind::Rois && !solidInFront();
 }
 
 bool Viewer::solidInFront() const {
-    return desk_.view().chart() == ChartKind::Solid || desk_.view().layout() == Layout::Solid;
+    return models_.view.chart() == ChartKind::Solid || models_.view.layout() == Layout::Solid;
 }
 
 SolidSource Viewer::solidSource() {
     SolidSource source;
-    source.volume = [this] { return desk_.runs().image(); };
+    source.volume = [this] { return models_.runs.image(); };
     source.look = [this] {
         viz::SolidRequest look;
-        const DisplayRange range = desk_.view().range();
+        const DisplayRange range = models_.view.range();
         look.mode = surfaceShown_ ? viz::SolidMode::Surface : viz::SolidMode::Maximum;
         look.low = range.low;
         look.high = range.high;
-        look.map = desk_.view().colourMap();
+        look.map = models_.view.colourMap();
         if (!look.map.darkGround()) {
             look.surface = {150, 152, 158};  // what is lit most still stands out from a bright ground
         }
         return look;
     };
     source.axes = [this]() -> std::vector<SolidAxis> {
-        const Box& box = desk_.view().fitted();
+        const Box& box = models_.view.fitted();
         const Vec3 half = 0.5 * (box.high - box.low);
         return {{{1, 0, 0}, half.x, "L"}, {{0, 1, 0}, half.y, "P"}, {{0, 0, 1}, half.z, "S"}};
     };
-    source.box = [this](const Volume&) { return desk_.view().fitted(); };
+    source.box = [this](const Volume&) { return models_.view.fitted(); };
     source.empty = [] { return tr("no image yet"); };
     source.levelShare = [this] { return surfacePercent_ / 100; };
     source.corner = [this] {
@@ -463,8 +479,8 @@ void Viewer::setSurfacePercent(double percent) {
 }
 
 void Viewer::refreshSolid() {
-    const auto volume = desk_.runs().image();
-    const ViewModel& view = desk_.view();
+    const auto volume = models_.runs.image();
+    const ViewModel& view = models_.view;
     // A surface has one colour: the range does not matter to it.
     const DisplayRange range = surfaceShown_ ? DisplayRange{0, 1} : view.range();
     const auto key = std::make_tuple(volume, range.low, range.high, view.colourMapId(), view.inverted(),
@@ -478,10 +494,10 @@ void Viewer::refreshSolid() {
 void Viewer::commitRange() {
     // Leaving a field that was not touched must not switch auto off; shown values are rounded.
     if (low_->isModified() || high_->isModified()) {
-        const DisplayRange now = desk_.view().shownRange();
+        const DisplayRange now = models_.view.shownRange();
         const DisplayRange typed{typedOr(*low_, now.low), typedOr(*high_, now.high)};
         if (typed.high > typed.low) {
-            desk_.view().setShownRange(typed);
+            models_.view.setShownRange(typed);
         }
     }
     low_->setModified(false);
@@ -497,13 +513,13 @@ void Viewer::commitSlab() {
     QString text = slab_->text().remove(tr("slab %1 mm").section("%1", 0, 0)).remove("mm").trimmed();
     bool ok = false;
     const double mm = text.replace(QChar(0x2212), '-').toDouble(&ok);
-    Slab slab = desk_.view().slab();
+    Slab slab = models_.view.slab();
     if (text.startsWith("all") || text == tr("all slices") || text == Text::tr("all")) {
         slab.thickness_mm = std::numeric_limits<double>::infinity();
     } else if (ok && mm >= 0) {
         slab.thickness_mm = mm;
     }
-    desk_.view().setSlab(slab);
+    models_.view.setSlab(slab);
     refresh();
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/desk/run_list.h"
+#include "ui/pictures/picture_models.h"
+
+#include "ui/kit/worker.h"
+
 #include <array>
 #include <memory>
 #include <tuple>
 
 #include "ui/charts/profile_chart.h"
-#include "ui/desk/desk.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/controls.h"
 #include "ui/kit/more_button.h"
@@ -22,12 +26,14 @@ class QStackedWidget;
 
 namespace tof::ui {
 
+class Screen;
+
 /// The centre of the window: view bar, three panes, profile, probe line.
 class Viewer : public Page {
     Q_OBJECT
 
   public:
-    Viewer(Desk& desk, QWidget* parent = nullptr);
+    Viewer(const PictureModels& models, Screen& screen, Threading threading, QWidget* parent = nullptr);
     void build(CommandRegistry& commands) override;
     void refresh() override;
     bool abandonDrag() override;
@@ -35,7 +41,7 @@ class Viewer : public Page {
     /// The pictures alone, for PNG and clipboard.
     [[nodiscard]] QWidget& pictures() override { return *pictures_; }
     [[nodiscard]] QString shownName() override;
-    void stepImage(int step) override { desk_.runs().selectNext(step); }
+    void stepImage(int step) override { models_.runs.selectNext(step); }
     [[nodiscard]] QString profileCsv() const override { return profile_->toCsv(); }
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
@@ -72,7 +78,7 @@ class Viewer : public Page {
     void commitRange();
     void commitSlab();
 
-    Desk& desk_;
+    PictureModels models_;
     std::array<SlicePane*, 3> panes_{};
     std::array<PaneHeader*, 3> headers_{};
     std::array<QWidget*, 3> frames_{};

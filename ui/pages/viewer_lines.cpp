@@ -8,6 +8,10 @@
 #include <cmath>
 #include <optional>
 
+#include "ui/desk/open_study.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
@@ -35,19 +39,19 @@ QString signedLetter(double mm, const char* letters) {
 
 }  // namespace
 
-PaneHeader::PaneHeader(Plane plane, Desk& desk, QWidget* parent)
-    : QWidget(parent), plane_(plane), desk_(desk) {
+PaneHeader::PaneHeader(Plane plane, RunList& runs, ViewModel& view, const OpenStudy& study, QWidget* parent)
+    : QWidget(parent), plane_(plane), runs_(runs), view_(view), study_(study) {
     setFixedHeight(kHeader);
 }
 
-QString PaneHeader::position(bool withSlice) const {
-    const ViewModel& view = desk_.view();
+QString PaneHeader::position(SliceNumber number) const {
+    const ViewModel& view = view_;
     const int axis = viz::planeAxes(plane_, view.orientation()).normal;
     QString text = QString("%1 %2%3mm")
                        .arg(QChar("xyz"[axis]))
                        .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
                        .arg(QChar(0x00a0));
-    if (withSlice) {
+    if (number == SliceNumber::Shown) {
         text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
     return text + slabText(view.slab());
@@ -60,21 +64,22 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.win);
     painter.setFont(textFont(13, QFont::DemiBold));
     painter.setPen(theme.text);
-    const Form* const form = desk_.study().form();
+    const Form* const form = study_.form();
     const QString name = form != nullptr && form->usualLook.plane == plane_ ? word(form->usualLook.planeName)
                                                                             : names[static_cast<int>(plane_)];
     painter.drawText(QRect(8, 0, width(), kHeader), Qt::AlignVCenter, name);
     const int nameWidth = painter.fontMetrics().horizontalAdvance(name);
-    RunItem* item = desk_.runs().onScreen();
+    RunItem* item = runs_.onScreen();
     int right = width() - 10;
-    const bool first = plane_ == Plane::Transverse || desk_.view().layout() == Layout::Single;
+    const bool first = plane_ == Plane::Transverse || view_.layout() == Layout::Single;
     if (item != nullptr && first) {
         painter.setFont(smallFont());
         QString what = item->isVolume()
                            ? item->label() + "  " + item->name()
                            : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
         const QFontMetrics metrics = painter.fontMetrics();
-        const int room = width() - nameWidth - std::min(150, 60 + metrics.horizontalAdvance(position(false)));
+        const int room = width() - nameWidth -
+                         std::min(150, 60 + metrics.horizontalAdvance(position(SliceNumber::LeftOut)));
         if (!item->isVolume() && metrics.horizontalAdvance(what) >= room) {
             what = item->label();  // the rest stands in the list of runs
         }
@@ -83,7 +88,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
-        const int index = desk_.runs().indexOf(item->id());
+        const int index = runs_.indexOf(item->id());
         drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
         right -= w + 22;
     }
@@ -92,13 +97,15 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     const int left = 8 + nameWidth + 12;
     const int room = std::max(0, right - left);
     // A slice's number is whole or not there.
-    const QString whole = position(true);
-    const QString text = painter.fontMetrics().horizontalAdvance(whole) < room ? whole : position(false);
+    const QString whole = position(SliceNumber::Shown);
+    const QString text =
+        painter.fontMetrics().horizontalAdvance(whole) < room ? whole : position(SliceNumber::LeftOut);
     painter.drawText(QRect(left, 0, room, kHeader), Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text, Qt::ElideRight, room));
 }
 
-ProbeLine::ProbeLine(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk) {
+ProbeLine::ProbeLine(RunList& runs, ViewModel& view, Screen& screen, const OpenStudy& study, QWidget* parent)
+    : QWidget(parent), runs_(runs), view_(view), screen_(screen), study_(study) {
     setObjectName("probe");
     setAccessibleName(tr("Values under the cursor"));
     setToolTip(tr("Double-click copies the line"));
@@ -106,18 +113,18 @@ ProbeLine::ProbeLine(Desk& desk, QWidget* parent) : QWidget(parent), desk_(desk)
 }
 
 std::vector<ProbeLine::Cell> ProbeLine::cells() const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = view_;
     const Vec3 c = view.cursor();
     std::vector<Cell> cells{{"x " + numberText(c.x, 1), "mm " + signedLetter(c.x, "LR"), 92},
                             {"y " + numberText(c.y, 1), "mm " + signedLetter(c.y, "PA"), 92},
                             {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
     const auto [x, y, z] = view.lattice().voxelAt(c);
     cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
-    RunItem* selected = operands_ ? operands_()[0] : desk_.runs().onScreen();
-    RunItem* other = operands_ ? operands_()[1] : desk_.runs().other();
+    RunItem* selected = operands_ ? operands_()[0] : runs_.onScreen();
+    RunItem* other = operands_ ? operands_()[1] : runs_.other();
     std::optional<double> first;
     std::optional<double> second;
-    for (const auto& item : desk_.runs().items()) {
+    for (const auto& item : runs_.items()) {
         const auto volume = item->volume();
         const bool meant = !operands_ || item.get() == selected || item.get() == other;
         if (volume == nullptr || !meant) {
@@ -127,7 +134,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         const auto [vx, vy, vz] = lattice.voxelAt(c);
         const bool inside = lattice.contains(vx, vy, vz);
         const double value =
-            inside ? desk_.screen().unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
+            inside ? screen_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
         cells.push_back(
             {item->label() + " " + (inside ? compactNumber(value, 4) : QString(QChar(0x2013))), "", 88});
         if (item.get() == selected && inside) {
@@ -136,7 +143,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
             second = value;
         }
     }
-    if (first && second && desk_.screen().unitOf(*selected).name == desk_.screen().unitOf(*other).name) {
+    if (first && second && screen_.unitOf(*selected).name == screen_.unitOf(*other).name) {
         const double d = *first - *second;
         const QString share =
             *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
@@ -145,7 +152,7 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
              share, 170});
     }
     if (selected != nullptr) {
-        cells.push_back({"", unitWord(desk_.screen().unitOf(*selected)), 110});
+        cells.push_back({"", unitWord(screen_.unitOf(*selected)), 110});
     }
     return cells;
 }
@@ -164,7 +171,7 @@ void ProbeLine::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
-    if (!desk_.view().flag(ViewModel::Flag::VoxelInfo) || desk_.isEmpty()) {
+    if (!view_.flag(ViewModel::Flag::VoxelInfo) || (study_.isEmpty() && runs_.items().empty())) {
         return;
     }
     int x = 16;

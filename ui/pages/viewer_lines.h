@@ -7,24 +7,34 @@
 #include <functional>
 #include <vector>
 
-#include "ui/desk/desk.h"
+#include "recon/metrics/roi.h"
 
 namespace tof::ui {
+
+class OpenStudy;
+class RunItem;
+class RunList;
+class Screen;
+class ViewModel;
 
 /// Strip of 28 px above a picture: plane, position, run.
 class PaneHeader : public QWidget {
     Q_OBJECT
 
   public:
-    PaneHeader(Plane plane, Desk& desk, QWidget* parent = nullptr);
-    [[nodiscard]] QString position(bool withSlice) const;
+    PaneHeader(Plane plane, RunList& runs, ViewModel& view, const OpenStudy& study,
+               QWidget* parent = nullptr);
+    enum class SliceNumber { Shown, LeftOut };
+    [[nodiscard]] QString position(SliceNumber number) const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;
 
   private:
     Plane plane_;
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    const OpenStudy& study_;
 };
 
 /// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
@@ -32,7 +42,8 @@ class ProbeLine : public QWidget {
     Q_OBJECT
 
   public:
-    explicit ProbeLine(Desk& desk, QWidget* parent = nullptr);
+    explicit ProbeLine(RunList& runs, ViewModel& view, Screen& screen, const OpenStudy& study,
+                       QWidget* parent = nullptr);
     /// These two alone, and the first minus the second; every run unless told otherwise.
     void setOperands(std::function<std::array<RunItem*, 2>()> operands) { operands_ = std::move(operands); }
     /// The read-out as one line, for the clipboard and tests.
@@ -50,7 +61,10 @@ class ProbeLine : public QWidget {
     };
     [[nodiscard]] std::vector<Cell> cells() const;
 
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    Screen& screen_;
+    const OpenStudy& study_;
     std::function<std::array<RunItem*, 2>()> operands_;
 };
 

@@ -95,8 +95,7 @@ QRectF AnnotationOverlay::wordsRect(const Annotation& one) const {
     return {QPointF(right.x() + kBesideLine, right.y() - size.height() / 2), size};
 }
 
-void AnnotationOverlay::paintOne(QPainter& painter, const Annotation& one, bool selected) const {
-    const QColor ink = selected ? Theme::of(canvas_).roiSelected : Theme::of(canvas_).roi;
+void AnnotationOverlay::paintOne(QPainter& painter, const Annotation& one, const QColor& ink) const {
     const QColor halo(0, 0, 0, 205);
     const QPointF a = map_.toWidget(one.a);
     const QPointF b = map_.toWidget(one.b);
@@ -127,9 +126,11 @@ void AnnotationOverlay::paintOne(QPainter& painter, const Annotation& one, bool 
 }
 
 void AnnotationOverlay::paint(QPainter& painter) const {
+    const Theme& theme = Theme::of(canvas_);
     for (std::size_t i = 0; i < model_.all().size(); ++i) {
         if (shown(model_.all()[i])) {
-            paintOne(painter, model_.all()[i], static_cast<int>(i) == model_.selected());
+            const bool selected = static_cast<int>(i) == model_.selected();
+            paintOne(painter, model_.all()[i], selected ? theme.roiSelected : theme.roi);
         }
     }
 }

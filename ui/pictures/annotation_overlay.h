@@ -50,7 +50,7 @@ class AnnotationOverlay {
     [[nodiscard]] QString wordsOf(const Annotation& one) const;
     /// Where the words stand, and how much room they take.
     [[nodiscard]] QRectF wordsRect(const Annotation& one) const;
-    void paintOne(QPainter& painter, const Annotation& one, bool selected) const;
+    void paintOne(QPainter& painter, const Annotation& one, const QColor& ink) const;
 
     QWidget& canvas_;
     const PlaneMap& map_;

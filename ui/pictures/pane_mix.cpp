@@ -42,21 +42,21 @@ void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double s
 }
 
 void paintDivider(QPainter& painter, double split, QSize pane, const std::array<QString, 2>& names,
-                  bool darkGround) {
+                  MarkGround ground) {
     const double x = dividerX(split, pane);
     const double middle = pane.height() / 2.0;
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(markHalo(darkGround), 4));
+    painter.setPen(QPen(markHalo(ground), 4));
     painter.drawLine(QPointF(x, 0), QPointF(x, pane.height()));
-    painter.setPen(QPen(markInk(darkGround), 1.5));
+    painter.setPen(QPen(markInk(ground), 1.5));
     painter.drawLine(QPointF(x, 0), QPointF(x, pane.height()));
-    painter.setPen(QPen(markHalo(darkGround), 2));
-    painter.setBrush(markInk(darkGround));
+    painter.setPen(QPen(markHalo(ground), 2));
+    painter.setBrush(markInk(ground));
     painter.drawEllipse(QPointF(x, middle), kHandle, kHandle);
     const QFont font = textFont(13, QFont::DemiBold);
     const double width = QFontMetricsF(font).horizontalAdvance(names[0]);
-    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, names[0], font, darkGround);
-    drawOutlined(painter, {x + 10, pane.height() - 12.0}, names[1], font, darkGround);
+    drawOutlined(painter, {x - 10 - width, pane.height() - 12.0}, names[0], font, ground);
+    drawOutlined(painter, {x + 10, pane.height() - 12.0}, names[1], font, ground);
 }
 
 }  // namespace tof::ui

@@ -10,6 +10,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/metrics/robust_range.h"
+#include "ui/kit/picture_marks.h"
 #include "viz/colour_map.h"
 
 class QPainter;
@@ -41,6 +42,6 @@ constexpr int kCheckerSquare = 48;  ///< px
 void paintSecond(QPainter& painter, const QImage& second, MixKind kind, double split, QSize pane);
 /// The divider of a swipe with its handle and the names of both sides.
 void paintDivider(QPainter& painter, double split, QSize pane, const std::array<QString, 2>& names,
-                  bool darkGround);
+                  MarkGround ground);
 
 }  // namespace tof::ui

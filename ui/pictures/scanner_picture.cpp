@@ -109,11 +109,11 @@ void ScannerPicture::paintEvent(QPaintEvent*) {
     if (!scene_) {
         return;
     }
-    paintModules(painter, true);
+    paintModules(painter, Depth::Far);
     paintField(painter);
     paintPhantom(painter);
     paintLine(painter);
-    paintModules(painter, false);
+    paintModules(painter, Depth::Near);
     const double mm = view().mmPerPixel;
     const double bar = std::pow(10, std::floor(std::log10(0.4 * width() * mm)));
     painter.setPen(QPen(theme.text2, 1.5));
@@ -129,20 +129,21 @@ void ScannerPicture::paintEvent(QPaintEvent*) {
     }
 }
 
-void ScannerPicture::paintModules(QPainter& painter, bool far) const {
+void ScannerPicture::paintModules(QPainter& painter, Depth depth) const {
     const Theme& theme = Theme::of(*this);
     const viz::SolidView now = view();
     const Vec3 away = now.axes().away;
+    const bool far = depth == Depth::Far;
     std::vector<std::pair<double, const viz::SceneModule*>> order;
     for (const viz::SceneModule& block : scene_->modules) {
-        const double depth = dot(block.centre(), away);
-        if ((depth >= 0) == far) {
-            order.emplace_back(depth, &block);
+        const double distance = dot(block.centre(), away);
+        if ((distance >= 0) == far) {
+            order.emplace_back(distance, &block);
         }
     }
     // The farthest first.
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [depth, block] : order) {
+    for (const auto& [distance, block] : order) {
         QPolygonF front;
         QPolygonF back;
         for (const Vec3& corner : block->front) {

@@ -54,7 +54,8 @@ class ScannerPicture : public QWidget {
 
   private:
     [[nodiscard]] viz::SolidView view() const;
-    void paintModules(QPainter& painter, bool far) const;
+    enum class Depth { Far, Near };
+    void paintModules(QPainter& painter, Depth depth) const;
     void paintPhantom(QPainter& painter) const;
     void paintField(QPainter& painter) const;
     void paintLine(QPainter& painter) const;

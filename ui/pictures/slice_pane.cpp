@@ -10,6 +10,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/desk/annotations.h"
+#include "ui/desk/layers.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
 
@@ -30,12 +36,12 @@ constexpr double kGrab = 9;         ///< px around an end of the profile line th
 
 }  // namespace
 
-SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
+SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
     : QWidget(parent),
       plane_(plane),
-      desk_(desk),
-      rois_(*this, *this, desk.rois(), desk.view()),
-      annotations_(*this, *this, desk.annotations(), desk.view()) {
+      models_(models),
+      rois_(*this, *this, models.rois, models.view),
+      annotations_(*this, *this, models.annotations, models.view) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 60);
@@ -46,28 +52,28 @@ SlicePane::SlicePane(Plane plane, Desk& desk, QWidget* parent)
     setCursor(Qt::CrossCursor);
     setMouseTracking(true);
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
-        RunItem* item = desk_.runs().selected();
-        auto volume = desk_.runs().image();
+        RunItem* item = models_.runs.selected();
+        auto volume = models_.runs.image();
         const auto& before = drawn_.request.volume;
         if (volume == nullptr && item != nullptr && before != nullptr && item->lattice() == before->lattice) {
             volume = before;  // the iterate asked for is on its way from disk
         }
         return volume;
     };
-    source_.range = [this] { return desk_.view().range(); };
-    source_.setRange = [this](DisplayRange range) { desk_.view().setRange(range); };
-    source_.resetRange = [this] { desk_.view().resetRange(); };
-    source_.autoRange = [this] { return desk_.view().autoRange(); };
-    source_.stepImage = [this](int step) { desk_.runs().selectNext(step); };
-    source_.unit = [this] { return desk_.view().unit(); };
-    source_.map = [this] { return desk_.view().colourMap(); };
-    source_.layers = [this] { return desk_.layers().shown(); };
+    source_.range = [this] { return models_.view.range(); };
+    source_.setRange = [this](DisplayRange range) { models_.view.setRange(range); };
+    source_.resetRange = [this] { models_.view.resetRange(); };
+    source_.autoRange = [this] { return models_.view.autoRange(); };
+    source_.stepImage = [this](int step) { models_.runs.selectNext(step); };
+    source_.unit = [this] { return models_.view.unit(); };
+    source_.map = [this] { return models_.view.colourMap(); };
+    source_.layers = [this] { return models_.layers.shown(); };
     source_.empty = [this] {
-        RunItem* item = desk_.runs().selected();
+        RunItem* item = models_.runs.selected();
         return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")
                : item != nullptr                                    ? tr("first image on its way")
-               : desk_.study().histo() != nullptr ? tr("press Run (F5) to reconstruct the data")
-               : desk_.study().hasFolder()        ? tr("the data of the study are being read")
+               : models_.study.histo() != nullptr ? tr("press Run (F5) to reconstruct the data")
+               : models_.study.hasFolder()        ? tr("the data of the study are being read")
                                                   : QString();
     };
 }
@@ -98,7 +104,7 @@ void SlicePane::setScale(double mmPerPixel) {
 }
 
 double SlicePane::fittingScale() const {
-    return viz::fittingScale(desk_.view().fitted(), plane_, width(), height(), 6);
+    return viz::fittingScale(models_.view.fitted(), plane_, width(), height(), 6);
 }
 
 void SlicePane::shareScale(const std::vector<SlicePane*>& panes, double zoom) {
@@ -112,7 +118,7 @@ void SlicePane::shareScale(const std::vector<SlicePane*>& panes, double zoom) {
 }
 
 viz::SliceView SlicePane::sliceView(double ratio) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     viz::SliceView v;
     v.plane = plane_;
     v.orientation = view.orientation();
@@ -135,7 +141,7 @@ Vec3 SlicePane::toWorld(QPointF position) const {
 }
 
 viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& volume, double ratio) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     viz::SliceRequest request;
     request.volume = volume;
     request.view = sliceView(ratio);
@@ -175,7 +181,7 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
     }
     shown_ = layers;
     // The uppermost one shows its voxels, whichever is selected to change its look.
-    const Lattice& voxels = layers.empty() ? desk_.view().lattice() : layers.back().volume->lattice;
+    const Lattice& voxels = layers.empty() ? models_.view.lattice() : layers.back().volume->lattice;
     const viz::Rgb ground = layers.empty() ? source_.map().zero() : layers.front().map.zero();
     const QColor groundColour(ground.r, ground.g, ground.b);
     const QSize pixels(static_cast<int>(std::lround(width() * ratio)),
@@ -225,7 +231,7 @@ void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Vol
     // Of what is painted on: the screen, or a picture of more pixels for a file.
     const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
     shown_.clear();
-    if (source_.layers && desk_.layers().stacked()) {
+    if (source_.layers && models_.layers.stacked()) {
         paintStack(painter, source_.layers(), ratio);
         return;
     }
@@ -261,7 +267,7 @@ QImage SlicePane::picture() {
 
 void SlicePane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     const auto volume = source_.volume();
     if (volume == nullptr) {
         const viz::ColourMap map = source_.map();
@@ -274,7 +280,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter, volume);
-    const bool dark = drawn_.request.map.darkGround();
+    const MarkGround ground = groundOf(drawn_.request.map);
     if (view.flag(ViewModel::Flag::Annotations)) {
         const bool anatomical = source_.anatomical();
         if (anatomical && source_.rois && view.flag(ViewModel::Flag::Rois)) {
@@ -284,11 +290,11 @@ void SlicePane::paintEvent(QPaintEvent*) {
             paintLine(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
-            drawCrosshair(painter, size(), toWidget(view.cursor()), dark);
+            drawCrosshair(painter, size(), toWidget(view.cursor()), ground);
         }
         if (anatomical && view.flag(ViewModel::Flag::Letters)) {
             drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
-                            toWidget(view.cursor()), dark);
+                            toWidget(view.cursor()), ground);
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
         const bool says =
@@ -297,7 +303,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
             paintOrientation(painter);
         }
         if (first && anatomical && view.flag(ViewModel::Flag::ScaleBar)) {
-            drawScaleBar(painter, size(), scale_, dark);
+            drawScaleBar(painter, size(), scale_, ground);
         }
         if (first && view.flag(ViewModel::Flag::ColourBar)) {
             paintColourBars(painter);
@@ -308,23 +314,23 @@ void SlicePane::paintEvent(QPaintEvent*) {
     }
     if (mixKind() == MixKind::Swipe) {
         const auto names = source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
-        paintDivider(painter, source_.mix->split(), size(), names, dark);
+        paintDivider(painter, source_.mix->split(), size(), names, ground);
     }
     const QString name = source_.caption ? source_.caption() : source_.name;
     if (!name.isEmpty()) {
-        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), dark);
+        drawOutlined(painter, {8, 20}, name, textFont(13, QFont::DemiBold), ground);
     }
     paintFrame(painter);
     Q_EMIT painted();
 }
 
 void SlicePane::paintOrientation(QPainter& painter) const {
-    const bool dark = drawn_.request.map.darkGround();
+    const MarkGround ground = groundOf(drawn_.request.map);
     const QFont font = smallFont(QFont::Medium);
-    const QString text = desk_.view().orientation() == viz::Orientation::Radiological ? tr("radiological")
+    const QString text = models_.view.orientation() == viz::Orientation::Radiological ? tr("radiological")
                                                                                       : tr("neurological");
     drawOutlined(painter, {width() - 12 - QFontMetricsF(font).horizontalAdvance(text), height() - 12.0}, text,
-                 font, dark);
+                 font, ground);
 }
 
 std::array<QString, 4> SlicePane::colourBarText() const {
@@ -360,9 +366,9 @@ double SlicePane::paintColourBar(QPainter& painter, const viz::SliceRequest& dra
                                  double right) const {
     const viz::ColourMap& map = drawn.map;
     const auto [top, middle, bottom, unit] = barText(drawn, shown);
-    const bool dark = drawn_.request.map.darkGround();
-    const QColor ink = markInk(dark);
-    const QColor halo = markHalo(dark);
+    const MarkGround ground = groundOf(drawn_.request.map);
+    const QColor ink = markInk(ground);
+    const QColor halo = markHalo(ground);
     const QFont font = smallFont(QFont::Medium);
     const QFontMetricsF metrics(font);
     const double numbersWidth = std::max({metrics.horizontalAdvance(top), metrics.horizontalAdvance(middle),
@@ -392,7 +398,7 @@ double SlicePane::paintColourBar(QPainter& painter, const viz::SliceRequest& dra
 }
 
 void SlicePane::paintFrame(QPainter& painter) const {
-    if (desk_.view().activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
+    if (models_.view.activePlane() != plane_ || (source_.frameFollowsFocus && !hasFocus())) {
         return;
     }
     const Theme& theme = Theme::of(*this);
@@ -426,12 +432,12 @@ void SlicePane::keyPressEvent(QKeyEvent* event) {
 }
 
 void SlicePane::focusInEvent(QFocusEvent* event) {
-    desk_.view().setActivePlane(plane_);
+    models_.view.setActivePlane(plane_);
     QWidget::focusInEvent(event);
 }
 
 void SlicePane::mousePressEvent(QMouseEvent* event) {
-    desk_.view().setActivePlane(plane_);
+    models_.view.setActivePlane(plane_);
     if (dragging_ != Qt::NoButton || (source_.rois && (annotations_.press(*event) || rois_.press(*event)))) {
         return;
     }
@@ -447,7 +453,7 @@ SlicePane::Drag SlicePane::dragOf(const QMouseEvent& press) {
         case Qt::LeftButton: return leftDragOf(press);
         case Qt::MiddleButton:
             return {[this, last = from](QPointF to) mutable {
-                        desk_.view().pan(toWorld(last) - toWorld(to));
+                        models_.view.pan(toWorld(last) - toWorld(to));
                         last = to;
                     },
                     {}};
@@ -461,7 +467,7 @@ SlicePane::Drag SlicePane::dragOf(const QMouseEvent& press) {
 }
 
 SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = models_.view;
     const QPointF at = press.position();
     if (mixKind() == MixKind::Swipe && std::abs(at.x() - source_.mix->split() * width()) < kGrab) {
         return {[this](QPointF to) { source_.mix->setSplit(to.x() / width()); },
@@ -480,7 +486,7 @@ SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
 }
 
 std::optional<Vec3> SlicePane::lineFrom(QPointF position, Qt::KeyboardModifiers keys) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     if (keys & Qt::ControlModifier) {
         return toWorld(position);
     }
@@ -494,7 +500,7 @@ std::optional<Vec3> SlicePane::lineFrom(QPointF position, Qt::KeyboardModifiers 
 }
 
 void SlicePane::paintLine(QPainter& painter) const {
-    const ViewModel& view = desk_.view();
+    const ViewModel& view = models_.view;
     if (!view.line() || view.profileAxis() != ViewModel::kAlongLine) {
         return;
     }
@@ -504,7 +510,8 @@ void SlicePane::paintLine(QPainter& painter) const {
                view.sliceIndex(plane_);
     };
     drawProfileLine(painter, toWidget(view.line()->a), toWidget(view.line()->b),
-                    inSlice(view.line()->a) && inSlice(view.line()->b), drawn_.request.map.darkGround());
+                    inSlice(view.line()->a) && inSlice(view.line()->b) ? LineAt::Slice : LineAt::OtherSlice,
+                    groundOf(drawn_.request.map));
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
@@ -550,7 +557,7 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
 void SlicePane::contextMenuEvent(QContextMenuEvent* event) {
     // The mouse's comes with the release: a right drag is window and level.
     if (event->reason() == QContextMenuEvent::Keyboard) {
-        const int roi = source_.rois ? desk_.view().selectedRoi() : -1;
+        const int roi = source_.rois ? models_.view.selectedRoi() : -1;
         Q_EMIT contextRequested(roi, mapToGlobal(rect().center()));
     }
 }
@@ -580,7 +587,7 @@ bool SlicePane::abandonDrag() {
 }
 
 void SlicePane::wheelEvent(QWheelEvent* event) {
-    ViewModel& view = desk_.view();
+    ViewModel& view = models_.view;
     view.setActivePlane(plane_);
     // Shift turns the wheel sideways on some systems.
     const int delta = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();

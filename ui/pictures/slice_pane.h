@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pictures/picture_models.h"
+
 #include <QImage>
 #include <QWidget>
 #include <array>
@@ -8,7 +10,6 @@
 #include <memory>
 #include <vector>
 
-#include "ui/desk/desk.h"
 #include "ui/desk/layers.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/pictures/annotation_overlay.h"
@@ -56,7 +57,7 @@ class SlicePane : public QWidget, public PlaneMap {
     Q_OBJECT
 
   public:
-    SlicePane(Plane plane, Desk& desk, QWidget* parent = nullptr);
+    SlicePane(Plane plane, const PictureModels& models, QWidget* parent = nullptr);
     ~SlicePane() override;
 
     [[nodiscard]] Plane plane() const override { return plane_; }
@@ -137,7 +138,7 @@ class SlicePane : public QWidget, public PlaneMap {
     [[nodiscard]] std::optional<Vec3> lineFrom(QPointF position, Qt::KeyboardModifiers keys) const;
 
     Plane plane_;
-    Desk& desk_;
+    PictureModels models_;
     double scale_ = 1;
     PaneSource source_;
     RoiOverlay rois_;

@@ -149,7 +149,7 @@ void SolidPane::start() {
     // Triangles cost the same in any resolution, rays do not.
     const bool half = job->draft && (!job->isSurface() || !whyNoOpenGl_.isEmpty());
     job->request.view = view(*volume, devicePixelRatioF() * (half ? 0.5 : 1));
-    darkGround_ = job->request.map.darkGround();
+    ground_ = groundOf(job->request.map);
     worker_.start([job] { job->compute(); },
                   [this, job](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
@@ -171,7 +171,7 @@ void SolidPane::start() {
                   });
 }
 
-void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) const {
+void SolidPane::paintAxes(QPainter& painter, const Volume& volume, MarkGround ground) const {
     const viz::SolidView v = view(volume, 1);
     const Vec3 middle = source_.box(volume).middle();
     const QFont font = smallFont(QFont::DemiBold);
@@ -181,14 +181,14 @@ void SolidPane::paintAxes(QPainter& painter, const Volume& volume, bool dark) co
         const auto from = v.toPixel(middle - axis.half_mm * axis.direction);
         const auto to = v.toPixel(middle + axis.half_mm * axis.direction);
         const QPointF end(to[0], to[1]);
-        QColor ink = markInk(dark);
+        QColor ink = markInk(ground);
         ink.setAlphaF(0.5F);
         painter.setPen(QPen(ink, 1));
         painter.drawLine(QPointF(from[0], from[1]), end);
         QPointF at = end + QPointF(to[0] >= from[0] ? 4 : -4 - metrics.horizontalAdvance(axis.name), 4);
         at.setX(std::clamp(at.x(), 4.0, std::max(4.0, width() - 4 - metrics.horizontalAdvance(axis.name))));
         at.setY(std::clamp(at.y(), 14.0, height() - 6.0));
-        drawOutlined(painter, at, axis.name, font, dark);
+        drawOutlined(painter, at, axis.name, font, ground);
     }
 }
 
@@ -205,7 +205,7 @@ void SolidPane::paintNote(QPainter& painter) const {
     if (!note.isEmpty()) {
         const QFont font = smallFont();
         const QString text = QFontMetrics(font).elidedText(note, Qt::ElideRight, std::max(20, width() - 20));
-        drawOutlined(painter, {10, height() - 10.0}, text, font, darkGround_);
+        drawOutlined(painter, {10, height() - 10.0}, text, font, ground_);
     }
 }
 
@@ -215,7 +215,7 @@ void SolidPane::paintEvent(QPaintEvent*) {
     if (volume == nullptr || image_.isNull()) {
         const viz::Rgb ground = source_.look().map.zero();
         painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
-        painter.setPen(markInk(source_.look().map.darkGround()));
+        painter.setPen(markInk(groundOf(source_.look().map)));
         painter.setFont(smallFont());
         painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          volume == nullptr                ? source_.empty()
@@ -225,9 +225,9 @@ void SolidPane::paintEvent(QPaintEvent*) {
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(rect()), image_);
-    paintAxes(painter, *volume, darkGround_);
+    paintAxes(painter, *volume, ground_);
     if (const QString corner = source_.corner(); !corner.isEmpty()) {
-        drawOutlined(painter, {10, 18}, corner, smallFont(QFont::DemiBold), darkGround_);
+        drawOutlined(painter, {10, 18}, corner, smallFont(QFont::DemiBold), ground_);
     }
     paintNote(painter);
     drawFocusFrame(*this, painter);

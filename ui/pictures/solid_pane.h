@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "recon/base/parallel.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/kit/worker.h"
 #include "viz/surface.h"
 
@@ -86,7 +87,7 @@ class SolidPane : public QWidget {
     [[nodiscard]] viz::SolidView view(const Volume& volume, double pixelsPerLogical) const;
     void start();
     void paintNote(QPainter& painter) const;
-    void paintAxes(QPainter& painter, const Volume& volume, bool dark) const;
+    void paintAxes(QPainter& painter, const Volume& volume, MarkGround ground) const;
 
     SolidSource source_;
     double azimuth_ = 30;
@@ -96,7 +97,7 @@ class SolidPane : public QWidget {
     bool stale_ = true;
     QPointF last_;
     QImage image_;
-    bool darkGround_ = true;
+    MarkGround ground_ = MarkGround::Dark;
     bool surfaceShown_ = false;
     std::shared_ptr<Surfaces> surfaces_;  ///< touched by the worker while it is busy
     bool openGlKnown_ = false;            ///< whether there is one, and why not

@@ -16,7 +16,11 @@
 #include "recon/study/label_map.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/histo/histo_system.h"
+#include "ui/desk/open_study.h"
 #include "ui/desk/roi_geometry.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -168,19 +172,20 @@ void addRing(RoiModel& model, int copies, Vec3 about) {
     model.add(std::move(ring), Text::tr("Ring of %1").arg(nameOf(first)));
 }
 
-void addThreshold(Desk& desk, double fraction, double reach_mm, ThresholdKind kind) {
-    RunItem* item = desk.runs().selected();
+void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double fraction, double reach_mm,
+                  ThresholdKind kind) {
+    RunItem* item = runs.selected();
     const auto volume = item != nullptr ? item->volume() : nullptr;
     if (volume == nullptr) {
         throw WrongUse(Text::tr("a threshold needs an image on screen").toStdString());
     }
-    Roi roi = thresholdRegion(*volume, desk.view().cursor(), fraction, reach_mm).roi;
+    Roi roi = thresholdRegion(*volume, view.cursor(), fraction, reach_mm).roi;
     if (kind == ThresholdKind::Sphere) {
         roi = sphereOfRegion(roi);
     }
-    roi.name = desk.rois().freeName(kind == ThresholdKind::Sphere ? "sphere" : "region");
+    roi.name = rois.freeName(kind == ThresholdKind::Sphere ? "sphere" : "region");
     const QString text = Text::tr("Threshold %1").arg(nameOf(roi));
-    desk.rois().add({std::move(roi)}, text);
+    rois.add({std::move(roi)}, text);
 }
 
 void placeFromPhantom(RoiModel& model, const std::string& phantom, Placement placement) {
@@ -233,8 +238,8 @@ void nudge(RoiModel& model, const ViewModel& view, double right, double down) {
     model.nudge(model.selected(), translated(roi, by), Text::tr("Nudge %1").arg(nameOf(roi)));
 }
 
-QString exportTitle(const Desk& desk) {
-    return QString("# tofscope %1; study %2\n").arg(kVersion, desk.study().name());
+QString exportTitle(const OpenStudy& study) {
+    return QString("# tofscope %1; study %2\n").arg(kVersion, study.name());
 }
 
 QString exportRun(const RunItem& item) {
@@ -261,11 +266,11 @@ QString exportRun(const RunItem& item) {
     return parts.join("; ");
 }
 
-QString exportHeader(Desk& desk) {
-    QString text = exportTitle(desk);
-    if (const RunItem* item = desk.runs().selected()) {
+QString exportHeader(const OpenStudy& study, RunList& runs, Screen& screen) {
+    QString text = exportTitle(study);
+    if (const RunItem* item = runs.selected()) {
         text += "# " + exportRun(*item) + "; " + item->shownText() + "; values in " +
-                desk.screen().unitOf(*item).name + "\n";
+                screen.unitOf(*item).name + "\n";
     }
     text +=
         "# SD with n - 1, n the sum of fractions; circles and annuli: exact area in the nearest slice; other "

@@ -4,9 +4,14 @@
 
 #include <QString>
 
-#include "ui/desk/desk.h"
+#include "ui/desk/roi_model.h"
 
 namespace tof::ui {
+
+class OpenStudy;
+class RunItem;
+class RunList;
+class Screen;
 
 /// ROIs from JSON, or one per label of a volume, in the place of those that are there. Throws BadInput.
 void loadRois(RoiModel& model, const QString& file);
@@ -23,7 +28,8 @@ void addRing(RoiModel& model, int copies, Vec3 about);
 enum class ThresholdKind { Sphere, Voxels };
 /// Adds what is found around the cursor: connected voxels of at least `fraction` of the largest value within
 /// `reach_mm`. Throws WrongUse or BadInput.
-void addThreshold(Desk& desk, double fraction, double reach_mm, ThresholdKind kind);
+void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double fraction, double reach_mm,
+                  ThresholdKind kind);
 /// Which ROIs of a phantom: spheres with rings for CRC, or hot and cold spheres with eight circles for
 /// contrast recovery.
 enum class Placement { Crc, Recovery };
@@ -37,11 +43,11 @@ void setRole(RoiModel& model, Roi::Role role);
 void nudge(RoiModel& model, const ViewModel& view, double right, double down);
 
 /// "# tofscope VERSION; study NAME": the first line of whatever is exported.
-[[nodiscard]] QString exportTitle(const Desk& desk);
+[[nodiscard]] QString exportTitle(const OpenStudy& study);
 /// "run A variant1; kernel variant1; engine cpu, 2 threads; algorithm ramla": where its values come from, by
 /// the run's own settings; of ring data the line projector instead of a kernel.
 [[nodiscard]] QString exportRun(const RunItem& item);
 /// What is written above an exported table: study, run, iterate, kernel, engine, version, definitions.
-[[nodiscard]] QString exportHeader(Desk& desk);
+[[nodiscard]] QString exportHeader(const OpenStudy& study, RunList& runs, Screen& screen);
 
 }  // namespace tof::ui

@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
-#include <QPixmapCache>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,7 +15,6 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kRow = 24;
 constexpr int kFixedColumns = 3;  ///< name, shape, role
 
 using Kind = RoiQuantity::Kind;
@@ -124,54 +122,8 @@ QString shownValue(Kind kind, double value, const DisplayUnit& unit, int power) 
 
 }  // namespace
 
-QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio) {
-    const QColor own = roi.colour.empty() ? colour : QColor(QString::fromStdString(roi.colour));
-    const bool byRole = roi.dash == Roi::Dash::ByRole;
-    const bool dashed = roi.dash == Roi::Dash::Dashed || (byRole && roi.role == Roi::Role::Background);
-    const bool dotted = roi.dash == Roi::Dash::Dotted || (byRole && roi.role == Roi::Role::Uniform);
-    // Icons keep scaled copies of every pixmap they have seen: equal signs are one pixmap, or that cache
-    // grows.
-    const QString key =
-        QString("roi-sign %1 %2%3 %4").arg(own.name(QColor::HexArgb)).arg(dashed).arg(dotted).arg(ratio);
-    QPixmap pixmap;
-    if (QPixmapCache::find(key, &pixmap)) {
-        return pixmap;
-    }
-    pixmap = emptySign(ratio);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(0, 0, 0, 200), 3.2));
-    painter.drawEllipse(QPointF(8, 8), 5, 5);
-    QPen pen(own, 1.6);
-    if (dashed) {
-        pen.setDashPattern({2.6, 1.6});
-    } else if (dotted) {
-        pen.setDashPattern({1, 1.4});
-    }
-    painter.setPen(pen);
-    painter.drawEllipse(QPointF(8, 8), 5, 5);
-    painter.end();
-    QPixmapCache::insert(key, pixmap);
-    return pixmap;
-}
-
-QPixmap emptySign(double ratio) {
-    const QString key = QString("no roi-sign %1").arg(ratio);
-    QPixmap pixmap;
-    if (!QPixmapCache::find(key, &pixmap)) {
-        pixmap = QPixmap(qRound(16 * ratio), qRound(16 * ratio));
-        pixmap.setDevicePixelRatio(ratio);
-        pixmap.fill(Qt::transparent);
-        QPixmapCache::insert(key, pixmap);
-    }
-    return pixmap;
-}
-
 RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* parent)
-    : KeyTable(0, kFixedColumns + static_cast<int>(roiQuantities().size()), parent),
-      rois_(rois),
-      view_(view),
-      screen_(screen) {
+    : RoiList(kFixedColumns + static_cast<int>(roiQuantities().size()), rois, view, screen, parent) {
     setObjectName("rois.all");
     setProperty("dense", true);  // small font: many columns
     setAccessibleName(tr("All values of all regions of interest"));
@@ -182,9 +134,6 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
         titles << Text::tr(quantity.brief != nullptr ? quantity.brief : quantity.title);
     }
     setHorizontalHeaderLabels(titles);
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRow);
-    verticalHeader()->setMinimumSectionSize(16);
     header->setMinimumSectionSize(16);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     header->setFixedHeight(kRow);
@@ -207,33 +156,14 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
     connect(header, &QHeaderView::sectionResized, this,
             [this](int column) { namesByHand_ = namesByHand_ || (column == 0 && !fitting_); });
     connect(this, &QTableWidget::cellClicked, this, [this](int row, int) { choose(row); });
-    connect(this, &KeyTable::rowChosen, this, &RoiTable::choose);
-    setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(this, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
-        const int roi = roiOfRow(rowAt(at.y()));
-        const int column = columnAt(at.x());
-        if (roi < 0) {
-            return;
-        }
-        const Figures f = screen_.figures();
-        const auto i = static_cast<std::size_t>(roi);
-        const QString value = column >= kFixedColumns && i < f.rois.size()
-                                  ? roiValueText(kindOf(column), rois_.rois()[i], f.rois[i], screen_.unit())
-                                  : QString();
-        Q_EMIT contextRequested(roi, viewport()->mapToGlobal(at), value);
-    });
-    connect(this, &QTableWidget::cellDoubleClicked, this, [this](int, int) { Q_EMIT editRequested(); });
+}
+
+std::optional<RoiQuantity::Kind> RoiTable::quantityOf(int column) const {
+    return column >= kFixedColumns ? std::optional(kindOf(column)) : std::nullopt;
 }
 
 int RoiTable::roiOfRow(int row) const {
     return row >= 0 && row < static_cast<int>(order_.size()) ? order_[static_cast<std::size_t>(row)] : -1;
-}
-
-void RoiTable::choose(int row) {
-    if (const Roi* roi = rois_.at(roiOfRow(row))) {
-        view_.selectRoi(roiOfRow(row));
-        view_.setCursor(roi->centre);
-    }
 }
 
 void RoiTable::sortBy(Sorting sorting) {
@@ -292,30 +222,6 @@ void RoiTable::sortRows(const Figures& figures) {
     });
 }
 
-QTableWidgetItem* RoiTable::write(int row, int column, const QString& text) {
-    QTableWidgetItem* cell = item(row, column);
-    if (cell == nullptr) {
-        cell = new QTableWidgetItem;
-        cell->setFont(smallFont());
-        cell->setTextAlignment((column < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-        setItem(row, column, cell);
-    }
-    if (cell->text() != text) {
-        cell->setText(text);
-        widenFor(row, column);
-    }
-    return cell;
-}
-
-/// A number is never shortened: what the delegate needs for it is what the column has at least.
-void RoiTable::widenFor(int row, int column) {
-    const int wanted = wholeWidth(row, column);
-    if (column > 0 && wanted > columnWidth(column)) {
-        setColumnWidth(column, wanted);
-        fitNames();
-    }
-}
-
 /// SUVpeak has its column where values are SUV; files have the peak always.
 void RoiTable::hidePeak(int column) {
     if (kindOf(column) == Kind::Peak) {
@@ -344,7 +250,7 @@ void RoiTable::choosePower(const Figures& figures) {
         hidePeak(column);
         if (roiValueHasUnit(kindOf(column))) {
             const RoiQuantity& quantity = roiQuantities()[static_cast<std::size_t>(column - kFixedColumns)];
-            const QString title = roiTitle(quantity, unit, true);
+            const QString title = roiTitle(quantity, unit, TitleLength::Brief);
             horizontalHeaderItem(column)->setText(power == 0 ? title : title + ", " + powerText(power));
         }
     }
@@ -357,22 +263,17 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     const Roi& roi = set.rois[i];
     const QString dash(QChar(0x2013));
     const DisplayUnit unit = screen_.unit();
-    QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name));
+    const QFont font = smallFont();
+    QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name), font);
     name->setToolTip(name->text());
-    const QString looks = QString("%1 %2 %3")
-                              .arg(static_cast<int>(roi.role))
-                              .arg(static_cast<int>(roi.dash))
-                              .arg(QString::fromStdString(roi.colour));
-    if (name->data(Qt::UserRole) != looks) {
-        name->setData(Qt::UserRole, looks);
-        name->setIcon(roiSign(roi, Theme::of(*this).roi, devicePixelRatioF()));
-    }
-    write(row, 1, word(shapeName(roi.shape)));
-    write(row, 2, roi.role == Roi::Role::None ? dash : word(roleName(roi.role)));
+    sign(*name, roi);
+    write(row, 1, word(shapeName(roi.shape)), font);
+    write(row, 2, roi.role == Roi::Role::None ? dash : word(roleName(roi.role)), font);
     for (int column = kFixedColumns; column < columnCount(); ++column) {
         const Kind kind = kindOf(column);
         const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
-        QTableWidgetItem* cell = write(row, column, value ? shownValue(kind, *value, unit, power_) : dash);
+        QTableWidgetItem* cell =
+            write(row, column, value ? shownValue(kind, *value, unit, power_) : dash, font);
         const QString why = value                  ? QString()
                             : figures.rois.empty() ? tr("There is no image yet")
                                                    : whyNoRoiValue(kind, roi, set);
@@ -442,7 +343,7 @@ void RoiTable::fitNames() {
 }
 
 bool RoiTable::event(QEvent* event) {
-    const bool done = KeyTable::event(event);
+    const bool done = RoiList::event(event);
     // Only now the style sheet's font and margins are known.
     if (event->type() == QEvent::Show || event->type() == QEvent::StyleChange ||
         event->type() == QEvent::FontChange) {
@@ -452,7 +353,7 @@ bool RoiTable::event(QEvent* event) {
 }
 
 void RoiTable::resizeEvent(QResizeEvent* event) {
-    KeyTable::resizeEvent(event);
+    RoiList::resizeEvent(event);
     fitNames();
 }
 

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <vector>
 
-#include "ui/desk/roi_quantity.h"
 #include "ui/desk/screen.h"
-#include "ui/kit/key_table.h"
+#include "ui/rois/roi_list.h"
 
 namespace tof::ui {
 
-/// The role of an ROI as a small sign: solid, dashed or dotted ring on a dark halo.
-[[nodiscard]] QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio);
-/// As large as a sign, for rows without one.
-[[nodiscard]] QPixmap emptySign(double ratio);
-
 /// Every ROI with every quantity, of the image on screen; a click takes the cursor there. A click on a header
 /// sorts: numbers from the largest, then from the smallest, then as in the study.
-class RoiTable : public KeyTable {
+class RoiTable : public RoiList {
     Q_OBJECT
 
   public:
@@ -32,34 +26,23 @@ class RoiTable : public KeyTable {
     [[nodiscard]] QString caption() const;
     [[nodiscard]] Sorting sorting() const { return sorting_; }
     void sortBy(Sorting sorting);
-    /// Index in the study of the ROI in a row; -1: no such row.
-    [[nodiscard]] int roiOfRow(int row) const;
-
-  Q_SIGNALS:
-    /// An ROI was double-clicked: its numbers are wanted.
-    void editRequested();
-    /// `value`: of the cell, for files; empty where there is none.
-    void contextRequested(int roi, const QPoint& globalPosition, const QString& value);
+    [[nodiscard]] int roiOfRow(int row) const override;
 
   protected:
     bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    [[nodiscard]] std::optional<RoiQuantity::Kind> quantityOf(int column) const override;
+    void widened() override { fitNames(); }
 
   private:
     void nextSorting(int column);
     void sortRows(const Figures& figures);
     void writeRow(int row, const Figures& figures);
-    QTableWidgetItem* write(int row, int column, const QString& text);
-    void widenFor(int row, int column);
     void hidePeak(int column);
     void choosePower(const Figures& figures);
     void fitColumns();
     void fitNames();
-    void choose(int row);
 
-    RoiModel& rois_;
-    ViewModel& view_;
-    Screen& screen_;
     Sorting sorting_;
     std::vector<int> order_;  ///< ROI of each row
     QString unitName_;        ///< of the values in the titles

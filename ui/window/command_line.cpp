@@ -20,8 +20,9 @@ struct WindowOption {
 QSize sizeFrom(const ScriptStep& option) {
     const QStringList sides = option.value.split('x');
     const QSize size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
-    require(size.isValid() && !size.isEmpty() && size.width() <= 16384 && size.height() <= 16384, option,
-            "two numbers of pixels as in 1600x1000");
+    if (!size.isValid() || size.isEmpty() || size.width() > 16384 || size.height() > 16384) {
+        refuse(option, "two numbers of pixels as in 1600x1000");
+    }
     return size;
 }
 
@@ -33,7 +34,9 @@ const std::vector<WindowOption>& windowOptions() {
          [](Line& line, const Step& o) { line.size = sizeFrom(o); }},
         {"theme", "NAME", "dark, light or system (what the desktop looks like)",
          [](Line& line, const Step& o) {
-             require(QStringList{"dark", "light", "system"}.contains(o.value), o, "dark, light or system");
+             if (!QStringList{"dark", "light", "system"}.contains(o.value)) {
+                 refuse(o, "dark, light or system");
+             }
              line.preferences["theme"] = o.value;
          }},
         {"preference", "KEY=VALUE",
@@ -48,7 +51,9 @@ const std::vector<WindowOption>& windowOptions() {
         {"renderer", "NAME",
          "what draws surfaces: auto, opengl (VTK; ends where there is none) or cpu (as TOFSCOPE_NO_OPENGL=1)",
          [](Line& line, const Step& o) {
-             require(QStringList{"auto", "opengl", "cpu"}.contains(o.value), o, "auto, opengl or cpu");
+             if (!QStringList{"auto", "opengl", "cpu"}.contains(o.value)) {
+                 refuse(o, "auto, opengl or cpu");
+             }
              line.renderer = o.value;
          }},
         {"fresh", "", "neither read nor write the user's preferences (implied by --screenshot)",

@@ -5,6 +5,11 @@
 #include <QClipboard>
 #include <QMenu>
 
+#include "ui/desk/roi_model.h"
+#include "ui/desk/run_list.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/view_model.h"
+
 namespace tof::ui {
 
 void ContextMenus::fillMenu(QMenu& menu, std::initializer_list<const char*> ids) {
@@ -26,13 +31,13 @@ QMenu* ContextMenus::newContextMenu(const char* name) {
 }
 
 void ContextMenus::showRoi(int roi, const QPoint& at, const QString& value) {
-    if (desk_.rois().at(roi) == nullptr) {
+    if (rois_.at(roi) == nullptr) {
         return;
     }
-    desk_.view().selectRoi(roi);
+    view_.selectRoi(roi);
     commands_.refresh();
     QMenu* menu = newContextMenu("menu.roi");
-    menu->addSection(QString::fromStdString(desk_.rois().at(roi)->name));
+    menu->addSection(QString::fromStdString(rois_.at(roi)->name));
     QMenu* role = menu->addMenu(tr("Role"));
     fillMenu(*role, {"roi.role-sphere", "roi.role-background", "roi.role-uniform", "roi.role-none"});
     fillMenu(*menu, {"roi.numbers", "roi.lock", "roi.delete-vertex", "", "edit.duplicate", "roi.ring",
@@ -63,17 +68,17 @@ void ContextMenus::showPicture(int roi, const QPoint& at) {
 }
 
 void ContextMenus::showRun(int runId, const QPoint& at) {
-    desk_.runs().select(runId);
-    desk_.runs().flush();
+    runs_.select(runId);
+    runs_.flush();
     QMenu menu(&window_);
     for (const char* id : {"run.start-queue", "run.earlier", "run.later", "run.continue", "run.duplicate",
                            "run.rename", "layer.pin", "file.save-image", "run.remove"}) {
         menu.addAction(commands_.action(id));
     }
-    RunItem* item = desk_.runs().find(runId);
+    RunItem* item = runs_.find(runId);
     if (item != nullptr && !item->isVolume()) {
         menu.addAction(tr("Use its settings for the next run"), this,
-                       [this, settings = item->settings()] { desk_.settings().setAll(settings); });
+                       [this, settings = item->settings()] { settings_.setAll(settings); });
     }
     menu.exec(at);
 }

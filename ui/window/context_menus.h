@@ -4,7 +4,6 @@
 #include <QWidget>
 #include <initializer_list>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 class QMenu;
@@ -12,14 +11,26 @@ class QPoint;
 
 namespace tof::ui {
 
+class RoiModel;
+class RunList;
+class SettingsModel;
+class ViewModel;
+
 /// What the right button offers on a picture, an ROI and a run.
 class ContextMenus : public QObject {
     Q_OBJECT
 
   public:
     /// What is given outlives this; `window` owns it and the menus.
-    ContextMenus(CommandRegistry& commands, Desk& desk, QWidget& window)
-        : QObject(&window), commands_(commands), desk_(desk), window_(window) {}
+    ContextMenus(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
+                 SettingsModel& settings, QWidget& window)
+        : QObject(&window),
+          commands_(commands),
+          runs_(runs),
+          view_(view),
+          rois_(rois),
+          settings_(settings),
+          window_(window) {}
     /// Of an ROI; `value` is what can be copied of it.
     void showRoi(int roi, const QPoint& at, const QString& value = {});
     /// Of a picture, or of the ROI that was hit in it.
@@ -31,7 +42,10 @@ class ContextMenus : public QObject {
     QMenu* newContextMenu(const char* name);
 
     CommandRegistry& commands_;
-    Desk& desk_;
+    RunList& runs_;
+    ViewModel& view_;
+    RoiModel& rois_;
+    SettingsModel& settings_;
     QWidget& window_;
 };
 

@@ -11,8 +11,11 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/seam/engine.h"
 #include "recon/settings/version.h"
+#include "ui/desk/settings_model.h"
 #include "ui/kit/basic.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "viz/surface.h"
@@ -118,20 +121,20 @@ QString keyMapMarkdown(const CommandRegistry& commands) {
     return text;
 }
 
-QString reportText(Desk& desk) {
+QString reportText(const EngineRegistry& engines, const SettingsModel& settings, const Messages& messages) {
     QString text = QString("Tofscope %1, Qt %2, %3, surfaces through %4\n")
                        .arg(kVersion, qVersion(), QSysInfo::prettyProductName(),
                             QString::fromStdString(viz::surfaceDriver()));
-    for (const std::string& name : desk.engines().names()) {
-        const auto found = desk.engines().find(name);
+    for (const std::string& name : engines.names()) {
+        const auto found = engines.find(name);
         const auto* engine = std::get_if<std::shared_ptr<const Engine>>(&found);
         text += QString::fromStdString(name) + ": " +
                 QString::fromStdString(engine != nullptr ? (*engine)->device().name
                                                          : std::get<Unsupported>(found).why) +
                 "\n";
     }
-    text += "next run: " + QString::fromStdString(desk.settings().current().toJson()) + "\n";
-    for (const Message& message : desk.messages().all()) {
+    text += "next run: " + QString::fromStdString(settings.current().toJson()) + "\n";
+    for (const Message& message : messages.all()) {
         const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         text += message.time.toString(Qt::ISODate) + " " + kinds[static_cast<int>(message.severity)] + ": " +
                 message.text + "\n";
@@ -139,9 +142,10 @@ QString reportText(Desk& desk) {
     return text;
 }
 
-QDialog* makeMessageCentre(Desk& desk, QWidget* parent) {
+QDialog* makeMessageCentre(const EngineRegistry& engines, const SettingsModel& settings, Messages& messages,
+                           QWidget* parent) {
     QString html;
-    const auto& all = desk.messages().all();
+    const auto& all = messages.all();
     for (auto it = all.rbegin(); it != all.rend(); ++it) {
         const QString kinds[] = {Text::tr("note"), Text::tr("warning"), Text::tr("error")};
         html += QString("<p><b>%1</b> %2<br>%3</p>")
@@ -154,9 +158,10 @@ QDialog* makeMessageCentre(Desk& desk, QWidget* parent) {
                    parent, &buttons);
     dialog->setObjectName("messages");
     auto* copy = buttons->addButton(Text::tr("Copy report"), QDialogButtonBox::ActionRole);
-    QObject::connect(copy, &QPushButton::clicked, dialog,
-                     [&desk] { QApplication::clipboard()->setText(reportText(desk)); });
-    desk.messages().markRead();
+    QObject::connect(copy, &QPushButton::clicked, dialog, [&engines, &settings, &messages] {
+        QApplication::clipboard()->setText(reportText(engines, settings, messages));
+    });
+    messages.markRead();
     return dialog;
 }
 

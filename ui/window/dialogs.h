@@ -4,10 +4,16 @@
 #include <QDialog>
 #include <QString>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
+namespace tof {
+class EngineRegistry;
+}  // namespace tof
+
 namespace tof::ui {
+
+class Messages;
+class SettingsModel;
 
 /// Every command with its keys, from the registry; not modal.
 [[nodiscard]] QDialog* makeCheatSheet(const CommandRegistry& commands, QWidget* parent);
@@ -15,8 +21,10 @@ namespace tof::ui {
 [[nodiscard]] QString keyMapMarkdown(const CommandRegistry& commands);
 
 /// All messages, newest first, with a report to copy; not modal.
-[[nodiscard]] QDialog* makeMessageCentre(Desk& desk, QWidget* parent);
+[[nodiscard]] QDialog* makeMessageCentre(const EngineRegistry& engines, const SettingsModel& settings,
+                                         Messages& messages, QWidget* parent);
 /// Versions, engines, what draws surfaces, and messages, for a bug report.
-[[nodiscard]] QString reportText(Desk& desk);
+[[nodiscard]] QString reportText(const EngineRegistry& engines, const SettingsModel& settings,
+                                 const Messages& messages);
 
 }  // namespace tof::ui

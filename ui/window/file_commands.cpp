@@ -5,12 +5,14 @@
 #include <QFileInfo>
 
 #include "recon/io/format_table.h"
+#include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/questions.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/stop_question.h"
+#include "ui/pictures/series_dialog.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/simulation_dialog.h"
@@ -30,9 +32,11 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
     if (questions.asking() != Asking::Never) {
         desk_.setListBinning(std::nullopt);
     }
+    desk_.setAskForSeries(questions.asking() != Asking::Never);
     desk_.setAskBeforeReplacing(questions.asking() != Asking::Never);
     // Not from within the queue that found it: a dialog has an event loop of its own.
     connect(&desk_, &Desk::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
+    connect(&desk_, &Desk::seriesFound, this, &FileCommands::chooseSeries, Qt::QueuedConnection);
     connect(&desk_, &Desk::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
     commands.add(
         "File",
@@ -143,6 +147,13 @@ void FileCommands::openStudy() {
 void FileCommands::binList(const QString& path) {
     if (const auto binning = askForBinning(&window_, path)) {
         desk_.openList(path, *binning);
+    }
+}
+
+void FileCommands::chooseSeries(const QString& path, const std::vector<VolumeSeries>& series) {
+    SeriesDialog dialog(path, series, &window_);
+    if (dialog.exec() == QDialog::Accepted) {
+        desk_.openSeries(path, dialog.choice(), dialog.name());
     }
 }
 

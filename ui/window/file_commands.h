@@ -3,10 +3,12 @@
 
 #include <QObject>
 
-#include "ui/desk/desk.h"
+#include "recon/io/format/format.h"
 #include "ui/kit/commands.h"
 
 namespace tof::ui {
+
+class Desk;
 
 class Questions;
 class RunRescue;
@@ -26,6 +28,7 @@ class FileCommands : public QObject {
     void open();
     void openStudy();
     void binList(const QString& path);
+    void chooseSeries(const QString& path, const std::vector<VolumeSeries>& series);
     /// Something else was read while a run is going on.
     void replace(const QString& path);
     void saveStudy();

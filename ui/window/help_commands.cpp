@@ -5,7 +5,10 @@
 #include <QGuiApplication>
 #include <QMessageBox>
 
+#include "recon/seam/engine.h"
 #include "recon/settings/version.h"
+#include "ui/desk/settings_model.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 #include "ui/window/diagnostics.h"
 #include "ui/window/dialogs.h"
@@ -25,15 +28,17 @@ void showAbout(QWidget& window) {
                            .arg(kVersion));
 }
 
-void copyDiagnostics(Desk& desk, const Log& log) {
+void copyDiagnostics(const EngineRegistry& engines, const SettingsModel& settings, Messages& messages,
+                     const Log& log) {
     QGuiApplication::clipboard()->setText(
-        diagnosticsText(desk.engines(), desk.settings().current(), viz::surfaceDriver(), log));
-    desk.messages().add(Severity::Note, Text::tr("The diagnostics are on the clipboard."));
+        diagnosticsText(engines, settings.current(), viz::surfaceDriver(), log));
+    messages.add(Severity::Note, Text::tr("The diagnostics are on the clipboard."));
 }
 
 }  // namespace
 
-void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<const Log> log, QWidget& window) {
+void addHelpCommands(CommandRegistry& commands, const EngineRegistry& engines, const SettingsModel& settings,
+                     Messages& messages, std::shared_ptr<const Log> log, QWidget& window) {
     commands.add(
         "Help",
         {{.id = "help.palette",
@@ -69,12 +74,14 @@ void addHelpCommands(CommandRegistry& commands, Desk& desk, std::shared_ptr<cons
           .help = Text::tr("Notes, warnings and errors of this session, with a report to copy"),
           .icon = "message",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_M)},
-          .run = [&desk, &window] { makeMessageCentre(desk, &window)->show(); }},
+          .run = [&engines, &settings, &messages,
+                  &window] { makeMessageCentre(engines, settings, messages, &window)->show(); }},
          {.id = "help.diagnostics",
           .text = Text::tr("Copy diagnostics"),
           .help = Text::tr(
               "Versions, engines, settings and the end of the log, without names of files or patients"),
-          .run = [&desk, log = std::move(log)] { copyDiagnostics(desk, *log); }},
+          .run = [&engines, &settings, &messages,
+                  log = std::move(log)] { copyDiagnostics(engines, settings, messages, *log); }},
          {.id = "help.about",
           .text = Text::tr("About Tofscope"),
           .help = Text::tr("Version and licence"),

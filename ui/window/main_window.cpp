@@ -14,11 +14,11 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/desk/desk.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
@@ -82,16 +82,18 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     setAcceptDrops(true);
     setMinimumSize(kLeastWidth, kLeastHeight);
     commands_ = new CommandRegistry(this, pages_);
+    // Before the pages listen: the front is chosen first.
+    connect(&desk_.runs(), &RunList::changed, this, &MainWindow::refreshFront);
+    connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::refreshFront);
+    connect(&desk_, &Desk::aboutToClose, this, &MainWindow::keepLook);
     keepSessions();
     addPagesAndCommands();
     arrange();
     buildMenus();
     connectWidgets();
-    connectModels();
-    connectRuns();
     session_ = std::make_unique<WindowSession>(
         WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_, *study_, *figures_},
-        desk_);
+        desk_.sessions(), desk_.study(), desk_.live(), desk_.messages());
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(firstSize(screen()->availableGeometry().size()));
@@ -105,7 +107,7 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     start_->showRecovery(!kept.isEmpty()      ? kept
                          : keeper_->crashed() ? crashSentence()
                                               : QString(),
-                         !kept.isEmpty());
+                         kept.isEmpty() ? StartPage::Left::Session : StartPage::Left::Runs);
     refresh();
     start_->setFocus();
 }
@@ -128,7 +130,8 @@ void MainWindow::keepSessions() {
     }
     rescue_ =
         new RunRescue(desk_, file.isEmpty() ? QString() : QFileInfo(file).absolutePath() + "/recovery", this);
-    stopping_ = std::make_unique<StopQuestion>(desk_, *rescue_, questions_);
+    stopping_ =
+        std::make_unique<StopQuestion>(desk_.queue(), desk_.tasks(), desk_.study(), *rescue_, questions_);
 }
 
 /// Menus and lists of commands follow the order in which they are added here.
@@ -149,23 +152,34 @@ void MainWindow::addPagesAndCommands() {
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
     matched_ = &pages_->find<MatchedPage>();
-    figures_ = new FiguresPanel(desk_);
+    const PictureModels pictures = PictureModels::of(desk_);
+    figures_ = new FiguresPanel(
+        {desk_.runs(), desk_.view(), desk_.rois(), desk_.curves(), desk_.screen(), desk_.study()});
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
-    new RunCommands(*commands_, desk_, questions_, *this);
-    auto* views = new ViewCommands(*commands_, desk_, *pages_, *viewer_, *this);
-    new LayerCommands(*commands_, desk_, *this);
-    new ImageCommands(*commands_, desk_, *pages_, *viewer_, questions_.asking() != Asking::Never, *this);
-    new RoiCommands(*commands_, desk_, *pages_, *viewer_, *figures_, *this);
+    new RunCommands(*commands_,
+                    {desk_.runs(), desk_.queue(), desk_.settings(), desk_.live(), desk_.tasks(),
+                     desk_.messages(), desk_.study(), desk_.rois().undo()},
+                    questions_, *this);
+    auto* views =
+        new ViewCommands(*commands_, desk_.runs(), desk_.view(), desk_.rois(), *pages_, *viewer_, *this);
+    new LayerCommands(*commands_, pictures, desk_.screen(), desk_.madeImages(), desk_.messages(), *this);
+    new ImageCommands(*commands_, pictures, desk_.screen(), desk_.madeImages(), desk_.uptakes(),
+                      desk_.messages(), *pages_, *viewer_, *this);
+    new RoiCommands(*commands_, desk_.runs(), desk_.view(), desk_.rois(), desk_.study(), desk_.messages(),
+                    *pages_, *viewer_, *figures_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
         pages_->page(i).addCommands(*commands_);
     }
-    exports_ = new ExportCommands(*commands_, desk_, *pages_, *figures_, *this);
-    study_ = new StudyPanel(desk_, *commands_);
+    exports_ =
+        new ExportCommands(*commands_, pictures, desk_.screen(), desk_.messages(), *pages_, *figures_, *this);
+    study_ = new StudyPanel({desk_.study(), desk_.runs(), desk_.queue(), desk_.layers(), desk_.view(),
+                             desk_.settings(), desk_.live(), desk_.engines(), desk_.rois().undo()},
+                            *commands_);
     figures_->build(*commands_);
-    addHelpCommands(*commands_, desk_, options_.log, *this);
-    habits_ = new PreferenceCommands(*commands_, desk_, preferences_, options_.systemTheme, views->cine(),
-                                     *keeper_, *this);
+    addHelpCommands(*commands_, desk_.engines(), desk_.settings(), desk_.messages(), options_.log, *this);
+    habits_ = new PreferenceCommands(*commands_, desk_.settings(), desk_.view(), desk_.screen(), preferences_,
+                                     options_.systemTheme, views->cine(), *keeper_, *this);
     connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);
     habits_->applyAll();
     connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
@@ -198,11 +212,13 @@ QWidget* MainWindow::buildBench() {
 
 void MainWindow::arrange() {
     bench_ = buildBench();
-    start_ = new StartPage(desk_, *commands_, preferences_);
+    start_ = new StartPage(desk_.engines(), desk_.tasks(), *commands_, preferences_);
+    connect(start_, &StartPage::openRequested, this, [this](const QString& path) { desk_.open({path}); });
     front_ = new QStackedWidget;
     front_->addWidget(start_);
     front_->addWidget(bench_);
-    status_ = new StatusStrip(desk_);
+    status_ = new StatusStrip({desk_.study(), desk_.runs(), desk_.queue(), desk_.live(), desk_.settings(),
+                               desk_.tasks(), desk_.messages()});
     toolBar_ = new ToolBar(*commands_);
     auto* central = new QWidget;
     auto* rows = new QVBoxLayout(central);
@@ -217,14 +233,16 @@ void MainWindow::arrange() {
 }
 
 void MainWindow::buildMenus() {
-    auto* menus = new Menus(*menuBar(), *commands_, desk_, preferences_);
+    auto* menus = new Menus(*menuBar(), *commands_, preferences_);
+    connect(menus, &Menus::openRequested, this, [this](const QString& path) { desk_.open({path}); });
     connect(menus, &Menus::recentCleared, start_, &StartPage::refreshRecent);
     connect(&desk_, &Desk::opened, this, [this, menus](const QString& path) {
         preferences_.addRecent(path);
         menus->refreshRecent();
         start_->refreshRecent();
     });
-    auto* context = new ContextMenus(*commands_, desk_, *this);
+    auto* context =
+        new ContextMenus(*commands_, desk_.runs(), desk_.view(), desk_.rois(), desk_.settings(), *this);
     for (SlicePane* pane : pages_->findChildren<SlicePane*>()) {
         connect(pane, &SlicePane::contextRequested, context, &ContextMenus::showPicture);
     }
@@ -234,6 +252,8 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::connectWidgets() {
+    connect(&desk_.runs(), &RunList::settled, this, &MainWindow::leaveEmptyPage);
+    connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::leaveEmptyPage);
     connect(pages_, &PageStack::chosen, this, &MainWindow::refresh);
     connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
     connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showNoiseLevel);
@@ -243,12 +263,13 @@ void MainWindow::connectWidgets() {
         commands_->trigger("page.compare");
     });
     connect(viewer_->roiTable(), &KeyTable::copyRequested, exports_, &ExportCommands::copyRoiTable);
-    connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->showEditor(true); });
+    connect(viewer_->roiTable(), &RoiTable::editRequested, this, [this] { figures_->setEditorShown(true); });
     connect(figures_, &FiguresPanel::copyRequested, exports_, &ExportCommands::copyRoiTable);
     connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
     connect(notice_, &NoticeBar::detailsRequested, this, [this] { commands_->trigger("help.messages"); });
-    connect(notice_, &NoticeBar::reportRequested, this,
-            [this] { QApplication::clipboard()->setText(reportText(desk_)); });
+    connect(notice_, &NoticeBar::reportRequested, this, [this] {
+        QApplication::clipboard()->setText(reportText(desk_.engines(), desk_.settings(), desk_.messages()));
+    });
     connect(status_, &StatusStrip::messagesRequested, this, [this] { commands_->trigger("help.messages"); });
 }
 
@@ -283,66 +304,6 @@ void MainWindow::keepLook() {
     RecentFiles(preferences_.recentFolder()).keep(path, look);
 }
 
-void MainWindow::connectModels() {
-    connect(&desk_, &Desk::aboutToClose, this, &MainWindow::keepLook);
-    connect(&desk_.view(), &ViewModel::changed, this, [this] {
-        viewer_->refresh();
-        figures_->refreshRois();
-        refreshOtherPages();
-        commands_->refresh();
-    });
-    connect(&desk_.rois(), &RoiModel::changed, this, [this] {
-        viewer_->refreshRois();
-        figures_->refreshRois();
-        compare_->refresh();
-        if (!desk_.rois().dragging()) {
-            commands_->refresh();  // nothing can be chosen meanwhile
-        }
-    });
-    connect(&desk_.curves(), &RoiCurves::changed, this, [this] {
-        figures_->chart()->update();
-        matched_->refresh();
-    });
-}
-
-void MainWindow::connectRuns() {
-    // Live images come up to 15 times a second: pictures first, the rest in a turn of its own, so that the
-    // window answers in between.
-    auto* later = new QTimer(this);
-    later->setSingleShot(true);
-    later->setInterval(24);
-    connect(later, &QTimer::timeout, this, &MainWindow::refreshPanels);
-    connect(&desk_.runs(), &RunList::changed, this, [this, later] {
-        refreshFront();
-        viewer_->refresh();
-        figures_->refreshRois();  // both tables of ROIs say the same at any instant
-        status_->update();
-        commands_->refresh();
-        later->start();
-    });
-    connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::refresh);
-    connect(&desk_.settings(), &SettingsModel::edited, this, [this] {
-        study_->refreshSettings();
-        study_->refreshRuns();
-        commands_->refresh();
-    });
-    connect(&desk_.live(), &LiveTuning::changed, this, [this] {
-        study_->refreshSettings();
-        status_->update();
-        commands_->refresh();
-    });
-    connect(&desk_.tasks(), &TaskQueue::changed, this, [this] {
-        status_->update();
-        commands_->refresh();
-    });
-    connect(&desk_.messages(), &Messages::changed, this, [this] { status_->update(); });
-    // Shares of tasks and memory in use change without a signal.
-    auto* slow = new QTimer(this);
-    slow->setInterval(500);
-    connect(slow, &QTimer::timeout, status_, qOverload<>(&QWidget::update));
-    slow->start();
-}
-
 QWidget* MainWindow::buildRail() {
     auto* rail = new QWidget;
     rail->setObjectName("rail");
@@ -366,7 +327,7 @@ QWidget* MainWindow::buildRail() {
         button->setIcon(themedIcon(icon, Theme::of(*this)));
         connect(button, &QToolButton::clicked, this, [this, index] {
             const bool open = left_->isVisible() && left_->parentWidget() == centralWidget();
-            showOverlay(!open);
+            setStudyOver(!open);
             if (!open) {
                 left_->verticalScrollBar()->setValue(
                     study_->sections()[static_cast<std::size_t>(index)]->y());
@@ -384,8 +345,7 @@ QWidget* MainWindow::buildRail() {
     figuresButton_->setFixedSize(32, 32);
     figuresButton_->setIconSize({16, 16});
     figuresButton_->setIcon(themedIcon("data", Theme::of(*this)));
-    connect(figuresButton_, &QToolButton::clicked, this,
-            [this] { showFiguresOverlay(!right_->isVisible()); });
+    connect(figuresButton_, &QToolButton::clicked, this, [this] { setFiguresOver(!right_->isVisible()); });
     column->addWidget(figuresButton_);
     rail->hide();
     return rail;
@@ -402,7 +362,7 @@ void MainWindow::placeNotice() {
     notice_->setArea({corner, QSize(over->width(), std::max(0, over->height() - 2 * kBelowTheBar))});
 }
 
-void MainWindow::showOverlay(bool visible) {
+void MainWindow::setStudyOver(bool visible) {
     if (!narrow_) {
         return;
     }
@@ -419,7 +379,7 @@ void MainWindow::fit() {
         narrow_ = narrow;
         rail_->setVisible(narrow);
         if (narrow) {
-            showOverlay(false);
+            setStudyOver(false);
         } else {
             qobject_cast<QHBoxLayout*>(bench_->layout())->insertWidget(1, left_);
         }
@@ -429,7 +389,7 @@ void MainWindow::fit() {
     if (veryNarrow != veryNarrow_) {
         veryNarrow_ = veryNarrow;
         if (veryNarrow) {
-            showFiguresOverlay(false);
+            setFiguresOver(false);
         } else {
             bench_->layout()->addWidget(right_);
         }
@@ -457,7 +417,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
         const bool inside = widget != nullptr && (widget == left_ || left_->isAncestorOf(widget) ||
                                                   rail_->isAncestorOf(widget) || widget->window() != this);
         if (widget != nullptr && !inside) {
-            showOverlay(false);
+            setStudyOver(false);
         }
     }
     if (event->type() == QEvent::MouseButtonPress && veryNarrow_ && right_->isVisible()) {
@@ -465,7 +425,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
         const bool inside = widget != nullptr && (widget == right_ || right_->isAncestorOf(widget) ||
                                                   rail_->isAncestorOf(widget) || widget->window() != this);
         if (widget != nullptr && !inside) {
-            showFiguresOverlay(false);
+            setFiguresOver(false);
         }
     }
     return QMainWindow::eventFilter(watched, event);
@@ -480,7 +440,7 @@ void MainWindow::showSides() {
     figuresButton_->setVisible(veryNarrow_);
 }
 
-void MainWindow::showFiguresOverlay(bool visible) {
+void MainWindow::setFiguresOver(bool visible) {
     if (!veryNarrow_) {
         return;
     }
@@ -530,32 +490,23 @@ void MainWindow::showNoiseLevel() {
     figures_->chart()->setNoiseLevel(shown ? std::optional(100 * *matched_->level()) : std::nullopt);
 }
 
-void MainWindow::refreshOtherPages() {
-    for (int i = 1; i < pages_->count(); ++i) {
-        pages_->page(i).refresh();
-    }
-}
-
-void MainWindow::refreshPanels() {
-    study_->refreshStudy();
-    study_->refreshSettings();
-    study_->refreshRuns();
-    figures_->refresh();
-    if (viewer_->isInFront() && desk_.view().chart() == ChartKind::Rois) {
-        viewer_->roiTable()->refresh();  // a run may have got on since the pictures were drawn
-    }
-    refreshOtherPages();
+void MainWindow::leaveEmptyPage() {
     if (pages_->inFront().isEmpty()) {
         pages_->setCurrentWidget(viewer_);
+        commands_->refresh();
     }
-    commands_->refresh();
 }
 
 void MainWindow::refresh() {
     refreshFront();
-    viewer_->refresh();
+    for (int i = 0; i < pages_->count(); ++i) {
+        pages_->page(i).refresh();
+    }
     status_->update();
-    refreshPanels();
+    study_->refresh();
+    figures_->refresh();
+    leaveEmptyPage();
+    commands_->refresh();
 }
 
 void MainWindow::refreshNow() {

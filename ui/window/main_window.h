@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "recon/base/log.h"
-#include "ui/desk/desk.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/commands.h"
@@ -33,6 +32,8 @@ class QStackedWidget;
 class QToolButton;
 
 namespace tof::ui {
+
+class Desk;
 
 class PreferenceCommands;
 class ToolBar;
@@ -88,25 +89,22 @@ class MainWindow : public QMainWindow {
     void arrange();
     void buildMenus();
     void keepLook();
-    void connectModels();
-    void connectRuns();
     void connectWidgets();
     QWidget* buildRail();
     /// Rail and side panels around the pages.
     QWidget* buildBench();
     void fit();
-    void showOverlay(bool visible);
+    void setStudyOver(bool visible);
     void placeNotice();
     /// The right panel over the pictures, where there is no room beside them.
-    void showFiguresOverlay(bool visible);
+    void setFiguresOver(bool visible);
     void showSides();
     void showTheme(ThemeKind kind);
     void showNoiseLevel();
+    /// All of it at once, for another theme or page and for refreshNow(); else widgets follow the models.
     void refresh();
     void refreshFront();
-    void refreshPanels();
-    /// All but the viewer, which does not wait for them.
-    void refreshOtherPages();
+    void leaveEmptyPage();
 
     Desk& desk_;
     Preferences& preferences_;

@@ -57,8 +57,8 @@ QString submenuOf(const QString& id) {
 
 }  // namespace
 
-Menus::Menus(QMenuBar& bar, const CommandRegistry& commands, Desk& desk, Preferences& preferences)
-    : QObject(&bar), desk_(desk), preferences_(preferences) {
+Menus::Menus(QMenuBar& bar, const CommandRegistry& commands, Preferences& preferences)
+    : QObject(&bar), preferences_(preferences) {
     build(bar, commands);
 }
 
@@ -99,8 +99,8 @@ void Menus::refreshRecent() {
     const QStringList files = preferences_.recent();
     recent_->setEnabled(!files.isEmpty());
     for (const QString& path : files) {
-        QAction* action =
-            recent_->addAction(QFileInfo(path).fileName(), this, [this, path] { desk_.open({path}); });
+        QAction* action = recent_->addAction(QFileInfo(path).fileName(), this,
+                                             [this, path] { Q_EMIT openRequested(path); });
         action->setEnabled(QFileInfo::exists(path));
         action->setToolTip(path);
     }

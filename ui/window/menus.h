@@ -3,7 +3,6 @@
 
 #include <QObject>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 
 class QMenu;
@@ -19,16 +18,16 @@ class Menus : public QObject {
 
   public:
     /// What is given outlives this; `bar` owns it.
-    Menus(QMenuBar& bar, const CommandRegistry& commands, Desk& desk, Preferences& preferences);
+    Menus(QMenuBar& bar, const CommandRegistry& commands, Preferences& preferences);
     void refreshRecent();
 
   Q_SIGNALS:
     void recentCleared();
+    void openRequested(const QString& path);
 
   private:
     void build(QMenuBar& bar, const CommandRegistry& commands);
 
-    Desk& desk_;
     Preferences& preferences_;
     QMenu* recent_ = nullptr;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/page_table.h"
 
+#include "ui/desk/desk.h"
 #include "ui/kit/text.h"
 #include "ui/lab/kernel_lab_page.h"
 #include "ui/pages/compare_page.h"
@@ -13,9 +14,30 @@ namespace tof::ui {
 
 namespace {
 
-template <typename P>
-Page* makePage(Desk& desk) {
-    return new P(desk);
+Page* makeViewer(Desk& desk) {
+    return new Viewer(PictureModels::of(desk), desk.screen(), desk.threading());
+}
+
+Page* makeCompare(Desk& desk) {
+    return new ComparePage(PictureModels::of(desk), desk.screen(), desk.threading());
+}
+
+Page* makeData(Desk& desk) {
+    return new DataPage(PictureModels::of(desk), desk.engines(), desk.messages(), desk.threading());
+}
+
+Page* makeCorrections(Desk& desk) {
+    return new CorrectionsPage(desk);
+}
+
+Page* makeMatched(Desk& desk) {
+    return new MatchedPage(PictureModels::of(desk), desk.screen(), desk.curves(), desk.tasks());
+}
+
+Page* makeLab(Desk& desk) {
+    return new KernelLabPage({desk.engines(), desk.runs(), desk.view(), desk.study(), desk.settings(),
+                              desk.live(), desk.messages()},
+                             desk.threading());
 }
 
 }  // namespace
@@ -27,42 +49,42 @@ std::vector<PageRow> pageTable() {
               .help = Text::tr("One image in three planes"),
               .icon = "slices",
               .separatorBefore = true},
-             makePage<Viewer>},
+             makeViewer},
             {{.id = "page.compare",
               .menu = "View",
               .text = Text::tr("Compare"),
               .help = Text::tr("Two images and their difference, in three planes"),
               .icon = "compare",
               .keys = {QKeySequence(Qt::Key_D)}},
-             makePage<ComparePage>},
+             makeCompare},
             {{.id = "page.data",
               .menu = "View",
               .text = Text::tr("Data"),
               .help = Text::tr("The measured data by view, and what the image makes expected of them"),
               .icon = "data",
               .keys = {QKeySequence(Qt::Key_M)}},
-             makePage<DataPage>},
+             makeData},
             {{.id = "page.corrections",
               .menu = "View",
               .text = Text::tr("Corrections"),
               .help = Text::tr(
                   "Attenuation, efficiencies, randoms and scatter of the data: how large, on and off"),
               .icon = "data"},
-             makePage<CorrectionsPage>},
+             makeCorrections},
             {{.id = "page.matched",
               .menu = "Curves",
               .text = Text::tr("Matched noise"),
               .help = Text::tr("Of every run the iterate nearest to a level of noise, side by side"),
               .icon = "layout-row",
               .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)}},
-             makePage<MatchedPage>},
+             makeMatched},
             {{.id = "page.lab",
               .menu = "Kernel",
               .text = Text::tr("Kernel lab"),
               .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
               .icon = "kernel",
               .keys = {QKeySequence(Qt::Key_K)}},
-             makePage<KernelLabPage>}};
+             makeLab}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

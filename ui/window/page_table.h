@@ -4,10 +4,11 @@
 #include <functional>
 #include <vector>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/page.h"
 
 namespace tof::ui {
+
+class Desk;
 
 /// A page of the window: the command that opens it, and how it is made.
 struct PageRow {

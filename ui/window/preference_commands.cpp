@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/preference_commands.h"
 
+#include "ui/desk/screen.h"
 #include "ui/desk/session_keeper.h"
+#include "ui/desk/settings_model.h"
+#include "ui/desk/view_model.h"
 #include "ui/kit/preferences.h"
 #include "ui/pictures/cine.h"
 #include "ui/window/preferences_dialog.h"
@@ -13,11 +16,13 @@ ThemeKind preferredTheme(const Preferences& preferences, ThemeKind system) {
     return theme == "system" ? system : theme == "light" ? ThemeKind::Light : ThemeKind::Dark;
 }
 
-PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Desk& desk, Preferences& preferences,
-                                       ThemeKind systemTheme, Cine& cine, SessionKeeper& keeper,
-                                       QWidget& window)
+PreferenceCommands::PreferenceCommands(CommandRegistry& commands, SettingsModel& settings, ViewModel& view,
+                                       Screen& screen, Preferences& preferences, ThemeKind systemTheme,
+                                       Cine& cine, SessionKeeper& keeper, QWidget& window)
     : QObject(&window),
-      desk_(desk),
+      settings_(settings),
+      view_(view),
+      screen_(screen),
       preferences_(preferences),
       systemTheme_(systemTheme),
       cine_(cine),
@@ -40,12 +45,12 @@ PreferenceCommands::PreferenceCommands(CommandRegistry& commands, Desk& desk, Pr
 
 void PreferenceCommands::proposeMap(ThemeKind kind) {
     const QString map = preferences_.value("colour-map");
-    desk_.view().proposeColourMap(map != "theme" ? map : kind == ThemeKind::Dark ? "grey" : "inverse-grey");
+    view_.proposeColourMap(map != "theme" ? map : kind == ThemeKind::Dark ? "grey" : "inverse-grey");
 }
 
 void PreferenceCommands::apply(const QString& key) {
     const QString value = preferences_.value(key);
-    ViewModel& view = desk_.view();
+    ViewModel& view = view_;
     if (key == "theme") {
         Q_EMIT themeRequested(preferredTheme(preferences_, systemTheme_));
     } else if (key == "colour-map") {
@@ -54,7 +59,7 @@ void PreferenceCommands::apply(const QString& key) {
         view.setOrientation(value == "neurological" ? viz::Orientation::Neurological
                                                     : viz::Orientation::Radiological);
     } else if (key == "units") {
-        desk_.screen().setUnits(unitsShownFromName(value));
+        screen_.setUnits(unitsShownFromName(value));
     } else if (key == "interpolation") {
         view.setFlag(ViewModel::Flag::Interpolation, value == "on");
     } else if (key == "cine-rate") {
@@ -62,7 +67,7 @@ void PreferenceCommands::apply(const QString& key) {
     } else if (key == "autosave") {
         keeper_.setInterval(value.toInt());
     } else if (preferenceInfo(key).takes == PreferenceTakes::Next) {
-        desk_.settings().set(key.toStdString(), value.toStdString());
+        settings_.set(key.toStdString(), value.toStdString());
     }
 }
 

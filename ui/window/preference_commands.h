@@ -3,11 +3,14 @@
 
 #include <QObject>
 
-#include "ui/desk/desk.h"
 #include "ui/kit/commands.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
+
+class Screen;
+class SettingsModel;
+class ViewModel;
 
 class Cine;
 class Preferences;
@@ -22,8 +25,9 @@ class PreferenceCommands : public QObject {
 
   public:
     /// What is given outlives this; `window` owns it and is where the dialog stands.
-    PreferenceCommands(CommandRegistry& commands, Desk& desk, Preferences& preferences, ThemeKind systemTheme,
-                       Cine& cine, SessionKeeper& keeper, QWidget& window);
+    PreferenceCommands(CommandRegistry& commands, SettingsModel& settings, ViewModel& view, Screen& screen,
+                       Preferences& preferences, ThemeKind systemTheme, Cine& cine, SessionKeeper& keeper,
+                       QWidget& window);
     /// Applies all that are not as the models begin; for the start.
     void applyAll();
     /// The colour map that goes with a theme, unless the preferences name one.
@@ -35,7 +39,9 @@ class PreferenceCommands : public QObject {
   private:
     void apply(const QString& key);
 
-    Desk& desk_;
+    SettingsModel& settings_;
+    ViewModel& view_;
+    Screen& screen_;
     Preferences& preferences_;
     ThemeKind systemTheme_;
     Cine& cine_;

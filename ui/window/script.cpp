@@ -26,7 +26,7 @@ void Script::next() {
     stage_.waiting = nullptr;
     if (stage_.fault || stage_.exit || steps_.empty()) {
         timer_.stop();
-        Q_EMIT finished(stage_.exit);
+        Q_EMIT finished();
         return;
     }
     const ScriptStep step = steps_.front();

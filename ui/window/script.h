@@ -19,10 +19,12 @@ class Script : public QObject {
     void start();
     /// What the step that failed said.
     [[nodiscard]] const std::optional<Error>& fault() const { return stage_.fault; }
+    /// True when --exit was among the steps so far.
+    [[nodiscard]] bool exits() const { return stage_.exit; }
 
   Q_SIGNALS:
-    /// All steps are done, or one failed; `exit` says whether --exit was among them.
-    void finished(bool exit);
+    /// All steps are done, or one failed.
+    void finished();
 
   private:
     void next();

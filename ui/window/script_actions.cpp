@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
 #include "ui/kit/save_file.h"
 #include "ui/kit/theme.h"
@@ -37,15 +38,18 @@ std::vector<double> numbers(const Step& step, int count) {
             break;
         }
     }
-    require(static_cast<int>(values.size()) == count, step,
-            std::to_string(count) + " numbers with commas between them are needed");
+    if (static_cast<int>(values.size()) != count) {
+        refuse(step, std::to_string(count) + " numbers with commas between them are needed");
+    }
     return values;
 }
 
 int wholeNumber(const Step& step) {
     bool ok = false;
     const int n = step.value.toInt(&ok);
-    require(ok && n >= 0, step, "a whole number from 0 is needed");
+    if (!ok || n < 0) {
+        refuse(step, "a whole number from 0 is needed");
+    }
     return n;
 }
 
@@ -54,8 +58,9 @@ Slab slabFrom(const Step& step) {
     bool ok = parts[0] == "all";
     const double mm = ok ? std::numeric_limits<double>::infinity() : parts[0].toDouble(&ok);
     const QString mode = parts.value(1, "max");
-    require(ok && parts.size() <= 2 && (mode == "max" || mode == "mean"), step,
-            "MM or all, then ,mean or ,max");
+    if (!ok || parts.size() > 2 || (mode != "max" && mode != "mean")) {
+        refuse(step, "MM or all, then ,mean or ,max");
+    }
     return {mm, mode == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
 }
 
@@ -71,8 +76,9 @@ ListBinning binningFrom(const Step& step) {
         binning.partial = parts.size() > 2 && parts[2] == "partial";
     }
     const bool range = binning.azimuths >= 1 && binning.tilts >= 1 && binning.voxel_mm >= 0.5;
-    require(ok[0] && ok[1] && ok[2] && range && parts.size() <= (binning.partial ? 3 : 2), step,
-            "azimuths x tilts, voxel in mm, as in 40x3,4 or 40x3,4,partial");
+    if (!ok[0] || !ok[1] || !ok[2] || !range || parts.size() > (binning.partial ? 3 : 2)) {
+        refuse(step, "azimuths x tilts, voxel in mm, as in 40x3,4 or 40x3,4,partial");
+    }
     return binning;
 }
 
@@ -201,7 +207,9 @@ void matchNoise(Stage& stage, const Step& step) {
 int layerOf(Stage& stage, const Step& step, const QString& run) {
     stage.window.refreshNow();
     const int index = stage.desk.layers().indexOf(run);
-    require(index >= 0, step, "the run is no layer; --layer makes it one");
+    if (index < 0) {
+        refuse(step, "the run is no layer; --layer makes it one");
+    }
     return index;
 }
 
@@ -260,15 +268,15 @@ void takeScreenshot(Stage& stage, const Step& step) {
 
 }  // namespace
 
-void require(bool allowed, const ScriptStep& step, const std::string& needed) {
-    if (!allowed) {
-        throw WrongUse("--" + step.name.toStdString() + " '" + step.value.toStdString() + "': " + needed);
-    }
+void refuse(const ScriptStep& step, const std::string& needed) {
+    throw WrongUse("--" + step.name.toStdString() + " '" + step.value.toStdString() + "': " + needed);
 }
 
 std::pair<QString, QString> keyAndValue(const ScriptStep& step) {
     const auto equals = step.value.indexOf('=');
-    require(equals >= 1, step, "KEY=VALUE is needed");
+    if (equals < 1) {
+        refuse(step, "KEY=VALUE is needed");
+    }
     return {step.value.left(equals), step.value.mid(equals + 1)};
 }
 
@@ -285,7 +293,9 @@ const std::vector<ScriptAction>& scriptActions() {
              VolumeReadOptions choice;
              choice.series = step.value.section(',', 0, 0).toStdString();
              choice.frame = ok ? 0 : frame.toInt(&ok);
-             require(ok && choice.frame >= 0, step, "a series, then a frame from 1");
+             if (!ok || choice.frame < 0) {
+                 refuse(step, "a series, then a frame from 1");
+             }
              s.desk.setVolumeChoice(choice);
          }},
         {"suv", "KG,MBQ[,MIN[,HALFLIFE]]",
@@ -294,9 +304,13 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              RunItem* item = s.desk.runs().onScreen();
-             require(item != nullptr, step, "an image is needed first");
+             if (item == nullptr) {
+                 refuse(step, "an image is needed first");
+             }
              const auto v = numbers(step, static_cast<int>(step.value.count(',')) + 1);
-             require(v.size() >= 2 && v.size() <= 4, step, "two to four numbers are needed");
+             if (v.size() < 2 || v.size() > 4) {
+                 refuse(step, "two to four numbers are needed");
+             }
              Uptake uptake;
              uptake.weight_kg = v[0];
              uptake.dose_Bq = 1e6 * v[1];
@@ -312,7 +326,9 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              const RunItem* item = s.desk.runs().onScreen();
-             require(item != nullptr && item->volume() != nullptr, step, "an image is needed first");
+             if (item == nullptr || item->volume() == nullptr) {
+                 refuse(step, "an image is needed first");
+             }
              s.desk.madeImages().filter(item->label(), numbers(step, 1)[0]);
              waitForTasks(s);
          }},
@@ -324,7 +340,9 @@ const std::vector<ScriptAction>& scriptActions() {
              one.text = step.value.section(':', 2);
              one.plane = s.desk.view().activePlane();
              const bool words = one.kind == Annotation::Kind::Text;
-             require(!words || !one.text.isEmpty(), step, "text:X,Y,Z:WORDS is needed");
+             if (words && one.text.isEmpty()) {
+                 refuse(step, "text:X,Y,Z:WORDS is needed");
+             }
              const auto v = numbers({step.name, step.value.section(':', 1, 1)}, words ? 3 : 6);
              one.a = {v[0], v[1], v[2]};
              one.b = words ? one.a : Vec3{v[3], v[4], v[5]};
@@ -336,12 +354,12 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              const MovieKind kind = movieKindFromName(step.value.section(':', 0, 0));
-             if (const QString why = whyNoMovie(s.desk, kind); !why.isEmpty()) {
+             if (const QString why = whyNoMovie(s.desk.runs(), kind); !why.isEmpty()) {
                  cannot(step, why);
              }
-             auto movie = std::make_shared<Movie>(
-                 movieOf(s.desk, s.window.viewer(), s.window.pageInFront().pictures(), kind),
-                 step.value.section(':', 1), usualRate(kind));
+             auto movie = std::make_shared<Movie>(movieOf(s.desk.runs(), s.desk.view(), s.window.viewer(),
+                                                          s.window.pageInFront().pictures(), kind),
+                                                  step.value.section(':', 1), usualRate(kind));
              QObject::connect(movie.get(), &Movie::finished, &s.window, [&s](const QString& fault) {
                  if (!fault.isEmpty()) {
                      s.fault = CannotWrite(fault.toStdString());
@@ -402,10 +420,11 @@ const std::vector<ScriptAction>& scriptActions() {
          "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
-             if (const QString why = whyNoRange(s.desk, step.value); !why.isEmpty()) {
+             if (const QString why = whyNoRange(s.desk.runs(), s.desk.view(), s.desk.rois(), step.value);
+                 !why.isEmpty()) {
                  cannot(step, why);
              }
-             useRange(s.desk, step.value);
+             useRange(s.desk.runs(), s.desk.view(), s.desk.rois(), s.desk.screen(), step.value);
          }},
         {"layer", "RUN", "keep the image of a letter in the pictures under the others",
          [](Stage& s, const Step& step) {
@@ -464,7 +483,8 @@ const std::vector<ScriptAction>& scriptActions() {
          "a sphere from the voxels above that share of the largest within so many mm",
          [](Stage& s, const Step& step) {
              const auto v = numbers(step, 2);
-             addThreshold(s.desk, v[0] / 100, v[1], ThresholdKind::Sphere);
+             addThreshold(s.desk.runs(), s.desk.view(), s.desk.rois(), v[0] / 100, v[1],
+                          ThresholdKind::Sphere);
          }},
         {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5",
          [](Stage& s, const Step& step) { saveRois(s.desk.rois(), s.desk.view().lattice(), step.value); }},

@@ -45,8 +45,8 @@ struct ScriptAction {
 /// Carries out a step of the table, or opens a file.
 void carryOut(ScriptStage& stage, const ScriptStep& step);
 
-/// Throws WrongUse naming option and value unless `allowed`; `needed` says what would be.
-void require(bool allowed, const ScriptStep& step, const std::string& needed);
+/// Throws WrongUse naming option and value; `needed` says what would be right.
+[[noreturn]] void refuse(const ScriptStep& step, const std::string& needed);
 /// KEY=VALUE; throws WrongUse naming the option.
 [[nodiscard]] std::pair<QString, QString> keyAndValue(const ScriptStep& step);
 

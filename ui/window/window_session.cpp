@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_session.h"
 
+#include "ui/desk/live_tuning.h"
+#include "ui/desk/open_study.h"
+#include "ui/desk/sessions.h"
 #include "ui/kit/json.h"
+#include "ui/kit/messages.h"
 
 #include "ui/kit/text.h"
 #include "ui/lab/kernel_lab_page.h"
@@ -15,13 +19,15 @@
 
 namespace tof::ui {
 
-WindowSession::WindowSession(const Parts& parts, Desk& desk) : parts_(parts), desk_(desk) {
-    Session& session = desk_.sessions().parts();
+WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenStudy& study, LiveTuning& live,
+                             Messages& messages)
+    : parts_(parts), sessions_(sessions), study_(study), live_(live), messages_(messages) {
+    Session& session = sessions_.parts();
     session.add({"compare", [this] { return parts_.compare.model().toJson(); },
                  [this](const nlohmann::json& saved) { parts_.compare.model().fromJson(saved); }});
     session.add({"data", [this] { return parts_.data.model().toJson(); },
                  [this](const nlohmann::json& saved) {
-                     parts_.data.model().setOpen(desk_.study().measurement(), desk_.study().form());
+                     parts_.data.model().setOpen(study_.measurement(), study_.form());
                      parts_.data.model().fromJson(saved);
                  }});
     session.add({"lab", [this] { return parts_.lab.toJson(); },
@@ -34,7 +40,7 @@ WindowSession::WindowSession(const Parts& parts, Desk& desk) : parts_(parts), de
 
 WindowSession::~WindowSession() {
     for (const char* key : {"compare", "data", "lab", "window", "curves"}) {
-        desk_.sessions().parts().freeze(key);
+        sessions_.parts().freeze(key);
     }
 }
 
@@ -59,8 +65,8 @@ nlohmann::json WindowSession::toJson() const {
             {"folded_figures", folded(panel.sections())},
             {"all_settings", commands.action("run.all-settings")->isChecked()},
             {"logarithmic", panel.chart()->logarithmic()},
-            {"live", desk_.live().on()},
-            {"live_iterations", desk_.live().iterations()},
+            {"live", live_.on()},
+            {"live_iterations", live_.iterations()},
             {"solid_azimuth_deg", viewer.solid()->azimuth_deg()},
             {"solid_elevation_deg", viewer.solid()->elevation_deg()},
             {"solid_zoom", viewer.solid()->zoom()},
@@ -91,10 +97,10 @@ void WindowSession::fromJson(const nlohmann::json& saved) {
     viewer.solid()->setZoom(savedIn(saved, "solid_zoom", viewer.solid()->zoom()));
     viewer.setSurfaceShown(savedIn(saved, "solid_surface", viewer.surfaceShown()));
     viewer.setSurfacePercent(savedIn(saved, "solid_percent", viewer.surfacePercent()));
-    parts_.data.showScanner(savedIn(saved, "data_scanner", parts_.data.showsScanner()));
-    LiveTuning& live = desk_.live();
-    desk_.messages().guard(Text::tr("Live tuning"),
-                           [&] { live.setIterations(savedIn(saved, "live_iterations", live.iterations())); });
+    parts_.data.setScannerShown(savedIn(saved, "data_scanner", parts_.data.showsScanner()));
+    LiveTuning& live = live_;
+    messages_.guard(Text::tr("Live tuning"),
+                    [&] { live.setIterations(savedIn(saved, "live_iterations", live.iterations())); });
     live.setOn(savedIn(saved, "live", live.on()),
                LiveTuning::Begins::WithTheNextChange);  // opening reconstructs nothing by itself
     const QString page = savedIn<QString>(saved, "page");
@@ -135,7 +141,7 @@ void WindowSession::curvesFromJson(const nlohmann::json& saved) {
     viewer.roiTable()->sortBy(
         {savedIn(saved, "sorted_by", sorting.column), savedIn(saved, "descending", sorting.descending)});
     panel.chart()->setEnds(savedIn<std::array<double, 4>>(saved, "ends"));
-    panel.showEditor(savedIn(saved, "numbers", !panel.editor()->isHidden()));
+    panel.setEditorShown(savedIn(saved, "numbers", !panel.editor()->isHidden()));
     parts_.matched.setLevel(savedIn(saved, "matched_noise", 0.0));
 }
 

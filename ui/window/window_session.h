@@ -3,9 +3,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "ui/desk/desk.h"
-
 namespace tof::ui {
+
+class LiveTuning;
+class Messages;
+class OpenStudy;
+class Sessions;
 
 class CommandRegistry;
 class ComparePage;
@@ -30,7 +33,8 @@ class WindowSession {
         FiguresPanel& figures;
     };
     /// Adds the window's parts to the desk's session; all of them outlive this.
-    WindowSession(const Parts& parts, Desk& desk);
+    WindowSession(const Parts& parts, Sessions& sessions, const OpenStudy& study, LiveTuning& live,
+                  Messages& messages);
     /// The parts stay as they are now.
     ~WindowSession();
 
@@ -41,7 +45,10 @@ class WindowSession {
     void curvesFromJson(const nlohmann::json& saved);
 
     Parts parts_;
-    Desk& desk_;
+    Sessions& sessions_;
+    const OpenStudy& study_;
+    LiveTuning& live_;
+    Messages& messages_;
 };
 
 }  // namespace tof::ui

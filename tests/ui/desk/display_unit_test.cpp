@@ -161,7 +161,7 @@ class DisplayUnitTest : public test::WindowTest {
         QVERIFY(std::abs(cell(table, 1, "SD, %") - 100 * cell(table, 1, "SD, " + unit) / mean) < 1e-6);
         auto* small = window_->findChild<QTableWidget*>("rois.table");
         QCOMPARE(small->item(0, 1)->text(), mean >= 100 ? numberText(mean, 0) : compactNumber(mean, 4));
-        QVERIFY(exportHeader(*desk_).contains("values in " + unit));
+        QVERIFY(exportHeader(desk_->study(), desk_->runs(), desk_->screen()).contains("values in " + unit));
     }
 
     void theDifferenceIsInTheSameUnit() {

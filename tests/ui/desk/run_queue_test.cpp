@@ -610,7 +610,7 @@ class RunQueueTest : public QObject {
         const QString checkpoint = study + "/runs/A.ckpt";
         QVERIFY(QFile::exists(checkpoint));
 
-        deleteRun(desk, byLabel(desk, "A")->id());
+        deleteRun(desk.queue(), desk.rois().undo(), desk.messages(), byLabel(desk, "A")->id());
         QVERIFY(!QFile::exists(checkpoint));
         QVERIFY(Study::open(study.toStdString()).allRuns().empty());
         desk.rois().undo().undo();
@@ -695,7 +695,7 @@ class RunQueueTest : public QObject {
         start(desk, 1);
         QVERIFY(until([&] { return !desk.busy(); }));
         const auto image = byLabel(desk, "A")->volume();
-        deleteRun(desk, byLabel(desk, "A")->id());
+        deleteRun(desk.queue(), desk.rois().undo(), desk.messages(), byLabel(desk, "A")->id());
         QVERIFY(desk.runs().items().empty());
         desk.rois().undo().undo();
         QCOMPARE(byLabel(desk, "A")->volume(), image);
@@ -703,7 +703,7 @@ class RunQueueTest : public QObject {
         start(desk, 100000);
         start(desk, 1);
         QCOMPARE(waiting(desk), QString("C"));
-        deleteRun(desk, byLabel(desk, "C")->id());
+        deleteRun(desk.queue(), desk.rois().undo(), desk.messages(), byLabel(desk, "C")->id());
         QCOMPARE(waiting(desk), QString());
         desk.rois().undo().undo();
         QCOMPARE(waiting(desk), QString("C"));

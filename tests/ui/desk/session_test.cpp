@@ -66,7 +66,7 @@ QStringList publicSetters(const QString& header) {
 /// Where the session has what a setter sets.
 QMap<QString, QString> rememberedSetters() {
     return {{"LiveTuning::setOn", ".window.live"},
-            {"DataPage::showScanner", ".window.data_scanner"},
+            {"DataPage::setScannerShown", ".window.data_scanner"},
             {"DataScanner::setWanted", ".window.data_scanner"},
             {"LiveTuning::setIterations", ".window.live_iterations"},
             {"CompareModel::setMode", ".compare.mode"},
@@ -131,7 +131,7 @@ QMap<QString, QString> rememberedSetters() {
             {"ViewModel::setChart", ".view.chart"},
             {"ViewModel::setProfileAxis", ".view.profile_axis"},
             {"ViewModel::setLine", ".view.line_mm"},
-            {"FiguresPanel::showEditor", ".curves.numbers"},
+            {"FiguresPanel::setEditorShown", ".curves.numbers"},
             {"MatchedPage::setLevel", ".curves.matched_noise"},
             {"Viewer::setSurfaceShown", ".window.solid_surface"},
             {"Viewer::setSurfacePercent", ".window.solid_percent"},
@@ -158,7 +158,7 @@ QSet<QString> settersOfNoProperty() {
         "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
         "NumberRow::setCompact", "ProfileChart::setRuns", "ProfileChart::setDifference",
         "ProbeLine::setOperands", "ViewModel::setRangeOfShown", "ComboBox::showPopup", "SlicePane::setSource",
-        "SlicePane::setScale",
+        "SlicePane::setScale", "MoreButton::setStowed", "TaskControl::setPaused",
         // menus, gone with the next click
         "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
         // preferences and how the program was started
@@ -534,7 +534,7 @@ class SessionTest : public QObject {
         w.live().setIterations(4);
         w.live().setOn(true, LiveTuning::Begins::WithTheNextChange);  // a run of its own would not come back
         program.window.matchedPage().setLevel(0.25);
-        program.window.dataPage().showScanner(true);
+        program.window.dataPage().setScannerShown(true);
         QVERIFY(program.window.commands().trigger("page.compare"));
         program.settle();
         compare.choose(w.runs().items()[1]->id(), w.runs().items()[0]->id());
@@ -558,7 +558,7 @@ class SessionTest : public QObject {
         program.window.figuresPanel().chart()->setLogarithmic(true);
         program.window.figuresPanel().chart()->setKind(curveKinds().back());
         program.window.figuresPanel().chart()->setEnds({0.5, 2.5, 0.25, 8});
-        program.window.figuresPanel().showEditor(program.window.figuresPanel().editor()->isHidden());
+        program.window.figuresPanel().setEditorShown(program.window.figuresPanel().editor()->isHidden());
         view.setActivePlane(
             Plane::Coronal);  // last: the picture that takes the keys of a page is the active one
         program.settle();

@@ -120,7 +120,7 @@ class MoreToolsTest : public test::WindowTest {
     void aLongNameIsNotCutByItsState() {
         RunItem& run = *desk_->runs().items().front();
         const QString name = run.label() + "  invariant, longer";
-        renameRun(*desk_, run.id(), "invariant, longer");
+        renameRun(desk_->runs(), desk_->rois().undo(), run.id(), "invariant, longer");
         desk_->settings().set("iterations", "100000");
         desk_->queue().continueRun(run.id(), 90000);  // its state takes more room than a number now
         desk_->queue().driver().togglePause();

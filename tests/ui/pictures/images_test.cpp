@@ -385,8 +385,9 @@ class ImagesTest : public test::WindowTest {
         open(pet_);
         const Vec3 before = view().cursor();
         const QString file = folder_.filePath("cine.png");
-        Movie movie(movieOf(*desk_, window_->viewer(), window_->viewer().pictures(), MovieKind::Slices), file,
-                    10);
+        Movie movie(movieOf(desk_->runs(), desk_->view(), window_->viewer(), window_->viewer().pictures(),
+                            MovieKind::Slices),
+                    file, 10);
         QString fault = "not ended";
         connect(&movie, &Movie::finished, this, [&](const QString& said) { fault = said; });
 
@@ -412,8 +413,9 @@ class ImagesTest : public test::WindowTest {
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", folder_.filePath("bin").toUtf8() + ":" + path);
         const QString file = folder_.filePath("cine.webm");
-        Movie movie(movieOf(*desk_, window_->viewer(), window_->viewer().pictures(), MovieKind::Slices), file,
-                    10);
+        Movie movie(movieOf(desk_->runs(), desk_->view(), window_->viewer(), window_->viewer().pictures(),
+                            MovieKind::Slices),
+                    file, 10);
         QString fault;
         connect(&movie, &Movie::finished, this, [&](const QString& said) { fault = said; });
 
@@ -423,8 +425,9 @@ class ImagesTest : public test::WindowTest {
         QTimer::singleShot(60000, &loop, &QEventLoop::quit);
         loop.exec();
         const bool ended = !movie.running();
-        Movie given(movieOf(*desk_, window_->viewer(), window_->viewer().pictures(), MovieKind::Slices), file,
-                    10);
+        Movie given(movieOf(desk_->runs(), desk_->view(), window_->viewer(), window_->viewer().pictures(),
+                            MovieKind::Slices),
+                    file, 10);
         given.start();
         const bool began = until([&] { return given.done() > 2; });
         given.cancel();
@@ -512,8 +515,8 @@ class ImagesTest : public test::WindowTest {
 
     void aTurnShowsTheImageFromAllSides() {
         open(pet_);
-        const MovieSource source =
-            movieOf(*desk_, window_->viewer(), window_->viewer().pictures(), MovieKind::Rotation);
+        const MovieSource source = movieOf(desk_->runs(), desk_->view(), window_->viewer(),
+                                           window_->viewer().pictures(), MovieKind::Rotation);
         QCOMPARE(source.pictures, 72);
         window_->refreshNow();
         QList<QImage> seen;
@@ -529,7 +532,7 @@ class ImagesTest : public test::WindowTest {
 
     void wrongMoviesAreRefused() {
         open(pet_);
-        QVERIFY(!whyNoMovie(*desk_, MovieKind::Iterates).isEmpty());
+        QVERIFY(!whyNoMovie(desk_->runs(), MovieKind::Iterates).isEmpty());
         QVERIFY(!window_->commands().trigger("movie.iterates"));
         QVERIFY_EXCEPTION_THROWN(Movie({1, {}, {}, {}}, "a.gif", 10), WrongUse);
         QVERIFY_EXCEPTION_THROWN(Movie({0, {}, {}, {}}, "a.png", 10), WrongUse);

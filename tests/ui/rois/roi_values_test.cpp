@@ -282,7 +282,7 @@ class RoiValuesTest : public test::WindowTest {
         open(volumeFile_);
         desk_->view().setCursor(at(28, 20, 15));
 
-        addThreshold(*desk_, 0.41, 30, ThresholdKind::Sphere);
+        addThreshold(desk_->runs(), desk_->view(), desk_->rois(), 0.41, 30, ThresholdKind::Sphere);
 
         // The two voxels of 100 and 60: 240 mm3 about their middle.
         const Roi& roi = *model().at(0);
@@ -491,7 +491,7 @@ class RoiValuesTest : public test::WindowTest {
              "--save-rois", rois, "--save-roi-table", table, "--save-roi-table", commas, "--exit"});
         Script script(*window_, *desk_, line.actions);
         bool done = false;
-        connect(&script, &Script::finished, this, [&](bool) { done = true; });
+        connect(&script, &Script::finished, this, [&] { done = true; });
 
         script.start();
         QVERIFY(until([&] { return done; }));

@@ -95,7 +95,7 @@ class ScriptTest : public QObject {
         QVERIFY(until([&] { return finished.count() == 1; }));
 
         QVERIFY(!script.fault());
-        QCOMPARE(finished[0][0].toBool(), true);
+        QCOMPARE(script.exits(), true);
         QCOMPARE(desk.runs().selected()->shownIterate(), 2);
         QCOMPARE(desk.view().cursor().x, 8.0);
         QCOMPARE(desk.view().range(), (DisplayRange{0, 5}));

@@ -358,7 +358,7 @@ class TrustTest : public test::WindowTest {
         open(dataFile_);
         reconstruct(1);
         desk_->view().selectRoi(0);
-        window_->figuresPanel().showEditor(true);
+        window_->figuresPanel().setEditorShown(true);
         window_->refreshNow();
         auto* name = window_->figuresPanel().editor()->findChild<QLineEdit*>();
         QVERIFY(name != nullptr);
@@ -816,7 +816,7 @@ class TrustTest : public test::WindowTest {
         QTest::keyClicks(field, "17");
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(desk_->settings().current().iterations, 17);
-        renameRun(*desk_, desk_->runs().items().front()->id(), "my run");
+        renameRun(desk_->runs(), desk_->rois().undo(), desk_->runs().items().front()->id(), "my run");
         QCOMPARE(desk_->runs().items().front()->name(), QString("my run"));
         window_->viewer().pane(Plane::Transverse)->setFocus();
         QTest::keyClick(window_, Qt::Key_Z, Qt::ControlModifier);
