@@ -63,7 +63,7 @@ QString saidOf(const std::string& file, Ask ask) {
     }
 }
 
-QString missing(const std::string& file) {
+QString missingFile(const std::string& file) {
     return QFileInfo(QString::fromStdString(file)).isFile() ? QString()
                                                             : CorrectionsDialog::tr("There is no such file");
 }
@@ -377,7 +377,7 @@ QString CorrectionsDialog::whyNoList(const std::string& file, const std::string&
     if (file.empty()) {
         return states_.of(part).kept ? QString() : tr("A file is needed: the data do not hold this part");
     }
-    const QString none = missing(file);
+    const QString none = missingFile(file);
     return !none.isEmpty() || scanner == nullptr ? none : saidOf(file, [&] { require(file, *scanner); });
 }
 
@@ -392,7 +392,7 @@ QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
                    ? tr("A file is needed: the data do not hold this part")
                    : QString();
     }
-    const QString none = missing(file);
+    const QString none = missingFile(file);
     if (!none.isEmpty() || scanner == nullptr) {
         return none;
     }
@@ -415,7 +415,7 @@ QString CorrectionsDialog::whyNoVolume() const {
     if (file.empty()) {
         return states_.namesPhantom ? QString() : tr("The data name no phantom; say what attenuates");
     }
-    const QString none = missing(file);
+    const QString none = missingFile(file);
     return none.isEmpty() ? saidOf(file, [&] { static_cast<void>(readAttenuationMap(file, typed_.muUnits)); })
                           : none;
 }

@@ -16,10 +16,10 @@ namespace tof::ui {
 
 namespace {
 
-enum class Kind { List, ForeignSinograms };
+enum class Holds { List, ForeignSinograms };
 
 /// What a file holds, and the form that goes with it to begin with.
-Kind recogniseForm(const QString& file, std::string& wanted) {
+Holds recogniseForm(const QString& file, std::string& wanted) {
     try {
         const RecognisedFile known = recognise(file.toStdString());
         if (known.foreignBins() == ForeignBins::Addresses || known.form() == "sinogram") {
@@ -27,16 +27,16 @@ Kind recogniseForm(const QString& file, std::string& wanted) {
         } else if (known.form() == "lors") {
             wanted = "lors";
         }
-        return known.foreignBins() == ForeignBins::Imported ? Kind::ForeignSinograms : Kind::List;
+        return known.foreignBins() == ForeignBins::Imported ? Holds::ForeignSinograms : Holds::List;
     } catch (const Error&) {
-        return Kind::List;  // told when it is opened
+        return Holds::List;  // told when it is opened
     }
 }
 
 /// The rows that go with what a file holds. Sinograms of STIR take corrections, too.
-std::vector<BoundRow> rowsFor(Kind kind, ListBinning& binning) {
+std::vector<BoundRow> rowsFor(Holds holds, ListBinning& binning) {
     std::vector<BoundRow> rows = listBinningRows(binning);
-    if (kind == Kind::List) {
+    if (holds == Holds::List) {
         std::erase_if(rows, [](const BoundRow& row) { return row.group == kSinogramGroup; });
         return rows;
     }
@@ -54,8 +54,8 @@ std::vector<BoundRow> rowsFor(Kind kind, ListBinning& binning) {
 
 std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
     ListBinning binning;
-    const Kind kind = recogniseForm(file, binning.form);
-    const std::vector<BoundRow> rows = rowsFor(kind, binning);
+    const Holds holds = recogniseForm(file, binning.form);
+    const std::vector<BoundRow> rows = rowsFor(holds, binning);
     QDialog dialog(parent);
     dialog.setObjectName("binning.dialog");
     dialog.setWindowTitle(Text::tr("Open list-mode"));
@@ -75,7 +75,7 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
             row.write(row.fallback);
         }
     }
-    if (kind == Kind::ForeignSinograms) {
+    if (holds == Holds::ForeignSinograms) {
         binning.form = "sinogram";
     }
     return binning;
