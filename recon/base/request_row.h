@@ -34,9 +34,9 @@ struct RowWords {
     std::string tip{};                       ///< in the window, in place of a help that speaks of options
     std::string empty{};                     ///< in a field without a value: "the list's own"
     std::string tick{};                      ///< beside a box that is ticked for "on" or the first choice
-    std::vector<std::string> choiceWords{};  ///< of the choices, in the window
+    std::vector<std::string> choiceWords{};  ///< words of the choices, in the window
     std::string refused{};                   ///< in the window, of a value that is not allowed
-    std::string filter{};                    ///< of the files to choose from
+    std::string filter{};                    ///< filter of the files to choose from
     std::string heading{};                   ///< above the row
     std::string saved{};                     ///< its key in a session; empty: the row's, with '_'
     std::string group{};                     ///< rows of one group are shown or left out together

@@ -238,7 +238,7 @@ std::string stepsText(const std::array<PeakAndValley, 3>& after) {
     return text;
 }
 
-/// Of one forward projection of all lines with an algorithm of the paper.
+/// Seconds of one forward projection of all lines with an algorithm of the paper.
 double forwardSeconds(const ExperimentContext& context, const Measurement& data, const char* strategy) {
     const auto engine = context.engines.require(kDevice);
     EngineOptions options;

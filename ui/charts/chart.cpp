@@ -526,7 +526,7 @@ QString CurveChart::toCsv() const {
     }
     const std::vector<BandPoint> ofReplicates = bands();
     if (!ofReplicates.empty()) {
-        // Of runs with replicates alone, so that tables of others stay as they were.
+        // Only runs with replicates have them, so that tables of others stay as they were.
         text.chop(1);
         text += noise ? ",band_noise_percent,band_low_percent,band_high_percent\n" : ",band_low,band_high\n";
     }

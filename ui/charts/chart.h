@@ -45,7 +45,7 @@ class CurveChart : public QWidget {
         int iteration = 0;
         double x = 0;   ///< noise, %, or the iterate
         double y = 0;   ///< CRC, %, or what the kind says
-        double sd = 0;  ///< of CRC over spheres, %
+        double sd = 0;  ///< SD of CRC over spheres, %
     };
     /// The name of a run beside its curve, or the number of an iterate beside its point.
     struct Label {

@@ -33,7 +33,7 @@ class ProfileChart : public QWidget {
     /// Which runs are drawn, by id, each on its own lattice; all that fit the selected one unless told
     /// otherwise. With Content::Difference: the first minus the second.
     void setRuns(std::function<std::vector<int>()> runs);
-    /// Of images on different lattices the difference is drawn from this one; null while there is none.
+    /// Draws the difference of images on different lattices from this one; null while there is none.
     void setDifference(std::function<std::shared_ptr<const Volume>()> volume,
                        std::function<DisplayUnit()> unit);
 
@@ -42,12 +42,13 @@ class ProfileChart : public QWidget {
         QString label;
         Profile profile;  ///< values as shown, in `unit`
         QString unit;
-        std::optional<double> fwhm_mm;  ///< of the peak at the cursor, or of the highest along a drawn line
-        QString whyNoWidth;             ///< where there is no FWHM
+        std::optional<double>
+            fwhm_mm;         ///< that of the peak at the cursor, or of the highest along a drawn line
+        QString whyNoWidth;  ///< where there is no FWHM
     };
     [[nodiscard]] std::vector<Curve> curves() const;
     /// Position, then one column per curve; a curve at other positions has a column of them before its own.
-    /// Of a histogram its bins and their voxels.
+    /// Writes a histogram's bins and their voxels.
     [[nodiscard]] QString toCsv() const;
     /// "along x through the cursor".
     [[nodiscard]] QString caption() const;

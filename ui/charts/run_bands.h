@@ -27,7 +27,7 @@ struct RunBands {
     /// "crc", "noise", "nsr", or "roi NAME" for the mean of an ROI.
     std::map<int, std::map<std::string, Band>> iterations;
 
-    /// Of `/replicates/bands` of run files; nothing of a text that is none.
+    /// Reads `/replicates/bands` of run files; nothing of a text that is none.
     [[nodiscard]] static RunBands fromJson(const std::string& text);
     [[nodiscard]] std::optional<Band> find(int iteration, const std::string& key) const;
 };
@@ -41,7 +41,7 @@ class BandReader : public QObject {
 
   public:
     using QObject::QObject;
-    /// Of a run that has ended and has a file; else of none. A file that cannot be read has none.
+    /// The bands of a run that has ended and has a file; else none. A file that cannot be read has none.
     [[nodiscard]] const RunBands& of(const RunItem& item);
     /// Forgets runs that are gone.
     void forgetOthers(RunList& runs);
@@ -62,11 +62,11 @@ struct BandPoint {
     double low = 0;
     double high = 0;
 };
-/// Of all runs that have replicates, in the axes of a curve. Quantities of an ROI other than its mean have
-/// none.
+/// The bands of all runs that have replicates, in the axes of a curve. Quantities of an ROI other than its
+/// mean have none.
 [[nodiscard]] std::vector<BandPoint> bandsOf(RunList& runs, const RoiModel& rois, Screen& screen,
                                              const CurveKind& kind, BandReader& reader);
-/// Of one run, behind its curve.
+/// Paints the band of one run, behind its curve.
 void paintBand(QPainter& painter, const Plot& plot, const std::vector<BandPoint>& bands, int runId,
                const QColor& colour);
 

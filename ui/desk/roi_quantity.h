@@ -42,7 +42,7 @@ struct RoiQuantity {
                                              const RoiFigures& figures);
 /// In the unit of the column's title (per cent, ml) or of the image as shown, for files and axes.
 [[nodiscard]] double exportedRoiValue(RoiQuantity::Kind kind, double value, const DisplayUnit& unit);
-/// The same as text with nine digits and a decimal point; empty where the quantity does not apply.
+/// That value as text with nine digits and a decimal point; empty where the quantity does not apply.
 [[nodiscard]] QString roiValueText(RoiQuantity::Kind kind, const Roi& roi, const RoiFigures& figures,
                                    const DisplayUnit& unit);
 /// True for values in the unit of the image.

@@ -99,8 +99,8 @@ class ViewModel : public QObject {
     [[nodiscard]] DisplayRange rangeIn(const DisplayUnit& unit) const;
     /// How values of the image on screen are shown.
     [[nodiscard]] const DisplayUnit& unit() const { return unit_; }
-    /// Of another image, or after the user has chosen other units. A range set by the user keeps the values
-    /// that are shown where the unit keeps its name (voxels of another size), else the colours.
+    /// Takes the unit of another image, or one that the user has chosen. A range set by the user keeps the
+    /// values that are shown where the unit keeps its name (voxels of another size), else the colours.
     void setUnit(const DisplayUnit& unit);
     /// Switches auto on: the range becomes that of the image on screen, which becomes its source.
     void resetRange();
@@ -198,7 +198,7 @@ class ViewModel : public QObject {
     Vec3 cursor_;
     Look look_;
     QString lookKey_;
-    std::map<QString, Look> looks_;  ///< of other keys
+    std::map<QString, Look> looks_;  ///< those of other keys
     QString proposedMap_ = "grey";
     bool linked_ = true;
     DisplayRange rangeOfShown_;

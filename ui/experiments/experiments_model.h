@@ -34,7 +34,7 @@ class ExperimentsModel : public QObject {
         std::shared_ptr<const ExperimentReport>
             report;                        ///< null where it failed, or only its files are known
         QString fault{};                   ///< why it failed
-        std::optional<Verdict> verdict{};  ///< of `report`, or of the file of an earlier time
+        std::optional<Verdict> verdict{};  ///< verdict of `report`, or of the file of an earlier time
         QString made{};                    ///< date and size of that, "2026-11-23 08:00, quick"
     };
 

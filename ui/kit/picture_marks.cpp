@@ -52,7 +52,7 @@ void drawStroked(QPainter& painter, const QPointF& baseline, const QString& text
 
 struct OutlinedText {
     QPixmap pixmap;
-    QPoint corner;  ///< of the pixmap from the baseline, device pixels
+    QPoint corner;  ///< corner of the pixmap from the baseline, device pixels
 };
 
 /// Drawn once and kept: to stroke letters takes longer than all else of a picture.

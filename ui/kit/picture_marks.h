@@ -34,7 +34,7 @@ enum class MarkGround { Dark, Bright };
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
                   const QColor& ink, const QColor& halo);
 
-/// The same in the ink and halo of marks.
+/// Draws it in the ink and halo of marks.
 void drawOutlined(QPainter& painter, const QPointF& baseline, const QString& text, const QFont& font,
                   MarkGround ground);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPictureHeight = 208;
 constexpr double kFitted =
-    0.6;  ///< of the box around the support is fitted: what is above a tenth of the peak
+    0.6;  ///< share of the box around the support that is fitted: what is above a tenth of the peak
 constexpr int kLegendWidth = 100;  ///< beside the map of ids
 constexpr int kRow = 24;
 constexpr int kNameWidth = 104;

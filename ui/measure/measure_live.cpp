@@ -12,7 +12,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kGrowth = 1.002;  ///< of the axial width from one kernel to the next
+constexpr double kGrowth = 1.002;  ///< ratio of the axial width from one kernel to the next
 
 /// Changes the kernel, waits for the pictures, and again.
 class LiveTuningProbe : public QObject {

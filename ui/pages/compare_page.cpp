@@ -198,7 +198,7 @@ DisplayUnit ComparePage::unit() const {
     }
     const DisplayUnit a = screen_.unitOf(*model_.a());
     const DisplayUnit b = screen_.unitOf(*model_.b());
-    // Of different things, a phantom and a reconstruction: stored values, which is what is subtracted.
+    // Different things, a phantom and a reconstruction, have stored values, which is what is subtracted.
     return a == b ? a : DisplayUnit{1, model_.a()->units() + " " + QChar(0x2212) + " " + model_.b()->units()};
 }
 

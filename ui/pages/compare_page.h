@@ -64,7 +64,7 @@ class ComparePage : public Page {
   private:
     [[nodiscard]] std::vector<FigureStrip::Figure> figures();
     [[nodiscard]] viz::ColourMap differenceMap() const;
-    /// Of A and B.
+    /// The unit of A and B.
     [[nodiscard]] DisplayUnit unit() const;
     /// The image of an operand in its own range and map: one for both where their values can be compared.
     [[nodiscard]] Look lookOf(int operand) const;
@@ -81,7 +81,7 @@ class ComparePage : public Page {
     /// Figures of an operand's image with the ROIs as they are.
     [[nodiscard]] Figures figuresOf(int operand);
     [[nodiscard]] std::vector<FigureStrip::Figure> roiFigures();
-    /// Of the difference: theirs, or per cent of the largest value of B.
+    /// The unit of the difference: theirs, or per cent of the largest value of B.
     [[nodiscard]] DisplayUnit differenceUnit() const;
     [[nodiscard]] PaneMix mix();
     [[nodiscard]] std::vector<SlicePane*> panes() const;

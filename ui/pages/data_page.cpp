@@ -26,7 +26,7 @@ constexpr int kBar = 40;
 constexpr int kGap = 1;
 constexpr int kWide = 860;        ///< from here on there is room for more than the names of the quantities
 constexpr int kField = 80;        ///< an end of the range
-constexpr int kNarrowField = 62;  ///< the same beside the names of all quantities in German
+constexpr int kNarrowField = 62;  ///< width beside the names of all quantities in German
 
 DataScanner& scannerIn(const QWidget& page) {
     return *page.findChild<DataScanner*>();

@@ -60,7 +60,7 @@ class FiguresPanel : public QWidget {
     void setEditorShown(bool on);
     /// Every ROI with every quantity, tab separated, with decimal points.
     [[nodiscard]] QString roiTable() const;
-    /// The same below its definitions, as files have it.
+    /// That table below its definitions, as files have it.
     [[nodiscard]] QString roiTableFile() const;
 
   Q_SIGNALS:

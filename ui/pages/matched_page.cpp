@@ -22,7 +22,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kNear = 0.1;  ///< of the level
+constexpr double kNear = 0.1;  ///< share of the level
 
 constexpr int kBar = 40;
 constexpr int kGap = 1;

@@ -27,7 +27,7 @@ struct MatchedIterate {
     enum class Reach { Near, StaysBelow, StaysAbove };
     int runId = 0;
     int iteration = 0;
-    double noise = 0;  ///< of that iterate, a fraction
+    double noise = 0;  ///< noise of that iterate, a fraction
     double crc = 0;    ///< NaN where there is none
     Reach reach = Reach::Near;
 };

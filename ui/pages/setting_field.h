@@ -35,7 +35,7 @@ class SettingField : public QWidget {
 
   private:
     void commit(const QString& text);
-    /// Of the open data; of histo-images while there are none.
+    /// The system of the open data; that of histo-images while there are none.
     [[nodiscard]] std::string systemOfData() const;
 
     const SettingInfo& info_;

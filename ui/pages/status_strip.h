@@ -31,7 +31,7 @@ class StatusStrip : public QWidget {
     explicit StatusStrip(const Models& models, QWidget* parent = nullptr);
     /// What is going on, one sentence.
     [[nodiscard]] QString sentence() const;
-    /// The same in fewer words, for a narrow window: numbers are whole.
+    /// The sentence in fewer words, for a narrow window: numbers are whole.
     [[nodiscard]] QString shortSentence() const;
 
   Q_SIGNALS:

@@ -48,7 +48,7 @@ class ViewCommands : public QObject {
     Viewer& viewer_;
     QWidget& window_;
     Cine cine_;
-    QStringList places_;  ///< of profiles, as they were asked for, the last one first
+    QStringList places_;  ///< places of profiles, as they were asked for, the last one first
 };
 
 }  // namespace tof::ui

@@ -27,7 +27,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kBesideTheText = 56;  ///< of a combo box: margins and arrow
+constexpr int kBesideTheText = 56;  ///< margins and arrow of a combo box
 constexpr int kLeastBesideTheText = 38;
 constexpr int kGap = 1;
 constexpr std::array kCharts{"chart.profile", "chart.solid", "chart.histogram", "chart.rois"};

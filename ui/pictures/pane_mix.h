@@ -28,10 +28,10 @@ enum class MixKind {
 struct PaneMix {
     std::function<MixKind()> kind;
     std::function<std::shared_ptr<const Volume>()> volume;
-    /// Of the second image; those of the first unless told otherwise.
+    /// The range of the second image; that of the first unless told otherwise.
     std::function<DisplayRange()> range;
     std::function<viz::ColourMap()> map;
-    std::function<std::array<QString, 2>()> names;  ///< of both, beside the divider of a swipe
+    std::function<std::array<QString, 2>()> names;  ///< names of both, beside the divider of a swipe
     std::function<double()> split;                  ///< where the divider is, 0..1 of the width
     std::function<void(double)> setSplit;
 };

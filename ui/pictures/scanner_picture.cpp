@@ -271,7 +271,7 @@ void ScannerPicture::paintLine(QPainter& painter) const {
 }
 
 std::optional<std::size_t> ScannerPicture::crystalAt(QPointF position) const {
-    // Of those near the pointer the one farther back: those in front are drawn as edges only.
+    // The one farther back among those near the pointer: those in front are drawn as edges only.
     const Vec3 away = view().axes().away;
     std::optional<std::size_t> found;
     double best = 1e300;

@@ -63,7 +63,7 @@ class ScannerPicture : public QWidget {
 
     std::optional<viz::ScannerScene> scene_;
     std::optional<std::array<std::size_t, 2>> line_;
-    std::optional<std::size_t> firstEnd_;  ///< of a line that is being chosen
+    std::optional<std::size_t> firstEnd_;  ///< first end of a line that is being chosen
     double azimuth_;
     double elevation_;
     double zoom_ = 1;

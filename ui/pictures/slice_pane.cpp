@@ -154,7 +154,7 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     request.slab_mm = view.slab().thickness_mm;
     request.slabMode = view.slab().mode;
     if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
-        request.slabMode = viz::SlabMode::Strongest;  // of a difference, either sign
+        request.slabMode = viz::SlabMode::Strongest;  // a difference has either sign
     }
     return request;
 }
@@ -228,7 +228,7 @@ MixKind SlicePane::mixKind() const {
 }
 
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
-    // Of what is painted on: the screen, or a picture of more pixels for a file.
+    // The ratio is that of what is painted on: the screen, or a picture of more pixels for a file.
     const double ratio = painter.paintEngine()->paintDevice()->devicePixelRatioF();
     shown_.clear();
     if (source_.layers && models_.layers.stacked()) {
@@ -349,7 +349,7 @@ void SlicePane::paintColourBars(QPainter& painter) const {
     }
     constexpr double kBetween = 18;
     constexpr double kBarRoom = 60;        // px of a bar with its numbers
-    constexpr double kPictureShare = 0.6;  // of the width that stays free of further bars
+    constexpr double kPictureShare = 0.6;  // share of the width that stays free of further bars
     const DisplayUnit unit =
         source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
     double right = paintColourBar(painter, drawn_.request, unit, width() - 12);

@@ -146,7 +146,7 @@ class SlicePane : public QWidget, public PlaneMap {
 
     Drawn drawn_;
     Drawn second_;  ///< the mixed-in picture
-    /// Of a stack, bottom first; drawn_ has the request of the one whose range can be changed.
+    /// The images of a stack, bottom first; drawn_ has the request of the one whose range can be changed.
     std::vector<std::unique_ptr<Drawn>> stack_;
     std::vector<ShownLayer> shown_;  ///< what stack_ was made of
     /// The stack blended, and with what: where only the crosshair moves nothing is blended again.

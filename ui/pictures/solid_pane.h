@@ -24,7 +24,7 @@ struct SolidAxis {
 struct SolidSource {
     std::function<std::shared_ptr<const Volume>()> volume;  ///< null: nothing yet
     std::function<viz::SolidRequest()> look;  ///< mode, range, map; volume, view and level are filled in
-    std::function<double()> levelShare;       ///< of the surface, of the largest value; for Surface
+    std::function<double()> levelShare;       ///< level of the surface, over the largest value; for Surface
     std::function<std::vector<SolidAxis>()> axes;
     std::function<QString()> empty;
     std::function<Box(const Volume&)> box = [](const Volume& v) {

@@ -45,8 +45,8 @@ class RoiTable : public RoiList {
 
     Sorting sorting_;
     std::vector<int> order_;  ///< ROI of each row
-    QString unitName_;        ///< of the values in the titles
-    int power_ = 0;           ///< of ten, in the headers of values in the image's unit
+    QString unitName_;        ///< unit of the values in the titles
+    int power_ = 0;           ///< power of ten in the headers of values in the image's unit
     bool fitting_ = false;
     bool namesByHand_ = false;  ///< the width of the first column was dragged
 };

@@ -42,7 +42,7 @@ class SphereTable : public RoiList {
     bool foldBackgrounds(int row);
 
     std::vector<Row> rows_;
-    int power_ = 0;  ///< of ten, in the header of the means
+    int power_ = 0;  ///< power of ten in the header of the means
     bool backgroundsFolded_ = true;
 };
 

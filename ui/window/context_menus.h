@@ -31,9 +31,9 @@ class ContextMenus : public QObject {
           rois_(rois),
           settings_(settings),
           window_(window) {}
-    /// Of an ROI; `value` is what can be copied of it.
+    /// Shows the menu of an ROI; `value` is what can be copied of it.
     void showRoi(int roi, const QPoint& at, const QString& value = {});
-    /// Of a picture, or of the ROI that was hit in it.
+    /// Shows the menu of a picture, or of the ROI that was hit in it.
     void showPicture(int roi, const QPoint& at);
     void showRun(int runId, const QPoint& at);
 

@@ -46,7 +46,7 @@ class MainWindow : public QMainWindow {
   public:
     struct Options {
         bool askBeforeClosing = true;             ///< scripts and tests are not asked
-        ThemeKind systemTheme = ThemeKind::Dark;  ///< of the other windows on this desktop
+        ThemeKind systemTheme = ThemeKind::Dark;  ///< that of the other windows on this desktop
         std::shared_ptr<Log> log = std::make_shared<NoLog>();
         std::vector<Wing> wings{};
     };

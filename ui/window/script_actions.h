@@ -27,7 +27,7 @@ struct ScriptStage {
     MainWindow& window;
     Desk& desk;
     std::function<bool()> waiting{};  ///< true once the step is complete; empty: it is
-    std::optional<Error> fault{};     ///< of a step that failed later than it was carried out
+    std::optional<Error> fault{};     ///< that of a step that failed later than it was carried out
     bool exit = false;                ///< leave the rest and end the program
     double pictureScale = 2;
 };
