@@ -24,14 +24,14 @@ struct Case {
 /// Whose times are to be had, as the figure's legend names them.
 constexpr std::array<const char*, 4> kEngines{"cpu", "fftw", "cuda", "cufft"};
 
-using Times = std::map<std::string, std::vector<double>>;  // by engine, one per case
+using CaseTimes = std::map<std::string, std::vector<double>>;  // by engine, one per case
 
 /// A ratio of two cases of one engine.
-double ratio(const Times& times, const char* engine, std::size_t a, std::size_t b) {
+double ratio(const CaseTimes& times, const char* engine, std::size_t a, std::size_t b) {
     const auto at = times.find(engine);
     return at != times.end() ? at->second[a] / at->second[b] : kMissing;
 }
-double over(const Times& times, const char* one, const char* other, std::size_t at) {
+double over(const CaseTimes& times, const char* one, const char* other, std::size_t at) {
     const auto a = times.find(one);
     const auto b = times.find(other);
     return a != times.end() && b != times.end() ? a->second[at] / b->second[at] : kMissing;
@@ -67,7 +67,7 @@ ExperimentReport runHaFig4(const ExperimentContext& context) {
     options.measurePlans = context.size == ExperimentSize::Full;
     ExperimentReport report;
     report.data.columns = {"engine", "tof_ps", "radial_mm", "axial_mm", "voxel_mm", "ms_per_projection"};
-    Times times;
+    CaseTimes times;
     std::map<std::string, std::string> missing;
     for (std::size_t e = 0; e < kEngines.size(); ++e) {
         const std::string engine = kEngines[e];
