@@ -134,7 +134,10 @@ struct CrystalDeposits {
     TOF_HD void add(const CrystalView& view, CrystalPlace place, Real energy_keV, Real path_mm) {
         const std::uint32_t group = view.modules[place.module].group(place.column, place.row);
         if (count == 0 || front.group == group) {
-            add(front, count == 0, group, place, energy_keV, path_mm);
+            if (count == 0) {
+                begin(front, group, place, path_mm);
+            }
+            add(front, place, energy_keV);
             count = count > 1 ? count : 1;
             return;
         }
