@@ -13,7 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/parts_io.h"
-#include "recon/work/correct_data.h"
+#include "recon/work/correct.h"
 #include "recon/work/correct_rows.h"
 
 namespace tof {

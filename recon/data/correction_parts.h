@@ -1,39 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recon/base/lattice.h"
 
 namespace tof {
 
+/// What a part of corrections is.
+enum class PartName {
+    Attenuation,   ///< share of pairs that survive, or the volume that attenuates
+    Geometry,      ///< mult without the other factors
+    Efficiencies,  ///< how well crystals record
+    Delayeds,      ///< randoms, from coincidences of a delayed window
+    Singles,       ///< randoms, from the crystals' singles
+    DeadTime,      ///< share of the time in which blocks are alive
+    Scatter
+};
+
+/// What files call it: "randoms-delayeds".
+[[nodiscard]] const char* partText(PartName name);
+/// The part that files call so; none for any other word.
+[[nodiscard]] std::optional<PartName> partNamed(std::string_view text);
+
+/// What was found with a part; each figure only where it was found.
+struct PartFigures {
+    std::string from{};                     ///< the file or phantom that it was found from
+    std::optional<double> efficiencySd{};   ///< standard deviation of the crystals', over their mean
+    std::optional<double> alive{};          ///< mean share of the time
+    std::optional<double> randoms{};        ///< expected counts
+    std::optional<double> scatter{};        ///< expected counts
+    std::optional<double> singleScatter{};  ///< of these scattered once, before they were scaled
+    std::optional<double> scatterScale{};
+
+    bool operator==(const PartFigures&) const = default;
+};
+
 /// A part of corrections, kept beside the sum that a reconstruction takes, so that it can be left out and
 /// taken back without being found again.
 struct CorrectionPart {
-    /// "attenuation", "efficiencies", "randoms-delayeds", "randoms-singles", "scatter"; "geometry" is mult
-    /// without efficiencies and "given" an add that the data came with.
-    std::string name;
-    std::string key;                   ///< hash of all that it was made from; equal keys, equal parts
-    bool on = true;                    ///< is in what a reconstruction takes
-    std::string figures;               ///< JSON: what was found with it
-    std::vector<float> values;         ///< in the order of the counts: survival, factors of mult, or counts
-    std::optional<Lattice> lattice{};  ///< that of a volume: what attenuates the lines of a list
+    PartName name = PartName::Geometry;
+    std::string key{};  ///< hash of all that it was made from; equal keys, equal parts
+    bool on = true;     ///< is in what a reconstruction takes
+    PartFigures figures{};
+    std::vector<float> values{};       ///< in the order of the counts: survival, factors of mult, or counts
+    std::optional<Lattice> lattice{};  ///< of values that are a volume: what attenuates the lines of a list
 };
 
 struct CorrectionParts {
     std::vector<CorrectionPart> list;
 
-    [[nodiscard]] const CorrectionPart* find(const std::string& name) const {
-        const auto found = std::find_if(list.begin(), list.end(),
-                                        [&](const CorrectionPart& part) { return part.name == name; });
-        return found == list.end() ? nullptr : &*found;
-    }
-    [[nodiscard]] CorrectionPart* find(const std::string& name) {
-        return const_cast<CorrectionPart*>(static_cast<const CorrectionParts&>(*this).find(name));
-    }
+    /// Null where there is none.
+    [[nodiscard]] const CorrectionPart* find(PartName name) const;
+    [[nodiscard]] CorrectionPart* find(PartName name);
 };
 
 }  // namespace tof

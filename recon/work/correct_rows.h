@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recon/base/request_row.h"
-#include "recon/work/correct_request.h"
+#include "recon/corrections/correct_request.h"
 
 namespace tof {
 

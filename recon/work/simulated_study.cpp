@@ -51,8 +51,9 @@ HistoData histoImages(SimulatedScan scan, const Scanner& scanner, const std::str
         request.delayeds = delayeds.path;
     }
     request.scatter = recipe.scatter;
-    static_cast<void>(correct(data, file, request, pool, progress));
-    return data;
+    PartedCorrections corrected{"histo", std::move(data), {}};
+    static_cast<void>(correctData(corrected, file, request, pool, progress, {}));
+    return std::get<HistoData>(std::move(corrected.data));
 }
 
 HistoData expectedImages(const SimulateRequest& request, const StudyRecipe& recipe, const ThreadPool& pool,

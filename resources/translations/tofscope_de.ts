@@ -1287,10 +1287,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Zuerst eine Studie, Daten oder Listenmodus öffnen</translation>
     </message>
     <message>
-        <source>The data do not say which scanner they are of; bin the list again</source>
-        <translation>Die Daten sagen nicht, von welchem Scanner sie sind; die Liste neu einsortieren</translation>
-    </message>
-    <message>
         <source>Correcting %1</source>
         <translation>%1 wird korrigiert</translation>
     </message>
@@ -1319,40 +1315,8 @@ Apache-Lizenz 2.0</translation>
         <translation>%1 ist gemacht</translation>
     </message>
     <message>
-        <source>The scanner does not say how it detects</source>
-        <translation>Der Scanner sagt nicht, wie er misst</translation>
-    </message>
-    <message>
-        <source>The scanner states no coincidence window</source>
-        <translation>Der Scanner nennt kein Koinzidenzfenster</translation>
-    </message>
-    <message>
-        <source>Binned without attenuation, or not apart; bin the list again</source>
-        <translation>Ohne Schwächung einsortiert, oder nicht getrennt; die Liste neu einsortieren</translation>
-    </message>
-    <message>
-        <source>The data have no factors; bin the list again</source>
-        <translation>Die Daten haben keine Faktoren; die Liste neu einsortieren</translation>
-    </message>
-    <message>
-        <source>The factors of the data say no probabilities</source>
-        <translation>Die Faktoren der Daten sind keine Wahrscheinlichkeiten</translation>
-    </message>
-    <message>
-        <source>Of lists with times of flight and without rings alone</source>
-        <translation>Nur bei Listen mit Flugzeiten und ohne Ringe</translation>
-    </message>
-    <message>
-        <source>Of two panels randoms from delayeds are corrected alone</source>
-        <translation>Bei zwei Platten werden nur Zufällige aus Verzögerten korrigiert</translation>
-    </message>
-    <message>
         <source>Data of this kind are not corrected here</source>
         <translation>Daten dieser Art werden hier nicht korrigiert</translation>
-    </message>
-    <message>
-        <source>No list of events between the crystals of a scanner that it names</source>
-        <translation>Keine Liste von Ereignissen zwischen Kristallen eines Scanners, den sie nennt</translation>
     </message>
     <message>
         <source>Efficiencies</source>
@@ -2932,6 +2896,42 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>tilt, degrees</source>
         <translation>Neigung, Grad</translation>
+    </message>
+    <message>
+        <source>The data do not say which scanner they are of; bin the list again</source>
+        <translation>Die Daten sagen nicht, von welchem Scanner sie sind; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>Binned without attenuation, or not apart; bin the list again</source>
+        <translation>Ohne Schwächung einsortiert, oder nicht getrennt; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>The data have no factors; bin the list again</source>
+        <translation>Die Daten haben keine Faktoren; die Liste neu einsortieren</translation>
+    </message>
+    <message>
+        <source>The factors of the data say no probabilities</source>
+        <translation>Die Faktoren der Daten sind keine Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>No list of events between the crystals of a scanner that it names</source>
+        <translation>Keine Liste von Ereignissen zwischen Kristallen eines Scanners, den sie nennt</translation>
+    </message>
+    <message>
+        <source>Of lists with times of flight and without rings alone</source>
+        <translation>Nur bei Listen mit Flugzeiten und ohne Ringe</translation>
+    </message>
+    <message>
+        <source>Of two panels randoms from delayeds are corrected alone</source>
+        <translation>Bei zwei Platten werden nur Zufällige aus Verzögerten korrigiert</translation>
+    </message>
+    <message>
+        <source>The scanner does not say how it detects</source>
+        <translation>Der Scanner sagt nicht, wie er misst</translation>
+    </message>
+    <message>
+        <source>The scanner states no coincidence window</source>
+        <translation>Der Scanner nennt kein Koinzidenzfenster</translation>
     </message>
 </context>
 <context>

@@ -27,7 +27,7 @@
 #include "recon/simulate/monte_carlo.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
-#include "recon/work/correct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;

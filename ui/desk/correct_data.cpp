@@ -7,20 +7,14 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/study/study.h"
-#include "recon/systems/lines/line_measurement.h"
-#include "recon/systems/lines/sinogram_measurement.h"
-#include "recon/systems/panel/panel_measurement.h"
-#include "recon/work/correct_data.h"
-#include "recon/work/correct_shared.h"
+#include "recon/work/correct.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/task_progress.h"
-#include "ui/kit/json.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
@@ -56,6 +50,8 @@ CorrectionParts outlineOf(const std::string& path) {
 /// What the open data are, with everything the task needs: it knows no desk.
 struct Source {
     std::shared_ptr<const Measurement> open;
+    Form form;
+    FormTable forms;
     std::string file;
     std::string name;
     RoiSet rois;
@@ -64,10 +60,10 @@ struct Source {
     /// From the file, so that parts and data belong together.
     [[nodiscard]] PartedCorrections read() const {
         if (file.empty()) {
-            return {measuredData(*open), {}};
+            return {form.name, form.copy(*open), {}};
         }
         PartedCorrections data = readPartedCorrections(file);
-        const std::string hash = std::visit([](const auto& form) { return form.hash; }, data.data);
+        const std::string hash = std::visit([](const auto& one) { return one.hash; }, data.data);
         if (hash != open->hash()) {
             throw BadInput("{}: is not what it was when it was opened; open it again", file);
         }
@@ -75,20 +71,16 @@ struct Source {
     }
 };
 
-/// Names of the parts that a wish may have to find.
-std::vector<std::string> wantedParts(const CorrectionWish& wish) {
-    std::vector<std::string> wanted;
-    const auto add = [&wanted](bool when, const char* name) {
-        if (when) {
-            wanted.emplace_back(name);
-        }
-    };
-    add(!wish.norm.empty(), kEfficiencies);
-    add(!wish.delayeds.empty(), kDelayeds);
-    add(!wish.singles.empty(), kSingles);
-    add(!wish.singles.empty(), kDeadTime);
-    add(wish.scatter, kScatter);
-    return wanted;
+/// Whether a wish may have to find this part.
+bool mayFind(const CorrectionWish& wish, PartName part) {
+    switch (part) {
+        case PartName::Efficiencies: return !wish.norm.empty();
+        case PartName::Delayeds: return !wish.delayeds.empty();
+        case PartName::Singles:
+        case PartName::DeadTime: return !wish.singles.empty();
+        case PartName::Scatter: return wish.scatter;
+        default: return false;
+    }
 }
 
 /// Those parts of the newest study that was made of the same data beside the new one. A key says whether a
@@ -98,15 +90,11 @@ CorrectionParts partsBeside(const CorrectionWish& wish, const std::string& name)
     const QFileInfoList studies =
         made.absoluteDir().entryInfoList({correctedName(QString::fromStdString(name)) + "*.tofstudy"},
                                          QDir::Dirs | QDir::NoDotAndDotDot, QDir::Time);
-    const std::vector<std::string> wanted = wantedParts(wish);
-    CorrectionParts found;
-    if (studies.isEmpty() || wanted.empty()) {
-        return found;
+    if (studies.isEmpty()) {
+        return {};
     }
-    found = partsOfFile(studies.front().filePath().toStdString() + "/data.h5");
-    std::erase_if(found.list, [&](const CorrectionPart& part) {
-        return std::find(wanted.begin(), wanted.end(), part.name) == wanted.end();
-    });
+    CorrectionParts found = partsOfFile(studies.front().filePath().toStdString() + "/data.h5");
+    std::erase_if(found.list, [&](const CorrectionPart& part) { return !mayFind(wish, part.name); });
     return found;
 }
 
@@ -128,7 +116,8 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
     control.checkpoint();
     const CorrectionParts found = partsBeside(wish, source.name);
     control.checkpoint();
-    outcome.made = correctData(data, source.name, wish, ThreadPool(0, Priority::Background), progress, found);
+    outcome.made = correctData(data, source.name, wish, ThreadPool(0, Priority::Background), progress, found,
+                               source.forms);
     outcome.notes = progress.notes();
     control.checkpoint();
     QDir().mkpath(QFileInfo(wish.folder).absolutePath());
@@ -163,104 +152,48 @@ void tell(Messages& messages, const Outcome& outcome, const QString& folder) {
 
 // ---- states ----
 
-/// The sentence that all parts of a form have, or that one has.
-void forbid(CorrectionStates& states, std::initializer_list<const char*> names, const QString& why) {
-    for (const char* const name : names) {
-        CorrectionState& state = states.of(name);
-        state.whyNot = state.whyNot.isEmpty() ? why : state.whyNot;
-    }
+/// How the open data are corrected; null: they are not.
+const FormCorrections* correctionsOf(const Desk& desk) {
+    const Form* const form = desk.study().form();
+    return form != nullptr && !form->corrections.parts.empty() ? &form->corrections : nullptr;
 }
 
-/// As far as the scanner says what it takes.
-void forbidByScanner(CorrectionStates& states, const Scanner& scanner) {
-    if (!scanner.detection) {
-        forbid(states, {kDelayeds, kSingles, kDeadTime, kScatter},
-               Text::tr("The scanner does not say how it detects"));
-    } else if (!(scanner.detection->coincidence_ns > 0)) {
-        forbid(states, {kDelayeds, kSingles, kDeadTime},
-               Text::tr("The scanner states no coincidence window"));
+/// How a row of the form stands in the data.
+CorrectionState stateOf(const PartRow& row, const PartQuestion& about) {
+    CorrectionState state{.name = row.name};
+    if (const char* const why = row.whyNot != nullptr ? row.whyNot(about) : nullptr) {
+        state.whyNot = word(why);
     }
-}
-
-/// The data hold it as they were given, without values of its own.
-void given(CorrectionStates& states, const char* name, bool kept) {
-    CorrectionState& state = states.of(name);
-    if (!state.there) {
+    const PartGiven given = row.given != nullptr ? row.given(about) : PartGiven::Not;
+    if (const CorrectionPart* const part = about.parts.find(row.name)) {
+        state.there = state.kept = true;
+        state.on = part->on;
+        state.figures = part->figures;
+    } else if (given != PartGiven::Not) {
         state.there = state.on = true;
-        state.kept = kept;
+        state.kept = given == PartGiven::Values;
     }
+    return state;
 }
 
-void addHisto(CorrectionStates& states, const HistoData& data) {
-    if (!data.att.empty()) {
-        given(states, kAttenuation, true);
-    } else if (!states.of(kAttenuation).there) {
-        forbid(states, {kAttenuation},
-               Text::tr("Binned without attenuation, or not apart; bin the list again"));
-    }
-    if (data.mult.empty()) {
-        forbid(states, {kEfficiencies, kDeadTime}, Text::tr("The data have no factors; bin the list again"));
-    }
-    states.givenAdd = !data.add.empty();
-    states.scanner = data.scannerJson.scanner("the open data");
-    forbidByScanner(states, *states.scanner);
-}
-
-void addSinograms(CorrectionStates& states, const SinogramData& data) {
-    const RingScanner& rings = data.michelogram->scanner();
-    states.rings = rings.name;
-    states.crystals = static_cast<std::size_t>(rings.rings) *
-                      (static_cast<std::size_t>(rings.crystalsPerRing) - rings.gapPlaces.size());
-    states.givenAdd = !data.add.empty();
-    if (data.mult.empty()) {
-        const QString why = Text::tr("The data have no factors; bin the list again");
-        forbid(states, {kAttenuation, kEfficiencies, kDeadTime, kScatter}, why);
-    } else {
-        given(states, kAttenuation, false);
-    }
-    if (!data.absolute) {
-        forbid(states, {kScatter}, Text::tr("The factors of the data say no probabilities"));
-    }
-}
-
-void addLines(CorrectionStates& states, const LineData& data) {
-    states.scanner = data.possible.scanner;
-    states.givenAdd = !data.add.empty();
-    if (data.attenuation) {
-        given(states, kAttenuation, false);
-    }
-    if (!data.possible.efficiencies.empty() && !states.of(kDeadTime).there) {
-        given(states, kEfficiencies, true);
-    }
-    if (data.michelogram || data.events->tof.count == 0 || !data.absolute) {
-        forbid(states, {kDelayeds, kSingles, kScatter},
-               Text::tr("Of lists with times of flight and without rings alone"));
-    }
-    forbidByScanner(states, *states.scanner);
-}
-
-void addPanel(CorrectionStates& states, const PanelData& data) {
-    if (!data.add.empty()) {
-        given(states, kDelayeds, false);
-    }
-    forbid(states, {kAttenuation, kEfficiencies, kSingles, kDeadTime, kScatter},
-           Text::tr("Of two panels randoms from delayeds are corrected alone"));
-    states.scanner = data.scannerJson.scanner("the open data");
+bool holdAdd(const CorrectionParts& parts) {
+    return std::any_of(parts.list.begin(), parts.list.end(), [](const CorrectionPart& part) {
+        return part.name == PartName::Delayeds || part.name == PartName::Singles ||
+               part.name == PartName::Scatter;
+    });
 }
 
 }  // namespace
 
-const CorrectionState& CorrectionStates::of(const std::string& name) const {
+const CorrectionState& CorrectionStates::of(PartName name) const {
+    static const CorrectionState kNone{.whyNot = QStringLiteral("-")};
     const auto found = std::find_if(parts.begin(), parts.end(),
-                                    [&](const CorrectionState& part) { return part.name == name; });
-    if (found == parts.end()) {
-        throw InternalError("no correction " + name);
-    }
-    return *found;
+                                    [name](const CorrectionState& part) { return part.name == name; });
+    return found != parts.end() ? *found : kNone;
 }
 
-CorrectionState& CorrectionStates::of(const std::string& name) {
-    return const_cast<CorrectionState&>(static_cast<const CorrectionStates&>(*this).of(name));
+bool CorrectionStates::has(PartName name) const {
+    return form != nullptr && form->find(name) != nullptr;
 }
 
 QString whyNotCorrect(const Desk& desk) {
@@ -268,80 +201,63 @@ QString whyNotCorrect(const Desk& desk) {
     if (data == nullptr) {
         return Text::tr("Open a study, data or list-mode first");
     }
-    const DataForm form = formOf(*data);
-    if (form == DataForm::None) {
+    const FormCorrections* const form = correctionsOf(desk);
+    if (form == nullptr) {
         return Text::tr("Data of this kind are not corrected here");
     }
-    if (const auto* lines = dynamic_cast<const LineMeasurement*>(data.get())) {
-        const PossibleLines& possible = lines->data()->possible;
-        if (!possible.scanner || !possible.mult.empty() || !lines->data()->counts.empty()) {
-            return Text::tr("No list of events between the crystals of a scanner that it names");
-        }
-        return {};
-    }
-    return form != DataForm::Sinograms && data->scannerJson().empty()
-               ? Text::tr("The data do not say which scanner they are of; bin the list again")
-               : QString();
+    const char* const why = form->whyNone != nullptr ? form->whyNone(*data) : nullptr;
+    return why != nullptr ? word(why) : QString();
 }
 
 CorrectionStates correctionStates(const Desk& desk) {
     CorrectionStates states;
-    for (const char* const name : {kAttenuation, kEfficiencies, kDelayeds, kSingles, kDeadTime, kScatter}) {
-        states.parts.push_back({name});
-    }
-    if (!whyNotCorrect(desk).isEmpty()) {
+    const auto& data = desk.study().measurement();
+    const FormCorrections* const form = correctionsOf(desk);
+    if (form == nullptr) {
         return states;
     }
-    bool add = false;
-    for (const CorrectionPart& part : outlineOf(openFile(desk.study())).list) {
-        const auto known = std::find_if(states.parts.begin(), states.parts.end(),
-                                        [&](const CorrectionState& one) { return one.name == part.name; });
-        if (known != states.parts.end()) {
-            *known = {part.name, true, part.on, true, part.figures};
-            add = add || part.name == kDelayeds || part.name == kSingles || part.name == kScatter;
+    states.form = std::make_shared<const FormCorrections>(*form);
+    if (!whyNotCorrect(desk).isEmpty()) {
+        for (const PartRow& row : states.form->parts) {
+            states.parts.push_back({.name = row.name});
         }
+        return states;
     }
-    const Measurement& data = *desk.study().measurement();
-    states.form = formOf(data);
-    states.namesPhantom = !data.phantom().empty();
-    switch (states.form) {
-        case DataForm::HistoImages: addHisto(states, *desk.study().histo()); break;
-        case DataForm::Sinograms:
-            addSinograms(states, *dynamic_cast<const SinogramMeasurement&>(data).data());
-            break;
-        case DataForm::Lines: addLines(states, *dynamic_cast<const LineMeasurement&>(data).data()); break;
-        default: addPanel(states, *dynamic_cast<const PanelMeasurement&>(data).data()); break;
+    const CorrectionParts parts = outlineOf(openFile(desk.study()));
+    states.namesPhantom = !data->phantom().empty();
+    states.scanner = states.form->scanner != nullptr ? states.form->scanner(*data) : nullptr;
+    states.rings = states.form->rings != nullptr ? states.form->rings(*data) : RingsOfData();
+    for (const PartRow& row : states.form->parts) {
+        states.parts.push_back(stateOf(row, {*data, parts, states.scanner.get()}));
     }
-    states.givenAdd = states.givenAdd && !add;
+    states.givenAdd = form->holdsAdd != nullptr && form->holdsAdd(*data) && !holdAdd(parts);
     return states;
 }
 
-QString correctionName(const std::string& part) {
-    const std::pair<const char*, QString> names[] = {{kAttenuation, Text::tr("Attenuation")},
-                                                     {kEfficiencies, Text::tr("Efficiencies")},
-                                                     {kDelayeds, Text::tr("Randoms, from delayeds")},
-                                                     {kSingles, Text::tr("Randoms, from singles")},
-                                                     {kDeadTime, Text::tr("Dead time")},
-                                                     {kScatter, Text::tr("Scatter")}};
-    const auto* const found =
-        std::find_if(std::begin(names), std::end(names), [&](const auto& one) { return part == one.first; });
-    return found != std::end(names) ? found->second : QString::fromStdString(part);
+QString correctionName(PartName part) {
+    switch (part) {
+        case PartName::Attenuation: return Text::tr("Attenuation");
+        case PartName::Efficiencies: return Text::tr("Efficiencies");
+        case PartName::Delayeds: return Text::tr("Randoms, from delayeds");
+        case PartName::Singles: return Text::tr("Randoms, from singles");
+        case PartName::DeadTime: return Text::tr("Dead time");
+        case PartName::Scatter: return Text::tr("Scatter");
+        case PartName::Geometry: break;
+    }
+    return partText(part);
 }
 
 QString correctionText(const CorrectionState& state) {
     if (!state.there) {
         return Text::tr("not in the data");
     }
-    const nlohmann::json figures = parsedJson(state.figures);
-    const auto figure = [&](const char* key) { return savedIn(figures, key, std::nan("")); };
-    const double counts = state.name == kScatter ? figure("scatter") : figure("randoms");
+    const PartFigures& figures = state.figures;
+    const std::optional<double>& counts = state.name == PartName::Scatter ? figures.scatter : figures.randoms;
     const QString found =
-        std::isfinite(counts) ? Text::tr("%1 counts").arg(countText(std::round(counts)))
-        : std::isfinite(figure("efficiency_sd"))
-            ? Text::tr("SD %1 %").arg(numberText(100 * figure("efficiency_sd"), 1))
-        : std::isfinite(figure("alive"))
-            ? Text::tr("alive for %1 % of the time").arg(numberText(100 * figure("alive"), 1))
-            : QString();
+        counts                 ? Text::tr("%1 counts").arg(countText(std::round(*counts)))
+        : figures.efficiencySd ? Text::tr("SD %1 %").arg(numberText(100 * *figures.efficiencySd, 1))
+        : figures.alive ? Text::tr("alive for %1 % of the time").arg(numberText(100 * *figures.alive, 1))
+                        : QString();
     const QString how = !state.on ? Text::tr("kept") : Text::tr("on");
     return found.isEmpty() ? how : how + ", " + found;
 }
@@ -355,8 +271,14 @@ void correctOpenData(Desk& desk, const CorrectionWish& wish) {
     if (!whyNotCorrect(desk).isEmpty()) {
         return;
     }
-    const Source source{desk.study().measurement(), openFile(desk.study()), desk.study().name().toStdString(),
-                        desk.rois().set(), desk.settings().current()};
+    const auto& open = desk.study().measurement();
+    const Source source{open,
+                        *desk.study().form(),
+                        desk.study().forms(),
+                        openFile(desk.study()),
+                        desk.study().name().toStdString(),
+                        desk.rois().set(),
+                        desk.settings().current()};
     const auto outcome = std::make_shared<Outcome>();
     desk.tasks().add(
         Text::tr("Correcting %1").arg(desk.study().name()),

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "recon/io/format/format.h"
-#include "recon/scanner/scanner.h"
-#include "recon/work/correct_request.h"
+#include "recon/corrections/part_flow.h"
 
 namespace tof::ui {
 
@@ -16,29 +14,27 @@ class Desk;
 
 /// How one part of the corrections stands in the open data.
 struct CorrectionState {
-    std::string name;       ///< as in files: "efficiencies"
+    PartName name = PartName::Scatter;
     bool there = false;     ///< the data hold it, on or off
     bool on = false;        ///< a reconstruction takes it
     bool kept = false;      ///< its values are kept: switching it needs no file
-    std::string figures{};  ///< JSON: what was found with it; empty: nothing is told
+    PartFigures figures{};  ///< what was found with it
     QString whyNot{};       ///< these data cannot have it; empty: they can
 };
 
 /// What is to be known of the open data before they are corrected.
 struct CorrectionStates {
-    DataForm form = DataForm::None;
-    /// Attenuation, efficiencies, randoms from delayeds and from singles, dead time, scatter.
-    std::vector<CorrectionState> parts;
+    std::shared_ptr<const FormCorrections> form{};  ///< how they are corrected; null: they are not
+    std::vector<CorrectionState> parts;             ///< those of the form, in its order
     /// The data hold expected counts of which nothing says what they are; what is made replaces them.
     bool givenAdd = false;
     bool namesPhantom = false;                 ///< what attenuates is known without a file
-    std::shared_ptr<const Scanner> scanner{};  ///< null: of sinograms, which do not say how it detects
-    std::string rings{};                       ///< of sinograms the scanner that they name
-    std::size_t crystals = 0;                  ///< of sinograms those of its rings
+    std::shared_ptr<const Scanner> scanner{};  ///< null: a request names one with the crystals of `rings`
+    RingsOfData rings{};
 
-    /// Throws InternalError for a name that is none of them.
-    [[nodiscard]] const CorrectionState& of(const std::string& name) const;
-    [[nodiscard]] CorrectionState& of(const std::string& name);
+    /// A part that the form does not have is not there, and says so.
+    [[nodiscard]] const CorrectionState& of(PartName name) const;
+    [[nodiscard]] bool has(PartName name) const;
 };
 
 /// Corrections to be made of the open data.
@@ -49,11 +45,11 @@ struct CorrectionWish : CorrectRequest {
 /// Empty when the open data can be corrected, else the reason.
 [[nodiscard]] QString whyNotCorrect(const Desk& desk);
 
-/// Of the open data and the file that they are in; nothing is read but its outline.
+/// How the open data stand, by them and the outline of the file that they are in; nothing else is read.
 [[nodiscard]] CorrectionStates correctionStates(const Desk& desk);
 
 /// The user's word for a part: "Randoms, from delayeds".
-[[nodiscard]] QString correctionName(const std::string& part);
+[[nodiscard]] QString correctionName(PartName part);
 /// "on, 12 300 counts", "kept, 12 300 counts" where it is off, "not in the data".
 [[nodiscard]] QString correctionText(const CorrectionState& state);
 

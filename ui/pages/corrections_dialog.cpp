@@ -10,9 +10,8 @@
 
 #include "recon/base/error.h"
 #include "recon/corrections/attenuation_map.h"
-#include "recon/work/correct_data.h"
+#include "recon/corrections/correct_inputs.h"
 #include "recon/work/correct_rows.h"
-#include "recon/work/correct_shared.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/choice_list.h"
 #include "ui/kit/request_form.h"
@@ -138,11 +137,11 @@ void CorrectionsDialog::addParts(QVBoxLayout& column) {
         addPart(state);
     }
     for (const BoundRow& row : rowsOfData()) {
-        if (row.group == kRingsGroup && states_.form == DataForm::Sinograms) {
+        if (row.group == kRingsGroup && states_.scanner == nullptr && states_.form->rings != nullptr) {
             files_->add(row);
-            files_->setLabel(row.key,
-                             nameAndState(new QLabel(tr("Scanner")),
-                                          tintedText(QString::fromStdString(states_.rings), theme.text2)));
+            files_->setLabel(
+                row.key, nameAndState(new QLabel(tr("Scanner")),
+                                      tintedText(QString::fromStdString(states_.rings.name), theme.text2)));
             fillScanners();
         }
     }
@@ -150,27 +149,28 @@ void CorrectionsDialog::addParts(QVBoxLayout& column) {
 }
 
 /// The row that says what a part is found from; empty: it has no file of its own.
-std::string CorrectionsDialog::fileRowOf(const std::string& part) const {
-    const bool singles = part == kSingles || (part == kDeadTime && !states_.of(kSingles).whyNot.isEmpty());
-    return singles                 ? "singles"
-           : part == kEfficiencies ? "norm"
-           : part == kDelayeds     ? "delayeds"
-           : part == kScatter      ? "mu"
-                                   : "";
+std::string CorrectionsDialog::fileRowOf(PartName part) const {
+    const bool singles = part == PartName::Singles ||
+                         (part == PartName::DeadTime && !states_.of(PartName::Singles).whyNot.isEmpty());
+    return singles                          ? "singles"
+           : part == PartName::Efficiencies ? "norm"
+           : part == PartName::Delayeds     ? "delayeds"
+           : part == PartName::Scatter      ? "mu"
+                                            : "";
 }
 
 /// The box of a part and how it stands in the data.
 QWidget* CorrectionsDialog::makePart(const CorrectionState& state) {
-    const QString name = "corrections." + QString::fromStdString(state.name);
-    const bool panels = states_.form == DataForm::Panel;
-    const std::pair<const char*, QString> helps[] = {
-        {kAttenuation, tr("What is lost on the way through the object")},
-        {kEfficiencies, tr("How well each crystal records")},
-        {kDelayeds, tr("Photons of two decays that were taken for one")},
-        {kSingles, tr("Photons of two decays that were taken for one")},
-        {kDeadTime, tr("What blocks miss while they are busy")},
-        {kScatter, tr("Single scatter simulation with times of flight, of the data's own image")}};
-    auto* use = new QCheckBox(state.name == kDelayeds && panels ? tr("Randoms") : correctionName(state.name));
+    const QString name = QString("corrections.") + partText(state.name);
+    const std::pair<PartName, QString> helps[] = {
+        {PartName::Attenuation, tr("What is lost on the way through the object")},
+        {PartName::Efficiencies, tr("How well each crystal records")},
+        {PartName::Delayeds, tr("Photons of two decays that were taken for one")},
+        {PartName::Singles, tr("Photons of two decays that were taken for one")},
+        {PartName::DeadTime, tr("What blocks miss while they are busy")},
+        {PartName::Scatter, tr("Single scatter simulation with times of flight, of the data's own image")}};
+    auto* use = new QCheckBox(state.name == PartName::Delayeds && !keepsParts() ? tr("Randoms")
+                                                                                : correctionName(state.name));
     use->setObjectName(name + ".on");
     use->setChecked(state.on);
     use->setEnabled(state.whyNot.isEmpty());
@@ -191,24 +191,24 @@ void CorrectionsDialog::addPart(const CorrectionState& state) {
     const Theme& theme = Theme::of(*this);
     if (!state.whyNot.isEmpty()) {
         QLabel* const why = tintedText(state.whyNot, theme.disabled);
-        why->setObjectName("corrections." + QString::fromStdString(state.name) + ".why");
+        why->setObjectName(QString("corrections.") + partText(state.name) + ".why");
         files_->addLine(part, why);
         return;
     }
     const std::string file = fileRowOf(state.name);
     if (file.empty()) {
-        files_->addLine(part,
-                        tintedText(state.name == kDeadTime                 ? tr("by the singles above")
-                                   : states_.form == DataForm::HistoImages ? tr("as the data were binned")
-                                                                           : tr("by what attenuates, below"),
-                                   theme.text2));
+        files_->addLine(part, tintedText(state.name == PartName::DeadTime ? tr("by the singles above")
+                                         : states_.form->find(state.name)->need == PartNeed::Binning
+                                             ? tr("as the data were binned")
+                                             : tr("by what attenuates, below"),
+                                         theme.text2));
         return;
     }
     for (const BoundRow& row : rowsOfData()) {
         if (row.key == file) {
             files_->add(row);
             files_->setLabel(file, part);
-        } else if (row.group == kPanelGroup && state.name == kDelayeds && states_.form == DataForm::Panel) {
+        } else if (row.group == kPanelGroup && state.name == PartName::Delayeds && !keepsParts()) {
             files_->add(row);
         }
     }
@@ -222,7 +222,7 @@ void CorrectionsDialog::fillScanners() {
     for (int i = 0; i < list->count(); ++i) {
         const QString name = list->itemText(i);
         const Scanner scanner = Scanner::find(name.toStdString());
-        if (fits < 0 && scanner.crystals.size() == states_.crystals) {
+        if (fits < 0 && scanner.crystals.size() == states_.rings.crystals) {
             fits = i;
         }
         choices.push_back({name, name, tr("%n crystals", "", static_cast<int>(scanner.crystals.size()))});
@@ -233,7 +233,7 @@ void CorrectionsDialog::fillScanners() {
 }
 
 void CorrectionsDialog::addScatterSettings(QVBoxLayout& column) {
-    if (!states_.of(kScatter).whyNot.isEmpty()) {
+    if (!states_.of(PartName::Scatter).whyNot.isEmpty()) {
         return;
     }
     std::vector<BoundRow> rows = rowsOfData();
@@ -275,92 +275,100 @@ void CorrectionsDialog::join() {
                                   : key == "delayeds" ? typed_.delayeds
                                                       : typed_.singles;
         for (const CorrectionState& state : states_.parts) {
-            const bool found = (key == "norm" && state.name == kEfficiencies) ||
-                               (key == "delayeds" && state.name == kDelayeds) ||
-                               (key == "singles" && (state.name == kSingles || state.name == kDeadTime));
-            if (found && box(state.name).isEnabled() && !state.on) {
-                box(state.name).setChecked(!file.empty());
+            const bool found =
+                (key == "norm" && state.name == PartName::Efficiencies) ||
+                (key == "delayeds" && state.name == PartName::Delayeds) ||
+                (key == "singles" && (state.name == PartName::Singles || state.name == PartName::DeadTime));
+            if (found && box(state.name)->isEnabled() && !state.on) {
+                box(state.name)->setChecked(!file.empty());
             }
         }
     });
     // Randoms are taken once.
-    for (const auto& [one, other] : {std::pair{kDelayeds, kSingles}, {kSingles, kDelayeds}}) {
-        connect(&box(one), &QCheckBox::toggled, this, [this, other = other](bool on) {
-            if (on) {
-                box(other).setChecked(false);
-            }
-        });
+    QCheckBox* const delayeds = box(PartName::Delayeds);
+    QCheckBox* const singles = box(PartName::Singles);
+    if (delayeds != nullptr && singles != nullptr) {
+        for (const auto& [one, other] : {std::pair{delayeds, singles}, {singles, delayeds}}) {
+            connect(one, &QCheckBox::toggled, other, [other = other](bool on) {
+                if (on) {
+                    other->setChecked(false);
+                }
+            });
+        }
     }
 }
 
-void CorrectionsDialog::turn(const std::string& part) {
-    box(part).toggle();
+void CorrectionsDialog::turn(PartName part) {
+    if (QCheckBox* const use = box(part)) {
+        use->toggle();
+    }
 }
 
 // ---- what was asked for ----
 
-QCheckBox& CorrectionsDialog::box(const std::string& part) const {
+/// Null where the data's form has no such part.
+QCheckBox* CorrectionsDialog::box(PartName part) const {
     const auto found =
-        std::find_if(boxes_.begin(), boxes_.end(), [&](const auto& one) { return one.first == part; });
-    if (found == boxes_.end()) {
-        throw InternalError("no correction " + part);
-    }
-    return *found->second;
+        std::find_if(boxes_.begin(), boxes_.end(), [part](const auto& one) { return one.first == part; });
+    return found != boxes_.end() ? found->second : nullptr;
 }
 
-bool CorrectionsDialog::used(const std::string& part) const {
-    return box(part).isEnabled() && box(part).isChecked();
+bool CorrectionsDialog::used(PartName part) const {
+    const QCheckBox* const use = box(part);
+    return use != nullptr && use->isEnabled() && use->isChecked();
 }
 
-bool CorrectionsDialog::turned(const std::string& part) const {
-    return box(part).isEnabled() && box(part).isChecked() != states_.of(part).on;
+bool CorrectionsDialog::turned(PartName part) const {
+    const QCheckBox* const use = box(part);
+    return use != nullptr && use->isEnabled() && use->isChecked() != states_.of(part).on;
 }
 
-std::string CorrectionsDialog::fileOf(const std::string& file,
-                                      std::initializer_list<const char*> parts) const {
-    const bool wanted =
-        std::any_of(parts.begin(), parts.end(), [this](const char* part) { return used(part); });
+std::string CorrectionsDialog::fileOf(const std::string& file, std::initializer_list<PartName> parts) const {
+    const bool wanted = std::any_of(parts.begin(), parts.end(), [this](PartName part) { return used(part); });
     return wanted ? file : std::string();
 }
 
 /// Scatter that is there stays as it is unless something is found that it depends on.
 bool CorrectionsDialog::findsScatter() const {
-    if (!used(kScatter)) {
+    if (!used(PartName::Scatter)) {
         return false;
     }
     const ScatterCorrection usual;
     const ScatterCorrection& asked = typed_.scatterSettings;
     const bool otherwise = asked.rounds != usual.rounds || asked.fitTails != usual.fitTails;
-    return turned(kScatter) || otherwise || !typed_.mu.empty() ||
-           !fileOf(typed_.norm, {kEfficiencies}).empty() || !fileOf(typed_.delayeds, {kDelayeds}).empty() ||
-           !fileOf(typed_.singles, {kSingles, kDeadTime}).empty();
+    return turned(PartName::Scatter) || otherwise || !typed_.mu.empty() ||
+           !fileOf(typed_.norm, {PartName::Efficiencies}).empty() ||
+           !fileOf(typed_.delayeds, {PartName::Delayeds}).empty() ||
+           !fileOf(typed_.singles, {PartName::Singles, PartName::DeadTime}).empty();
 }
 
 void CorrectionsDialog::wishRandoms(CorrectionWish& wish) const {
     // Singles bring randoms with dead time, wanted or not.
-    if (turned(kDelayeds) || turned(kSingles) || !wish.delayeds.empty() || !wish.singles.empty()) {
-        wish.switches.randoms = used(kSingles)    ? RandomsBy::Singles
-                                : used(kDelayeds) ? RandomsBy::Delayeds
-                                                  : RandomsBy::Off;
+    if (turned(PartName::Delayeds) || turned(PartName::Singles) || !wish.delayeds.empty() ||
+        !wish.singles.empty()) {
+        wish.switches.randoms = used(PartName::Singles)    ? RandomsBy::Singles
+                                : used(PartName::Delayeds) ? RandomsBy::Delayeds
+                                                           : RandomsBy::Off;
     }
 }
 
 CorrectionWish CorrectionsDialog::wish() const {
     CorrectionWish wish = typed_;
-    wish.norm = fileOf(typed_.norm, {kEfficiencies});
-    wish.delayeds = fileOf(typed_.delayeds, {kDelayeds});
-    wish.singles = fileOf(typed_.singles, {kSingles, kDeadTime});
-    const auto turn = [this](const char* part, bool found) {
+    wish.detecting = chosen_;
+    wish.norm = fileOf(typed_.norm, {PartName::Efficiencies});
+    wish.delayeds = fileOf(typed_.delayeds, {PartName::Delayeds});
+    wish.singles = fileOf(typed_.singles, {PartName::Singles, PartName::DeadTime});
+    const auto turn = [this](PartName part, bool found) {
         return turned(part) || found ? std::optional(used(part)) : std::nullopt;
     };
-    if (states_.form != DataForm::Panel) {
+    if (keepsParts()) {
         wishRandoms(wish);
     }
-    wish.switches.attenuation = turn(kAttenuation, false);
-    wish.switches.efficiencies = turn(kEfficiencies, false);
-    wish.switches.deadTime = turn(kDeadTime, !wish.singles.empty());
+    wish.switches.attenuation = turn(PartName::Attenuation, false);
+    wish.switches.efficiencies = turn(PartName::Efficiencies, false);
+    wish.switches.deadTime = turn(PartName::DeadTime, !wish.singles.empty());
     wish.scatter = findsScatter();
-    wish.switches.scatter = turn(kScatter, wish.scatter);
+    wish.switches.scatter = turn(PartName::Scatter, wish.scatter);
     if (!wish.folder.endsWith(".tofstudy")) {
         wish.folder += ".tofstudy";
     }
@@ -369,7 +377,7 @@ CorrectionWish CorrectionsDialog::wish() const {
 
 // ---- what cannot be ----
 
-QString CorrectionsDialog::whyNoList(const std::string& file, const std::string& part, const Scanner* scanner,
+QString CorrectionsDialog::whyNoList(const std::string& file, PartName part, const Scanner* scanner,
                                      void (*require)(const std::string&, const Scanner&)) const {
     if (!used(part)) {
         return {};
@@ -382,13 +390,13 @@ QString CorrectionsDialog::whyNoList(const std::string& file, const std::string&
 }
 
 QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
-    if (!used(kSingles) && !used(kDeadTime)) {
+    if (!used(PartName::Singles) && !used(PartName::DeadTime)) {
         return {};
     }
     const std::string& file = typed_.singles;
     if (file.empty()) {
-        const auto without = [this](const char* part) { return used(part) && !states_.of(part).kept; };
-        return without(kSingles) || without(kDeadTime)
+        const auto without = [this](PartName part) { return used(part) && !states_.of(part).kept; };
+        return without(PartName::Singles) || without(PartName::DeadTime)
                    ? tr("A file is needed: the data do not hold this part")
                    : QString();
     }
@@ -398,17 +406,18 @@ QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
     }
     bool busy = true;
     const QString fault = saidOf(file, [&] { busy = !singlesOf(file, *scanner).busy.empty(); });
-    return fault.isEmpty() && used(kDeadTime) && !busy
+    return fault.isEmpty() && used(PartName::DeadTime) && !busy
                ? tr("These singles do not say what kept blocks busy, which dead time is found from")
                : fault;
 }
 
 QString CorrectionsDialog::whyNoVolume() const {
     const std::string& file = typed_.mu;
-    const CorrectionState& scatter = states_.of(kScatter);
-    // Histo-images take scatter back as it was when nothing says what attenuates.
-    const bool back = states_.form == DataForm::HistoImages && scatter.kept;
-    const bool needed = (findsScatter() && !back) || (turned(kAttenuation) && !states_.of(kAttenuation).kept);
+    const CorrectionState& scatter = states_.of(PartName::Scatter);
+    const PartRow* const row = states_.form->find(PartName::Scatter);
+    const bool back = row != nullptr && row->again == PartAgain::AsItWas && scatter.kept;
+    const bool needed = (findsScatter() && !back) ||
+                        (turned(PartName::Attenuation) && !states_.of(PartName::Attenuation).kept);
     if (!files_->has("mu") || (!needed && file.empty())) {
         return {};
     }
@@ -434,21 +443,20 @@ QString CorrectionsDialog::whyNoScanner(std::shared_ptr<const Scanner>& scanner)
     if (!fault.isEmpty()) {
         return fault;
     }
-    return scanner->crystals.size() == states_.crystals ? QString()
-                                                        : tr("%1 has %2 crystals, the sinograms are of %3")
-                                                              .arg(QString::fromStdString(scanner->name))
-                                                              .arg(scanner->crystals.size())
-                                                              .arg(states_.crystals);
+    return scanner->crystals.size() == states_.rings.crystals
+               ? QString()
+               : tr("%1 has %2 crystals, the sinograms are of %3")
+                     .arg(QString::fromStdString(scanner->name))
+                     .arg(scanner->crystals.size())
+                     .arg(states_.rings.crystals);
 }
 
 QString CorrectionsDialog::whyNoFolder() const {
     const CorrectionWish asked = wish();
     const bool found =
         !asked.norm.empty() || !asked.delayeds.empty() || !asked.singles.empty() || asked.scatter;
-    // Randoms of panels are found or stay: nothing else is kept of them.
-    const bool switched =
-        states_.form != DataForm::Panel &&
-        std::any_of(boxes_.begin(), boxes_.end(), [this](const auto& one) { return turned(one.first); });
+    const bool switched = keepsParts() && std::any_of(boxes_.begin(), boxes_.end(),
+                                                      [this](const auto& one) { return turned(one.first); });
     const QFileInfo made(asked.folder);
     const QFileInfo parent(made.absolutePath());
     return !found && !switched       ? tr("Nothing is changed: tick a part or untick one")
@@ -471,8 +479,9 @@ QWidget* CorrectionsDialog::check() {
     };
     std::shared_ptr<const Scanner> scanner;
     const QString noScanner = whyNoScanner(scanner);
-    say(files_, "norm", whyNoList(typed_.norm, kEfficiencies, scanner.get(), requireNormalisation));
-    say(files_, "delayeds", whyNoList(typed_.delayeds, kDelayeds, scanner.get(), requireDelayeds));
+    chosen_ = files_->has("scanner") && noScanner.isEmpty() ? scanner : nullptr;
+    say(files_, "norm", whyNoList(typed_.norm, PartName::Efficiencies, scanner.get(), requireNormalisation));
+    say(files_, "delayeds", whyNoList(typed_.delayeds, PartName::Delayeds, scanner.get(), requireDelayeds));
     say(files_, "singles", whyNoSingles(scanner.get()));
     say(files_, "mu", whyNoVolume());
     say(files_, "scanner", noScanner);

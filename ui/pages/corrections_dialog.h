@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "recon/base/request_row.h"
 #include "recon/seam/engine.h"
 #include "ui/desk/correct_data.h"
 
@@ -29,7 +30,7 @@ class CorrectionsDialog : public QDialog {
     CorrectionsDialog(CorrectionStates states, const EngineRegistry& engines, const QString& folder,
                       QWidget* parent = nullptr);
     /// Ticks a part that is not taken, or unticks it.
-    void turn(const std::string& part);
+    void turn(PartName part);
     /// What was asked for; call it after the dialog was accepted.
     [[nodiscard]] CorrectionWish wish() const;
 
@@ -41,7 +42,9 @@ class CorrectionsDialog : public QDialog {
     void addParts(QVBoxLayout& column);
     [[nodiscard]] QWidget* makePart(const CorrectionState& state);
     void addPart(const CorrectionState& state);
-    [[nodiscard]] std::string fileRowOf(const std::string& part) const;
+    [[nodiscard]] std::string fileRowOf(PartName part) const;
+    /// Else what is found goes into the data for good, and cannot be switched.
+    [[nodiscard]] bool keepsParts() const { return states_.form->kept == PartsKept::Beside; }
     void addScatterSettings(QVBoxLayout& column);
     void fillScanners();
     void fillEngines();
@@ -49,26 +52,27 @@ class CorrectionsDialog : public QDialog {
     void grow();
 
     [[nodiscard]] QWidget* check();
-    [[nodiscard]] QString whyNoList(const std::string& file, const std::string& part, const Scanner* scanner,
+    [[nodiscard]] QString whyNoList(const std::string& file, PartName part, const Scanner* scanner,
                                     void (*require)(const std::string&, const Scanner&)) const;
     [[nodiscard]] QString whyNoSingles(const Scanner* scanner) const;
     [[nodiscard]] QString whyNoVolume() const;
     [[nodiscard]] QString whyNoScanner(std::shared_ptr<const Scanner>& scanner) const;
     [[nodiscard]] QString whyNoFolder() const;
 
-    [[nodiscard]] QCheckBox& box(const std::string& part) const;
-    [[nodiscard]] bool used(const std::string& part) const;
+    [[nodiscard]] QCheckBox* box(PartName part) const;
+    [[nodiscard]] bool used(PartName part) const;
     /// Ticked otherwise than the data have it.
-    [[nodiscard]] bool turned(const std::string& part) const;
+    [[nodiscard]] bool turned(PartName part) const;
     /// The file, where one of its parts is wanted.
-    [[nodiscard]] std::string fileOf(const std::string& file, std::initializer_list<const char*> parts) const;
+    [[nodiscard]] std::string fileOf(const std::string& file, std::initializer_list<PartName> parts) const;
     [[nodiscard]] bool findsScatter() const;
     void wishRandoms(CorrectionWish& wish) const;
 
     CorrectionStates states_;
     const EngineRegistry& engines_;
-    CorrectionWish typed_{};  ///< what the fields hold
-    std::vector<std::pair<std::string, QCheckBox*>> boxes_;
+    CorrectionWish typed_{};                   ///< what the fields hold
+    std::shared_ptr<const Scanner> chosen_{};  ///< the scanner that was typed, once it was read
+    std::vector<std::pair<PartName, QCheckBox*>> boxes_;
     RequestForm* files_ = nullptr;
     RequestForm* settings_ = nullptr;  ///< null: nobody finds scatter
     RequestForm* study_ = nullptr;

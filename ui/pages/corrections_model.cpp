@@ -65,12 +65,13 @@ std::size_t CorrectionsModel::place(DataQuantity part) {
     return static_cast<std::size_t>(found - all.begin());
 }
 
-void CorrectionsModel::setOpen(std::shared_ptr<const Measurement> data) {
+void CorrectionsModel::setOpen(std::shared_ptr<const Measurement> data, const Form* form) {
     if (data == data_) {
         return;
     }
     data_ = std::move(data);
     views_.clear();
+    corrections_ = form != nullptr ? form->corrections : FormCorrections();
     if (data_ != nullptr) {
         for (const auto& view : data_->layout().views) {
             if (view) {
@@ -120,7 +121,7 @@ QString CorrectionsModel::whyNot(DataQuantity part) const {
     if (data_->shows(part)) {
         return {};
     }
-    if (data_->kind() == "lines") {
+    if (corrections_.shown == PartsShown::InSum) {
         return tr(
             "Every line of a list has corrections of its own: no view shows them, their sizes are below");
     }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "recon/forms/form/form.h"
 #include "recon/metrics/robust_range.h"
 #include "recon/systems/measurement.h"
 #include "ui/kit/worker.h"
@@ -25,12 +26,14 @@ class CorrectionsModel : public QObject {
 
     /// Att, Mult and Add, in this order.
     [[nodiscard]] static const std::array<DataQuantity, 3>& parts();
-    /// The data that are open, or null.
-    void setOpen(std::shared_ptr<const Measurement> data);
+    /// The data that are open, or null, and what is known of their form, or null.
+    void setOpen(std::shared_ptr<const Measurement> data, const Form* form);
     [[nodiscard]] const std::shared_ptr<const Measurement>& data() const { return data_; }
     [[nodiscard]] DataQuantity part() const { return part_; }
     /// One of parts().
     void setPart(DataQuantity part);
+    /// How such data are corrected; nothing is asked of it without data.
+    [[nodiscard]] const FormCorrections& corrections() const { return corrections_; }
     /// Empty when the data have this part, else the reason.
     [[nodiscard]] QString whyNot(DataQuantity part) const;
 
@@ -81,6 +84,7 @@ class CorrectionsModel : public QObject {
 
     Worker worker_;
     std::shared_ptr<const Measurement> data_;
+    FormCorrections corrections_{};
     std::vector<std::size_t> views_;  ///< numbers of the views there are
     DataQuantity part_ = DataQuantity::Att;
     int view_ = 0;

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "recon/systems/lines/line_measurement.h"
 #include "ui/desk/correct_data.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/json.h"
@@ -155,7 +154,7 @@ CorrectionsPage::CorrectionsPage(Desk& desk, QWidget* parent)
     PictureModels::of(desk_).bind(*this);
     desk_.sessions().parts().add({"corrections", [this] { return model_.toJson(); },
                                   [this](const nlohmann::json& saved) {
-                                      model_.setOpen(desk_.study().measurement());
+                                      model_.setOpen(desk_.study().measurement(), desk_.study().form());
                                       model_.fromJson(saved);
                                   }});
 }
@@ -199,7 +198,7 @@ const std::array<SlicePane*, 3>& CorrectionsPage::panes() const {
 }
 
 bool CorrectionsPage::showsViews() const {
-    return model_.data() == nullptr || model_.data()->kind() != "lines";
+    return model_.data() == nullptr || model_.corrections().shown == PartsShown::InViews;
 }
 
 QString CorrectionsPage::caption(int column) const {
@@ -238,7 +237,7 @@ void CorrectionsPage::addCommands(CommandRegistry& commands) {
                   .help = tr("Finds and switches the parts of the corrections of the open data, in the "
                              "background, and opens the result as a study"),
                   .icon = "flask",
-                  .run = [this] { make({}); },
+                  .run = [this] { make(std::nullopt); },
                   .whyNot = [this] { return whyNotCorrect(desk_); }});
 }
 
@@ -250,7 +249,7 @@ void CorrectionsPage::build(CommandRegistry& commands) {
     refresh();
 }
 
-void CorrectionsPage::make(const std::string& turned) {
+void CorrectionsPage::make(std::optional<PartName> turned) {
     const QFileInfo open(desk_.study().path());
     QString parent = open.absolutePath();
     if (desk_.study().path().isEmpty() || !QFileInfo(parent).isWritable()) {
@@ -262,8 +261,8 @@ void CorrectionsPage::make(const std::string& turned) {
         folder = stem + "-" + QString::number(i);
     }
     CorrectionsDialog dialog(correctionStates(desk_), desk_.engines(), folder + ".tofstudy", this);
-    if (!turned.empty()) {
-        dialog.turn(turned);
+    if (turned) {
+        dialog.turn(*turned);
     }
     if (dialog.exec() == QDialog::Accepted) {
         awaited_ = QFileInfo(dialog.wish().folder).absoluteFilePath();
@@ -329,11 +328,11 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
     if (model_.data() == nullptr) {
         return out;
     }
-    if (const auto* lines = dynamic_cast<const LineMeasurement*>(model_.data().get())) {
+    if (const auto sumOfAdd = model_.corrections().sumOfAdd) {
         const double events = model_.data()->events().kept;
         out.push_back({tr("events"), countText(events), "", tr("In the whole list")});
         out.push_back({tr("randoms and scatter"),
-                       percentText(events > 0 ? lines->data()->possible.totalAdd / events : std::nan("")),
+                       percentText(events > 0 ? sumOfAdd(*model_.data()) / events : std::nan("")),
                        "%", tr("Expected among the events of the whole list")});
         return out;
     }
@@ -400,13 +399,12 @@ void CorrectionsPage::arrange() {
 }
 
 void CorrectionsPage::refresh() {
-    model_.setOpen(desk_.study().measurement());
+    model_.setOpen(desk_.study().measurement(), desk_.study().form());
     if (!isVisible() || bar_->layout() == nullptr) {
         return;  // nothing is computed for a page that nobody sees
     }
     model_.refresh();
     showParts();
-    origin_->setText(origin());
     arrange();
     for (SlicePane* pane : panes()) {
         pane->update();
@@ -428,6 +426,7 @@ void CorrectionsPage::showParts() {
     if (partsOf_ != model_.data()) {
         partsOf_ = model_.data();
         parts_->follow(correctionStates(desk_), whyNotCorrect(desk_));
+        origin_->setText(origin());
     }
 }
 

@@ -69,8 +69,8 @@ class CorrectionsPage : public Page {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    /// Asks for the parts, with one switched (empty: none), and has them made.
-    void make(const std::string& turned);
+    /// Asks for the parts, with one switched or none, and has them made.
+    void make(std::optional<PartName> turned);
     void showParts();
     /// In front again when the study is open that was asked for here.
     void comeBack();

@@ -14,13 +14,13 @@ CorrectionsParts::CorrectionsParts(QWidget* parent) : QWidget(parent) {
     static_cast<void>(makeColumn(this));
 }
 
-void CorrectionsParts::addRow(const std::string& part) {
+void CorrectionsParts::addRow(PartName part) {
     auto* line = new QWidget(this);
     line->setFixedHeight(kRow);
     auto* across = makeRow(line, {});
-    const Row made{part, new Switch(correctionName(part)),
+    const Row made{part, line, new Switch(correctionName(part)),
                    new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight)};
-    made.on->setObjectName("corrections.part." + QString::fromStdString(part));
+    made.on->setObjectName(QString("corrections.part.") + partText(part));
     made.on->setAccessibleName(correctionName(part));
     made.on->setCheckable(true);
     // What it shows is how the data are; only other data change that.
@@ -50,22 +50,25 @@ void CorrectionsParts::follow(const CorrectionStates& states, const QString& why
                                                : tr("Make a study with this part..."));
         shown.text->setText(cannot.isEmpty() || state.there ? correctionText(state) : QString());
     }
+    for (const Row& one : rows_) {
+        one.line->setVisible(states_.has(one.part));
+    }
 }
 
-const CorrectionsParts::Row& CorrectionsParts::row(const std::string& part) const {
+const CorrectionsParts::Row& CorrectionsParts::row(PartName part) const {
     const auto found =
         std::find_if(rows_.begin(), rows_.end(), [&](const Row& one) { return one.part == part; });
     if (found == rows_.end()) {
-        throw InternalError("no correction " + part);
+        throw InternalError(std::string("no correction ") + partText(part));
     }
     return *found;
 }
 
-Switch* CorrectionsParts::of(const std::string& part) const {
+Switch* CorrectionsParts::of(PartName part) const {
     return row(part).on;
 }
 
-QString CorrectionsParts::text(const std::string& part) const {
+QString CorrectionsParts::text(PartName part) const {
     return row(part).text->text();
 }
 

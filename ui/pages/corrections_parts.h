@@ -19,21 +19,22 @@ class CorrectionsParts : public QWidget {
     explicit CorrectionsParts(QWidget* parent = nullptr);
     /// `why`: why nothing can be switched; empty: what can be says each part.
     void follow(const CorrectionStates& states, const QString& why);
-    [[nodiscard]] Switch* of(const std::string& part) const;
-    [[nodiscard]] QString text(const std::string& part) const;
+    [[nodiscard]] Switch* of(PartName part) const;
+    [[nodiscard]] QString text(PartName part) const;
 
   Q_SIGNALS:
-    /// The user wants a part switched, by its name in files.
-    void turned(const std::string& part);
+    /// The user wants a part switched.
+    void turned(PartName part);
 
   private:
     struct Row {
-        std::string part;
+        PartName part = PartName::Scatter;
+        QWidget* line = nullptr;
         Switch* on = nullptr;
         ElidedLabel* text = nullptr;
     };
-    void addRow(const std::string& part);
-    [[nodiscard]] const Row& row(const std::string& part) const;
+    void addRow(PartName part);
+    [[nodiscard]] const Row& row(PartName part) const;
 
     std::vector<Row> rows_;
     CorrectionStates states_;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "recon/base/vec3.h"
+#include "recon/corrections/part_flow.h"
 #include "recon/forms/form/bin_context.h"
 #include "recon/forms/form/event_source.h"
 #include "recon/forms/form/planned_run.h"
@@ -52,6 +53,9 @@ struct Form {
     std::function<void(const std::string& path, const Measurement& data)> write{};
     /// What a run of the data asks of ranks; null where a kernel has to say.
     std::function<PlannedRun(const Measurement& data)> plan{};
+
+    /// How the data are corrected; without parts they are not.
+    FormCorrections corrections{};
 
     /// The line of the view at these places on the axes of Measurement::layout() that is nearest to a point;
     /// null where a view is of no direction.

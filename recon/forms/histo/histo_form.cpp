@@ -10,6 +10,7 @@
 #include "recon/base/options.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/histo/histo_images.h"
+#include "recon/forms/histo/histo_parts.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -77,6 +78,7 @@ Form histoForm() {
     form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {
         return lineOfView(azimuth, tilt, point);
     };
+    form.corrections = histoCorrections();
     return form;
 }
 

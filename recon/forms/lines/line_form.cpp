@@ -10,6 +10,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
+#include "recon/forms/lines/line_parts.h"
 #include "recon/forms/lines/lines_of_events.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
@@ -157,6 +158,7 @@ Form lineForm() {
     Own::describe(form, lineJson, lineSentence);
     Own::keep(form, writeLineData);
     Own::plan(form, plannedEvents);
+    form.corrections = lineCorrections();
     return form;
 }
 

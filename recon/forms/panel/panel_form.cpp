@@ -8,6 +8,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/panel/panel_lines.h"
+#include "recon/forms/panel/panel_parts.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/panel/panel_measurement.h"
 
@@ -109,6 +110,7 @@ Form panelForm() {
     form.lineOf = [](const Measurement& data, double stepY, double stepZ, Vec3 point) {
         return lineOfSteps(Own::of(data).geometry, stepY, stepZ, point);
     };
+    form.corrections = panelCorrections();
     return form;
 }
 

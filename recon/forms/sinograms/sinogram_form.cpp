@@ -10,6 +10,7 @@
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/form/join_counts.h"
+#include "recon/forms/sinograms/sinogram_parts.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/all_lines.h"
@@ -134,6 +135,7 @@ Form sinogramForm() {
     Own::describe(form, sinogramJson, sinogramSentence);
     Own::keep(form, writeSinogramData);
     Own::plan(form, plannedSinograms);
+    form.corrections = sinogramCorrections();
     return form;
 }
 

@@ -206,10 +206,10 @@ class Hdf5File : public FormatFile {
         info["form"] = row.form;
         row.describe(file_, info);
         for (const CorrectionPart& part : outlineOfParts(file_).list) {
-            Json& about = info["parts"][part.name] = Json::object();
+            Json& about = info["parts"][partText(part.name)] = Json::object();
             about["on"] = part.on;
             about["key"] = part.key;
-            about.update(embedded(part.figures.empty() ? "{}" : part.figures));
+            about.update(figuresJson(part));
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -21,8 +22,46 @@ namespace {
 constexpr const char* kParts = "/corrections/parts";
 constexpr std::size_t kMostParts = 32;
 
-std::string datasetOf(const std::string& name) {
-    return std::string(kParts) + "/" + name;
+std::string datasetOf(PartName name) {
+    return std::string(kParts) + "/" + partText(name);
+}
+
+/// What names the file of a part among its figures.
+const char* fromKey(PartName name) {
+    switch (name) {
+        case PartName::Attenuation: return "mu";
+        case PartName::Efficiencies: return "norm";
+        case PartName::Delayeds: return "delayeds";
+        case PartName::Singles: return "singles";
+        default: return "from";
+    }
+}
+
+/// The numbers among a part's figures, in the order in which files have them.
+using Figure = std::optional<double> PartFigures::*;
+constexpr std::pair<const char*, Figure> kFigures[] = {{"efficiency_sd", &PartFigures::efficiencySd},
+                                                       {"alive", &PartFigures::alive},
+                                                       {"randoms", &PartFigures::randoms},
+                                                       {"scatter", &PartFigures::scatter},
+                                                       {"single_scatter", &PartFigures::singleScatter},
+                                                       {"scatter_scale", &PartFigures::scatterScale}};
+
+/// Nothing of a text that is none of ours.
+PartFigures figuresOf(PartName name, const std::string& text) {
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    PartFigures figures;
+    if (!json.is_object()) {
+        return figures;
+    }
+    if (const auto from = json.find(fromKey(name)); from != json.end() && from->is_string()) {
+        figures.from = from->get<std::string>();
+    }
+    for (const auto& [key, figure] : kFigures) {
+        if (const auto value = json.find(key); value != json.end() && value->is_number()) {
+            figures.*figure = value->get<double>();
+        }
+    }
+    return figures;
 }
 
 /// The lattice of a part that is a volume.
@@ -41,13 +80,17 @@ CorrectionParts read(const h5::Reader& file, bool values) {
     if (!file.has(kParts)) {
         return parts;
     }
-    for (const std::string& name : file.children(kParts, kMostParts)) {
-        const std::string dataset = datasetOf(name);
+    for (const std::string& child : file.children(kParts, kMostParts)) {
+        const std::optional<PartName> name = partNamed(child);
+        if (!name) {
+            continue;
+        }
+        const std::string dataset = datasetOf(*name);
         CorrectionPart part;
-        part.name = name;
+        part.name = *name;
         part.key = file.textAttribute(dataset, "key").value_or("");
         part.on = file.whole(dataset, "on").value_or(0) != 0;
-        part.figures = file.textAttribute(dataset, "figures").value_or("");
+        part.figures = figuresOf(*name, file.textAttribute(dataset, "figures").value_or(""));
         part.lattice = latticeOf(file, dataset);
         if (values) {
             part.values = file.read<float>(dataset, file.shape(dataset));
@@ -81,11 +124,24 @@ void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shap
         }
         file.attribute(dataset, "key", part.key);
         file.attribute(dataset, "on", static_cast<std::uint64_t>(part.on));
-        file.attribute(dataset, "figures", part.figures);
+        file.attribute(dataset, "figures", figuresJson(part).dump());
     }
 }
 
 }  // namespace
+
+nlohmann::ordered_json figuresJson(const CorrectionPart& part) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    if (!part.figures.from.empty()) {
+        json[fromKey(part.name)] = part.figures.from;
+    }
+    for (const auto& [key, figure] : kFigures) {
+        if (const std::optional<double>& value = part.figures.*figure) {
+            json[key] = *value;
+        }
+    }
+    return json;
+}
 
 CorrectionParts readParts(const h5::Reader& file) {
     return read(file, true);
@@ -132,7 +188,7 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             });
         }
         void operator()(const LineData& lines) const {
-            const CorrectionPart* const mu = parts.find("attenuation");
+            const CorrectionPart* const mu = parts.find(PartName::Attenuation);
             const bool same = mu != nullptr && lines.attenuation && mu->lattice == lines.attenuation->lattice;
             const Written written =
                 same ? Written{{"/corrections/attenuation", &lines.attenuation->data}} : Written();

@@ -2,6 +2,7 @@
 // Parts of corrections in data files: `/corrections/parts/NAME` (docs/formats.md).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "recon/data/correction_parts.h"
@@ -19,6 +20,9 @@ class Reader;
 [[nodiscard]] CorrectionParts partsOfFile(const std::string& path);
 /// All but the values.
 [[nodiscard]] CorrectionParts outlineOfParts(const h5::Reader& file);
+
+/// What files and `info` say was found with a part: an object.
+[[nodiscard]] nlohmann::ordered_json figuresJson(const CorrectionPart& part);
 
 /// Data as writeMeasured() writes them, with the parts of their corrections. Throws CannotWrite.
 void writeMeasured(const std::string& path, const MeasuredData& data, const CorrectionParts& parts);

@@ -8,11 +8,12 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/binning/line_binning.h"
+#include "recon/corrections/correct_inputs.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "recon/systems/panel/panel_measurement.h"
-#include "recon/work/correct_data.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;
@@ -82,8 +83,9 @@ class CorrectDataTest : public QObject {
         return binEvents(listOf(scanner_, ""), &scanner_, std::make_shared<const Michelogram>(spec),
                          Lattice::centred({8, 8, 4}, {20, 20, 10}));
     }
-    static std::string asked(MeasuredData data, const CorrectRequest& request) {
-        PartedCorrections parted{std::move(data), {}};
+    template <class Data>
+    static std::string asked(Data data, const CorrectRequest& request) {
+        PartedCorrections parted{kFormOf<Data>, std::move(data), {}};
         SilentProgress progress;
         return saidBy(
             [&] { static_cast<void>(correctData(parted, "data", request, ThreadPool(1), progress, {})); });
@@ -109,10 +111,11 @@ class CorrectDataTest : public QObject {
     void dataInMemoryAreCopiedByTheirForm() {
         const SinogramMeasurement bins(sinograms());
         const PanelMeasurement panel(panelData());
-        QCOMPARE(formOf(bins), DataForm::Sinograms);
-        QCOMPARE(formOf(panel), DataForm::Panel);
-        QCOMPARE(std::get<SinogramData>(measuredData(bins)).counts, bins.data()->counts);
-        QCOMPARE(std::get<PanelData>(measuredData(panel)).counts, panel.data()->counts);
+        const FormTable forms = builtInForms();
+        QCOMPARE(forms.of(bins)->name, std::string("sinogram"));
+        QCOMPARE(forms.of(panel)->name, std::string("panel"));
+        QCOMPARE(std::get<SinogramData>(forms.of(bins)->copy(bins)).counts, bins.data()->counts);
+        QCOMPARE(std::get<PanelData>(forms.of(panel)->copy(panel)).counts, panel.data()->counts);
     }
 
     void filesThatCannotBeUsedAreToldOfBeforehand() {

@@ -16,7 +16,7 @@
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/lines/all_lines.h"
-#include "recon/work/correct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;

@@ -26,8 +26,8 @@
 #include "recon/systems/lines/bin_factors.h"
 #include "recon/systems/lines/cpu_line_projector.h"
 #include "recon/systems/lines/line_measurement.h"
-#include "recon/work/correct.h"
 #include "recon/work/reconstruct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/event_lists.h"
 #include "tests/support/silent_progress.h"
 

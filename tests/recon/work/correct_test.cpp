@@ -16,7 +16,7 @@
 #include "recon/io/hdf5/parts_io.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/correct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/event_lists.h"
 #include "tests/support/silent_progress.h"
 
@@ -295,8 +295,8 @@ class CorrectTest : public QObject {
         const CorrectResult result = correct(data, "test", all, ThreadPool(2), first, &parts);
         QCOMPARE(first.kept, 0);
         QVERIFY(result.scatter > 0);
-        QVERIFY(parts.find("randoms-singles")->on);
-        QVERIFY(!parts.find("randoms-delayeds")->on);
+        QVERIFY(parts.find(PartName::Singles)->on);
+        QVERIFY(!parts.find(PartName::Delayeds)->on);
         QVERIFY(sum(data.mult) < 0.99 * sum(measured.mult));  // dead time
         writeMeasured(file("all.h5"), data, parts);
 
@@ -343,7 +343,7 @@ class CorrectTest : public QObject {
         KeptParts three;
         static_cast<void>(correct(other, "test", all, ThreadPool(2), three, &fresh, &found));
         QCOMPARE(three.kept, 1);  // the dead time
-        QVERIFY(fresh.find("scatter")->key != found.find("scatter")->key);
+        QVERIFY(fresh.find(PartName::Scatter)->key != found.find(PartName::Scatter)->key);
         // What is not there cannot be switched on.
         CorrectRequest asked;
         asked.switches.efficiencies = true;

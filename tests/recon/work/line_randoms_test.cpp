@@ -4,7 +4,6 @@
 #include <QtCore/QTemporaryDir>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "recon/base/error.h"
@@ -14,7 +13,7 @@
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/correct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/event_lists.h"
 #include "tests/support/rings.h"
 #include "tests/support/silent_progress.h"
@@ -125,11 +124,11 @@ class LineRandomsTest : public QObject {
         };
         QVERIFY(isShare(expected / whole(ratesOfSingles(singles_, scanner_)), "by singles"));
         const std::vector<double> fitted = ratesOfDelayeds(late_, scanner_, late_.duration_s, pool);
-        QVERIFY(isShare(sum(parts.find("randoms-delayeds")->values) / whole(fitted), "by delayeds"));
+        QVERIFY(isShare(sum(parts.find(PartName::Delayeds)->values) / whole(fitted), "by delayeds"));
         // Both are kept, and one is taken.
-        QVERIFY(parts.find("randoms-singles")->on);
-        QVERIFY(!parts.find("randoms-delayeds")->on);
-        QCOMPARE(data.add, parts.find("randoms-singles")->values);
+        QVERIFY(parts.find(PartName::Singles)->on);
+        QVERIFY(!parts.find(PartName::Delayeds)->on);
+        QCOMPARE(data.add, parts.find(PartName::Singles)->values);
     }
 
     void listsExpectWhatPartnersLeave() {
@@ -145,8 +144,7 @@ class LineRandomsTest : public QObject {
         const double left =
             result.randoms / randomsOfPairs(rates, scanner_, data.possible, events_.duration_s);
         QVERIFY(isShare(left, "by singles"));
-        const auto figures = nlohmann::json::parse(parts.find("randoms-delayeds")->figures);
-        const double delayeds = figures.at("randoms").get<double>();
+        const double delayeds = parts.find(PartName::Delayeds)->figures.randoms.value();
         QVERIFY(isShare(delayeds / static_cast<double>(late_.size()), "by delayeds"));
         // Every event expects as much.
         const TofBins& tof = data.events->tof;

@@ -24,8 +24,8 @@
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/cpu_line_projector.h"
 #include "recon/systems/lines/line_measurement.h"
-#include "recon/work/correct.h"
 #include "recon/work/reconstruct.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/rings.h"
 #include "tests/support/silent_progress.h"
 
@@ -240,7 +240,7 @@ class ListAttenuationTest : public QObject {
 
         QVERIFY(!off.attenuation);
         QVERIFY(!readLineData(file("off.h5")).attenuation);
-        QVERIFY(!partsOfFile(file("off.h5")).find("attenuation")->on);
+        QVERIFY(!partsOfFile(file("off.h5")).find(PartName::Attenuation)->on);
         QCOMPARE(readLineData(file("again.h5")).hash, readLineData(file("on.h5")).hash);
         QVERIFY(readLineData(file("off.h5")).hash != readLineData(file("on.h5")).hash);
         QCOMPARE(bytes("again.h5"), bytes("on.h5"));
@@ -263,18 +263,18 @@ class ListAttenuationTest : public QObject {
         const std::string before = dataHash(data);
         CorrectionParts parts;
         run(data, switchedTo(true), &parts);
-        const std::string key = parts.find("attenuation")->key;
+        const std::string key = parts.find(PartName::Attenuation)->key;
         QCOMPARE(dataHash(data), before);
         CorrectRequest other = switchedTo(true);
         other.mu = file("moved.h5");
 
         run(data, other, &parts);
 
-        QVERIFY(parts.find("attenuation")->key != key);
+        QVERIFY(parts.find(PartName::Attenuation)->key != key);
         QVERIFY(dataHash(data) != before);
         QCOMPARE(data.attenuation->lattice.origin_mm.x, moved.lattice.origin_mm.x);
         writeMeasured(file("moved-list.h5"), data, parts);
-        QCOMPARE(partsOfFile(file("moved-list.h5")).find("attenuation")->lattice, moved.lattice);
+        QCOMPARE(partsOfFile(file("moved-list.h5")).find(PartName::Attenuation)->lattice, moved.lattice);
     }
 
     void aSwitchLeavesScatterAsItIs() {
@@ -289,7 +289,7 @@ class ListAttenuationTest : public QObject {
         CorrectionParts parts;
         run(data, all, &parts);
         const std::vector<float> add = data.add;
-        QVERIFY(parts.find("scatter") != nullptr);
+        QVERIFY(parts.find(PartName::Scatter) != nullptr);
 
         // Nothing that it is found from is at hand: it is the part that is kept.
         CorrectRequest off = switchedTo(false);

@@ -492,7 +492,7 @@ class SessionTest : public QObject {
         program.window.refreshNow();
 
         CorrectionsModel& corrections = program.window.findChild<CorrectionsPage*>()->model();
-        corrections.setOpen(w.study().measurement());
+        corrections.setOpen(w.study().measurement(), w.study().form());
         corrections.setPart(DataQuantity::Mult);
         corrections.setView(5);
 

@@ -21,8 +21,7 @@
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 #include "recon/systems/panel/panel_measurement.h"
-#include "recon/work/correct.h"
-#include "recon/work/correct_shared.h"
+#include "tests/support/correct_as.h"
 #include "tests/support/silent_progress.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/corrections_dialog.h"
@@ -30,6 +29,8 @@
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::correct;
+using tof::test::correctPanel;
 using tof::test::SilentProgress;
 using tof::test::until;
 
@@ -84,7 +85,7 @@ std::shared_ptr<const Michelogram> bins() {
     return std::make_shared<const Michelogram>(spec);
 }
 
-bool isOn(const CorrectionParts& parts, const char* name) {
+bool isOn(const CorrectionParts& parts, PartName name) {
     const CorrectionPart* const part = parts.find(name);
     return part != nullptr && part->on;
 }
@@ -150,9 +151,9 @@ class CorrectionsFormsTest : public test::WindowTest {
     static void type(CorrectionsDialog& dialog, const char* field, const QString& text) {
         dialog.findChild<QLineEdit*>(field)->setText(text);
     }
-    static void tick(CorrectionsDialog& dialog, const char* part, bool on) {
-        auto* box = dialog.findChild<QCheckBox*>(QString("corrections.%1.on").arg(part));
-        QVERIFY2(box != nullptr && box->isEnabled(), part);
+    static void tick(CorrectionsDialog& dialog, PartName part, bool on) {
+        auto* box = dialog.findChild<QCheckBox*>(QString("corrections.%1.on").arg(partText(part)));
+        QVERIFY2(box != nullptr && box->isEnabled(), partText(part));
         box->setChecked(on);
     }
     static void press(CorrectionsDialog& dialog) {
@@ -226,10 +227,11 @@ class CorrectionsFormsTest : public test::WindowTest {
         QVERIFY(made != nullptr && result.randoms > 0 && result.efficiencySd > 0);
         QVERIFY(made->data()->mult == expected.mult);
         QVERIFY(made->data()->add == expected.add);
-        QVERIFY(isOn(partsOf("sinograms-made"), kDeadTime));
-        QVERIFY(page().parts()->of(kSingles)->isChecked() && !page().parts()->of(kDelayeds)->isChecked());
-        QVERIFY2(page().parts()->text(kSingles).contains("counts"),
-                 qPrintable(page().parts()->text(kSingles)));
+        QVERIFY(isOn(partsOf("sinograms-made"), PartName::DeadTime));
+        QVERIFY(page().parts()->of(PartName::Singles)->isChecked() &&
+                !page().parts()->of(PartName::Delayeds)->isChecked());
+        QVERIFY2(page().parts()->text(PartName::Singles).contains("counts"),
+                 qPrintable(page().parts()->text(PartName::Singles)));
         QVERIFY(until([this] { return !page().model().busy(); }));
         // Every segment has its size.
         QCOMPARE(page().model().sizes(DataQuantity::Mult).size(), made->viewTotals().size());
@@ -242,7 +244,7 @@ class CorrectionsFormsTest : public test::WindowTest {
         make("lines-made", [&](CorrectionsDialog& dialog) {
             type(dialog, "corrections.norm", path("scan.h5"));
             type(dialog, "corrections.singles", path("singles.h5"));
-            tick(dialog, kSingles, false);
+            tick(dialog, PartName::Singles, false);
             keepPicture(dialog, "corrections-dialog-lines");
         });
         LineData expected = readLineData(path("lines.h5").toStdString());
@@ -264,7 +266,7 @@ class CorrectionsFormsTest : public test::WindowTest {
         // One click asks for a study without dead time; its part stays there, off.
         answer(
             [this] {
-                QTest::mouseClick(page().parts()->of(kDeadTime), Qt::LeftButton, {}, {8, 8});
+                QTest::mouseClick(page().parts()->of(PartName::DeadTime), Qt::LeftButton, {}, {8, 8});
             },
             [&](CorrectionsDialog& dialog) {
                 QVERIFY(!dialog.findChild<QCheckBox*>("corrections.dead-time.on")->isChecked());
@@ -278,18 +280,19 @@ class CorrectionsFormsTest : public test::WindowTest {
         off.switches.deadTime = false;
         static_cast<void>(correct(expected, "lines", off, ThreadPool(0), progress, &parts));
         QCOMPARE(efficiencies(), expected.possible.efficiencies);
-        QVERIFY(partsOf("lines-alive").find(kDeadTime) != nullptr &&
-                !isOn(partsOf("lines-alive"), kDeadTime));
-        QVERIFY(!page().parts()->of(kDeadTime)->isChecked());
-        QVERIFY(page().parts()->text(kDeadTime).contains("kept"));
+        QVERIFY(partsOf("lines-alive").find(PartName::DeadTime) != nullptr &&
+                !isOn(partsOf("lines-alive"), PartName::DeadTime));
+        QVERIFY(!page().parts()->of(PartName::DeadTime)->isChecked());
+        QVERIFY(page().parts()->text(PartName::DeadTime).contains("kept"));
     }
 
     void panelsTakeTheirRandomsAndSayWhatTheyCannot() {
         show("panels.h5");
         make("panels-made", [&](CorrectionsDialog& dialog) {
-            for (const char* part : {kAttenuation, kEfficiencies, kSingles, kDeadTime, kScatter}) {
-                auto* box = dialog.findChild<QCheckBox*>(QString("corrections.%1.on").arg(part));
-                QVERIFY2(!box->isEnabled() && box->toolTip().contains("panels"), part);
+            for (const PartName part : {PartName::Attenuation, PartName::Efficiencies, PartName::Singles,
+                                        PartName::DeadTime, PartName::Scatter}) {
+                auto* box = dialog.findChild<QCheckBox*>(QString("corrections.%1.on").arg(partText(part)));
+                QVERIFY2(!box->isEnabled() && box->toolTip().contains("panels"), partText(part));
             }
             type(dialog, "corrections.delayeds", path("panels-late.h5"));
             keepPicture(dialog, "corrections-dialog-panels");
@@ -298,7 +301,7 @@ class CorrectionsFormsTest : public test::WindowTest {
         CorrectRequest request;
         request.delayeds = path("panels-late.h5").toStdString();
         SilentProgress progress;
-        const PanelRandomsTally tally = correct(expected, "panels", request, progress);
+        const PanelRandomsTally tally = correctPanel(expected, "panels", request, progress);
         const auto* made = dynamic_cast<const PanelMeasurement*>(desk_->study().measurement().get());
         QVERIFY(made != nullptr && tally.delayeds > 100);
         QVERIFY(made->data()->add == expected.add && made->data()->counts == expected.counts);
@@ -311,7 +314,7 @@ class CorrectionsFormsTest : public test::WindowTest {
         });
         PanelData less = std::get<PanelData>(recognise(path("panels.h5").toStdString()).readData().data);
         request.panelRandoms = PanelRandoms::Subtract;
-        static_cast<void>(correct(less, "panels", request, progress));
+        static_cast<void>(correctPanel(less, "panels", request, progress));
         made = dynamic_cast<const PanelMeasurement*>(desk_->study().measurement().get());
         QVERIFY(made != nullptr && made->data()->counts == less.counts && made->data()->add.empty());
     }
@@ -343,7 +346,7 @@ class CorrectionsFormsTest : public test::WindowTest {
 
             // Ticked without a file.
             type(dialog, "corrections.norm", "");
-            tick(dialog, kEfficiencies, true);
+            tick(dialog, PartName::Efficiencies, true);
             press(dialog);
             QVERIFY2(fault(dialog, "corrections.norm").contains("needed"),
                      qPrintable(fault(dialog, "corrections.norm")));
@@ -365,8 +368,8 @@ class CorrectionsFormsTest : public test::WindowTest {
         QVERIFY(std::any_of(told.begin(), told.end(), [](const Message& message) {
             return message.text.contains("efficiencies is kept from before");
         }));
-        QCOMPARE(partsOf("lines-corrected-2").find(kEfficiencies)->values,
-                 partsOf("lines-corrected").find(kEfficiencies)->values);
+        QCOMPARE(partsOf("lines-corrected-2").find(PartName::Efficiencies)->values,
+                 partsOf("lines-corrected").find(PartName::Efficiencies)->values);
     }
 
     void aCancelledListLeavesNothing() {

@@ -13,13 +13,14 @@
 #include "recon/forms/histo/histo_images.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
-#include "recon/work/correct.h"
+#include "tests/support/correct_as.h"
 #include "tests/ui/fixture.h"
 #include "ui/pages/corrections_dialog.h"
 #include "ui/pages/corrections_page.h"
 
 using namespace tof;
 using namespace tof::ui;
+using tof::test::correct;
 using tof::test::until;
 
 namespace {

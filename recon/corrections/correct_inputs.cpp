@@ -1,17 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/work/correct_shared.h"
+#include "recon/corrections/correct_inputs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
+#include "recon/io/hdf5/singles_io.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
+
+namespace {
+
+/// All but the events of a list, where that is to be had without reading them. Throws WrongUse where the file
+/// is no list, an empty one, or one of other crystals.
+std::optional<EventList> outlineOfList(const std::string& path, const Scanner& scanner) {
+    const RecognisedFile file = recognise(path);
+    if (file.kind() != FileKind::List) {
+        throw WrongUse("{}: is no list-mode; give the list of a scan", path);
+    }
+    const auto stream = file.eventStream();
+    if (stream == nullptr) {
+        return std::nullopt;
+    }
+    if (stream->size() == 0) {
+        throw WrongUse("{}: holds no events; give the list of a scan that has some", path);
+    }
+    const EventList& list = stream->scan();
+    if (!list.scannerJson.empty()) {
+        const std::shared_ptr<const Scanner> known = list.scannerJson.scanner(path);
+        const Scanner& own = *known;
+        if (own.crystals.size() != scanner.crystals.size()) {
+            throw WrongUse("{}: is of scanner '{}' with {} crystals, the data are of '{}' with {}", path,
+                           own.name, own.crystals.size(), scanner.name, scanner.crystals.size());
+        }
+    }
+    return list;
+}
+
+}  // namespace
 
 EventList readNormalisation(const std::string& path) {
     EventList events = recognise(path).readEvents({}).events;
@@ -39,13 +72,6 @@ double deviationOf(const std::vector<double>& efficiencies) {
     return std::sqrt(squares / static_cast<double>(efficiencies.size()));
 }
 
-std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request) {
-    return request.switches.randoms    ? request.switches.randoms
-           : !request.singles.empty()  ? std::optional(RandomsBy::Singles)
-           : !request.delayeds.empty() ? std::optional(RandomsBy::Delayeds)
-                                       : std::nullopt;
-}
-
 double partnersLeave(const std::vector<double>& rates, const Scanner& scanner, std::uint64_t prompts,
                      double randoms, double duration_s, double busyPerRecorded) {
     const double coincidences = std::max(0.0, static_cast<double>(prompts) - randoms) / duration_s;
@@ -71,6 +97,27 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
         throw WrongUse("{}: names no phantom that would say what attenuates; give --mu FILE", source);
     }
     return Phantom::fromNameOrText(phantom, source, readVolume).wholeAttenuation(lattice, spacing_mm);
+}
+
+void requireNormalisation(const std::string& path, const Scanner& scanner) {
+    const auto list = outlineOfList(path, scanner);
+    if (list && list->phantom.empty()) {
+        throw WrongUse(
+            "{}: does not say what was measured; a normalisation needs a list that names its phantom", path);
+    }
+}
+
+void requireDelayeds(const std::string& path, const Scanner& scanner) {
+    static_cast<void>(outlineOfList(path, scanner));
+}
+
+CrystalSingles singlesOf(const std::string& path, const Scanner& scanner) {
+    CrystalSingles singles = readSingles(path);
+    if (singles.recorded.size() != scanner.crystals.size()) {
+        throw WrongUse("{}: has singles of {} crystals, the scanner '{}' has {}", path,
+                       singles.recorded.size(), scanner.name, scanner.crystals.size());
+    }
+    return singles;
 }
 
 }  // namespace tof

@@ -2,12 +2,14 @@
 // What corrections are asked for, and what is told of them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "recon/binning/panel_binning.h"
 #include "recon/corrections/attenuation_map.h"
 #include "recon/corrections/correct_scatter.h"
+#include "recon/scanner/scanner.h"
 
 namespace tof {
 
@@ -30,6 +32,7 @@ struct CorrectRequest {
     std::string singles;   ///< file of the crystals' singles in the same time: randoms; empty: none
     PartSwitches switches{};
     std::string scanner;  ///< name or file; sinograms do not say how their crystals detect
+    std::shared_ptr<const Scanner> detecting{};  ///< it stands in place of `scanner`, once read; may be null
     PanelRandoms panelRandoms = PanelRandoms::Add;  ///< how those of two panels are dealt with
     bool scatter = false;
     std::string mu;  ///< attenuation volume; empty: the phantom that the data name
@@ -45,5 +48,15 @@ struct CorrectResult {
     double single = 0;  ///< the share of the scatter that was scattered once, before it was scaled
     double scale = 1;
 };
+
+/// What was found.
+struct Corrected {
+    CorrectResult result{};                     ///< of panels their randoms alone
+    std::optional<PanelRandomsTally> panels{};  ///< of panels
+};
+
+/// Which randoms are taken: those that the switch names, else those asked for, those of singles first;
+/// nothing: as it was.
+[[nodiscard]] std::optional<RandomsBy> wantedRandoms(const CorrectRequest& request);
 
 }  // namespace tof

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/corrections/part_store.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "recon/base/error.h"
+
+namespace tof {
+
+namespace {
+
+/// Other arithmetic of any part, another number.
+constexpr int kArithmetic = 4;
+
+constexpr std::initializer_list<PartName> kOfAdd{PartName::Delayeds, PartName::Singles, PartName::Scatter};
+constexpr std::initializer_list<PartName> kOfCrystals{PartName::Efficiencies, PartName::DeadTime};
+
+}  // namespace
+
+void PartStore::belongTo(const std::string& form, const ContentHash& base, const std::string& model) {
+    form_ = form;
+    base_ = base;
+    model_ = model;
+}
+
+PartKey PartStore::key(PartName name) const {
+    return PartKey(base_).text(partText(name)).value(kArithmetic).text(form_).text(model_);
+}
+
+void PartStore::put(CorrectionPart part) {
+    if (CorrectionPart* const old = own_.find(part.name)) {
+        *old = std::move(part);
+    } else {
+        own_.list.push_back(std::move(part));
+    }
+}
+
+void PartStore::findOrTake(PartName name, const std::string& key, std::size_t size, const Find& find) {
+    for (const CorrectionParts* from : {static_cast<const CorrectionParts*>(&own_), &found_}) {
+        const CorrectionPart* const part = from->find(name);
+        if (part != nullptr && part->key == key && part->values.size() == size) {
+            if (from == &found_) {
+                put(*part);
+            }
+            own_.find(name)->on = true;
+            progress_.note(Remark::Data,
+                           source_ + ": " + partText(name) + " is kept from before, of the same content");
+            return;
+        }
+    }
+    PartFigures figures;
+    std::vector<float> values = find(figures);
+    put({name, key, true, std::move(figures), std::move(values)});
+}
+
+void PartStore::keepGiven(PartName name, const std::string& key, const std::vector<float>& values) {
+    if (find(name) == nullptr) {
+        put({name, key, true, {}, values});
+    }
+}
+
+void PartStore::keepGiven(PartName name, const std::string& key, const Volume& volume) {
+    if (find(name) == nullptr) {
+        put({name, key, true, {}, volume.data, volume.lattice});
+    }
+}
+
+void PartStore::take(PartName name, const std::string& key, const Volume& volume,
+                     const PartFigures& figures) {
+    findOrTake(name, key, volume.data.size(), [&](PartFigures& told) {
+        told = figures;
+        return volume.data;
+    });
+    own_.find(name)->lattice = volume.lattice;
+}
+
+void PartStore::turn(PartName name, const std::optional<bool>& wanted, const std::string& remedy) {
+    CorrectionPart* const part = own_.find(name);
+    if (wanted && part == nullptr && *wanted) {
+        throw WrongUse("{}: holds no {} that could be switched on; give {}", source_, partText(name), remedy);
+    }
+    if (wanted && part != nullptr) {
+        part->on = *wanted;
+    }
+}
+
+void PartStore::turnRandoms(const std::optional<RandomsBy>& wanted) {
+    if (!wanted) {
+        return;
+    }
+    turn(PartName::Delayeds, *wanted == RandomsBy::Delayeds, "--delayeds LIST");
+    turn(PartName::Singles, *wanted == RandomsBy::Singles, "--singles FILE");
+}
+
+const CorrectionPart* PartStore::taken(PartName name) const {
+    const CorrectionPart* const part = find(name);
+    return part != nullptr && part->on ? part : nullptr;
+}
+
+const CorrectionPart* PartStore::knownRandoms() const {
+    const CorrectionPart* known = nullptr;
+    for (const PartName name : {PartName::Singles, PartName::Delayeds}) {
+        const CorrectionPart* const part = find(name);
+        if (part != nullptr && (known == nullptr || part->on)) {
+            known = part;
+        }
+    }
+    return known;
+}
+
+std::vector<float> PartStore::add(std::size_t size) const {
+    std::vector<float> add(size, 0.0F);
+    for (const PartName name : kOfAdd) {
+        if (const CorrectionPart* const part = taken(name)) {
+            std::transform(add.begin(), add.end(), part->values.begin(), add.begin(), std::plus<>());
+        }
+    }
+    return add;
+}
+
+bool PartStore::knowsAdd() const {
+    return std::any_of(kOfAdd.begin(), kOfAdd.end(), [this](PartName name) { return find(name) != nullptr; });
+}
+
+std::vector<float> PartStore::timesFactors(std::vector<float> values, Factors which) const {
+    for (const PartName name : kOfCrystals) {
+        const CorrectionPart* const part = find(name);
+        if (part != nullptr && (which == Factors::Known || part->on)) {
+            values.resize(part->values.size(), 1.0F);
+            std::transform(values.begin(), values.end(), part->values.begin(), values.begin(),
+                           std::multiplies<>());
+        }
+    }
+    return values;
+}
+
+std::string PartStore::knownKeys(std::initializer_list<PartName> names) const {
+    std::string keys;
+    for (const PartName name : names) {
+        const CorrectionPart* const part = find(name);
+        keys += (part != nullptr ? part->key : "") + ";";
+    }
+    const CorrectionPart* const randoms = knownRandoms();
+    return keys + (randoms != nullptr ? randoms->key : "");
+}
+
+CorrectResult PartStore::result() const {
+    CorrectResult result;
+    for (const CorrectionPart& part : own_.list) {
+        if (!part.on) {
+            continue;
+        }
+        const PartFigures& figures = part.figures;
+        result.efficiencySd = figures.efficiencySd.value_or(result.efficiencySd);
+        result.randoms = figures.randoms.value_or(result.randoms);
+        result.scatter = figures.scatter.value_or(result.scatter);
+        result.single = figures.singleScatter.value_or(result.single);
+        result.scale = figures.scatterScale.value_or(result.scale);
+    }
+    return result;
+}
+
+}  // namespace tof

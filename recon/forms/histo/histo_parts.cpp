@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/histo/histo_parts.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "recon/base/error.h"
+#include "recon/base/options.h"
+#include "recon/corrections/correct_inputs.h"
+#include "recon/corrections/crystal_efficiencies.h"
+#include "recon/corrections/randoms_of_views.h"
+#include "recon/data/data_hash.h"
+#include "recon/forms/form/data_in.h"
+#include "recon/io/format_table.h"
+#include "recon/simulate/recorded_share.h"
+#include "recon/systems/histo/histo_measurement.h"
+
+namespace tof {
+
+namespace {
+
+// ---- what can be corrected ----
+
+const HistoData& viewsOf(const Measurement& data) {
+    return DataIn<HistoData, HistoMeasurement>::of(data);
+}
+
+const char* whyNoViews(const Measurement& data) {
+    return data.scannerJson().empty()
+               ? toTranslate("Word", "The data do not say which scanner they are of; bin the list again")
+               : nullptr;
+}
+
+std::shared_ptr<const Scanner> scannerOfViews(const Measurement& data) {
+    return data.scannerJson().scanner("the open data");
+}
+
+const char* whyNoSurvival(const PartQuestion& about) {
+    const bool there = !viewsOf(about.data).att.empty() || about.parts.find(PartName::Attenuation) != nullptr;
+    return there ? nullptr
+                 : toTranslate("Word", "Binned without attenuation, or not apart; bin the list again");
+}
+
+PartGiven givenViewSurvival(const PartQuestion& about) {
+    return viewsOf(about.data).att.empty() ? PartGiven::Not : PartGiven::Values;
+}
+
+const char* whyNoViewFactors(const PartQuestion& about) {
+    return viewsOf(about.data).mult.empty()
+               ? toTranslate("Word", "The data have no factors; bin the list again")
+               : nullptr;
+}
+
+const char* whyNoLosses(const PartQuestion& about) {
+    const char* const why = whyNoViewFactors(about);
+    return why != nullptr ? why : whyNoRandoms(about);
+}
+
+// ---- how it is found ----
+
+void beginViews(PartFlow& flow) {
+    const HistoData& data = flow.data<HistoData>();
+    if (data.scannerJson.empty()) {
+        throw WrongUse("{}: does not say which scanner it is of; bin the list again", flow.source());
+    }
+    flow.setScanner(data.scannerJson.scanner(flow.source()));
+    PartStore& parts = flow.parts();
+    parts.belongTo("views", hashOfViews(data), data.scannerJson);
+    for (const auto& [name, values] :
+         {std::pair(PartName::Geometry, &data.mult), std::pair(PartName::Attenuation, &data.att)}) {
+        if (!values->empty()) {
+            parts.keepGiven(name, parts.key(name).values(*values).result(), *values);
+        }
+    }
+}
+
+std::vector<float> spreadOverViews(PartFlow& flow, const std::vector<double>& factors) {
+    return efficienciesOfViews(flow.data<HistoData>(), flow.scanner(), factors, flow.pool());
+}
+
+void findViewEfficiencies(PartFlow& flow) {
+    flow.findEfficiencies(flow.data<HistoData>().counts.size(), [&flow](const std::vector<double>& factors) {
+        return spreadOverViews(flow, factors);
+    });
+}
+
+void findViewDeadTime(PartFlow& flow) {
+    flow.findDeadTime(flow.data<HistoData>().counts.size(),
+                      [&flow](const std::vector<double>& factors) { return spreadOverViews(flow, factors); });
+}
+
+/// Randoms of a scan as its lists or counters tell them.
+struct ViewRandoms {
+    std::vector<double> rates{};
+    double total = 0;    ///< on the lattice, if dead blocks took none
+    double randoms = 0;  ///< of the whole scan
+    double duration_s = 0;
+    double busyPerRecorded = 1;
+};
+
+/// What dead blocks leave of randoms on the lattice.
+std::vector<float> randomsLeft(PartFlow& flow, const ViewRandoms& found, PartFigures& figures) {
+    const HistoData& data = flow.data<HistoData>();
+    const auto prompts = static_cast<double>(data.kept + data.outside);
+    const DecayPairs pairs{std::max(0.0, prompts - found.randoms) / found.duration_s, found.busyPerRecorded};
+    std::vector<float> left =
+        randomsLeftOfViews(found.rates, flow.scanner(), data, found.total, pairs, flow.pool());
+    figures.randoms = std::accumulate(left.begin(), left.end(), 0.0);
+    return left;
+}
+
+void findViewDelayeds(PartFlow& flow) {
+    const std::string& file = flow.request().delayeds;
+    if (file.empty()) {
+        return;
+    }
+    flow.progress().stage("randoms");
+    const HistoData& data = flow.data<HistoData>();
+    const Scanner& scanner = flow.scanner();
+    const EventList delayeds = recognise(file).readEvents({}).events;
+    const double duration_s = delayeds.duration_s > 0 ? delayeds.duration_s : data.duration_s;
+    const std::string key = flow.parts()
+                                .key(PartName::Delayeds)
+                                .values(delayeds.crystals)
+                                .values(delayeds.dt_ps)
+                                .value(duration_s)
+                                .value(data.kept + data.outside)
+                                .values(data.counts)
+                                .result();
+    flow.parts().findOrTake(PartName::Delayeds, key, data.counts.size(), [&](PartFigures& figures) {
+        ViewRandoms found{ratesOfDelayeds(delayeds, scanner, duration_s, flow.pool())};
+        found.total = eventsKept(delayeds, scanner, data.lattice, flow.pool());
+        found.randoms = static_cast<double>(delayeds.size());
+        found.duration_s = duration_s;
+        found.busyPerRecorded = 1 / recordedShare(scanner, Detector(scanner));
+        figures.from = file;
+        return randomsLeft(flow, found, figures);
+    });
+}
+
+void findViewSingles(PartFlow& flow) {
+    const std::string& file = flow.request().singles;
+    if (file.empty()) {
+        return;
+    }
+    flow.progress().stage("randoms");
+    const HistoData& data = flow.data<HistoData>();
+    const Scanner& scanner = flow.scanner();
+    const CrystalSingles& singles = flow.singles();
+    const double duration_s = data.duration_s > 0 ? data.duration_s : singles.duration_s;
+    const std::string key = flow.parts()
+                                .key(PartName::Singles)
+                                .values(singles.recorded)
+                                .values(singles.busy)
+                                .value(singles.duration_s)
+                                .value(duration_s)
+                                .value(data.kept + data.outside)
+                                .values(data.counts)
+                                .result();
+    flow.parts().findOrTake(PartName::Singles, key, data.counts.size(), [&](PartFigures& figures) {
+        ViewRandoms found{ratesOfSingles(singles, scanner)};
+        found.total = randomsKept(found.rates, scanner, data.lattice, duration_s, flow.pool());
+        found.randoms = randomsAccepted(found.rates, scanner, duration_s);
+        found.duration_s = duration_s;
+        found.busyPerRecorded = busyPerRecorded(singles);
+        figures.from = file;
+        return randomsLeft(flow, found, figures);
+    });
+}
+
+std::vector<float> valuesOf(const CorrectionPart* part) {
+    return part != nullptr ? part->values : std::vector<float>();
+}
+
+std::vector<float> multOfViews(const PartStore& parts, PartStore::Factors which) {
+    return parts.timesFactors(valuesOf(parts.find(PartName::Geometry)), which);
+}
+
+void findViewScatter(PartFlow& flow) {
+    PartStore& parts = flow.parts();
+    HistoData& data = flow.data<HistoData>();
+    const bool before = parts.taken(PartName::Scatter) != nullptr;
+    if (!flow.request().switches.scatter.value_or(flow.request().scatter || before)) {
+        return;
+    }
+    if (parts.find(PartName::Scatter) != nullptr && flow.request().mu.empty() && data.phantom.empty()) {
+        parts.turn(PartName::Scatter, true, {});  // what attenuates was known when it was found
+        return;
+    }
+    const Volume mu = flow.attenuation(data.phantom, data.lattice, kScatterSpacing_mm);
+    const ScatterCorrection& how = flow.request().scatterSettings;
+    const std::string key = parts.key(PartName::Scatter)
+                                .values(data.counts)
+                                .volume(mu)
+                                .text(parts.knownKeys({PartName::Geometry, PartName::Efficiencies,
+                                                       PartName::DeadTime, PartName::Attenuation}))
+                                .of(how)
+                                .result();
+    parts.findOrTake(PartName::Scatter, key, data.counts.size(), [&](PartFigures& figures) {
+        const CorrectionPart* const randoms = parts.knownRandoms();
+        data.mult = multOfViews(parts, PartStore::Factors::Known);
+        data.att = valuesOf(parts.find(PartName::Attenuation));
+        data.add = randoms != nullptr ? randoms->values : std::vector<float>(data.counts.size(), 0.0F);
+        ScatterFound found =
+            findScatter(data, flow.scanner(), mu, how, flow.pool(), flow.progress().begin("scatter"));
+        figures = figuresOf(found);
+        return std::move(found.scatter);
+    });
+}
+
+void composeViews(PartFlow& flow) {
+    HistoData& data = flow.data<HistoData>();
+    const PartStore& parts = flow.parts();
+    data.mult = multOfViews(parts, PartStore::Factors::TurnedOn);
+    data.att = valuesOf(parts.taken(PartName::Attenuation));
+    if (parts.knowsAdd()) {
+        data.add = parts.add(data.counts.size());
+    }
+}
+
+}  // namespace
+
+FormCorrections histoCorrections() {
+    FormCorrections form;
+    form.parts = {
+        {PartName::Attenuation, PartNeed::Binning, whyNoSurvival, givenViewSurvival, nullptr},
+        {PartName::Efficiencies, PartNeed::Normalisation, whyNoViewFactors, nullptr, findViewEfficiencies},
+        {PartName::Delayeds, PartNeed::Delayeds, whyNoRandoms, nullptr, findViewDelayeds},
+        {PartName::Singles, PartNeed::Singles, whyNoRandoms, nullptr, findViewSingles},
+        {PartName::DeadTime, PartNeed::Singles, whyNoLosses, nullptr, findViewDeadTime},
+        {PartName::Scatter, PartNeed::Attenuation, whyNoScatter, nullptr, findViewScatter,
+         PartAgain::AsItWas}};
+    form.whyNone = whyNoViews;
+    form.holdsAdd = [](const Measurement& data) { return !viewsOf(data).add.empty(); };
+    form.scanner = scannerOfViews;
+    form.begin = beginViews;
+    form.compose = composeViews;
+    return form;
+}
+
+}  // namespace tof

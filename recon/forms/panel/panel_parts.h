@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "recon/corrections/part_flow.h"
+
+namespace tof {
+
+/// How two panels are corrected: randoms from delayeds alone are known of them. Their mean takes the place of
+/// what add had, or they are taken from the counts.
+[[nodiscard]] FormCorrections panelCorrections();
+
+}  // namespace tof
