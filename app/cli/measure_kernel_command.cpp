@@ -28,7 +28,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kWindowInFwhm = 1.7;      // four standard deviations
-constexpr double kUnknownTiming_ps = 700;  // of a scanner that does not state its own
+constexpr double kUnknownTiming_ps = 700;  // a scanner that does not state its own has this
 constexpr int kRefinements = 4;
 
 Json form(const Estimate& estimate) {

@@ -120,7 +120,7 @@ class SweepCommand : public Command {
         if (fs::exists(request.files.checkpointFile)) {
             request.from = request.files.checkpointFile;
         } else if (fs::exists(request.files.runFile)) {
-            request.from = request.files.runFile;  // of fewer iterations
+            request.from = request.files.runFile;  // the run file has fewer iterations
         }
         request.rois = roisOf(study, *data_);
         request.sensitivities = sensitivities_;

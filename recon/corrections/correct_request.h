@@ -51,8 +51,8 @@ struct CorrectResult {
 
 /// What was found.
 struct Corrected {
-    CorrectResult result{};                     ///< of panels their randoms alone
-    std::optional<PanelRandomsTally> panels{};  ///< of panels
+    CorrectResult result{};                     ///< panels have their randoms alone
+    std::optional<PanelRandomsTally> panels{};  ///< what became of panels
 };
 
 /// Which randoms are taken: those that the switch names, else those asked for, those of singles first;

@@ -20,7 +20,7 @@ double shareAt(const PairPhysics& physics, double acceptance_rad, double energy_
     double interacted = 0;
     double recorded = 0;
     for (std::uint64_t i = 0; i < kPhotons; ++i) {
-        RandomStream random(0, RandomUse::Photons, i);  // the same photons at every energy
+        RandomStream random(0, RandomUse::Photons, i);  // photons are the same at every energy
         const double sine = std::sin(acceptance_rad) * (2 * random.uniform() - 1);
         const double cosine = std::sqrt(1 - sine * sine);
         const double azimuth = 2 * kPi * random.uniform();

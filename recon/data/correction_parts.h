@@ -33,7 +33,7 @@ struct PartFigures {
     std::optional<double> alive{};          ///< mean share of the time
     std::optional<double> randoms{};        ///< expected counts
     std::optional<double> scatter{};        ///< expected counts
-    std::optional<double> singleScatter{};  ///< of these scattered once, before they were scaled
+    std::optional<double> singleScatter{};  ///< those scattered once, before they were scaled
     std::optional<double> scatterScale{};
 
     bool operator==(const PartFigures&) const = default;
@@ -47,7 +47,7 @@ struct CorrectionPart {
     bool on = true;     ///< is in what a reconstruction takes
     PartFigures figures{};
     std::vector<float> values{};       ///< in the order of the counts: survival, factors of mult, or counts
-    std::optional<Lattice> lattice{};  ///< of values that are a volume: what attenuates the lines of a list
+    std::optional<Lattice> lattice{};  ///< that of a volume: what attenuates the lines of a list
 };
 
 struct CorrectionParts {

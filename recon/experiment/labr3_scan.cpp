@@ -47,7 +47,7 @@ class ToContext : public WorkProgress {
 }  // namespace
 
 Phantom spheresWithin(const Lattice& lattice) {
-    constexpr double kMargin_mm = 8;  // of each end, for blurring
+    constexpr double kMargin_mm = 8;  // margin of each end, for blurring
     Phantom phantom = Phantom::find("spheres");
     PhantomShape& body = phantom.shapes.front();
     const double length = std::min(body.size_mm.z, lattice.size[2] * lattice.spacing_mm[2] - 2 * kMargin_mm);

@@ -10,7 +10,7 @@
 namespace tof {
 
 ExperimentReport runWidths(const ExperimentContext& context) {
-    constexpr double kEdge_mm = 288;  // of the scanner's field of view
+    constexpr double kEdge_mm = 288;  // edge of the scanner's field of view
     const double step = context.pick(48.0, 4.0, 1.0);
     ExperimentReport report;
     report.conditions = "FWHM of the radial resolution of the presets of the paper's scanner.";

@@ -95,7 +95,7 @@ void discardCheckpoint(const RunFiles& files) {
     fs::remove(files.checkpointFile, ignored);
     if (!files.runFile.empty()) {
         fs::remove(files.suspendedFile(), ignored);
-        fs::remove(files.runFile + ".part", ignored);  // of a program that was killed
+        fs::remove(files.runFile + ".part", ignored);  // a program that was killed has left it
     }
 }
 

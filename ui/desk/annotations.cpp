@@ -167,7 +167,7 @@ void Annotations::fromJson(const nlohmann::json& saved) {
         try {
             one.kind = annotationFromName(savedIn(o, "kind", QString("ruler")));
         } catch (const WrongUse&) {
-            continue;  // of a later version
+            continue;  // a later version wrote it
         }
         const QString plane = savedIn(o, "plane", QString(kPlanes[0]));
         for (std::size_t i = 0; i < kPlanes.size(); ++i) {

@@ -24,7 +24,7 @@ FilesAside::FilesAside(const QString& study, const QStringList& files) : folder_
             continue;
         }
         const QString aside = folder_ + "/" + QFileInfo(file).fileName();
-        QFile::remove(aside);  // of a run of the same name that was deleted before
+        QFile::remove(aside);  // a run of the same name that was deleted before left it
         if (QDir().mkpath(folder_) && QFile::rename(file, aside)) {
             files_.emplace_back(file, aside);
         } else {

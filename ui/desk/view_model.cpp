@@ -462,7 +462,7 @@ void ViewModel::fromJson(const nlohmann::json& o) {
         look_ = looks_.contains(lookKey_) ? looks_[lookKey_] : look_;
         looks_.erase(lookKey_);
     } else {
-        look_ = lookFromJson(o, look_.map);  // of a version that had one look
+        look_ = lookFromJson(o, look_.map);  // a version that had one look wrote it
     }
     const nlohmann::json flags = savedIn(o, "flags");
     for (const auto& [flag, name] : kFlags) {

@@ -203,7 +203,7 @@ void DataModel::fromJson(const nlohmann::json& saved) {
     try {
         setQuantity(quantityFromName(savedIn<std::string>(saved, "quantity")));
     } catch (const WrongUse&) {
-        setQuantity(DataQuantity::Counts);  // of another version
+        setQuantity(DataQuantity::Counts);  // another version wrote it
     }
     Q_EMIT changed();
 }

@@ -265,7 +265,7 @@ QString FiguresPanel::truthText(const Figures& figures) const {
 void FiguresPanel::refreshRois() {
     fillRois();
     if (chart_->kind().of == CurveKind::Of::Roi) {
-        chart_->update();  // of the selected ROI
+        chart_->update();  // the selected ROI has changed
     }
 }
 

@@ -70,7 +70,7 @@ void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& scre
     if (image == nullptr) {
         return;
     }
-    constexpr double kTail = 0.001;  // of the voxels at either end
+    constexpr double kTail = 0.001;  // share of the voxels at either end
     if (preset == "999") {
         view.setRange({std::min(0.0, percentileOf(*image, kTail)), percentileOf(*image, 1 - kTail)});
     } else if (preset == "max") {

@@ -94,7 +94,7 @@ void findViewDeadTime(PartFlow& flow) {
 struct ViewRandoms {
     std::vector<double> rates{};
     double total = 0;    ///< on the lattice, if dead blocks took none
-    double randoms = 0;  ///< of the whole scan
+    double randoms = 0;  ///< those of the whole scan
     double duration_s = 0;
     double busyPerRecorded = 1;
 };
