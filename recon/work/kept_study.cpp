@@ -33,7 +33,7 @@ class Unfinished {
 
 void writeMeasurement(const std::string& path, const Measurement& data, const FormTable& forms) {
     const Form* const form = forms.of(data);
-    if (form == nullptr) {
+    if (form == nullptr || form->write == nullptr) {
         throw WrongUse("data of this kind cannot be kept in a study");
     }
     form->write(path, data);

@@ -22,9 +22,6 @@ namespace tof {
 
 enum class FileKind { Unknown, Study, Volume, List, Data, Run, Checkpoint };
 
-/// The form of data in memory that corrections are made of.
-enum class DataForm { None, HistoImages, Sinograms, Lines, Panel };
-
 /// What another program's file holds that is binned as if it were events between crystals.
 enum class ForeignBins {
     None,
@@ -85,7 +82,13 @@ struct VolumeSeries {
     int frames = 1;    ///< each of them is a volume
 };
 
-using MeasuredData = std::variant<HistoData, SinogramData, LineData, PanelData>;
+/// Data of a form that no file format knows; its row does (recon/forms/forms.h).
+struct OtherData {
+    std::any value;
+    std::string hash{};  ///< of their content, hexadecimal
+};
+
+using MeasuredData = std::variant<HistoData, SinogramData, LineData, PanelData, OtherData>;
 
 struct DataReadResult {
     MeasuredData data;

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/error.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -234,6 +235,9 @@ void writeMeasured(const std::string& path, const MeasuredData& data) {
         void operator()(const SinogramData& sinograms) const { writeSinogramData(path, sinograms); }
         void operator()(const LineData& lines) const { writeLineData(path, lines); }
         void operator()(const PanelData& panel) const { writePanelData(path, panel); }
+        void operator()(const OtherData& /*other*/) const {
+            throw CannotWrite(path + ": data of this form have no place in files");
+        }
     };
     std::visit(Write{path}, data);
 }

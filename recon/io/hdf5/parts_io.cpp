@@ -195,6 +195,9 @@ void writeMeasured(const std::string& path, const MeasuredData& data, const Corr
             writeLineData(path, lines, [&](h5::Writer& file) { write(file, parts, {}, written); });
         }
         void operator()(const PanelData& panel) const { writePanelData(path, panel); }
+        void operator()(const OtherData& /*other*/) const {
+            throw CannotWrite(path + ": data of this form have no place in files");
+        }
     };
     std::visit(Write{path, parts}, data);
 }
