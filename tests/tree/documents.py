@@ -39,7 +39,7 @@ PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_
           "crystal_mm": [2.1, 2.1, 20], "attenuation_per_mm": 0.0819, "acceptance_deg": 85, "fov_diameter_mm": 100,
           "timing_fwhm_ps": 3000}
 SMALL = {"ge-ste": ("rings.json", RINGS), "hrrt-panel": ("panels.json", PANELS)}
-MOST = {"--events": 20000, "--iterations": 2, "--measure-cycles": 1, "--threads": 2}
+MOST = {"--events": 20000, "--iterations": 2, "--subsets": 8, "--measure-cycles": 1, "--threads": 2}
 LONGEST_S = 300
 
 
@@ -88,13 +88,18 @@ class Programs:
             said = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
             if said.returncode != 0:
                 raise SystemExit("no command '%s': %s" % (command, said.stderr.strip()))
-            self.helps[command] = said.stdout
+            self.helps[command] = said.stdout + self.general() if command else said.stdout
         return self.helps[command]
 
+    def general(self):
+        """What `tofscope-cli --help` says: the commands, and options of all of them."""
+        if "" not in self.helps:
+            self.helps[""] = subprocess.run([str(self.path("tofscope-cli")), "--help"], capture_output=True, text=True,
+                                            env=environment(), check=True).stdout
+        return self.helps[""]
+
     def commands(self):
-        said = subprocess.run([str(self.path("tofscope-cli")), "--help"], capture_output=True, text=True,
-                              env=environment(), check=True).stdout
-        return re.findall(r"^  ([a-z][a-z-]+)  ", said, re.M)
+        return re.findall(r"^  ([a-z][a-z-]+)  ", self.general(), re.M)
 
     def has_window(self):
         return self.path("tofscope").exists()
