@@ -158,12 +158,12 @@ enum class Compton : std::uint8_t {
 }
 
 /// What is known of a photon before it flies.
-enum class Heading : std::uint8_t {
+enum class PhotonAim : std::uint8_t {
     Crystals,  ///< it meets crystals if nothing stops it
     Elsewhere  ///< a scatter has to send it there, and it was drawn already that one leaves enough energy
 };
-[[nodiscard]] TOF_HD constexpr Heading headed(bool forCrystals) {
-    return forCrystals ? Heading::Crystals : Heading::Elsewhere;
+[[nodiscard]] TOF_HD constexpr PhotonAim headed(bool forCrystals) {
+    return forCrystals ? PhotonAim::Crystals : PhotonAim::Elsewhere;
 }
 
 /// How a flight from one interaction to the next ended.
@@ -175,7 +175,7 @@ enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };
 /// head elsewhere.
 template <class Random>
 [[nodiscard]] TOF_HD FlightEnd flyInPhantom(const MediumView& medium, Photon& photon, Compton compton,
-                                            Heading heading, const ComptonCut& cut, Random& random) {
+                                            PhotonAim heading, const ComptonCut& cut, Random& random) {
     const WayThrough way = wayThrough(medium.hull, photon.at, photon.direction);
     if (!(way.enter < way.leave)) {
         return FlightEnd::Escaped;
@@ -212,7 +212,7 @@ template <class Random>
         return FlightEnd::Absorbed;
     }
     ++photon.scatters;
-    if (heading == Heading::Crystals && !drawUse(photon.energy_keV, cut, random)) {
+    if (heading == PhotonAim::Crystals && !drawUse(photon.energy_keV, cut, random)) {
         return FlightEnd::Faded;
     }
     const ComptonScatter after = drawOneOfUse(photon.energy_keV, cut, random);
@@ -226,7 +226,7 @@ template <class Random>
 [[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, Compton compton,
                                                  const ComptonCut& cut, Random& random) {
     while (true) {
-        switch (flyInPhantom(medium, photon, compton, Heading::Crystals, cut, random)) {
+        switch (flyInPhantom(medium, photon, compton, PhotonAim::Crystals, cut, random)) {
             case FlightEnd::Escaped: return PhantomFate::Escaped;
             case FlightEnd::Absorbed: return PhantomFate::Absorbed;
             case FlightEnd::Faded: return PhantomFate::Faded;
