@@ -85,7 +85,7 @@ struct VolumeSeries {
 /// Data of a form that no file format knows; its row does (recon/forms/forms.h).
 struct OtherData {
     std::any value;
-    std::string hash{};  ///< of their content, hexadecimal
+    std::string hash{};  ///< hash of their content, hexadecimal
 };
 
 using MeasuredData = std::variant<HistoData, SinogramData, LineData, PanelData, OtherData>;
