@@ -19,7 +19,7 @@
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/point_response.h"
-#include "recon/work/list_scanner.h"
+#include "recon/forms/form/list_scanner.h"
 
 namespace tof {
 

@@ -13,6 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/base/percentile.h"
 #include "recon/bench/random_events.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/bench/study_bench.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
@@ -32,16 +33,6 @@ double since(Clock::time_point start) {
 std::string shapeText(const std::array<int, 3>& grid) {
     return fmt::format("{}x{}x{}", grid[0], grid[1], grid[2]);
 }
-
-/// Keeps the times of whole iterations and nothing else.
-class Stopwatch : public RunControl {
-  public:
-    void iterateDone(Iterate iterate) override {
-        iterate.image.reset();
-        iterates.push_back(std::move(iterate));
-    }
-    std::vector<Iterate> iterates;
-};
 
 /// One strategy of one engine.
 struct Contender {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/bench/simd/fma_peak.h"
+#include "recon/bench/stopwatch.h"
 
 namespace tof {
 
@@ -17,10 +18,6 @@ using Clock = std::chrono::steady_clock;
 constexpr int kTries = 5;
 constexpr long kRepetitions = 400'000;                      // a few milliseconds
 constexpr std::size_t kCopyFloats = std::size_t{1} << 26U;  // 256 MiB
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double multiplyAddLoop(InstructionSet set, float* sink) {
 #if defined(__x86_64__)

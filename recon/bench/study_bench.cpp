@@ -14,6 +14,7 @@
 #include "recon/base/error.h"
 #include "recon/base/percentile.h"
 #include "recon/bench/random_events.h"
+#include "recon/bench/stopwatch.h"
 #include "recon/sources/list_source.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/histo_model.h"
@@ -25,20 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Keeps the times of whole iterations and nothing else.
-class Stopwatch : public RunControl {
-  public:
-    void iterateDone(Iterate iterate) override {
-        iterate.image.reset();
-        iterates.push_back(std::move(iterate));
-    }
-    std::vector<Iterate> iterates;
-};
 
 enum class Form { List, Streamed, Direct };
 

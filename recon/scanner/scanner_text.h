@@ -8,12 +8,12 @@ namespace tof {
 
 struct Scanner;
 
-/// The description of a scanner as files hold it, and the scanner that it says. Copies share the scanner, which
-/// is parsed at the first question of any of them, from whatever thread.
+/// The description of a scanner as files hold it, and the scanner that it says. Copies share the scanner,
+/// which is parsed at the first question of any of them, from whatever thread.
 class ScannerText {
   public:
     ScannerText() = default;
-    ScannerText(std::string json);  // NOLINT: a description is a text
+    ScannerText(std::string json);                                     // NOLINT: a description is a text
     ScannerText(const char* json) : ScannerText(std::string(json)) {}  // NOLINT
 
     [[nodiscard]] const std::string& json() const;

@@ -51,7 +51,8 @@ std::string formWords(const Form& form) {
 BinRow binFormRow() {
     Choices names;
     ChoiceWords words;
-    for (const Form& form : builtInForms().rows()) {
+    const FormTable forms = builtInForms();
+    for (const Form& form : forms.rows()) {
         names.all.push_back(form.name);
         words.all.push_back(formWords(form));
     }

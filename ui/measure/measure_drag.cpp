@@ -15,7 +15,7 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kMoveMs = 16;        ///< between two moves of a hand
+constexpr int kMoveMs = 16;         ///< between two moves of a hand
 constexpr double kTurn_moves = 40;  ///< moves of one way up and down
 constexpr double kReach_px = 24;
 

@@ -332,8 +332,8 @@ std::vector<FigureStrip::Figure> CorrectionsPage::figures() const {
         const double events = model_.data()->events().kept;
         out.push_back({tr("events"), countText(events), "", tr("In the whole list")});
         out.push_back({tr("randoms and scatter"),
-                       percentText(events > 0 ? sumOfAdd(*model_.data()) / events : std::nan("")),
-                       "%", tr("Expected among the events of the whole list")});
+                       percentText(events > 0 ? sumOfAdd(*model_.data()) / events : std::nan("")), "%",
+                       tr("Expected among the events of the whole list")});
         return out;
     }
     out.push_back({tr("view"), tr("%1 of %2").arg(model_.view() + 1).arg(model_.viewCount()), "",

@@ -88,12 +88,17 @@ LineData linesOfOthers(const BinContext& context, const EventSource& source) {
     return data;
 }
 
+BinResult linesOf(const BinContext& context, EventSource& source) {
+    switch (source.foreign()) {
+        case ForeignBins::Imported: return {linesOfOthers(context, source)};
+        case ForeignBins::Lines: return {linesOfHistogram(context)};
+        case ForeignBins::Addresses: return linesOfAddresses(context);
+        default: return {ofListedEvents(context, source)};
+    }
+}
+
 BinResult binToLines(const BinContext& context, EventSource& source) {
-    BinResult result = source.foreign() == ForeignBins::Imported ? BinResult{linesOfOthers(context, source)}
-                       : source.foreign() == ForeignBins::Lines  ? BinResult{linesOfHistogram(context)}
-                       : source.foreign() == ForeignBins::Addresses
-                           ? linesOfAddresses(context)
-                           : BinResult{ofListedEvents(context, source)};
+    BinResult result = linesOf(context, source);
     auto& data = std::get<LineData>(result.data);
     data.hash = dataHash(data);
     return result;

@@ -67,9 +67,7 @@ FormCorrections panelCorrections() {
     form.parts[2] = {PartName::Delayeds, PartNeed::Delayeds, nullptr, givenDelayeds, findPanelDelayeds};
     form.whyNone = whyNoPanel;
     form.holdsAdd = [](const Measurement& data) { return !panelOf(data).add.empty(); };
-    form.scanner = [](const Measurement& data) {
-        return data.scannerJson().scanner("the open data");
-    };
+    form.scanner = [](const Measurement& data) { return data.scannerJson().scanner("the open data"); };
     form.begin = beginPanels;
     form.compose = [](PartFlow& /*flow*/) {};
     return form;

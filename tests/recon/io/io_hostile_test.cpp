@@ -370,8 +370,7 @@ class IoHostileTest : public QObject {
             raw.numbers("/histo/counts", "spacing_mm", {4, 4, 4});
             raw.write<double>("/histo/phi", {2}, H5T_NATIVE_DOUBLE, {0, phi});
             raw.write<double>("/histo/theta", {2}, H5T_NATIVE_DOUBLE, {0, 0});
-            raw.write<float>(name, std::move(eff), H5T_NATIVE_FLOAT,
-                             std::vector<float>(64, 1.0F));
+            raw.write<float>(name, std::move(eff), H5T_NATIVE_FLOAT, std::vector<float>(64, 1.0F));
         };
         const auto sentence = [&] { return refusal([&] { (void)readData(path); }); };
 
