@@ -16,10 +16,10 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/binning/point_sources.h"
+#include "recon/forms/form/list_scanner.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/kernel/kernel_edit.h"
 #include "recon/kernel/point_response.h"
-#include "recon/forms/form/list_scanner.h"
 
 namespace tof {
 

@@ -88,17 +88,19 @@ LineData linesOfOthers(const BinContext& context, const EventSource& source) {
     return data;
 }
 
-BinResult linesOf(const BinContext& context, EventSource& source) {
-    switch (source.foreign()) {
-        case ForeignBins::Imported: return {linesOfOthers(context, source)};
-        case ForeignBins::Lines: return {linesOfHistogram(context)};
-        case ForeignBins::Addresses: return linesOfAddresses(context);
-        default: return {ofListedEvents(context, source)};
-    }
+LineData linesOf(const BinContext& context, EventSource& source) {
+    return source.foreign() == ForeignBins::Imported ? linesOfOthers(context, source)
+           : source.foreign() == ForeignBins::Lines  ? linesOfHistogram(context)
+                                                     : ofListedEvents(context, source);
 }
 
 BinResult binToLines(const BinContext& context, EventSource& source) {
-    BinResult result = linesOf(context, source);
+    BinResult result;
+    if (source.foreign() == ForeignBins::Addresses) {
+        result = linesOfAddresses(context);
+    } else {
+        result.data.emplace<LineData>(linesOf(context, source));
+    }
     auto& data = std::get<LineData>(result.data);
     data.hash = dataHash(data);
     return result;
