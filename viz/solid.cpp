@@ -11,9 +11,9 @@ namespace tof::viz {
 
 namespace {
 
-constexpr double kStep = 0.7;      ///< share of the smallest voxel edge
-constexpr double kAmbient = 0.25;  ///< light from everywhere
-constexpr int kRefinements = 6;    ///< halvings of the step in which the level is crossed
+constexpr double kStep = 0.7;           ///< share of the smallest voxel edge
+constexpr double kSolidAmbient = 0.25;  ///< light from everywhere
+constexpr int kRefinements = 6;         ///< halvings of the step in which the level is crossed
 
 /// Linear interpolation between voxel centres; zero half a voxel beyond the outermost ones and further out.
 class Sampler {
@@ -140,7 +140,7 @@ class Caster {
         const double length = norm(gradient);
         const Vec3 light = normalized(-axes_.away + 0.35 * axes_.up - 0.35 * axes_.right);
         const double facing = length > 0 ? std::max(0.0, -dot(gradient, light) / length) : 1;
-        const double brightness = kAmbient + (1 - kAmbient) * facing;
+        const double brightness = kSolidAmbient + (1 - kSolidAmbient) * facing;
         const auto shade = [&](std::uint8_t c) {
             return static_cast<std::uint8_t>(std::lround(brightness * c));
         };

@@ -32,6 +32,7 @@ class OneStepLateUpdate : public ImageUpdate {
 /// `strength` is that of the prior on all data; each block has its share.
 inline Algorithm oneStepLate(double strength) {
     return {.name = "one step late",
+            .about = "",
             .settings = {"subsets"},
             .discrepancy = Discrepancy::Ratio,
             .sensitivity = Sensitivity::OfBlock,

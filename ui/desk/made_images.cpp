@@ -17,14 +17,14 @@ namespace tof::ui {
 
 namespace {
 
-constexpr std::pair<MadeImages::Kind, const char*> kNames[] = {
+constexpr std::pair<MadeImages::Kind, const char*> kMadeNames[] = {
     {MadeImages::Kind::Truth, "truth"},  {MadeImages::Kind::Attenuation, "attenuation"},
     {MadeImages::Kind::Bias, "bias"},    {MadeImages::Kind::Mean, "mean"},
     {MadeImages::Kind::Deviation, "sd"}, {MadeImages::Kind::Filtered, "filtered"}};
 constexpr double kMmPerCm = 10;
 
 /// An image that is in memory, or in the file of a run.
-struct Source {
+struct MadeSource {
     std::shared_ptr<const Volume> image;
     std::string file;
     int iterate = 0;
@@ -96,7 +96,7 @@ class MadeImages::Step : public QUndoCommand {
 
 MadeImages::Kind MadeImages::kindFromName(const QString& name) {
     std::string names;
-    for (const auto& [kind, text] : kNames) {
+    for (const auto& [kind, text] : kMadeNames) {
         if (name == text) {
             return kind;
         }
@@ -186,7 +186,7 @@ void MadeImages::filter(const QString& run, double fwhm_mm) {
 }
 
 void MadeImages::start(const Recipe& recipe, const QString& label) {
-    std::vector<Source> sources;
+    std::vector<MadeSource> sources;
     for (const Operand& operand : recipe.of) {
         const RunItem* item = runs_.find(operand.run);
         if (item == nullptr) {
@@ -209,7 +209,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
         [made, sources, recipe, filters, facts = screen_.facts(), phantom = phantom()](TaskControl& control) {
             if (filters) {
                 const ThreadPool pool(0, Priority::Background);
-                for (const Source& source : sources) {
+                for (const MadeSource& source : sources) {
                     control.checkpoint();
                     control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
                     made->emplace_back(source.iterate, std::make_shared<const Volume>(gaussianFiltered(
@@ -219,7 +219,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
                 return;
             }
             std::vector<std::shared_ptr<const Volume>> images;
-            for (const Source& source : sources) {
+            for (const MadeSource& source : sources) {
                 images.push_back(source.get());
             }
             made->emplace_back(1, std::make_shared<const Volume>(madeOf(recipe.kind, phantom, images)));
@@ -330,7 +330,7 @@ nlohmann::json MadeImages::toJson() const {
         }
         nlohmann::json o{{"label", item->label()}, {"name", item->name()}};
         if (const auto it = made_.find(item->label()); it != made_.end()) {
-            for (const auto& [kind, name] : kNames) {
+            for (const auto& [kind, name] : kMadeNames) {
                 if (kind == it->second.kind) {
                     o["kind"] = name;
                 }
@@ -379,7 +379,7 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
         Recipe recipe;
         recipe.fwhm_mm = savedIn(o, "fwhm_mm", 0.0);
         const QString kind = savedIn(o, "kind", QString());
-        for (const auto& [value, name] : kNames) {
+        for (const auto& [value, name] : kMadeNames) {
             recipe.kind = kind == name ? value : recipe.kind;
         }
         for (const nlohmann::json& operand : savedIn(o, "of", nlohmann::json::array())) {

@@ -14,12 +14,12 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kRestMs = 66;
+constexpr int kQueueRestMs = 66;
 
 }  // namespace
 
 RunQueue::RunQueue(const RunContext& context, Threading threading)
-    : context_(context), driver_(context.engines, context.runs, threading, kRestMs) {
+    : context_(context), driver_(context.engines, context.runs, threading, kQueueRestMs) {
     connect(&driver_, &RunDriver::ended, this, &RunQueue::ended);
 }
 

@@ -23,7 +23,7 @@ constexpr int kPictureHeight = 208;
 constexpr double kFitted =
     0.6;  ///< share of the box around the support that is fitted: what is above a tenth of the peak
 constexpr int kLegendWidth = 100;  ///< beside the map of ids
-constexpr int kRow = 24;
+constexpr int kReadoutRow = 24;
 constexpr int kNameWidth = 104;
 constexpr int kNumberWidth = 64;
 
@@ -255,7 +255,7 @@ void StrategyBars::refresh() {
             }
         }
     }
-    setFixedHeight(kRow * std::max<int>(1, static_cast<int>(rows_.size())));
+    setFixedHeight(kReadoutRow * std::max<int>(1, static_cast<int>(rows_.size())));
     update();
 }
 
@@ -271,13 +271,13 @@ void StrategyBars::paintEvent(QPaintEvent*) {
         const bool can = row.whyNot.isEmpty();
         painter.setFont(textFont());
         painter.setPen(can ? theme.text : theme.disabled);
-        painter.drawText(QRect(0, y, kNameWidth, kRow), Qt::AlignVCenter,
+        painter.drawText(QRect(0, y, kNameWidth, kReadoutRow), Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kNameWidth - 4));
         if (!can) {
-            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kRow),
+            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kReadoutRow),
                              Qt::AlignVCenter | Qt::AlignRight, QString(QChar(0x2013)));
         } else {
-            const QRectF track(kNameWidth, y + kRow / 2.0 - 4, width() - kNameWidth - kNumberWidth, 8);
+            const QRectF track(kNameWidth, y + kReadoutRow / 2.0 - 4, width() - kNameWidth - kNumberWidth, 8);
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.line);
@@ -288,18 +288,18 @@ void StrategyBars::paintEvent(QPaintEvent*) {
                     QRectF(track.left(), track.top(), track.width() * row.ms / longest, 8), 2, 2);
             }
             painter.setPen(theme.text);
-            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kRow),
+            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kReadoutRow),
                              Qt::AlignVCenter | Qt::AlignRight,
                              row.ms > 0 ? compactNumber(row.ms, 3) : QString(QChar(0x2013)));
         }
-        y += kRow;
+        y += kReadoutRow;
     }
 }
 
 bool StrategyBars::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
-        const auto row = static_cast<std::size_t>(std::max(0, help->pos().y() / kRow));
+        const auto row = static_cast<std::size_t>(std::max(0, help->pos().y() / kReadoutRow));
         if (row < rows_.size()) {
             const Row& r = rows_[row];
             QToolTip::showText(help->globalPos(),

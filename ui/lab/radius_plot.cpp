@@ -15,11 +15,11 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kReach = 11;     ///< px around a point that hold it
-constexpr double kOff = 8;        ///< px outside the plot that take a held point away
-constexpr double kFree = 12;      ///< px between the width axis and |s| = 0
-constexpr double kNameStep = 15;  ///< px from one name to the next
-constexpr double kNames = 96;     ///< px at the right for the names of the curves, more for a longer one
+constexpr double kPlotReach = 11;  ///< px around a point that hold it
+constexpr double kOff = 8;         ///< px outside the plot that take a held point away
+constexpr double kFree = 12;       ///< px between the width axis and |s| = 0
+constexpr double kNameStep = 15;   ///< px from one name to the next
+constexpr double kNames = 96;      ///< px at the right for the names of the curves, more for a longer one
 
 QPen presetPen(int index, const QColor& colour) {
     QPen pen(colour, 1);
@@ -96,7 +96,7 @@ std::pair<double, double> RadiusPlot::value(QPointF position) const {
 
 int RadiusPlot::knotAt(QPointF position) const {
     int best = -1;
-    double nearest = kReach;
+    double nearest = kPlotReach;
     const auto line = lab_.knots();
     for (int i = 0; i < static_cast<int>(line.size()); ++i) {
         const QPointF d =

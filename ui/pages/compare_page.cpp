@@ -20,10 +20,10 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kBar = 40;
+constexpr int kCompareBar = 40;
 constexpr int kOperands = 36;
 constexpr int kFigures = FigureStrip::kHeight;
-constexpr int kGap = 1;
+constexpr int kCompareGap = 1;
 constexpr int kProbe = 32;
 constexpr int kHighPage = 740;   ///< px that leave room for a second line of figures
 constexpr int kWideBar = 1010;   ///< px that every control of the bar needs
@@ -455,13 +455,13 @@ void ComparePage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.gap);
-    painter.fillRect(QRect(0, 0, width(), kBar + kOperands), theme.win);
+    painter.fillRect(QRect(0, 0, width(), kCompareBar + kOperands), theme.win);
     painter.fillRect(QRect(0, profileBar_->y(), width(), height()), theme.win);
 }
 
 void ComparePage::arrange() {
-    bar_->setGeometry(0, 0, width(), kBar);
-    operands_->setGeometry(0, kBar, width(), kOperands);
+    bar_->setGeometry(0, 0, width(), kCompareBar);
+    operands_->setGeometry(0, kCompareBar, width(), kOperands);
     const int stripTop = height() - kFigures - kProbe - (height() >= kHighPage ? kFigures : 0);
     probe_->setGeometry(0, height() - kProbe, width(), kProbe);
     const bool wide = width() >= kWideBar;
@@ -478,8 +478,8 @@ void ComparePage::arrange() {
     // The profiles give way before the pictures do.
     const int profiles = height() < 620 ? 0 : std::clamp(height() / 4, 170, 220);
     arrangeProfiles({0, stripTop - profiles, width(), profiles});
-    const int top = kBar + kOperands;
-    const QRect pictures(0, top, width(), stripTop - profiles - top - kGap);
+    const int top = kCompareBar + kOperands;
+    const QRect pictures(0, top, width(), stripTop - profiles - top - kCompareGap);
     const bool mixed = model_.mode() != CompareMode::SideBySide;
     for (int column = 0; column < 3; ++column) {
         for (const Plane plane : kRows) {
@@ -511,18 +511,19 @@ void ComparePage::arrangeProfiles(QRect area) {
 }
 
 void ComparePage::arrangeMixed(QRect area) {
-    const int half = (area.width() - kGap) / 2;
-    const int upper = (area.height() - kGap) / 2;
-    const int right = area.width() - half - kGap;
+    const int half = (area.width() - kCompareGap) / 2;
+    const int upper = (area.height() - kCompareGap) / 2;
+    const int right = area.width() - half - kCompareGap;
     pane(0, Plane::Transverse)->setGeometry(0, area.top(), half, area.height());
-    pane(0, Plane::Coronal)->setGeometry(half + kGap, area.top(), right, upper);
+    pane(0, Plane::Coronal)->setGeometry(half + kCompareGap, area.top(), right, upper);
     pane(0, Plane::Sagittal)
-        ->setGeometry(half + kGap, area.top() + upper + kGap, right, area.height() - upper - kGap);
+        ->setGeometry(half + kCompareGap, area.top() + upper + kCompareGap, right,
+                      area.height() - upper - kCompareGap);
 }
 
 void ComparePage::arrangeColumns(QRect area) {
-    const int w = (width() - 2 * kGap) / 3;
-    const int h = area.height() - 2 * kGap;
+    const int w = (width() - 2 * kCompareGap) / 3;
+    const int h = area.height() - 2 * kCompareGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
     const Box& box = models_.view.fitted();
     const double tall = box.high.y - box.low.y;
@@ -535,8 +536,9 @@ void ComparePage::arrangeColumns(QRect area) {
         for (int row = 0; row < 3; ++row) {
             const int rowHeight = row == 0 ? first : rest;
             SlicePane* p = pane(column, kRows[row]);
-            p->setGeometry(column * (w + kGap), y, column == 2 ? width() - 2 * (w + kGap) : w, rowHeight);
-            y += rowHeight + kGap;
+            p->setGeometry(column * (w + kCompareGap), y, column == 2 ? width() - 2 * (w + kCompareGap) : w,
+                           rowHeight);
+            y += rowHeight + kCompareGap;
         }
     }
 }

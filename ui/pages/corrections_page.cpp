@@ -26,8 +26,8 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kBar = 40;
-constexpr int kGap = 1;
+constexpr int kPartBar = 40;
+constexpr int kPartGap = 1;
 constexpr int kOrigin = 360;
 constexpr int kBarRoom = 14;  ///< beside the scroll bar
 
@@ -368,13 +368,13 @@ void CorrectionsPage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.gap);
-    painter.fillRect(QRect(0, 0, width(), kBar), theme.win);
+    painter.fillRect(QRect(0, 0, width(), kPartBar), theme.win);
     painter.fillRect(QRect(width() - kOrigin, chart_->y(), kOrigin, chart_->height()), theme.win);
 }
 
 void CorrectionsPage::arrange() {
     const int w = width();
-    bar_->setGeometry(0, 0, w, kBar);
+    bar_->setGeometry(0, 0, w, kPartBar);
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
     const bool views = showsViews();
@@ -385,13 +385,13 @@ void CorrectionsPage::arrange() {
     originArea_->raise();
     // A scroll area asks what is in it for no height of its width.
     origin_->setMinimumHeight(std::max(0, origin_->heightForWidth(kOrigin - 16 - kBarRoom)));
-    const int h = stripTop - chartHeight - kBar - kGap;
-    const int third = views ? (w - 2 * kGap) / 3 : w;
+    const int h = stripTop - chartHeight - kPartBar - kPartGap;
+    const int third = views ? (w - 2 * kPartGap) / 3 : w;
     for (const auto* set : {&transverse_, &sagittal_}) {
         for (std::size_t i = 0; i < 3; ++i) {
             SlicePane* pane = (*set)[i];
-            const int left = static_cast<int>(i) * (third + kGap);
-            pane->setGeometry(left, kBar, i == 2 ? std::max(0, w - left) : third, h);
+            const int left = static_cast<int>(i) * (third + kPartGap);
+            pane->setGeometry(left, kPartBar, i == 2 ? std::max(0, w - left) : third, h);
             pane->setVisible(set == &panes() && (views || i == 0));
         }
     }

@@ -24,8 +24,8 @@ namespace {
 
 constexpr double kNear = 0.1;  ///< share of the level
 
-constexpr int kBar = 40;
-constexpr int kGap = 1;
+constexpr int kMatchedBar = 40;
+constexpr int kMatchedGap = 1;
 constexpr int kCaption = 28;
 constexpr std::size_t kKept = 16;  ///< iterates read from disk that are kept
 
@@ -282,8 +282,8 @@ void MatchedPage::rebuild(std::size_t count) {
 }
 
 void MatchedPage::arrange() {
-    bar_->setGeometry(0, 0, width(), kBar);
-    pictures_->setGeometry(0, kBar, width(), height() - kBar);
+    bar_->setGeometry(0, 0, width(), kMatchedBar);
+    pictures_->setGeometry(0, kMatchedBar, width(), height() - kMatchedBar);
     if (cells_.empty()) {
         return;
     }
@@ -294,12 +294,12 @@ void MatchedPage::arrange() {
         viz::coordinate(size, axes.across) / std::max(1e-6, viz::coordinate(size, axes.down));
     const int columns = columnsFor(cells_.size(), pictures_->size(), aspect);
     const int rows = (static_cast<int>(cells_.size()) + columns - 1) / columns;
-    const int w = (pictures_->width() - (columns - 1) * kGap) / columns;
-    const int h = (pictures_->height() - (rows - 1) * kGap) / rows;
+    const int w = (pictures_->width() - (columns - 1) * kMatchedGap) / columns;
+    const int h = (pictures_->height() - (rows - 1) * kMatchedGap) / rows;
     std::vector<SlicePane*> panes;
     for (int i = 0; i < static_cast<int>(cells_.size()); ++i) {
         const Cell& cell = cells_[static_cast<std::size_t>(i)];
-        const QRect area(i % columns * (w + kGap), i / columns * (h + kGap), w, h);
+        const QRect area(i % columns * (w + kMatchedGap), i / columns * (h + kMatchedGap), w, h);
         cell.caption->setGeometry(area.adjusted(12, 0, -8, -(h - kCaption)));
         cell.pane->setGeometry(area.adjusted(0, kCaption, 0, 0));
         panes.push_back(cell.pane);
@@ -334,7 +334,7 @@ void MatchedPage::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);
-    painter.fillRect(QRect(0, kBar - 1, width(), 1), theme.line);
+    painter.fillRect(QRect(0, kMatchedBar - 1, width(), 1), theme.line);
 }
 
 }  // namespace tof::ui

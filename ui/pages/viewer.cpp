@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kBesideTheText = 56;  ///< margins and arrow of a combo box
 constexpr int kLeastBesideTheText = 38;
-constexpr int kGap = 1;
+constexpr int kViewerGap = 1;
 constexpr std::array kCharts{"chart.profile", "chart.solid", "chart.histogram", "chart.rois"};
 
 int widthOfEveryItem(const QComboBox& box) {
@@ -268,28 +268,30 @@ void Viewer::arrange() {
         frames_[static_cast<std::size_t>(plane)]->setVisible(layout != Layout::Single ||
                                                              plane == view.activePlane());
     }
-    const int half = (w - kGap) / 2;
-    const int upper = (h - kGap) / 2;
+    const int half = (w - kViewerGap) / 2;
+    const int upper = (h - kViewerGap) / 2;
     switch (layout) {
         case Layout::Single: place(view.activePlane(), {0, 0, w, h}); break;
         case Layout::Row: {
-            const int third = (w - 2 * kGap) / 3;
+            const int third = (w - 2 * kViewerGap) / 3;
             place(Plane::Transverse, {0, 0, third, h});
-            place(Plane::Coronal, {third + kGap, 0, third, h});
-            place(Plane::Sagittal, {2 * (third + kGap), 0, w - 2 * (third + kGap), h});
+            place(Plane::Coronal, {third + kViewerGap, 0, third, h});
+            place(Plane::Sagittal, {2 * (third + kViewerGap), 0, w - 2 * (third + kViewerGap), h});
             break;
         }
         case Layout::Grid:
         case Layout::Solid:
             place(Plane::Transverse, {0, 0, half, upper});
-            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
-            place(Plane::Sagittal, {0, upper + kGap, half, h - upper - kGap});
-            profileBox_->setGeometry(half + kGap, 40 + upper + kGap, w - half - kGap, h - upper - kGap);
+            place(Plane::Coronal, {half + kViewerGap, 0, w - half - kViewerGap, upper});
+            place(Plane::Sagittal, {0, upper + kViewerGap, half, h - upper - kViewerGap});
+            profileBox_->setGeometry(half + kViewerGap, 40 + upper + kViewerGap, w - half - kViewerGap,
+                                     h - upper - kViewerGap);
             break;
         case Layout::Main:
             place(Plane::Transverse, {0, 0, half, h});
-            place(Plane::Coronal, {half + kGap, 0, w - half - kGap, upper});
-            place(Plane::Sagittal, {half + kGap, upper + kGap, w - half - kGap, h - upper - kGap});
+            place(Plane::Coronal, {half + kViewerGap, 0, w - half - kViewerGap, upper});
+            place(Plane::Sagittal,
+                  {half + kViewerGap, upper + kViewerGap, w - half - kViewerGap, h - upper - kViewerGap});
             break;
     }
     if (quarters) {

@@ -14,9 +14,9 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kGrab = 7;             ///< px around a handle
+constexpr double kRoiGrab = 7;          ///< px around a handle
 constexpr double kGrabLine = 10;        ///< px, width of the band around an outline
-constexpr double kHandle = 7;           ///< px, side of a handle
+constexpr double kOverlayHandle = 7;    ///< px, side of a handle
 constexpr double kHandleDistance = 11;  ///< px, least distance from the middle of the ROI
 constexpr double kStill = 3;            ///< px that a click may wander
 
@@ -121,7 +121,7 @@ std::vector<std::pair<RoiHandle, QPointF>> RoiOverlay::handles() const {
 
 RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
     Hit found;
-    double nearest = kGrab;
+    double nearest = kRoiGrab;
     for (const auto& [handle, place] : handles()) {
         if (length(place - at) <= nearest) {
             nearest = length(place - at);
@@ -136,7 +136,8 @@ RoiOverlay::Hit RoiOverlay::hit(QPointF at) const {
             return false;
         }
         const QPainterPath path = outline(*model_.at(index));
-        if (path.isEmpty() || !path.boundingRect().adjusted(-kGrab, -kGrab, kGrab, kGrab).contains(at)) {
+        if (path.isEmpty() ||
+            !path.boundingRect().adjusted(-kRoiGrab, -kRoiGrab, kRoiGrab, kRoiGrab).contains(at)) {
             return false;
         }
         QPainterPathStroker stroker;
@@ -182,7 +183,7 @@ bool RoiOverlay::press(const QMouseEvent& event) {
     start_ = pointer_ = event.position();
     moved_ = false;
     if (model_.tool() == Roi::Shape::Polygon) {
-        if (points_.size() >= 3 && length(map_.toWidget(points_.front()) - start_) <= kGrab) {
+        if (points_.size() >= 3 && length(map_.toWidget(points_.front()) - start_) <= kRoiGrab) {
             return finish();
         }
         points_.push_back(map_.toWorld(start_));
@@ -414,7 +415,8 @@ void RoiOverlay::paintHandles(QPainter& painter) const {
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (const auto& [handle, at] : handles()) {
-        const QRectF box(at.x() - kHandle / 2, at.y() - kHandle / 2, kHandle, kHandle);
+        const QRectF box(at.x() - kOverlayHandle / 2, at.y() - kOverlayHandle / 2, kOverlayHandle,
+                         kOverlayHandle);
         if (handle.kind == RoiHandle::Kind::Angle) {
             painter.drawEllipse(box.adjusted(-0.5, -0.5, 0.5, 0.5));
         } else {
@@ -438,7 +440,8 @@ void RoiOverlay::paintPolygon(QPainter& painter) const {
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (int i = 0; i + 1 < line.size(); ++i) {
-        painter.drawRect(QRectF(line[i].x() - kHandle / 2, line[i].y() - kHandle / 2, kHandle, kHandle));
+        painter.drawRect(QRectF(line[i].x() - kOverlayHandle / 2, line[i].y() - kOverlayHandle / 2,
+                                kOverlayHandle, kOverlayHandle));
     }
 }
 

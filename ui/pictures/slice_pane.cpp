@@ -32,7 +32,7 @@ std::array<QString, 4> barText(const viz::SliceRequest& drawn, const DisplayUnit
 }
 
 constexpr int kRoomForNames = 300;  ///< pixels of width below which the orientation is not named
-constexpr double kGrab = 9;         ///< px around an end of the profile line that take it
+constexpr double kPaneGrab = 9;     ///< px around an end of the profile line that take it
 
 }  // namespace
 
@@ -469,7 +469,7 @@ SlicePane::Drag SlicePane::dragOf(const QMouseEvent& press) {
 SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
     ViewModel& view = models_.view;
     const QPointF at = press.position();
-    if (mixKind() == MixKind::Swipe && std::abs(at.x() - source_.mix->split() * width()) < kGrab) {
+    if (mixKind() == MixKind::Swipe && std::abs(at.x() - source_.mix->split() * width()) < kPaneGrab) {
         return {[this](QPointF to) { source_.mix->setSplit(to.x() / width()); },
                 [this, before = source_.mix->split()] { source_.mix->setSplit(before); }};
     }
@@ -491,7 +491,7 @@ std::optional<Vec3> SlicePane::lineFrom(QPointF position, Qt::KeyboardModifiers 
         return toWorld(position);
     }
     if (view.line() && view.profileAxis() == ViewModel::kAlongLine) {
-        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kGrab; };
+        const auto near = [&](Vec3 end) { return (toWidget(end) - position).manhattanLength() < kPaneGrab; };
         return near(view.line()->b)   ? std::optional(view.line()->a)
                : near(view.line()->a) ? std::optional(view.line()->b)
                                       : std::nullopt;

@@ -8,17 +8,9 @@
 #include <vector>
 
 #include "ui/window/script_actions.h"
+#include "ui/window/wing_option.h"
 
 namespace tof::ui {
-
-/// An option that a wing of the program brings (ui/window/wing.h).
-struct WingOption {
-    const char* name;
-    const char* value;  ///< "" for a switch
-    const char* help;
-    void (*check)(const ScriptStep& option);  ///< throws WrongUse
-    bool endsProgram = true;                  ///< once it is done
-};
 
 /// What the command line asks for before there is a window, and the actions that follow in order.
 struct CommandLine {

@@ -2,14 +2,18 @@
 // The door for parts of the program that the window does not know of until the program's main hands them in.
 #pragma once
 
+#include <QMap>
+#include <QString>
 #include <functional>
 #include <vector>
 
-#include "ui/window/command_line.h"
+#include "recon/base/error.h"
 #include "ui/window/page_table.h"
+#include "ui/window/wing_option.h"
 
 namespace tof::ui {
 
+class Desk;
 class MainWindow;
 
 struct Wing {
