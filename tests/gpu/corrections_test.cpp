@@ -173,7 +173,7 @@ HistoData depositOf(const Scan& scan, EventKind kind) {
 }
 
 /// The scatter that correct() finds against that of the simulator; randoms first.
-struct Corrected {
+struct CorrectedScan {
     HistoData randomsOnly;
     HistoData all;
     HistoData trues;
@@ -186,11 +186,11 @@ class CorrectionsTest : public QObject {
   private:
     QTemporaryDir folder_;
 
-    Corrected corrected(Scan& scan) {
+    CorrectedScan corrected(Scan& scan) {
         const std::string delayeds = folder_.filePath("delayeds.h5").toStdString();
         writeEvents(delayeds, scan.delayeds);
         test::SilentProgress quiet;
-        Corrected result;
+        CorrectedScan result;
         CorrectRequest request;
         request.delayeds = delayeds;
         result.randomsOnly = scan.data;
@@ -247,7 +247,7 @@ class CorrectionsTest : public QObject {
 
     void centreOfALargeCylinder() {
         Scan scan = scanOf(cylinder(175, 180), 12000000, 20);
-        Corrected data = corrected(scan);
+        CorrectedScan data = corrected(scan);
         const double voxel = 512 * scan.prompts.decays / (kPi * 175 * 175 * 180);
         const Volume without = reconstruct(std::move(data.randomsOnly), 0);
         const Volume with = reconstruct(std::move(data.all), 0);
@@ -269,7 +269,7 @@ class CorrectionsTest : public QObject {
 
     void coldLungInsert() {
         Scan scan = scanOf("nema-iq", 12000000, 20);
-        Corrected data = corrected(scan);
+        CorrectedScan data = corrected(scan);
         const Volume without = reconstruct(std::move(data.randomsOnly), 0);
         const Volume with = reconstruct(std::move(data.all), 0);
         const Volume trues = reconstruct(std::move(data.trues), 0);

@@ -254,7 +254,7 @@ void TilePlanTest::aPlanServesMirrorImages() {
     const View image{imageDegrees * kRadPerDeg, imageTilt * kRadPerDeg};
     const KernelTables tables = buildKernelTables(spec, grid, image);
     const PlanLine line = lineOf(image);
-    TilePlan turned = mirroredPlan(*plan, mirror, line.alongY);
+    TilePlan turned = mirroredPlan(*plan, mirror, line.alongY ? StepAxis::Y : StepAxis::X);
     turned.sources = plan->sources;
     turned.weights = planner.weights();
     std::vector<int> positions;

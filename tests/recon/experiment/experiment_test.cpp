@@ -220,10 +220,10 @@ class ExperimentTest : public QObject {
 
     void anUnknownNameIsAnsweredWithTheNearest() {
         try {
-            static_cast<void>(findExperiment("assymetric"));
+            static_cast<void>(findExperiment("panel-fgs"));
             QFAIL("nothing was thrown");
         } catch (const WrongUse& fault) {
-            QVERIFY(std::string(fault.what()).find("did you mean 'asymmetric'") != std::string::npos);
+            QVERIFY(std::string(fault.what()).find("did you mean 'panel-figs'") != std::string::npos);
         }
     }
 };

@@ -159,7 +159,7 @@ class RingStackTest : public QObject {
             std::vector<float> p(data.size());
             std::vector<float> x(image.size(), 0.5F);
             fast.forward(part, image.data(), p.data(), pool);
-            fast.back(part, data.data(), true, x.data(), pool);
+            fast.back(part, data.data(), Write::Add, x.data(), pool);
             const auto worst = [](const std::vector<float>& found, const std::vector<double>& expected) {
                 double off = 0;
                 for (std::size_t i = 0; i < found.size(); ++i) {
@@ -181,7 +181,7 @@ class RingStackTest : public QObject {
         for (const int threads : {1, 2, 5}) {
             StackCpu stack(*PlaneStack::of(s.model, lines), lines, s.model.lattice);
             images.emplace_back(s.model.lattice.voxels());
-            stack.back(1, data.data(), false, images.back().data(), ThreadPool(threads));
+            stack.back(1, data.data(), Write::Overwrite, images.back().data(), ThreadPool(threads));
         }
         QCOMPARE(images[1], images[0]);
         QCOMPARE(images[2], images[0]);

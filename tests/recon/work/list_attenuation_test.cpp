@@ -371,7 +371,7 @@ class ListAttenuationTest : public QObject {
         QVERIFY(refusalOf(nobodys, switchedTo(false)).contains("--mu"));
         // A file that says otherwise.
         CorrectionParts flat;
-        flat.list.push_back({"attenuation", "key", true, "{}", {1, 2, 3}});
+        flat.list.push_back({PartName::Attenuation, "key", true, {}, {1, 2, 3}});
         LineData data = measured;
         QVERIFY_EXCEPTION_THROWN(run(data, switchedTo(true), &flat), BadInput);
     }
