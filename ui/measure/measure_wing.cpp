@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/measure/measure_wing.h"
+#include "ui/window/script_actions.h"
 
 #include "ui/measure/measure.h"
 
