@@ -35,8 +35,8 @@ void keepPicture(QWidget& widget, const QString& name) {
 }
 
 /// A form that is on screen, with its fields by name.
-struct Form {
-    explicit Form(const QString& whyNoDevice = {}) : dialog(Threading::Threaded, whyNoDevice) {
+struct Dialog {
+    explicit Dialog(const QString& whyNoDevice = {}) : dialog(Threading::Threaded, whyNoDevice) {
         dialog.show();
     }
 
@@ -69,7 +69,7 @@ class SimulationFormTest : public QObject {
     void initTestCase() { applyTheme(*qApp, ThemeKind::Dark); }
 
     void everyPartOfThePhysicsHasItsSwitch() {
-        Form form;
+        Dialog form;
         for (const auto& [name, member] : Physics::switches()) {
             auto* box = form.box(QString("physics.") + name);
             QVERIFY2(box != nullptr && !box->isEnabled() && !box->isChecked(), name);
@@ -93,7 +93,7 @@ class SimulationFormTest : public QObject {
     }
 
     void deadTimeGoesWithTheRandoms() {
-        Form form;
+        Dialog form;
         form.choose("scanner", "labr3");
         form.box("physics.randoms")->setChecked(false);
 
@@ -104,7 +104,7 @@ class SimulationFormTest : public QObject {
     }
 
     void isotopeActivityAndTimesAreTaken() {
-        Form form;
+        Dialog form;
         form.choose("scanner", "labr3");
         form.choose("isotope", "Ga-68");
         form.type("activity", "40");
@@ -135,7 +135,7 @@ class SimulationFormTest : public QObject {
         QFETCH(QString, name);
         QFETCH(QString, text);
         const QTemporaryDir folder;
-        Form form;
+        Dialog form;
         form.choose("scanner", "labr3");
         form.box("timing-by-rate")->setChecked(true);
         form.field<QLineEdit>("folder")->setText(folder.filePath("new"));
@@ -148,7 +148,7 @@ class SimulationFormTest : public QObject {
     }
 
     void panelsAreOfferedWithTheirPhantoms() {
-        Form form;
+        Dialog form;
         for (const std::string& name : computedPhantoms()) {
             QVERIFY(form.field<QComboBox>("phantom")->findData(QString::fromStdString(name)) >= 0);
         }
@@ -168,7 +168,7 @@ class SimulationFormTest : public QObject {
     }
 
     void countsFromChordsHaveNoPhysicsButMayBeWithoutNoise() {
-        Form form;
+        Dialog form;
         form.choose("scanner", "labr3");
         QVERIFY(!form.box("noise-free")->isEnabled());
 
@@ -194,7 +194,7 @@ class SimulationFormTest : public QObject {
     }
 
     void aDeviceIsOfferedForScansInTimeAlone() {
-        Form there;
+        Dialog there;
         there.choose("scanner", "labr3");
         there.choose("engine", "cuda");
         QCOMPARE(there.dialog.request().engine, std::string("cuda"));
@@ -203,7 +203,7 @@ class SimulationFormTest : public QObject {
     }
 
     void timeAndSizeAreEstimated() {
-        Form form;
+        Dialog form;
         const auto text = [&form] { return form.field<QLabel>("estimate")->text(); };
         form.type("events", "2 G");
         QVERIFY2(text().contains("GB of memory"), qPrintable(text()));
