@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As test_program.h, for tests that draw: with the window, compiled once.
+// Tests that draw include this instead of test_program.h: it holds the window as well, which is compiled once
+// so.
 #pragma once
 
 #include "tests/support/test_program.h"

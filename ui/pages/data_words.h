@@ -42,7 +42,7 @@ struct DataWords {
     QString eventsNote;  ///< beside the number of events where nobody knows how many were recorded
 };
 
-/// As the row of their form says it; words that fit any where the form is null.
+/// The row of a form says these words; where the form is null they fit any data.
 [[nodiscard]] DataWords dataWords(const Measurement& data, const Form* form);
 /// While nothing is open.
 [[nodiscard]] DataWords usualWords();
