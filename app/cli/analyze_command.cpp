@@ -131,7 +131,7 @@ class AnalyzeCommand : public Command {
         if (truthKnown(figures) && bands_.empty()) {
             return figuresToJson(figures);
         }
-        auto form = nlohmann::ordered_json::parse(figuresToJson(figures));
+        auto form = figuresJson(figures);
         if (!truthKnown(figures)) {
             form["no_truth"] = noTruth_;
         }

@@ -337,7 +337,7 @@ class ReconstructCommand : public Command {
                 {"replicate_seconds", result.replicateSeconds},
                 {"stage_seconds", stages},
                 {"settings", settings_.json()},
-                {"figures", nlohmann::ordered_json::parse(figuresToJson(runner.allFigures()))["iterations"]}};
+                {"figures", figuresJson(runner.allFigures())["iterations"]}};
     }
 
     std::string data_;

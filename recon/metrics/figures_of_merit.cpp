@@ -462,7 +462,7 @@ RoiSet autoRois(const std::string& phantomNameOrJson) {
     return set;
 }
 
-std::string figuresToJson(const std::vector<Figures>& figures) {
+nlohmann::ordered_json figuresJson(const std::vector<Figures>& figures) {
     // NaN, a missing figure, is written as null.
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Figures& f : figures) {
@@ -492,7 +492,13 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
         row["rois"] = std::move(rois);
         list.push_back(std::move(row));
     }
-    return nlohmann::ordered_json{{"iterations", std::move(list)}}.dump(2);
+    nlohmann::ordered_json object;
+    object["iterations"] = std::move(list);
+    return object;
+}
+
+std::string figuresToJson(const std::vector<Figures>& figures) {
+    return figuresJson(figures).dump(2);
 }
 
 std::vector<Figures> figuresFromJson(const std::string& text) {

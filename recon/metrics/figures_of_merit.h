@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -113,9 +114,11 @@ class FigureEvaluator {
 /// set's truth is the phantom.
 [[nodiscard]] RoiSet autoRois(const std::string& phantomNameOrJson);
 
+/// An object with a row for each iterate, as run files and checkpoints keep it and commands print it.
+[[nodiscard]] nlohmann::ordered_json figuresJson(const std::vector<Figures>& figures);
 /// `analyze --json` and `--csv` forms.
 [[nodiscard]] std::string figuresToJson(const std::vector<Figures>& figures);
-/// What figuresToJson wrote, as run files and checkpoints keep it; NaN where a number is missing, and nothing
+/// Reads the text of figuresJson; NaN where a number is missing, and nothing
 /// for a text that is not of that form.
 [[nodiscard]] std::vector<Figures> figuresFromJson(const std::string& text);
 [[nodiscard]] std::string figuresToCsv(const std::vector<Figures>& figures);

@@ -2,6 +2,7 @@
 #include "recon/work/kept_study.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/forms/forms.h"
@@ -55,7 +56,7 @@ void writeRun(const std::string& path, const Measurement& data, const HeldRun& r
         }
         writer.addIterate(stored, image, KeepImage::Yes);
     }
-    writer.setMetrics(figuresToJson(run.figures));
+    writer.setMetrics(figuresJson(run.figures).dump());
     writer.finish();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace tof {
 
@@ -59,7 +60,7 @@ void RunRecorder::addReplicates(const Replicates& replicates) {
 
 void RunRecorder::close() {
     if (writer_) {
-        writer_->setMetrics(figuresToJson(figures_));
+        writer_->setMetrics(figuresJson(figures_).dump());
         writer_->finish();
     }
     std::error_code ignored;
@@ -75,7 +76,7 @@ void RunRecorder::suspend() {
     }
     saveCheckpoint();
     if (writer_) {
-        writer_->setMetrics(figuresToJson(figuresUpTo(last_.iteration, figures_)));
+        writer_->setMetrics(figuresJson(figuresUpTo(last_.iteration, figures_)).dump());
         writer_->suspendAs(files_.suspendedFile());
     }
 }
@@ -106,7 +107,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
 void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, history_};
     const std::vector<Figures> figures = figuresUpTo(last_.iteration, figures_);
-    checkpoint.metricsJson = figures.empty() ? std::string() : figuresToJson(figures);
+    checkpoint.metricsJson = figures.empty() ? std::string() : figuresJson(figures).dump();
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();
 }

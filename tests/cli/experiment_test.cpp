@@ -41,7 +41,7 @@ class ExperimentCommandTest : public QObject {
         const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
         QCOMPARE(files, (QStringList{"ha-fig8-widths.svg", "ha-fig8.csv", "ha-fig8.html", "ha-fig8.json",
                                      "ha-fig8.md"}));
-        QFile csv(QDir(folder).filePath("widths.csv"));
+        QFile csv(QDir(folder).filePath("ha-fig8.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QVERIFY(csv.readLine().startsWith("s_mm,invariant,"));
         const Said table = cli({"experiment", "run", "ha-fig6", "--out", folder});

@@ -125,7 +125,7 @@ std::string lineSentence(const LineData& data) {
 PlannedLinesOf plannedEvents(const LineData& data) {
     constexpr double kEventBytes = 8 + 4 + 8;
     return {PlannedLines::Events, static_cast<double>(data.events->pairs.size()),
-            kEventBytes + factorBytes(data) + (data.counts.empty() ? sizeof(float) : 0.0)};
+            kEventBytes + factorBytes(data) + (data.counts.empty() ? 0.0 : sizeof(float))};
 }
 
 ViewWords lineViews() {

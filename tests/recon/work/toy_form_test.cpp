@@ -8,7 +8,6 @@
 #include "recon/work/correct.h"
 #include "recon/work/open.h"
 #include "recon/work/rank_plan.h"
-#include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 #include "tests/support/toy_form.h"
 
@@ -62,7 +61,12 @@ class ToyFormTest : public QObject {
     }
 
     void theProductAloneRefusesIt() {
-        QVERIFY(refusal([&] { (void)binEvents(request_, pool_, progress_); }).contains("'toy'"));
+        try {
+            (void)binEvents(request_, pool_, progress_);
+            QFAIL("nothing was thrown");
+        } catch (const WrongUse& fault) {
+            QVERIFY(QString(fault.what()).contains("'toy'"));
+        }
     }
 
   private:
