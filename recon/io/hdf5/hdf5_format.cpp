@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -57,8 +58,8 @@ void addSinograms(const h5::Reader& file, Json& info) {
         constexpr std::array kAxes{"angles", "sinograms", "radial_bins", "time_bins"};
         info[kAxes[axis]] = shape[axis];
     }
-    info["mult"] = file.has("/corrections/mult");
-    info["add"] = file.has("/corrections/add");
+    info["mult"] = file.has(kMultPath);
+    info["add"] = file.has(kAddPath);
     for (const char* name : {"kept", "rejected"}) {
         info[name] = file.whole("/sinogram", name).value_or(0);
     }
@@ -76,8 +77,8 @@ void addLines(const h5::Reader& file, Json& info) {
 void addPanel(const h5::Reader& file, Json& info) {
     const h5::Shape shape = file.shape("/panel/counts");
     info["lors"] = shape.at(0) * shape.back();
-    info["mult"] = file.has("/corrections/mult");
-    info["add"] = file.has("/corrections/add");
+    info["mult"] = file.has(kMultPath);
+    info["add"] = file.has(kAddPath);
     for (const char* name : {"kept", "rejected"}) {
         info[name] = file.whole("/panel", name).value_or(0);
     }
@@ -89,7 +90,7 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     info["counts_type"] = file.isUnsigned("/histo/counts", 2) ? "uint16" : "float32";
     info["mult"] = file.has("/corrections/eff");
     info["att"] = file.has("/corrections/att");
-    info["add"] = file.has("/corrections/add");
+    info["add"] = file.has(kAddPath);
     for (const char* name : {"kept", "outside", "rejected"}) {
         info[name] = file.whole("/histo", name).value_or(0);
     }

@@ -11,6 +11,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
@@ -23,9 +24,7 @@ constexpr const char* kCounts = "/histo/counts";
 constexpr const char* kPhi = "/histo/phi";
 constexpr const char* kTheta = "/histo/theta";
 constexpr const char* kEff = "/corrections/eff";
-constexpr const char* kMult = "/corrections/mult";  // of builds before the first release: eff and att in one
 constexpr const char* kAtt = "/corrections/att";
-constexpr const char* kAdd = "/corrections/add";
 constexpr std::uint64_t kViewLimit = 1U << 20U;
 
 h5::Shape viewsShape(std::size_t views, const Lattice& lattice) {
@@ -207,9 +206,9 @@ HistoData readOutline(const h5::Reader& file) {
     HistoData data;
     data.lattice = readLattice(file, kCounts);
     data.views = readViews(file, shape[0]);
-    if (file.has(kMult)) {
+    if (file.has(kMultPath)) {
         throw BadInput("{}: '{}' is of a build before the first release; bin the list again", file.path(),
-                       kMult);
+                       kMultPath);
     }
     data.kept = file.whole("/histo", "kept").value_or(0);
     data.outside = file.whole("/histo", "outside").value_or(0);
@@ -237,7 +236,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
     data.mult = mult.get();
     follow(data.mult);
-    data.add = readCorrection(file, kAdd, data).get();
+    data.add = readCorrection(file, kAddPath, data).get();
     follow(data.add);
     data.att = att.get();
     if (!data.att.empty()) {
@@ -267,7 +266,7 @@ struct HistoViews::Impl {
     [[nodiscard]] const char* dataset(HistoArray array) const {
         switch (array) {
             case HistoArray::Mult: return kEff;
-            case HistoArray::Add: return kAdd;
+            case HistoArray::Add: return kAddPath;
             case HistoArray::Att: return kAtt;
             case HistoArray::Counts: break;
         }
@@ -328,7 +327,7 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
         }
         file.write(kPhi, {phi.size()}, phi.data());
         file.write(kTheta, {theta.size()}, theta.data());
-        writeArrays(file, shape, {{kEff, &data.mult}, {kAdd, &data.add}, {kAtt, &data.att}});
+        writeArrays(file, shape, {{kEff, &data.mult}, {kAddPath, &data.add}, {kAtt, &data.att}});
         for (const auto& [name, grid] : {std::pair{kEff, &data.multGrid}, {kAtt, &data.attGrid}}) {
             if (*grid) {
                 writeGrid(file, name, **grid);

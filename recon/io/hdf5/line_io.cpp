@@ -8,6 +8,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -21,8 +22,6 @@ constexpr const char* kLineCrystal = "/lors/crystal";
 constexpr const char* kLinePoints = "/lors/points";
 constexpr const char* kLineTime = "/lors/dt_ps";
 constexpr const char* kLineCounts = "/lors/counts";
-constexpr const char* kLineMult = "/corrections/mult";
-constexpr const char* kLineAdd = "/corrections/add";
 constexpr const char* kAttenuation = "/corrections/attenuation";
 constexpr const char* kPossible = "/possible/crystal";
 constexpr const char* kPossibleMult = "/possible/mult";
@@ -224,8 +223,8 @@ LineData readLineData(const h5::Reader& file) {
     data.events = readLines(file, data.michelogram.get());
     const h5::Shape lines{data.events->pairs.size()};
     data.counts = readWeights(file, kLineCounts, lines);
-    data.mult = readWeights(file, kLineMult, lines);
-    data.add = readWeights(file, kLineAdd, lines);
+    data.mult = readWeights(file, kMultPath, lines);
+    data.add = readWeights(file, kAddPath, lines);
     if (file.has(kAttenuation)) {
         data.attenuation = readVolumeDataset(file, kAttenuation);
     }
@@ -254,7 +253,7 @@ void writeLineData(const std::string& path, const LineData& data, const MoreOfFi
             }
         }
         writeArrays(file, lines,
-                    {{kLineCounts, &data.counts}, {kLineMult, &data.mult}, {kLineAdd, &data.add}});
+                    {{kLineCounts, &data.counts}, {kMultPath, &data.mult}, {kAddPath, &data.add}});
         if (data.attenuation) {
             writeVolumeDataset(file, kAttenuation, data.attenuation->lattice, data.attenuation->data, "1/mm");
         }

@@ -2,6 +2,7 @@
 // Lines of two panels in HDF5.
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -12,8 +13,6 @@ namespace tof {
 namespace {
 
 constexpr const char* kPanelCounts = "/panel/counts";
-constexpr const char* kPanelMult = "/corrections/mult";
-constexpr const char* kPanelAdd = "/corrections/add";
 
 /// Rows that can be read one by one; a line's place is its number class by class.
 h5::Shape shapeOf(const PanelGeometry& g) {
@@ -47,11 +46,11 @@ PanelData readPanelData(const h5::Reader& file) {
     }
     data.lattice = data.geometry.lattice();
     data.counts = readArray(file, kPanelCounts, data.geometry);
-    if (file.has(kPanelMult)) {
-        data.mult = readArray(file, kPanelMult, data.geometry);
+    if (file.has(kMultPath)) {
+        data.mult = readArray(file, kMultPath, data.geometry);
     }
-    if (file.has(kPanelAdd)) {
-        data.add = readArray(file, kPanelAdd, data.geometry);
+    if (file.has(kAddPath)) {
+        data.add = readArray(file, kAddPath, data.geometry);
     }
     data.kept = file.whole("/panel", "kept").value_or(0);
     data.rejected = file.whole("/panel", "rejected").value_or(0);
@@ -69,7 +68,7 @@ void writePanelData(const std::string& path, const PanelData& data) {
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(data.geometry);
         writeCounts(file, kPanelCounts, shape, data.counts);
-        writeArrays(file, shape, {{kPanelMult, &data.mult}, {kPanelAdd, &data.add}});
+        writeArrays(file, shape, {{kMultPath, &data.mult}, {kAddPath, &data.add}});
         file.attribute("/panel", "kept", data.kept);
         file.attribute("/panel", "rejected", data.rejected);
         file.attribute("/panel", "efficiency", data.geometry.efficiency);

@@ -4,6 +4,7 @@
 
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 
@@ -12,8 +13,6 @@ namespace tof {
 namespace {
 
 constexpr const char* kBinCounts = "/sinogram/counts";
-constexpr const char* kBinMult = "/corrections/mult";
-constexpr const char* kBinAdd = "/corrections/add";
 
 h5::Shape shapeOf(const Michelogram& m) {
     return {static_cast<std::uint64_t>(m.angles()), m.sinograms().size(),
@@ -39,11 +38,11 @@ SinogramData readSinogramData(const h5::Reader& file) {
     data.michelogram = requireMichelogram(file, kBinCounts);
     data.lattice = readImageLattice(file, kBinCounts);
     data.counts = readArray(file, kBinCounts, *data.michelogram);
-    if (file.has(kBinMult)) {
-        data.mult = readArray(file, kBinMult, *data.michelogram);
+    if (file.has(kMultPath)) {
+        data.mult = readArray(file, kMultPath, *data.michelogram);
     }
-    if (file.has(kBinAdd)) {
-        data.add = readArray(file, kBinAdd, *data.michelogram);
+    if (file.has(kAddPath)) {
+        data.add = readArray(file, kAddPath, *data.michelogram);
     }
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
@@ -63,7 +62,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data, const 
         const h5::Shape shape = shapeOf(*data.michelogram);
         writeCounts(file, kBinCounts, shape, data.counts);
         writeModel(file, kBinCounts, data.michelogram.get(), data.lattice);
-        writeArrays(file, shape, {{kBinMult, &data.mult}, {kBinAdd, &data.add}});
+        writeArrays(file, shape, {{kMultPath, &data.mult}, {kAddPath, &data.add}});
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));

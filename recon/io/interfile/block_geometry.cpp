@@ -18,8 +18,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kBlockMmPerCm = 10;
-
 int count(const InterfileHeader& header, const char* key) {
     constexpr std::uint64_t kMost = 16384;
     const std::uint64_t value = header.whole(key, 0);
@@ -44,10 +42,10 @@ struct Row {
 Row rowOf(const InterfileHeader& header, const std::string& direction) {
     const auto distance = [&](const std::string& of) {
         const std::string key = fmt::format("Distance between {} in {} direction (cm)", of, direction);
-        const double value = kBlockMmPerCm * header.number(key, 0);
+        const double value = kMmPerCm * header.number(key, 0);
         if (!(value > 0)) {
-            header.fail(
-                key, fmt::format("is {:g}; blocks need the distances of their parts", value / kBlockMmPerCm));
+            header.fail(key,
+                        fmt::format("is {:g}; blocks need the distances of their parts", value / kMmPerCm));
         }
         return value;
     };

@@ -13,6 +13,9 @@
 
 namespace tof {
 
+/// Distances of Interfile are in cm.
+inline constexpr double kMmPerCm = 10;
+
 /// Keys are compared without case, `!`, `_` and runs of white space; index 0 stands for none. A bracket that
 /// holds no number, a unit, is part of its key.
 class InterfileHeader {

@@ -26,8 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMmPerCm = 10.0;
-
 /// The numbers of a file one after the other, a piece at a time in memory.
 class NumberStream {
   public:

@@ -18,8 +18,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kLayoutMmPerCm = 10.0;
-
 /// Sizes of the axes as the header has them.
 struct Axes {
     int bins = 0;
@@ -122,11 +120,11 @@ RingScanner readScanner(const InterfileHeader& header, const StirScanner& known)
     s.crystalsPerRing = static_cast<int>(
         std::min(numberOr(header, {"Number of detectors per ring"}, known.crystalsPerRing), 1e6));
     const double inner =
-        numberOr(header, {"Inner ring diameter (cm)"}, 2 * known.innerRadius_mm / kLayoutMmPerCm) / 2;
-    s.radius_mm = kLayoutMmPerCm * (inner + header.number("Average depth of interaction (cm)", 0,
-                                                          known.depth_mm / kLayoutMmPerCm));
-    s.ringSpacing_mm = kLayoutMmPerCm * numberOr(header, {"Distance between rings (cm)"},
-                                                 known.ringSpacing_mm / kLayoutMmPerCm);
+        numberOr(header, {"Inner ring diameter (cm)"}, 2 * known.innerRadius_mm / kMmPerCm) / 2;
+    s.radius_mm =
+        kMmPerCm * (inner + header.number("Average depth of interaction (cm)", 0, known.depth_mm / kMmPerCm));
+    s.ringSpacing_mm =
+        kMmPerCm * numberOr(header, {"Distance between rings (cm)"}, known.ringSpacing_mm / kMmPerCm);
     s.firstAngle_rad =
         std::remainder(kRadPerDeg * header.number("View offset (degrees)", 0, known.viewOffset_deg), 2 * kPi);
     return s;
@@ -176,8 +174,8 @@ void readSampling(const InterfileHeader& header, const Axes& axes, const StirSca
     spec.radialBins = axes.bins;
     if (arcCorrected) {
         spec.binSize_mm =
-            kLayoutMmPerCm * numberOr(header, {"effective central bin size (cm)", "Default bin size (cm)"},
-                                      known.binSize_mm / kLayoutMmPerCm);
+            kMmPerCm * numberOr(header, {"effective central bin size (cm)", "Default bin size (cm)"},
+                                known.binSize_mm / kMmPerCm);
     }
     spec.anglesPerPart = defaultAnglesPerPart(axes.views);
 }
