@@ -144,7 +144,8 @@ class RunRescueTest : public test::WindowTest {
         data.counts[5] += 1;
         writeData(file.toStdString(), data);
 
-        QVERIFY(program.window.commands().trigger("file.recover"));
+        // The window says what can be done now in the event loop's next turn.
+        QTRY_VERIFY(program.window.commands().trigger("file.recover"));
         program.settle();
 
         QVERIFY(program.desk.runs().items().empty());

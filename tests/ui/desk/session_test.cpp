@@ -149,6 +149,7 @@ QSet<QString> settersOfNoProperty() {
         "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
         "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement",
         "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth", "OpenStudy::setDrafts",
+        "OpenStudy::setForms", "Desk::setForms",
         // what a run and its file say
         "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
         "RunItem::setRoiRevision", "RunItem::setUnits", "RunItem::setElsewhere", "StudyWatch::setPatience",
@@ -254,17 +255,6 @@ class SessionTest : public QObject {
         QCOMPARE(program.desk.runs().selected()->volume()->data,
                  readIterate(program.desk.runs().selected()->file().toStdString(), 2).data);
         QCOMPARE(program.window.comparePage().model().mode(), CompareMode::Checkerboard);
-    }
-
-    void aViewOfTheFirstBuildsIsUnderstood() {
-        resetStudy(R"({"version": 1, "settings": {}, "true_ratio": 6,
-                       "view": {"cursor_mm": [10, -6, 2], "layout": "row"}})");
-        Program program(engines_);
-
-        program.open({study_});
-
-        QCOMPARE(program.desk.view().layout(), Layout::Row);
-        QCOMPARE(program.desk.view().cursor().x, 10.0);
     }
 
     void foreignAndDamagedPartsChangeNothing() {
