@@ -38,7 +38,7 @@ Volume noise(unsigned seed) {
 }
 
 /// A picture, and what it should show.
-struct Shown {
+struct Expected {
     SlicePane* pane = nullptr;
     std::shared_ptr<const Volume> volume;
     DisplayRange range;
@@ -46,7 +46,7 @@ struct Shown {
 };
 
 /// True when the pixel, or one beside it, has the colour of a value.
-bool hasColour(const QImage& picture, QPoint pixel, const Shown& shown, double value) {
+bool hasColour(const QImage& picture, QPoint pixel, const Expected& shown, double value) {
     const double share = (value - shown.range.low) / (shown.range.high - shown.range.low);
     const viz::Rgb want =
         shown.map.table[static_cast<std::size_t>(std::lround(255 * std::clamp(share, 0.0, 1.0)))];
@@ -93,7 +93,7 @@ class ViewerDrivingTest : public test::WindowTest {
     void clicksHitTheVoxelThatIsDrawnThere() {
         QFETCH(QString, page);
         QFETCH(int, plane);
-        const Shown shown = show(page, static_cast<Plane>(plane));
+        const Expected shown = show(page, static_cast<Plane>(plane));
         ViewModel& view = desk_->view();
         const double ratio = shown.pane->devicePixelRatioF();
         QCOMPARE(ratio, qEnvironmentVariable("QT_SCALE_FACTOR", "1").toDouble());
@@ -127,7 +127,7 @@ class ViewerDrivingTest : public test::WindowTest {
     }
 
     void theCrosshairStaysWhileScrolling() {
-        const Shown shown = show("slices", Plane::Transverse);
+        const Expected shown = show("slices", Plane::Transverse);
         ViewModel& view = desk_->view();
         QTest::mouseClick(shown.pane, Qt::LeftButton, Qt::NoModifier,
                           QPoint(shown.pane->width() / 2 + 31, shown.pane->height() / 2 + 17));
@@ -185,7 +185,7 @@ class ViewerDrivingTest : public test::WindowTest {
     }
 
     void theWheelWithTheRightButtonGoesThroughTheImages() {
-        const Shown shown = show("slices", Plane::Transverse);
+        const Expected shown = show("slices", Plane::Transverse);
         const Vec3 cursor = desk_->view().cursor();
         const DisplayRange range = desk_->view().range();
         int menus = 0;
@@ -211,7 +211,7 @@ class ViewerDrivingTest : public test::WindowTest {
         QTest::keyClick(window_, Qt::Key_BracketLeft);
         QCOMPARE(desk_->runs().selected()->label(), QString("A"));
 
-        const Shown b = show("b", Plane::Transverse);
+        const Expected b = show("b", Plane::Transverse);
         b.pane->setFocus();
         QTest::keyClick(window_, Qt::Key_BracketRight);
         QCOMPARE(window_->comparePage().model().a()->label(), QString("A"));
@@ -229,7 +229,7 @@ class ViewerDrivingTest : public test::WindowTest {
 
     void aDoubleClickMaximisesOnEveryPage() {
         QFETCH(QString, page);
-        const Shown shown = show(page, Plane::Coronal);
+        const Expected shown = show(page, Plane::Coronal);
         const QSize before = shown.pane->size();
 
         QTest::mouseDClick(shown.pane, Qt::LeftButton, Qt::NoModifier, QPoint(30, 30));
@@ -248,7 +248,7 @@ class ViewerDrivingTest : public test::WindowTest {
     }
 
     void oneRangeHoldsForAllImages() {
-        const Shown first = show("slices", Plane::Transverse);
+        const Expected first = show("slices", Plane::Transverse);
         drag(first.pane, {60, 60}, {160, 80});
         const DisplayRange byHand = desk_->view().range();
         QVERIFY(!desk_->view().autoRange());
@@ -258,14 +258,14 @@ class ViewerDrivingTest : public test::WindowTest {
 
         QCOMPARE(desk_->runs().selected()->label(), QString("B"));
         QCOMPARE(desk_->view().range(), byHand);
-        const Shown b = show("b", Plane::Transverse);
+        const Expected b = show("b", Plane::Transverse);
         const QStringList texts = barOf(b.pane);
         QCOMPARE(texts, barOf(window_->comparePage().pane(0, Plane::Transverse)));
         QCOMPARE(texts[0], compactNumber(byHand.high, 3));
     }
 
     void aDifferenceHasCoupledLimitsAboutZeroAndAColourBar() {
-        const Shown shown = show("difference", Plane::Transverse);
+        const Expected shown = show("difference", Plane::Transverse);
         ComparePage& page = window_->comparePage();
         const double before = page.model().limit();
         QVERIFY(before > 0);
@@ -320,9 +320,9 @@ class ViewerDrivingTest : public test::WindowTest {
     [[nodiscard]] std::string file(const char* name) const { return folder_.filePath(name).toStdString(); }
 
     /// Brings a page to the front and says what one of its panes shows.
-    Shown show(const QString& page, Plane plane) {
+    Expected show(const QString& page, Plane plane) {
         ViewModel& view = desk_->view();
-        Shown shown;
+        Expected shown;
         if (page == "data" || page == "matched") {
             open(folder_.filePath("data.h5"));
             if (page == "matched") {
