@@ -149,6 +149,7 @@ def fillable(words):
 def prepare(programs, folder):
     """Files that commands of documents begin with: lists, data, a run, an image."""
     cli = str(programs.path("tofscope-cli"))
+    folder.chmod(0o700)  # XDG_RUNTIME_DIR must be the user's alone
     for name, description in SMALL.values():
         (folder / name).write_text(json.dumps(description))
     simulate = [cli, "--quiet", "simulate", "--phantom", "spheres", "--events", "20000", "--seed"]

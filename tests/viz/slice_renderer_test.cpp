@@ -308,7 +308,10 @@ class SliceRendererTest : public QObject {
         const QByteArray loaded = maps.readAll();
 
         QVERIFY(loaded.contains("libQt6Core"));
-        QVERIFY(!loaded.contains("libEGL"));
+        // The program is linked to libEGL for surfaces; whoever asks it for a display loads a driver's part
+        // of it.
+        QVERIFY(!loaded.contains("libEGL_"));
+        QVERIFY(!loaded.contains("_dri.so"));
     }
 };
 

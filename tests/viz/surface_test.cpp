@@ -215,7 +215,7 @@ class SurfaceTest : public QObject {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("TOFSCOPE_NO_OPENGL", "1");
         other.setProcessEnvironment(environment);
-        other.start(QCoreApplication::applicationFilePath(), {"withoutOpenGlItSaysWhy"});
+        other.start(QCoreApplication::applicationFilePath(), {"surface", "withoutOpenGlItSaysWhy"});
         QVERIFY(other.waitForFinished());
         QCOMPARE(other.exitCode(), 0);
     }

@@ -181,12 +181,13 @@ void MainWindow::addPagesAndCommands() {
     habits_ = new PreferenceCommands(*commands_, desk_.settings(), desk_.view(), desk_.screen(), preferences_,
                                      options_.systemTheme, views->cine(), *keeper_, *this);
     connect(views, &ViewCommands::themeRequested, this, &MainWindow::setTheme);
-    habits_->applyAll();
-    connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
     commands_->refreshIcons();
     for (int i = 0; i < pages_->count(); ++i) {
         pages_->page(i).build(*commands_);
     }
+    // What is applied is announced, and commands then look at their pages: these are built by now.
+    habits_->applyAll();
+    connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
 }
 
 QWidget* MainWindow::buildBench() {

@@ -176,9 +176,9 @@ class ViewerDrivingTest : public test::WindowTest {
 
         again.start(
             QCoreApplication::applicationFilePath(),
-            {"clicksHitTheVoxelThatIsDrawnThere:slices 0", "clicksHitTheVoxelThatIsDrawnThere:difference 1",
-             "clicksHitTheVoxelThatIsDrawnThere:data 2", "clicksHitTheVoxelThatIsDrawnThere:matched 0",
-             "theCrosshairStaysWhileScrolling"});
+            {"viewer_driving", "clicksHitTheVoxelThatIsDrawnThere:slices 0",
+             "clicksHitTheVoxelThatIsDrawnThere:difference 1", "clicksHitTheVoxelThatIsDrawnThere:data 2",
+             "clicksHitTheVoxelThatIsDrawnThere:matched 0", "theCrosshairStaysWhileScrolling"});
 
         QVERIFY(again.waitForFinished(240000));
         QVERIFY2(again.exitCode() == 0, again.readAll().right(2000).constData());
