@@ -4,6 +4,7 @@
 #include <array>
 
 #include "recon/algorithm/algorithm.h"
+#include "recon/base/options.h"
 
 namespace tof {
 
