@@ -9,7 +9,6 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/rank_commands.h"
 #include "app/cli/text_table.h"
-#include "recon/base/constants.h"
 #include "recon/base/text_file.h"
 #include "recon/scanner/scanner.h"
 #include "recon/settings/settings.h"

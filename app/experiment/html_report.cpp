@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "app/pictures/html_text.h"
 #include "app/pictures/pictures.h"

@@ -340,7 +340,8 @@ class Flight : public UnitWork {
             time = queue_.time[at];
             LaneStream random = numbersOf(which, queue_.drawn[at]);
             const FlightEnd end =
-                flyInPhantom(tables_.medium, photon, tables_.compton, headed(heads), *tables_.cut, random);
+                flyInPhantom(tables_.medium, photon, tables_.compton,
+                             heads ? PhotonAim::Crystals : PhotonAim::Elsewhere, *tables_.cut, random);
             PhotonFate fate = PhotonFate::Attenuated;
             if (end == FlightEnd::Escaped) {
                 enters = heads;

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <optional>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "recon/base/constants.h"
 #include "recon/corrections/single_scatter.h"
 #include "recon/phantom/phantom.h"
 #include "recon/physics/positron.h"
@@ -108,7 +107,8 @@ class Tracer {
             if (!heads && !drawUse(photon.energy_keV, cut_, random)) {
                 return false;
             }
-            switch (flyInPhantom(medium_.view(), photon, Compton::Turns, headed(heads), cut_, random)) {
+            switch (flyInPhantom(medium_.view(), photon, Compton::Turns,
+                                 heads ? PhotonAim::Crystals : PhotonAim::Elsewhere, cut_, random)) {
                 case FlightEnd::Escaped: return heads;
                 case FlightEnd::Absorbed:
                 case FlightEnd::Faded: return false;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"

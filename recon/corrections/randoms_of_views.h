@@ -2,7 +2,6 @@
 // Randoms that data are expected to hold, from rates of singles.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "recon/base/parallel.h"

@@ -111,10 +111,8 @@ Recovered recover(const ExperimentContext& context) {
                                  : ownData(context, "lines");
     const std::shared_ptr<const Measurement> cylinderData = simulated("uniform-cylinder", 0.1);
     all.platforms.push_back({"CPU", "cpu", ""});
-    const auto device = context.engines.find(kDevice);
-    if (const auto* const absent = std::get_if<Unsupported>(&device)) {
-        all.whyNoDevice = fmt::format("the engine '{}' is not there: {}", kDevice, absent->why);
-    } else {
+    all.whyNoDevice = whyMissing(context, kDevice);
+    if (all.whyNoDevice.empty()) {
         all.platforms.push_back({"GPU, atomics", kDevice, kAtomics});
         all.platforms.push_back({"GPU, racy", kDevice, kRacy});
     }
@@ -238,29 +236,18 @@ void addDeviceChecks(ExperimentReport& report, const Recovered& all) {
     const bool there = all.platforms.size() == 3;
     const auto value = [&](const auto& of) { return there ? of() : kMissing; };
     report.checks.push_back(
-        {.name = "atomics against the processor: RMS difference of the images",
-         .relation = Relation::AtMost,
-         .bound = 1e-4,
-         .value = value([&] { return relativeDifference(*all.platforms[1].iq.image, *cpu.iq.image); }),
-         .source = kBelzuncePaper,
-         .missing = all.whyNoDevice});
+        {"atomics against the processor: RMS difference of the images", atMost(1e-4),
+         value([&] { return relativeDifference(*all.platforms[1].iq.image, *cpu.iq.image); }), kBelzuncePaper,
+         "", all.whyNoDevice});
     report.checks.push_back(
-        {.name = "racy over the processor: mean of the cylinder",
-         .relation = Relation::Below,
-         .bound = 1,
-         .value =
-             value([&] { return meanOf(*all.platforms[2].cylinder.image) / meanOf(*cpu.cylinder.image); }),
-         .source = kBelzuncePaper,
-         .missing = all.whyNoDevice});
-    report.checks.push_back({.name = "racy over the processor: noise to signal of the cylinder",
-                             .relation = Relation::Above,
-                             .bound = 1,
-                             .value = value([&] {
+        {"racy over the processor: mean of the cylinder", below(1),
+         value([&] { return meanOf(*all.platforms[2].cylinder.image) / meanOf(*cpu.cylinder.image); }),
+         kBelzuncePaper, "", all.whyNoDevice});
+    report.checks.push_back({"racy over the processor: noise to signal of the cylinder", above(1), value([&] {
                                  return all.platforms[2].cylinder.figures.back().nsr /
                                         cpu.cylinder.figures.back().nsr;
                              }),
-                             .source = "paper 003, Table 5",
-                             .missing = all.whyNoDevice});
+                             "paper 003, Table 5", "", all.whyNoDevice});
 }
 
 /// Tables 2, 3, 4 and 7: the whole scanner on every engine, as `bench --system ring` measures it.
@@ -302,11 +289,8 @@ void addTimes(ExperimentReport& report, const ExperimentContext& context, const 
             const double speedUp = cpu[shape] / seconds;
             report.comparisons.push_back(
                 {name + ": times as fast as the processor", "", "13.3 to 85.1 (Table 3)", speedUp, ""});
-            report.checks.push_back({.name = name + ": times as fast as the processor",
-                                     .relation = Relation::Above,
-                                     .bound = 1,
-                                     .value = speedUp,
-                                     .source = "paper 003, Table 3"});
+            report.checks.push_back(
+                {name + ": times as fast as the processor", above(1), speedUp, "paper 003, Table 3"});
         }
         for (const auto& [stage, ms] : result["stages_ms"].items()) {
             if (ms.is_number()) {
@@ -350,22 +334,13 @@ ExperimentReport runBelzunceTables(const ExperimentContext& context) {
         smallestRise =
             std::min(smallestRise, recoveryOf(iq, kSpheres[i].roi) - recoveryOf(iq, kSpheres[i - 1].roi));
     }
-    report.checks.push_back({.name = "Q of hot spheres rises with the diameter: smallest step",
-                             .relation = Relation::Above,
-                             .bound = 0,
-                             .value = smallestRise,
-                             .unit = "points",
-                             .source = "paper 003, Table 6"});
+    report.checks.push_back({"Q of hot spheres rises with the diameter: smallest step", above(0, "points"),
+                             smallestRise, "paper 003, Table 6"});
     for (const PrintedSphere& sphere : kSpheres) {
-        report.checks.push_back({.name = fmt::format("Q, {}", sphere.roi),
-                                 .relation = Relation::Within,
-                                 .bound = sphere.percent,
-                                 .tolerance = 15,
-                                 .value = recoveryOf(iq, sphere.roi),
-                                 .unit = "%",
-                                 .source = "paper 003, Table 6",
-                                 .remark = "the paper says neither how many counts its data had nor what "
-                                           "blurred them; these are expected counts in lines 5.1 mm wide"});
+        report.checks.push_back({fmt::format("Q, {}", sphere.roi), within(sphere.percent, 15, "%"),
+                                 recoveryOf(iq, sphere.roi), "paper 003, Table 6",
+                                 "the paper says neither how many counts its data had nor what "
+                                 "blurred them; these are expected counts in lines 5.1 mm wide"});
     }
     addDeviceChecks(report, *all);
     addTimes(report, context, *all);
@@ -442,19 +417,11 @@ ExperimentReport runBelzunceFigs(const ExperimentContext& context) {
     const double contrast = greyOverWhite(brain);
     report.comparisons.push_back(
         {"brain: grey over white matter, 4 in truth", "", "", contrast, "central slice, by " + brain.by});
-    report.checks.push_back({.name = "grey matter is seen against white",
-                             .relation = Relation::Above,
-                             .bound = 1,
-                             .value = contrast,
-                             .source = "paper 003, Fig. 10"});
+    report.checks.push_back({"grey matter is seen against white", above(1), contrast, "paper 003, Fig. 10"});
     // Spheres must be seen: hot ones above and cold ones below their background.
     for (const char* const sphere : {"hot 10 mm", "cold 28 mm"}) {
-        report.checks.push_back({.name = fmt::format("{} is seen: Q", sphere),
-                                 .relation = Relation::Above,
-                                 .bound = 0,
-                                 .value = recoveryOf(last, sphere),
-                                 .unit = "%",
-                                 .source = "paper 003, Fig. 8"});
+        report.checks.push_back({fmt::format("{} is seen: Q", sphere), above(0, "%"),
+                                 recoveryOf(last, sphere), "paper 003, Fig. 8"});
     }
     addDeviceChecks(report, *all);
     return report;

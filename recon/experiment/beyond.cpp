@@ -83,12 +83,8 @@ ExperimentReport runBeyond(const ExperimentContext& context) {
         } catch (const Cancelled&) {
             throw;
         } catch (const Error& fault) {  // the others are worth having
-            report.checks.push_back({.name = fmt::format("{}: comes to its end", kParts[i].name),
-                                     .relation = Relation::AtLeast,
-                                     .bound = 1,
-                                     .value = 0,
-                                     .source = "this program",
-                                     .remark = fault.what()});
+            report.checks.push_back({fmt::format("{}: comes to its end", kParts[i].name), atLeast(1), 0,
+                                     "this program", fault.what()});
         }
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         addNumber(report, kParts[i].name, "s in all", took.count(), "s");

@@ -212,14 +212,8 @@ void addThreeWays(ExperimentReport& report, const ExperimentContext& context) {
                   mean / truth);
         // 2 % for reference points of 20 mm deep crystals in a ring of 420 mm, 3 % for pairs counted in
         // views.
-        report.checks.push_back(
-            {.name = fmt::format("{} of one list: mean inside over the true activity", way.name),
-             .relation = Relation::Within,
-             .bound = 1,
-             .tolerance = 0.05,
-             .value = mean / truth,
-             .source = "what was simulated",
-             .remark = way.data->units()});
+        report.checks.push_back({fmt::format("{} of one list: mean inside over the true activity", way.name),
+                                 within(1, 0.05), mean / truth, "what was simulated", way.data->units()});
         row.push_back(pictureOf(context, run, 2 * truth));
         report.images.push_back({std::string("one list as ") + way.name, run.image});
     }
@@ -273,18 +267,12 @@ void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
     addNumber(report, part, "s of an iteration", seconds[1], "s",
               fmt::format("{}; {:.4g} s with 4 mm", latticeText(latticeOf(2)), seconds[0]));
     addNumber(report, part, "mean over that of 4 mm", mean[1] / mean[0]);
-    report.checks.push_back({.name = "voxels of 2 mm over 4 mm: activity inside, the same events",
-                             .relation = Relation::Within,
-                             .bound = 1,
-                             .tolerance = 0.02,
-                             .value = mean[1] / mean[0],
-                             .source = "one list"});
-    report.checks.push_back({.name = "voxels of 2 mm over 4 mm: time of an iteration, eight times the voxels "
-                                     "and eight times the kernel",
-                             .relation = Relation::AtMost,
-                             .bound = 64,
-                             .value = seconds[1] / seconds[0],
-                             .source = "8 x 8"});
+    report.checks.push_back({"voxels of 2 mm over 4 mm: activity inside, the same events", within(1, 0.02),
+                             mean[1] / mean[0], "one list"});
+    report.checks.push_back(
+        {"voxels of 2 mm over 4 mm: time of an iteration, eight times the voxels "
+         "and eight times the kernel",
+         atMost(64), seconds[1] / seconds[0], "8 x 8"});
 }
 
 void addLongAxial(ExperimentReport& report, const ExperimentContext& context) {
@@ -344,27 +332,21 @@ void addLongAxial(ExperimentReport& report, const ExperimentContext& context) {
     // Slices have their counts' noise, which pairs of all tilts share out unevenly: sensitivity falls to the
     // ends.
     report.checks.push_back(
-        {.name = "long axial field: worst slice of a uniform cylinder, its ends left out",
-         .relation = Relation::AtMost,
-         .bound = 0.03 + 5 / std::sqrt(perSlice),
-         .value = slices.worst,
-         .source = "uniform activity; 3 % and 5 SD of a slice's counts",
-         .remark = fmt::format("neighbouring slices differ as if each had an SD of {:.1f} %, {:.1f} % by its "
-                               "counts alone: it grows "
-                               "with the updates, which undo the blur, {:.1f} % after the first {} and "
-                               "{:.1f} % after {} that take "
-                               "all counts at once, whose worst slice is {:.1f} % off; means of {:g} mm are "
-                               "{:.3f} to {:.3f}, and "
-                               "{:.3f} to {:.3f} of the latter",
-                               100 * slices.sd, 100 / std::sqrt(perSlice), 100 * early.sd, settings.subsets,
-                               100 * ofWhole.sd, whole.iterations, 100 * ofWhole.worst, kStretch_mm,
-                               slices.lowest, slices.highest, ofWhole.lowest, ofWhole.highest)});
-    report.checks.push_back({.name = "long axial field: the image's total over decays",
-                             .relation = Relation::Within,
-                             .bound = 1,
-                             .tolerance = 0.05,
-                             .value = total / simulated.decays(),
-                             .source = "what was simulated"});
+        {"long axial field: worst slice of a uniform cylinder, its ends left out",
+         atMost(0.03 + 5 / std::sqrt(perSlice)), slices.worst,
+         "uniform activity; 3 % and 5 SD of a slice's counts",
+         fmt::format("neighbouring slices differ as if each had an SD of {:.1f} %, {:.1f} % by its "
+                     "counts alone: it grows "
+                     "with the updates, which undo the blur, {:.1f} % after the first {} and "
+                     "{:.1f} % after {} that take "
+                     "all counts at once, whose worst slice is {:.1f} % off; means of {:g} mm are "
+                     "{:.3f} to {:.3f}, and "
+                     "{:.3f} to {:.3f} of the latter",
+                     100 * slices.sd, 100 / std::sqrt(perSlice), 100 * early.sd, settings.subsets,
+                     100 * ofWhole.sd, whole.iterations, 100 * ofWhole.worst, kStretch_mm, slices.lowest,
+                     slices.highest, ofWhole.lowest, ofWhole.highest)});
+    report.checks.push_back({"long axial field: the image's total over decays", within(1, 0.05),
+                             total / simulated.decays(), "what was simulated"});
 }
 
 void addBreakEven(ExperimentReport& report, const ExperimentContext& context) {
@@ -401,12 +383,9 @@ void addBreakEven(ExperimentReport& report, const ExperimentContext& context) {
     addNumber(report, part, "s of an iteration as lines", listMode.seconds.back(), "s",
               fmt::format("{} events", count));
     addNumber(report, part, "events at which both cost the same", breakEven);
-    report.checks.push_back(
-        {.name = "events at which an iteration costs the same both ways, over the paper's",
-         .relation = Relation::Below,
-         .bound = 1,
-         .value = breakEven / 430e6,
-         .source = "paper 000, section 1: its 430 million events are cheaper as histo-images"});
+    report.checks.push_back({"events at which an iteration costs the same both ways, over the paper's",
+                             below(1), breakEven / 430e6,
+                             "paper 000, section 1: its 430 million events are cheaper as histo-images"});
 }
 
 }  // namespace tof

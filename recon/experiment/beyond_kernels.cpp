@@ -122,17 +122,12 @@ void addMeasuredKernel(ExperimentReport& report, const ExperimentContext& contex
                                "Contrast recovery with a measured and with a wider modelled kernel.",
                                LineChart{"iteration", "CRC, % of the truth's", {lines[0], lines[1]}}});
     report.checks.push_back(
-        {.name = "measured kernel: CRC off the truth's, less that of a modelled one twice as wide",
-         .relation = Relation::Below,
-         .bound = 0,
-         .value = off(0) - off(1),
-         .source = "data blurred by the scanner's own crystals",
-         .remark = fmt::format("{:.3f} and {:.3f}", off(0), off(1))});
-    report.checks.push_back({.name = "measured kernel: overshoot less that of the modelled one",
-                             .relation = Relation::Below,
-                             .bound = 0,
-                             .value = figures[0].overshoot - figures[1].overshoot,
-                             .source = "a kernel that is too wide makes edges ring"});
+        {"measured kernel: CRC off the truth's, less that of a modelled one twice as wide", below(0),
+         off(0) - off(1), "data blurred by the scanner's own crystals",
+         fmt::format("{:.3f} and {:.3f}", off(0), off(1))});
+    report.checks.push_back({"measured kernel: overshoot less that of the modelled one", below(0),
+                             figures[0].overshoot - figures[1].overshoot,
+                             "a kernel that is too wide makes edges ring"});
 }
 
 void addBands(ExperimentReport& report, const ExperimentContext& context) {
@@ -212,15 +207,11 @@ void addBands(ExperimentReport& report, const ExperimentContext& context) {
                                LineChart{"iteration", "CRC, %", {std::begin(lines), std::end(lines)}}});
     // Each SD is known to 1/sqrt(2 (n - 1)) of itself, their ratio to sqrt(2) times that.
     report.checks.push_back(
-        {.name = "bands of confidence: SD of one scan's draws over that of scans made again",
-         .relation = Relation::Within,
-         .bound = 1,
-         .tolerance = 3 / std::sqrt(static_cast<double>(scans - 1)),
-         .value = band.sd / truth.sd,
-         .source = "bootstrap; 3 SD of the ratio",
-         .remark =
-             "draws add noise to counts that have it, some ten in a bin, and what is not linear makes more "
-             "of it; with ten times the counts the ratio is 1.01 with an SD of 0.03"});
+        {"bands of confidence: SD of one scan's draws over that of scans made again",
+         within(1, 3 / std::sqrt(static_cast<double>(scans - 1))), band.sd / truth.sd,
+         "bootstrap; 3 SD of the ratio",
+         "draws add noise to counts that have it, some ten in a bin, and what is not linear makes more "
+         "of it; with ten times the counts the ratio is 1.01 with an SD of 0.03"});
 }
 
 }  // namespace tof

@@ -109,32 +109,13 @@ ExperimentReport runCacheTable2(const ExperimentContext& context) {
                                   kViews * times->fourier_s, times->whyNoFourier});
     report.comparisons.push_back({"Fourier transform on the processor: the same with 48 slices", "s", "31",
                                   kViews * times->fourierOf48_s, times->whyNoFourier});
-    report.checks = {{.name = "method 1 over method 2, forward",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = forward1 / forward2,
-                      .source = kCachePaper},
-                     {.name = "method 1 over method 2, back",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = back1 / back2,
-                      .source = kCachePaper},
-                     {.name = "method 1, forward over back: forward is slower",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = forward1 / back1,
-                      .source = kCachePaper},
-                     {.name = "method 2, forward over back: forward is slower",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = forward2 / back2,
-                      .source = kCachePaper},
-                     {.name = "an iteration, method 2 over Fourier transform on the processor",
-                      .relation = Relation::Below,
-                      .bound = 1,
-                      .value = iteration / (kViews * times->fourier_s),
-                      .source = kCachePaper,
-                      .remark = times->whyNoFourier}};
+    report.checks = {
+        {"method 1 over method 2, forward", above(1), forward1 / forward2, kCachePaper},
+        {"method 1 over method 2, back", above(1), back1 / back2, kCachePaper},
+        {"method 1, forward over back: forward is slower", above(1), forward1 / back1, kCachePaper},
+        {"method 2, forward over back: forward is slower", above(1), forward2 / back2, kCachePaper},
+        {"an iteration, method 2 over Fourier transform on the processor", below(1),
+         iteration / (kViews * times->fourier_s), kCachePaper, times->whyNoFourier}};
     return report;
 }
 
@@ -154,12 +135,10 @@ ExperimentReport runCacheFig4(const ExperimentContext& context) {
     }
     report.pictures.push_back({"times.svg", "Both methods, forward and back.", std::move(chart)});
     report.checks = {
-        {.name = "method 2 over method 1, both projections",
-         .relation = Relation::Below,
-         .bound = 1,
-         .value = (times->seconds.at("texture-reduce").first + times->seconds.at("texture-reduce").second) /
-                  (times->seconds.at("shared-list").first + times->seconds.at("shared-list").second),
-         .source = "paper 002, Fig. 4"}};
+        {"method 2 over method 1, both projections", below(1),
+         (times->seconds.at("texture-reduce").first + times->seconds.at("texture-reduce").second) /
+             (times->seconds.at("shared-list").first + times->seconds.at("shared-list").second),
+         "paper 002, Fig. 4"}};
     return report;
 }
 
@@ -189,18 +168,10 @@ ExperimentReport runCacheFig5(const ExperimentContext& context) {
     report.comparisons = {{"voxels of a kernel, at most", "", "29 x 5 x 3 = 435",
                            static_cast<double>(row.size()),
                            "of the paper's own voxels, whose size it does not say"}};
-    report.checks = {{.name = "forward: sum of three points",
-                      .relation = Relation::Within,
-                      .bound = 3,
-                      .tolerance = 3e-4,
-                      .value = total(*forward),
-                      .source = "docs/model.md, section 2"},
-                     {.name = "back over forward, largest value: alike but for the width",
-                      .relation = Relation::Within,
-                      .bound = 1,
-                      .tolerance = 0.2,
-                      .value = peakOf(*back) / peakOf(*forward),
-                      .source = "paper 002, Fig. 5; the kernel widens by 20 % to the edge"}};
+    report.checks = {
+        {"forward: sum of three points", within(3, 3e-4), total(*forward), "docs/model.md, section 2"},
+        {"back over forward, largest value: alike but for the width", within(1, 0.2),
+         peakOf(*back) / peakOf(*forward), "paper 002, Fig. 5; the kernel widens by 20 % to the edge"}};
     const int zoom = context.pick(1, 3, 3);
     report.pictures.push_back(
         {"slice.png", "The slice of the points: forward, back.",

@@ -42,7 +42,7 @@ Verdict Check::verdict() const {
     return holds(*this) ? Verdict::Passed : Verdict::Failed;
 }
 
-std::string Check::condition() const {
+std::string Limit::condition() const {
     const std::string tail = unit.empty() ? std::string() : " " + unit;
     return relation == Relation::Within ? fmt::format("{:g} within {:g}{}", bound, tolerance, tail)
                                         : fmt::format("{} {:g}{}", words(relation), bound, tail);

@@ -18,6 +18,12 @@ double cellOf(const ExperimentReport& report, std::size_t row, const std::string
     return value != nullptr ? *value : kMissing;
 }
 
+std::string whyMissing(const ExperimentContext& context, const std::string& engine) {
+    const auto found = context.engines.find(engine);
+    const auto* const absent = std::get_if<Unsupported>(&found);
+    return absent != nullptr ? fmt::format("the engine '{}' is not there: {}", engine, absent->why) : "";
+}
+
 std::string latticeText(const Lattice& lattice) {
     return fmt::format("{} x {} x {} voxels of {:g} mm", lattice.size[0], lattice.size[1], lattice.size[2],
                        lattice.spacing_mm[0]);

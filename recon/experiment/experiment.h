@@ -120,6 +120,9 @@ struct Experiment {
     std::string ownData{};  ///< what data of the user's own it takes; empty: none
 };
 
+/// Why an engine cannot be had, as a sentence's part; empty where it is there.
+[[nodiscard]] std::string whyMissing(const ExperimentContext& context, const std::string& engine);
+
 /// A cell of a report's table by its row and the name of its column; kMissing where it is no number.
 [[nodiscard]] double cellOf(const ExperimentReport& report, std::size_t row, const std::string& column);
 

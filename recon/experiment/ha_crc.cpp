@@ -15,7 +15,6 @@
 #include "recon/binning/binning.h"
 #include "recon/experiment/labr3_scan.h"
 #include "recon/experiment/own_data.h"
-#include "recon/experiment/papers.h"
 #include "recon/kernel/point_response.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
@@ -279,9 +278,9 @@ double differenceOfReplicate(const CrcCurve& one, const CrcCurve& other, std::si
     return crcAt(one.replicates[replicate], noise) - between(figures[below].crc, figures[above].crc);
 }
 
-const CrcCurve* CrcCurves::find(const std::string& kernel, bool fourier) const {
+const CrcCurve* CrcCurves::find(const std::string& kernel, CrcWay way) const {
     const auto found = std::find_if(curves.begin(), curves.end(), [&](const CrcCurve& curve) {
-        return curve.kernel == kernel && isFourier(curve) == fourier;
+        return curve.kernel == kernel && isFourier(curve) == (way == CrcWay::Fourier);
     });
     return found != curves.end() ? &*found : nullptr;
 }

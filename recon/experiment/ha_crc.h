@@ -11,6 +11,9 @@
 
 namespace tof {
 
+/// How a curve's projections are made.
+enum class CrcWay { Space, Fourier };
+
 /// One curve of Fig. 9.
 struct CrcCurve {
     const char* label;
@@ -38,7 +41,7 @@ struct CrcCurves {
     std::vector<CrcCurve> further;
 
     /// The curve of a kernel in space, or by Fourier transform; null where it is not there.
-    [[nodiscard]] const CrcCurve* find(const std::string& kernel, bool fourier = false) const;
+    [[nodiscard]] const CrcCurve* find(const std::string& kernel, CrcWay way = CrcWay::Space) const;
     /// Figures where a curve passes a noise level, between its iterates; of noise-free data the last ones.
     [[nodiscard]] double crc(const std::vector<Figures>& figures, double at) const;
     [[nodiscard]] double overshoot(const std::vector<Figures>& figures, double at) const;

@@ -80,26 +80,11 @@ ExperimentReport runHaFig1(const ExperimentContext& context) {
         {"along it", "mm FWHM", "", found.long_fwhm_mm, fmt::format("{:.2f} cut at 3 sigma", tof)},
         {"across it", "mm FWHM", "", found.short_fwhm_mm, ""}};
     const char* const model = "docs/model.md, section 2";
-    report.checks = {{.name = "sum of what one point becomes",
-                      .relation = Relation::Within,
-                      .bound = 1,
-                      .tolerance = 1e-5,
-                      .value = found.mass,
-                      .source = model},
-                     {.name = "direction of the long axis",
-                      .relation = Relation::Within,
-                      .bound = expected,
-                      .tolerance = 0.5,
-                      .value = found.angle_deg,
-                      .unit = "degrees",
-                      .source = "paper 000, Fig. 1"},
-                     {.name = "width along the line of response, cut at 3 sigma",
-                      .relation = Relation::Within,
-                      .bound = tof,
-                      .tolerance = 0.01 * tof + 0.05 * voxel,
-                      .value = found.long_fwhm_mm,
-                      .unit = "mm",
-                      .source = model}};
+    report.checks = {{"sum of what one point becomes", within(1, 1e-5), found.mass, model},
+                     {"direction of the long axis", within(expected, 0.5, "degrees"), found.angle_deg,
+                      "paper 000, Fig. 1"},
+                     {"width along the line of response, cut at 3 sigma",
+                      within(tof, 0.01 * tof + 0.05 * voxel, "mm"), found.long_fwhm_mm, model}};
     report.pictures.push_back(
         {"planes.png", "The point at 45 degrees: transverse, sagittal, coronal.", SliceMosaic(1)});
     auto& row = std::get<SliceMosaic>(report.pictures.back().shown).front();

@@ -8,36 +8,16 @@ ExperimentReport runHaFig6(const ExperimentContext& context) {
     constexpr const char* kPaper = "paper 000, section 5.2 and Fig. 6";
     ExperimentReport report = runVariant(context);
     // Rows: forward and back of the outer point at -y, of the middle one, of the other outer one.
-    report.checks = {{.name = "forward: mean offset of the outer point towards the centre",
-                      .relation = Relation::Within,
-                      .bound = 0,
-                      .tolerance = 0.5,
-                      .value = cellOf(report, 0, "inwards_mm"),
-                      .unit = "mm",
-                      .source = kPaper},
-                     {.name = "back: the same; it is wider towards the edge",
-                      .relation = Relation::Below,
-                      .bound = -1,
-                      .value = cellOf(report, 1, "inwards_mm"),
-                      .unit = "mm",
-                      .source = kPaper},
-                     {.name = "forward: sum of what a point becomes",
-                      .relation = Relation::Within,
-                      .bound = 1,
-                      .tolerance = 0.01,
-                      .value = cellOf(report, 0, "sum"),
-                      .source = kPaper},
-                     {.name = "largest difference of forward and back",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = report.comparisons[2].ours,
-                      .unit = "% of the maximum",
-                      .source = kPaper},
-                     {.name = "outer point forward over the middle one, width",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = cellOf(report, 0, "fwhm_mm") / cellOf(report, 2, "fwhm_mm"),
-                      .source = kPaper}};
+    report.checks = {
+        {"forward: mean offset of the outer point towards the centre", within(0, 0.5, "mm"),
+         cellOf(report, 0, "inwards_mm"), kPaper},
+        {"back: the same; it is wider towards the edge", below(-1, "mm"), cellOf(report, 1, "inwards_mm"),
+         kPaper},
+        {"forward: sum of what a point becomes", within(1, 0.01), cellOf(report, 0, "sum"), kPaper},
+        {"largest difference of forward and back", above(1, "% of the maximum"), report.comparisons[2].ours,
+         kPaper},
+        {"outer point forward over the middle one, width", above(1),
+         cellOf(report, 0, "fwhm_mm") / cellOf(report, 2, "fwhm_mm"), kPaper}};
     return report;
 }
 

@@ -8,13 +8,8 @@ ExperimentReport runHaFig8(const ExperimentContext& context) {
     ExperimentReport report = runWidths(context);
     for (const Comparison& c : report.comparisons) {
         // Half a unit of the last digit printed.
-        report.checks.push_back({.name = c.quantity,
-                                 .relation = Relation::Within,
-                                 .bound = std::stod(c.paper),
-                                 .tolerance = 0.0051,
-                                 .value = c.ours,
-                                 .unit = c.unit,
-                                 .source = "paper 000, Fig. 8 and Table III"});
+        report.checks.push_back({c.quantity, within(std::stod(c.paper), 0.0051, c.unit), c.ours,
+                                 "paper 000, Fig. 8 and Table III"});
     }
     return report;
 }

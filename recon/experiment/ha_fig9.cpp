@@ -73,11 +73,10 @@ std::string furtherOn(const CrcCurves& all, const std::string& kernel, const std
 
 /// A kernel's CRC beside that of invariant at the last noise that every curve reaches: by at least 3 SD of
 /// the replicates' difference where there are replicates; of data without noise the sign says all.
-Check order(const CrcCurves& all, const char* kernel, bool above) {
-    Check check{.name = fmt::format("CRC of {} less that of invariant", kernel),
-                .relation = above ? Relation::Above : Relation::Below,
-                .bound = 0,
-                .source = kFig9Paper};
+Check order(const CrcCurves& all, const char* kernel, Limit side) {
+    const bool isAbove = side.relation == Relation::Above;
+    Check check{fmt::format("CRC of {} less that of invariant", kernel), std::move(side), kMissing,
+                kFig9Paper};
     const CrcCurve* const one = all.find(kernel);
     const CrcCurve* const invariant = all.find("invariant");
     const double level = all.lastLevel;
@@ -92,10 +91,9 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
     const double found = all.crc(one->run.figures, level) - all.crc(invariant->run.figures, level);
     const MeanSd d = differenceOver(*one, *invariant, level);
     check.name += fmt::format(", at {:.1f} % noise", 100 * level);
-    check.relation = above ? Relation::AtLeast : Relation::AtMost;
-    check.bound = above ? 3 : -3;
+    constexpr const char* kUnit = "SD of the replicates' difference";
+    static_cast<Limit&>(check) = isAbove ? atLeast(3, kUnit) : atMost(-3, kUnit);
     check.value = found / d.sd;
-    check.unit = "SD of the replicates' difference";
     check.remark = fmt::format(
         "{:.4f} in the scan; {:.4f} with an SD of {:.4f} over {} replicates; CRC is {:.2f} there and {:.2f} "
         "in the "
@@ -108,10 +106,7 @@ Check order(const CrcCurves& all, const char* kernel, bool above) {
 
 /// Compares overshoots at a noise level.
 Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over, double level) {
-    Check check{.name = fmt::format("overshoot of {} less that of {}", kernel, over),
-                .relation = Relation::Above,
-                .bound = 0,
-                .source = kFig9Paper};
+    Check check{fmt::format("overshoot of {} less that of {}", kernel, over), above(0), kMissing, kFig9Paper};
     const CrcCurve* const a = all.find(kernel);
     const CrcCurve* const b = all.find(over);
     if (a != nullptr && b != nullptr) {
@@ -128,11 +123,8 @@ Check overshootOrder(const CrcCurves& all, const char* kernel, const char* over,
 
 /// Largest difference of CRC between both ways of the invariant kernel, over the iterations.
 Check fourierAndSpace(const CrcCurves& all) {
-    Check check{.name = "largest |Fourier - space| of CRC",
-                .relation = Relation::AtMost,
-                .bound = 0.02,
-                .source = kFig9Paper};
-    const CrcCurve* const fourier = all.find("invariant", true);
+    Check check{"largest |Fourier - space| of CRC", atMost(0.02), kMissing, kFig9Paper};
+    const CrcCurve* const fourier = all.find("invariant", CrcWay::Fourier);
     const CrcCurve* const space = all.find("invariant");
     if (fourier == nullptr || space == nullptr) {
         check.missing = all.missing.empty() ? "a curve is missing" : all.missing.front();
@@ -208,23 +200,17 @@ ExperimentReport runHaFig9(const ExperimentContext& context) {
                          kFurther),
              std::move(further)});
     }
-    report.checks = {fourierAndSpace(*all), order(*all, "variant1", false), order(*all, "variant2", true),
-                     order(*all, "variant3", true)};
-    Check plateau{.name = "CRC of invariant after the last iteration over that of the true activity",
-                  .relation = Relation::AtMost,
-                  .bound = 1.05,
-                  .source = "paper 000, Fig. 9: the curve converges"};
+    report.checks = {fourierAndSpace(*all), order(*all, "variant1", below(0)),
+                     order(*all, "variant2", above(0)), order(*all, "variant3", above(0))};
+    Check plateau{"CRC of invariant after the last iteration over that of the true activity", atMost(1.05),
+                  kMissing, "paper 000, Fig. 9: the curve converges"};
     if (const CrcCurve* const invariant = all->find("invariant")) {
         const Figures& last = invariant->run.figures.back();
         plateau.value = last.crc / last.trueCrc;
         plateau.remark = fmt::format("{:.3f} over {:.3f}", last.crc, last.trueCrc);
         if (!all->noiseFree) {
-            report.checks.push_back({.name = "iteration at which invariant passes 8 % noise",
-                                     .relation = Relation::Within,
-                                     .bound = 22,
-                                     .tolerance = 2,
-                                     .value = crossing(invariant->run.figures, 0.08),
-                                     .source = "paper 000, Fig. 10"});
+            report.checks.push_back({"iteration at which invariant passes 8 % noise", within(22, 2),
+                                     crossing(invariant->run.figures, 0.08), "paper 000, Fig. 10"});
         }
     }
     report.checks.push_back(plateau);

@@ -85,29 +85,16 @@ ExperimentReport runHaTable3(const ExperimentContext& context) {
         return cellOfKernel(report, kernel, fourier, "seconds_per_iteration");
     };
     const double invariant = seconds("invariant", false);
-    report.checks = {{.name = "invariant: in space over Fourier transform, \"slightly faster or comparable\"",
-                      .relation = Relation::AtMost,
-                      .bound = 1.1,
-                      .value = invariant / seconds("invariant", true),
-                      .source = kPaper,
-                      .remark = context.engine == "cpu"
-                                    ? "both on this machine's processor; the paper's space side ran on a GPU"
-                                    : ""},
-                     {.name = "variant1 over invariant",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = seconds("variant1", false) / invariant,
-                      .source = kPaper},
-                     {.name = "variant3 over variant1, wider at the edge",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = seconds("variant3", false) / seconds("variant1", false),
-                      .source = kPaper},
-                     {.name = "variant2 over variant3, wider at the edge",
-                      .relation = Relation::Above,
-                      .bound = 1,
-                      .value = seconds("variant2", false) / seconds("variant3", false),
-                      .source = kPaper}};
+    report.checks = {
+        {"invariant: in space over Fourier transform, \"slightly faster or comparable\"", atMost(1.1),
+         invariant / seconds("invariant", true), kPaper,
+         context.engine == "cpu" ? "both on this machine's processor; the paper's space side ran on a GPU"
+                                 : ""},
+        {"variant1 over invariant", above(1), seconds("variant1", false) / invariant, kPaper},
+        {"variant3 over variant1, wider at the edge", above(1),
+         seconds("variant3", false) / seconds("variant1", false), kPaper},
+        {"variant2 over variant3, wider at the edge", above(1),
+         seconds("variant2", false) / seconds("variant3", false), kPaper}};
     // The support of a kernel is that of its widest voxel, which lies in a corner of the lattice.
     const double corner = std::hypot(288.0, 288.0);
     report.checks.back().remark = fmt::format(
@@ -129,38 +116,27 @@ ExperimentReport runHaTable4(const ExperimentContext& context) {
         const double projections =
             cellOfKernel(report, kernel, false, "forward_s") + cellOfKernel(report, kernel, false, "back_s");
         const double whole = cellOfKernel(report, kernel, false, "seconds_per_iteration");
-        report.checks.push_back({.name = fmt::format("{}: all but projections, of an iteration", kernel),
-                                 .relation = Relation::AtMost,
-                                 .bound = 10,
-                                 .value = 100 * (1 - projections / whole),
-                                 .unit = "%",
-                                 .source = kPaper,
-                                 .remark = whyOthers(context, report, printed)});
+        report.checks.push_back({fmt::format("{}: all but projections, of an iteration", kernel),
+                                 atMost(10, "%"), 100 * (1 - projections / whole), kPaper,
+                                 whyOthers(context, report, printed)});
     }
     const double tables = cellOfKernel(report, "variant1", false, "tables_s");
     const double projected = 20 * (cellOfKernel(report, "variant1", false, "forward_s") +
                                    cellOfKernel(report, "variant1", false, "back_s"));
     report.checks.push_back(
-        {.name = "variant1: making the tables, of the projections of 20 iterations",
-         .relation = Relation::Below,
-         .bound = 1,
-         .value = 100 * tables / projected,
-         .unit = "%",
-         .source = "paper 000, section 5",
-         .remark =
-             fmt::format("{:.3g} ms of {:.3g}{}", 1e3 * tables, 1e3 * projected,
-                         context.engine == "cuda"
-                             ? "; the paper's three tables are a millisecond of it, made on the device, the "
-                               "rest is the host's plans for tensor cores, which the paper had not"
-                             : "")});
-    report.checks.push_back({.name = "projections of variant1 over those of invariant",
-                             .relation = Relation::Above,
-                             .bound = 1,
-                             .value = (cellOfKernel(report, "variant1", false, "forward_s") +
-                                       cellOfKernel(report, "variant1", false, "back_s")) /
-                                      (cellOfKernel(report, "invariant", false, "forward_s") +
-                                       cellOfKernel(report, "invariant", false, "back_s")),
-                             .source = kPaper});
+        {"variant1: making the tables, of the projections of 20 iterations", below(1, "%"),
+         100 * tables / projected, "paper 000, section 5",
+         fmt::format("{:.3g} ms of {:.3g}{}", 1e3 * tables, 1e3 * projected,
+                     context.engine == "cuda"
+                         ? "; the paper's three tables are a millisecond of it, made on the device, the "
+                           "rest is the host's plans for tensor cores, which the paper had not"
+                         : "")});
+    report.checks.push_back({"projections of variant1 over those of invariant", above(1),
+                             (cellOfKernel(report, "variant1", false, "forward_s") +
+                              cellOfKernel(report, "variant1", false, "back_s")) /
+                                 (cellOfKernel(report, "invariant", false, "forward_s") +
+                                  cellOfKernel(report, "invariant", false, "back_s")),
+                             kPaper});
     return report;
 }
 

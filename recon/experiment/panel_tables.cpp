@@ -142,17 +142,12 @@ Rat ratOf(const ExperimentContext& context) {
 
 /// Fig. 6: "negligible differences" between the processor's image and the device's.
 Check bothAlike(const ExperimentContext& context, const Rat& rat) {
-    Check check{.name = "the rat after one iteration, processor and device: largest difference",
-                .relation = Relation::AtMost,
-                .bound = 1e-4,
-                .source = "paper 004, Fig. 6",
-                .remark = "over the largest value"};
+    Check check{"the rat after one iteration, processor and device: largest difference", atMost(1e-4),
+                kMissing, "paper 004, Fig. 6", "over the largest value"};
     if (context.engine != kDevice) {
-        const auto device = context.engines.find(kDevice);
-        const auto* const absent = std::get_if<Unsupported>(&device);
-        check.missing = absent != nullptr
-                            ? fmt::format("the engine '{}' is not there: {}", kDevice, absent->why)
-                            : fmt::format("it is compared where --engine is '{}'", kDevice);
+        const std::string absent = whyMissing(context, kDevice);
+        check.missing =
+            absent.empty() ? fmt::format("it is compared where --engine is '{}'", kDevice) : absent;
         return check;
     }
     const QuietRun host = runQuietly(context, rat.scan.data, settingsOf("osem", "cpu", 1), std::nullopt, -1,
@@ -269,11 +264,9 @@ double forwardSeconds(const ExperimentContext& context, const Measurement& data,
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-}  // namespace
-
-ExperimentReport runPanelTables(const ExperimentContext& context) {
+/// What follows from the scanner's description alone.
+void addGeometry(ExperimentReport& report) {
     constexpr const char* kPaper = "paper 004, Methods and Tables 1 to 3";
-    context.progress("geometry", 0);
     const std::optional<PanelGeometry> found = PanelGeometry::of(Scanner::find("hrrt-panel"));
     if (!found) {
         throw InternalError("hrrt-panel is no scanner of two panels");
@@ -282,19 +275,10 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
     PanelGeometry layered = geometry;
     layered.layers = 2;
     const Lattice lattice = geometry.lattice();
-    ExperimentReport report;
-    report.conditions =
-        "Two heads of 104 x 72 crystals, 6 cm apart; times of a smaller one where the size is quick.";
-    report.data.columns = {"quantity", "value"};
     const auto exact = [&](const char* name, double paper, double ours) {
         report.data.rows.push_back({std::string(name), ours});
         report.comparisons.push_back({name, "", fmt::format("{:.0f}", paper), ours, ""});
-        report.checks.push_back({.name = name,
-                                 .relation = Relation::Within,
-                                 .bound = paper,
-                                 .tolerance = 0,
-                                 .value = ours,
-                                 .source = kPaper});
+        report.checks.push_back({name, within(paper, 0), ours, kPaper});
     };
     exact("lines of response of single layers", 56'070'144, static_cast<double>(geometry.lors()));
     exact("orientation classes", 7'488, geometry.classes());
@@ -302,42 +286,35 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
     exact("planes of the image", 119, lattice.size[0]);
     exact("voxels of the image along y", 416, lattice.size[1]);
     exact("voxels of the image along z", 288, lattice.size[2]);
-    report.checks.push_back({.name = "lines of two layers, \"more than 224 million\"",
-                             .relation = Relation::AtLeast,
-                             .bound = 224e6,
-                             .value = static_cast<double>(layered.lors()),
-                             .source = kPaper});
-    const auto images = panelImages(context);
-    const auto stage = [&](Stage which) {
+    report.checks.push_back({"lines of two layers, \"more than 224 million\"", atLeast(224e6),
+                             static_cast<double>(layered.lors()), kPaper});
+}
+
+/// Seconds of both projections of an iteration.
+void addTimes(ExperimentReport& report, const PanelImages& images) {
+    const auto add = [&](Stage stage, const std::string& name, const char* paper) {
         double sum = 0;
-        for (const std::vector<double>& seconds : images->run.stages_s) {
-            sum += seconds[static_cast<std::size_t>(which)];
+        for (const std::vector<double>& seconds : images.run.stages_s) {
+            sum += seconds[static_cast<std::size_t>(stage)];
         }
-        return sum / static_cast<double>(images->run.stages_s.size());
+        const double mean = sum / static_cast<double>(images.run.stages_s.size());
+        report.data.rows.push_back({name + ", s", mean});
+        report.comparisons.push_back(
+            {name, "s", paper, mean, fmt::format("{} on {}", images.scan.scanner, images.run.engine)});
+        return mean;
     };
-    const double forward = stage(Stage::Forward);
-    const double back = stage(Stage::Back);
-    report.seeds = {kPanelSeed};
-    report.data.rows.push_back({std::string("forward of an iteration, s"), forward});
-    report.data.rows.push_back({std::string("back of an iteration, s"), back});
-    report.comparisons.push_back({"forward of an iteration", "s", "14312 (CPU), 111.38 (GPU)", forward,
-                                  fmt::format("{} on {}", images->scan.scanner, images->run.engine)});
-    report.comparisons.push_back({"back of an iteration", "s", "23873 (CPU), 678.27 (GPU)", back,
-                                  fmt::format("{} on {}", images->scan.scanner, images->run.engine)});
-    report.checks.push_back({.name = "back over forward, time of an iteration",
-                             .relation = Relation::Above,
-                             .bound = 1,
-                             .value = back / forward,
-                             .source = "paper 004, Table 2"});
-    std::string missing;
-    std::vector<DeviceKernel> kernels;
-    const auto device = context.engines.find(kDevice);
-    if (const auto* const absent = std::get_if<Unsupported>(&device)) {
-        missing = fmt::format("the engine '{}' is not there: {}", kDevice, absent->why);
-    } else if (const auto* const told =
-                   std::get<std::shared_ptr<const Engine>>(device)->offers<TellsKernels>()) {
-        kernels = told->kernels();
-    }
+    const double forward = add(Stage::Forward, "forward of an iteration", "14312 (CPU), 111.38 (GPU)");
+    const double back = add(Stage::Back, "back of an iteration", "23873 (CPU), 678.27 (GPU)");
+    report.checks.push_back(
+        {"back over forward, time of an iteration", above(1), back / forward, "paper 004, Table 2"});
+}
+
+/// The paper's algorithms, on a device.
+void addAlgorithms(ExperimentReport& report, const ExperimentContext& context, const PanelImages& images) {
+    const std::string missing = whyMissing(context, kDevice);
+    const auto* const told =
+        missing.empty() ? context.engines.require(kDevice)->offers<TellsKernels>() : nullptr;
+    const std::vector<DeviceKernel> kernels = told != nullptr ? told->kernels() : std::vector<DeviceKernel>();
     const auto occupancy = [&](const char* strategy, const char* projection) {
         const auto at = std::find_if(kernels.begin(), kernels.end(), [&](const DeviceKernel& k) {
             return k.strategy == strategy && k.projection == projection;
@@ -346,7 +323,7 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
     };
     const auto timeOf = [&](const char* strategy) {
         context.progress(strategy, 0.9);
-        return missing.empty() ? forwardSeconds(context, *images->scan.data, strategy) : kMissing;
+        return missing.empty() ? forwardSeconds(context, *images.scan.data, strategy) : kMissing;
     };
     const double algorithm1 = timeOf("lor");
     const double algorithm2 = timeOf("symmetric");
@@ -358,28 +335,36 @@ ExperimentReport runPanelTables(const ExperimentContext& context) {
         {"occupancy, forward", "", "0.61", occupancy("symmetric-shared", "forward"), missing});
     report.comparisons.push_back(
         {"occupancy, back", "", "0.53", occupancy("symmetric-shared", "back"), missing});
-    report.checks.push_back({.name = "algorithm 2 over algorithm 1, forward",
-                             .relation = Relation::Below,
-                             .bound = 1,
-                             .value = algorithm2 / algorithm1,
-                             .source = "paper 004, Table 1",
-                             .remark = "entries that the paper's card read from memory come from caches "
-                                       "here, and all three wait for the second one: "
-                                       "counted on an H200 (ncu), algorithm 2 asks for 10 % less than 1, but "
-                                       "its four lines lie at four places of "
-                                       "the image, so the first cache has 28 % of it instead of 60 %, and "
-                                       "the second gives 1.7 times as much at 96 % "
-                                       "of what it can",
-                             .missing = missing});
+    report.checks.push_back({"algorithm 2 over algorithm 1, forward", below(1), algorithm2 / algorithm1,
+                             "paper 004, Table 1",
+                             "entries that the paper's card read from memory come from caches "
+                             "here, and all three wait for the second one: "
+                             "counted on an H200 (ncu), algorithm 2 asks for 10 % less than 1, but "
+                             "its four lines lie at four places of "
+                             "the image, so the first cache has 28 % of it instead of 60 %, and "
+                             "the second gives 1.7 times as much at 96 % "
+                             "of what it can",
+                             missing});
     report.checks.push_back(
-        {.name = "algorithm 3 over algorithm 2, forward",
-         .relation = Relation::Below,
-         .bound = 1,
-         .value = algorithm3 / algorithm2,
-         .source = "paper 004, Table 1",
-         .remark = "sums in shared memory spare algorithm 2 a write of its sums, which is little beside its "
-                   "reads, and texture reads pass the same caches",
-         .missing = missing});
+        {"algorithm 3 over algorithm 2, forward", below(1), algorithm3 / algorithm2, "paper 004, Table 1",
+         "sums in shared memory spare algorithm 2 a write of its sums, which is little beside its "
+         "reads, and texture reads pass the same caches",
+         missing});
+}
+
+}  // namespace
+
+ExperimentReport runPanelTables(const ExperimentContext& context) {
+    context.progress("geometry", 0);
+    ExperimentReport report;
+    report.conditions =
+        "Two heads of 104 x 72 crystals, 6 cm apart; times of a smaller one where the size is quick.";
+    report.data.columns = {"quantity", "value"};
+    report.seeds = {kPanelSeed};
+    addGeometry(report);
+    const auto images = panelImages(context);
+    addTimes(report, *images);
+    addAlgorithms(report, context, *images);
     return report;
 }
 
@@ -419,11 +404,7 @@ ExperimentReport runPanelFigs(const ExperimentContext& context) {
          SliceMosaic{std::move(rods)}});
     report.pictures.push_back({"profile.svg", "Fig. 8: along y through the middle.", std::move(profiles)});
     if (images->scan.phantom.empty()) {
-        report.checks.push_back({.name = "the image holds something",
-                                 .relation = Relation::Above,
-                                 .bound = 0,
-                                 .value = top,
-                                 .source = kPaper});
+        report.checks.push_back({"the image holds something", above(0), top, kPaper});
         return report;
     }
     addRat(report, context);
@@ -444,19 +425,12 @@ ExperimentReport runPanelFigs(const ExperimentContext& context) {
         report.comparisons.push_back({fmt::format("valley over peak, rods of {:g} mm", diameters[i]), "",
                                       diameters[i] >= 1.35 ? "resolved" : "", ratio, ""});
         if (diameters[i] >= 1.35) {
-            report.checks.push_back({.name = fmt::format("valley over peak, rods of {:g} mm", diameters[i]),
-                                     .relation = Relation::Below,
-                                     .bound = diameters[i] >= 1.7 ? 0.5 : 0.75,
-                                     .value = ratio,
-                                     .source = kPaper});
-            report.checks.push_back(
-                {.name = fmt::format("the same falls from iteration 1 to 4 to {}: smallest step",
-                                     iterationsOf(context)),
-                 .relation = Relation::Above,
-                 .bound = 0,
-                 .value = std::min(after[0] - after[1], after[1] - after[2]),
-                 .source = kPaper,
-                 .remark = stepsText(found)});
+            report.checks.push_back({fmt::format("valley over peak, rods of {:g} mm", diameters[i]),
+                                     below(diameters[i] >= 1.7 ? 0.5 : 0.75), ratio, kPaper});
+            report.checks.push_back({fmt::format("the same falls from iteration 1 to 4 to {}: smallest step",
+                                                 iterationsOf(context)),
+                                     above(0), std::min(after[0] - after[1], after[1] - after[2]), kPaper,
+                                     stepsText(found)});
         }
     }
     return report;

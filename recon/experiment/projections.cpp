@@ -2,7 +2,6 @@
 // Paper 000, section 5: points through forward and back projection.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

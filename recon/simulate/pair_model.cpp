@@ -54,8 +54,8 @@ PairModel::PairModel(const Scanner& scanner, const Phantom& phantom, const Physi
     pair_.range = isotopeNamed(physics.isotope).range;
     pair_.moves = physics.range;
     pair_.acollinear = physics.acollinearity;
-    pair_.compton = comptonIf(physics.scatter);
-    pair_.crystalCompton = comptonIf(physics.crystals);
+    pair_.compton = physics.scatter ? Compton::Turns : Compton::Absorbs;
+    pair_.crystalCompton = physics.crystals ? Compton::Turns : Compton::Absorbs;
     pair_.cut = comptonCut(leastUseful(pair_.readout));
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "recon/base/hd.h"
@@ -103,7 +102,8 @@ template <class Random>
         if (!heads && !mayBeTurned(physics.compton, physics.cut, photon, random)) {
             return PhotonFate::Missed;
         }
-        switch (flyInPhantom(physics.medium, photon, physics.compton, headed(heads), physics.cut, random)) {
+        switch (flyInPhantom(physics.medium, photon, physics.compton,
+                             heads ? PhotonAim::Crystals : PhotonAim::Elsewhere, physics.cut, random)) {
             case FlightEnd::Escaped:
                 return heads ? detect(physics, photon, random, single) : PhotonFate::Missed;
             case FlightEnd::Absorbed:

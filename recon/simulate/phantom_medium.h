@@ -153,18 +153,12 @@ enum class Compton : std::uint8_t {
     Absorbs,  ///< it ends where it interacts: no scatter is simulated
     Turns     ///< it goes on in another direction with less energy
 };
-[[nodiscard]] TOF_HD constexpr Compton comptonIf(bool scatters) {
-    return scatters ? Compton::Turns : Compton::Absorbs;
-}
 
 /// What is known of a photon before it flies.
 enum class PhotonAim : std::uint8_t {
     Crystals,  ///< it meets crystals if nothing stops it
     Elsewhere  ///< a scatter has to send it there, and it was drawn already that one leaves enough energy
 };
-[[nodiscard]] TOF_HD constexpr PhotonAim headed(bool forCrystals) {
-    return forCrystals ? PhotonAim::Crystals : PhotonAim::Elsewhere;
-}
 
 /// How a flight from one interaction to the next ended.
 enum class FlightEnd : std::uint8_t { Escaped, Absorbed, Faded, Scattered };

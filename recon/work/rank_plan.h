@@ -3,7 +3,6 @@
 // measurements.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -8,6 +8,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/ranks/axial_slab.h"
 #include "recon/ranks/communicator.h"
+#include "recon/seam/projector.h"
 #include "recon/seam/run_control.h"
 
 namespace tof {
@@ -35,10 +36,9 @@ struct StartPoint {
 /// block.
 class RankedControl : public RunControl {
   public:
-    /// `makesWhole`: of the projector.
     RankedControl(RunControl& control, Communicator& ranks, const std::optional<AxialSlab>& slab,
-                  bool makesWhole)
-        : control_(control), ranks_(ranks), slab_(slab), gathers_(slab && !makesWhole) {}
+                  const Projector& projector)
+        : control_(control), ranks_(ranks), slab_(slab), gathers_(slab && !projector.makesWhole()) {}
 
     void checkpoint() override;
     void progress(const RunProgress& progress) override;

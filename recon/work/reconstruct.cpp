@@ -213,7 +213,7 @@ class PlacedRun {
     ReconstructResult iterate(RunRecorder& recorder) {
         std::optional<RankedControl> ranked;
         if (share_) {
-            ranked.emplace(recorder, *request_.ranks, share_->division.slab, projector_->makesWhole());
+            ranked.emplace(recorder, *request_.ranks, share_->division.slab, *projector_);
         }
         RunControl& control = ranked ? static_cast<RunControl&>(*ranked) : recorder;
 

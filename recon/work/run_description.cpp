@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/settings/version.h"
 #include "recon/work/systems.h"

@@ -9,7 +9,6 @@
 #include "recon/base/error.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/physics/positron.h"
-#include "recon/work/bin.h"
 
 namespace tof {
 

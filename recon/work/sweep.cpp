@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"

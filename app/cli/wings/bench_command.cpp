@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <fstream>
-#include <string_view>
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"

@@ -153,12 +153,7 @@ class ExperimentCommand : public Command {
                     broken.skipped = fault.what();  // data of another kind than this one takes
                     return broken;
                 }
-                broken.checks.push_back({.name = "it comes to its end",
-                                         .relation = Relation::AtLeast,
-                                         .bound = 1,
-                                         .value = 0,
-                                         .source = "the command",
-                                         .remark = fault.what()});
+                broken.checks.push_back({"it comes to its end", atLeast(1), 0, "the command", fault.what()});
                 return broken;
             }
         };

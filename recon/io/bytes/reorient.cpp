@@ -2,7 +2,6 @@
 #include "recon/io/bytes/reorient.h"
 
 #include <cstddef>
-#include <utility>
 
 namespace tof {
 

@@ -208,7 +208,8 @@ std::string castorDataFile(const CastorHeader& header) {
     return (fs::path(header.path()).parent_path() / header.text("Data filename")).string();
 }
 
-std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout, bool partial) {
+std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout,
+                                  const ListReadOptions& options) {
     constexpr std::uint64_t kEventLimit = std::uint64_t{1} << 40U;
     const std::uint64_t announced = header.whole("Number of events", kEventLimit);
     const std::string data = castorDataFile(header);
@@ -227,7 +228,7 @@ std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout
             fmt::format("is {} of {} bytes, but '{}' has {} bytes; correct the header's flags or number",
                         announced, eventBytes, data, size));
     }
-    if (whole < announced && !partial) {
+    if (whole < announced && !options.partial) {
         throw BadInput(
             "{}: truncated, {} of {} events are there; copy it again or read it as far as it goes with "
             "--partial",

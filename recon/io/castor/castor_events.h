@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recon/io/castor/castor_header.h"
+#include "recon/io/format/format.h"
 
 namespace tof {
 
@@ -70,10 +71,10 @@ void requireCastorCrystals(const std::string& path, const CastorEvent& event, st
 /// Path of the data file that a header names.
 [[nodiscard]] std::string castorDataFile(const CastorHeader& header);
 
-/// Events that are whole in the file; throws BadInput unless that is what the header promises, or `partial`
-/// and there are fewer.
+/// Events that are whole in the file; throws BadInput unless that is what the header promises, or there are
+/// fewer and `options` take a part.
 [[nodiscard]] std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout,
-                                                bool partial);
+                                                const ListReadOptions& options = {});
 
 /// Calls visit(event, index) for the events [0, count) of a header's data file.
 void forEachCastorEvent(const CastorHeader& header, const CastorLayout& layout, std::uint64_t count,

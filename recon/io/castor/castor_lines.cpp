@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
@@ -149,7 +148,7 @@ CastorLines readCastorLines(const CastorHeader& header, const std::string& scann
         header.fail("Data mode", "is list-mode; give a histogram or a normalization");
     }
     const CastorLayout layout = castorLayout(header);
-    const std::uint64_t count = castorEventsPresent(header, layout, false);
+    const std::uint64_t count = castorEventsPresent(header, layout);
     constexpr std::uint64_t kBytesPerEntry = 32;  // two pairs, time, counts, mult, add
     requireMemory(castorDataFile(header),
                   count * static_cast<std::uint64_t>(layout.timeBins) * kBytesPerEntry);

@@ -28,7 +28,7 @@ DataReadResult readCastorPanel(const CastorHeader& header, const Scanner& scanne
     if (layout.maxLines != 1) {
         header.fail("Maximum number of lines per event", "is above 1; give events of one crystal pair each");
     }
-    const std::uint64_t present = castorEventsPresent(header, layout, false);
+    const std::uint64_t present = castorEventsPresent(header, layout);
     constexpr std::uint64_t kArrays = 3;  // counts, mult, add
     requireMemory(castorDataFile(header), kArrays * sizeof(float) * geometry.lors());
     const double duration_s = castorDuration(header);

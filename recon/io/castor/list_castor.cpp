@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "recon/base/constants.h"
@@ -97,7 +96,7 @@ class EventTaker {
 
 ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {
     const CastorLayout layout = listLayout(header);
-    const std::uint64_t present = castorEventsPresent(header, layout, options.partial);
+    const std::uint64_t present = castorEventsPresent(header, layout, options);
     constexpr std::uint64_t kBytesPerEvent = 25;  // crystals, times, kind, mult, add
     requireMemory(castorDataFile(header), present * kBytesPerEvent);
     CastorScanner found = castorScanner(header, options.scannerFile);

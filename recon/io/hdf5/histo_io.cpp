@@ -2,9 +2,7 @@
 #include "recon/io/hdf5/data_io.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <future>
 #include <span>
 

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
-#include <optional>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"

@@ -2,7 +2,6 @@
 // Where the crystals of scanners that are no cylinders are, as STIR has them. Internal to recon/io.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "recon/base/vec3.h"

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <initializer_list>
-#include <string>
 
 #include "recon/base/error.h"
 #include "recon/base/module.h"

@@ -39,25 +39,21 @@ class CheckTest : public QObject {
         QFETCH(int, relation);
         QFETCH(double, value);
         QFETCH(bool, holds);
-        const Check check{.name = "x",
-                          .relation = static_cast<Relation>(relation),
-                          .bound = 2,
-                          .tolerance = 0.5,
-                          .value = value};
+        const Check check{"x", {static_cast<Relation>(relation), 2, 0.5}, value, ""};
 
         QCOMPARE(check.verdict(), holds ? Verdict::Passed : Verdict::Failed);
     }
 
     void whatAMachineLacksIsSkippedAndNotPassed() {
-        Check check{.name = "x", .relation = Relation::Below, .bound = 2, .value = 1};
+        Check check{"x", below(2), 1, ""};
         check.missing = "no device";
 
         QCOMPARE(check.verdict(), Verdict::Skipped);
     }
 
     void oneThatFailsFailsAll() {
-        const Check good{.name = "a", .relation = Relation::Below, .bound = 2, .value = 1};
-        const Check bad{.name = "b", .relation = Relation::Below, .bound = 2, .value = 3};
+        const Check good{"a", below(2), 1, ""};
+        const Check bad{"b", below(2), 3, ""};
         Check away = good;
         away.missing = "no device";
 
@@ -73,10 +69,8 @@ class CheckTest : public QObject {
     }
 
     void conditionsAreWords() {
-        QCOMPARE((Check{.name = "x", .relation = Relation::AtMost, .bound = 0.02}.condition()),
-                 std::string("at most 0.02"));
-        QCOMPARE((Check{.name = "x", .relation = Relation::Within, .bound = 5, .tolerance = 0.1, .unit = "mm"}
-                      .condition()),
+        QCOMPARE((Check{"x", atMost(0.02), kMissing, ""}.condition()), std::string("at most 0.02"));
+        QCOMPARE((Check{"x", within(5, 0.1, "mm"), kMissing, ""}.condition()),
                  std::string("5 within 0.1 mm"));
     }
 };
