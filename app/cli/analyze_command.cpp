@@ -187,9 +187,9 @@ class AnalyzeCommand : public Command {
             set = readRoiSet(rois_);
         } else if (phantom.empty()) {
             throw BadInput(
-                fmt::format("{}: names no phantom, so ROIs cannot be placed by themselves; give --phantom or "
-                            "--rois FILE",
-                            file_));
+                "{}: names no phantom, so ROIs cannot be placed by themselves; give --phantom or "
+                "--rois FILE",
+                file_);
         }
         if (rois_ == "auto") {
             set = autoRois(phantom);
@@ -218,7 +218,7 @@ class AnalyzeCommand : public Command {
     [[nodiscard]] std::vector<Figures> ofRun() {
         const RunSummary summary = readRunSummary(file_);
         if (summary.savedImages.empty()) {
-            throw BadInput(fmt::format("{}: holds no iterate; reconstruct again", file_));
+            throw BadInput("{}: holds no iterate; reconstruct again", file_);
         }
         bands_ = summary.bandsJson;
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);

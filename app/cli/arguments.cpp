@@ -32,8 +32,8 @@ std::function<void(const std::string&)> numberSetter(const std::string& option, 
     return [=, &target](const std::string& text) {
         const std::optional<Number> value = numberFrom<Number>(text);
         if (!value || !(*value >= low && *value <= high)) {
-            throw WrongUse(fmt::format("option {} is '{}'; it must be {} between {} and {}", option, text,
-                                       what, low, high));
+            throw WrongUse("option {} is '{}'; it must be {} between {} and {}", option, text, what, low,
+                           high);
         }
         target = *value;
     };
@@ -65,8 +65,7 @@ struct Arguments::Impl {
             if (item.option->count() > 0) {
                 item.apply(item.option->results().back());
             } else if (item.need == Need::Required) {
-                throw WrongUse(
-                    fmt::format("{} is missing; see '{} {} --help'", item.name, kProgram, app->get_name()));
+                throw WrongUse("{} is missing; see '{} {} --help'", item.name, kProgram, app->get_name());
             }
         }
     }
@@ -88,8 +87,8 @@ void Arguments::choice(const std::string& name, std::string& target, std::vector
     const OptionInfo info{.key = name, .kind = OptionKind::Choice, .choices = std::move(choices)};
     const auto apply = [&target, info](const std::string& text) {
         if (refusalOf(info, text)) {
-            throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", info.key, text,
-                                       suggestion(text, info.choices), fmt::join(info.choices, ", ")));
+            throw WrongUse("option --{} is '{}'{}; it must be one of {}", info.key, text,
+                           suggestion(text, info.choices), fmt::join(info.choices, ", "));
         }
         target = text;
     };
@@ -149,8 +148,8 @@ void requireAllowed(const RowInfo& row, const std::string& text) {
         return;
     }
     if (row.kind == OptionKind::Choice) {
-        throw WrongUse(fmt::format("option --{} is '{}'{}; it must be one of {}", row.key, text,
-                                   suggestion(text, row.choices), fmt::join(row.choices, ", ")));
+        throw WrongUse("option --{} is '{}'{}; it must be one of {}", row.key, text,
+                       suggestion(text, row.choices), fmt::join(row.choices, ", "));
     }
     throw WrongUse(row.kind == OptionKind::Integer
                        ? fmt::format("option --{} is '{}'; it must be a whole number between {} and {}",
@@ -197,8 +196,8 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
 /// What nobody understood: an option, or one argument too many.
 [[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
     if (word.size() < 2 || word[0] != '-') {
-        throw WrongUse(fmt::format("'{}' is one argument too many; see '{} {} --help'", word, kProgram,
-                                   command.get_name()));
+        throw WrongUse("'{}' is one argument too many; see '{} {} --help'", word, kProgram,
+                       command.get_name());
     }
     std::vector<std::string> known{"--json", "--quiet", "--verbose", "--help"};
     for (const CLI::Option* option : command.get_options()) {
@@ -208,19 +207,18 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
     }
     const std::string name = word.substr(0, word.find('='));
     const std::string hint = suggestion(name, known);
-    throw WrongUse(
-        fmt::format("command {} has no option {}{}", command.get_name(), name,
-                    hint.empty() ? fmt::format("; see '{} {} --help'", kProgram, command.get_name()) : hint));
+    throw WrongUse("command {} has no option {}{}", command.get_name(), name,
+                   hint.empty() ? fmt::format("; see '{} {} --help'", kProgram, command.get_name()) : hint);
 }
 
 [[noreturn]] void refuseCommand(const std::vector<std::string>& words,
                                 const std::vector<CommandInfo>& commands) {
     if (words.empty()) {
-        throw WrongUse(fmt::format("no command given; commands: {}", fmt::join(names(commands), ", ")));
+        throw WrongUse("no command given; commands: {}", fmt::join(names(commands), ", "));
     }
     const char* const what = words.front().starts_with('-') ? "option" : "command";
-    throw WrongUse(fmt::format("no {} '{}'{}; commands: {}", what, words.front(),
-                               suggestion(words.front(), names(commands)), fmt::join(names(commands), ", ")));
+    throw WrongUse("no {} '{}'{}; commands: {}", what, words.front(),
+                   suggestion(words.front(), names(commands)), fmt::join(names(commands), ", "));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/console_progress.h"
 #include "app/cli/output_check.h"
-#include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/work/bin.h"
 #include "recon/work/bin_rows.h"
 #include "recon/work/ranked_run.h"

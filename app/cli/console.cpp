@@ -53,7 +53,7 @@ void Console::result(const std::string& text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
                          std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
     if (!written) {
-        throw CannotWrite(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+        throw CannotWrite("standard output cannot be written: {}", std::strerror(errno));
     }
 }
 

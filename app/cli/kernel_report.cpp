@@ -69,9 +69,8 @@ KernelInView kernelInView(const KernelSpec& spec, const Lattice& lattice, View v
     KernelInView k{spec, lattice, view, buildKernelTables(spec, lattice, view), 0};
     k.row = radialId(radius_mm, spec.id_step_mm);
     if (k.row >= k.tables.radialIds) {
-        throw WrongUse(
-            fmt::format("option --radius is {:g} mm; the lattice ends at |s| = {:g} mm in this view",
-                        radius_mm, k.tables.radialIds * spec.id_step_mm));
+        throw WrongUse("option --radius is {:g} mm; the lattice ends at |s| = {:g} mm in this view",
+                       radius_mm, k.tables.radialIds * spec.id_step_mm);
     }
     return k;
 }

@@ -112,8 +112,8 @@ class MeasureKernelCommand : public Command {
     [[nodiscard]] std::vector<Vec3> readSources(const EventList& events) const {
         if (points_.empty()) {
             if (events.phantom.empty()) {
-                throw BadInput(fmt::format(
-                    "{}: the list does not say where its sources are; say it with --points", input_));
+                throw BadInput("{}: the list does not say where its sources are; say it with --points",
+                               input_);
             }
             return pointSources(Phantom::fromNameOrText(events.phantom, input_ + ", attribute 'phantom'"),
                                 input_);

@@ -98,8 +98,8 @@ class PlanCommand : public Command {
                      : subsets_ > 0                                    ? static_cast<std::size_t>(subsets_)
                                                                        : run.views;
         if (run.blocks > run.views) {
-            throw WrongUse(fmt::format("{} subsets of {} {}", run.blocks, run.views,
-                                       run.of == PlannedLines::None ? "views" : "parts"));
+            throw WrongUse("{} subsets of {} {}", run.blocks, run.views,
+                           run.of == PlannedLines::None ? "views" : "parts");
         }
         run.blockSensitivities = settings.algorithm->sensitivity == Sensitivity::OfBlock && run.blocks > 1;
         return run;

@@ -122,12 +122,11 @@ class ProjectCommand : public Command {
             requireWritable(output_);
         }
         if (!b_.engine.empty() && std::find(engines_.begin(), engines_.end(), b_.engine) == engines_.end()) {
-            throw WrongUse(fmt::format("option --against-engine is '{}'; it must be one of {}", b_.engine,
-                                       fmt::join(engines_, ", ")));
+            throw WrongUse("option --against-engine is '{}'; it must be one of {}", b_.engine,
+                           fmt::join(engines_, ", "));
         }
         if (!againstOperation_.empty() && againstOperation_ != "forward" && againstOperation_ != "back") {
-            throw WrongUse(fmt::format("option --against-op is '{}'; it must be one of forward, back",
-                                       againstOperation_));
+            throw WrongUse("option --against-op is '{}'; it must be one of forward, back", againstOperation_);
         }
         if (operation_ == kBoth && !againstOperation_.empty()) {
             throw WrongUse("--op both compares each map with itself; leave --against-op out");
@@ -182,8 +181,8 @@ class ProjectCommand : public Command {
             constexpr double kHalf = 0.5 + 1e-9;
             if (std::abs(off.x) > kHalf * h[0] || std::abs(off.y) > kHalf * h[1] ||
                 std::abs(off.z) > kHalf * h[2]) {
-                throw WrongUse(fmt::format("the point ({:g}, {:g}, {:g}) mm lies outside the lattice {}", p.x,
-                                           p.y, p.z, input.lattice.text()));
+                throw WrongUse("the point ({:g}, {:g}, {:g}) mm lies outside the lattice {}", p.x, p.y, p.z,
+                               input.lattice.text());
             }
             input.points.push_back(voxel);
         }
@@ -221,8 +220,7 @@ class ProjectCommand : public Command {
         for (std::size_t i = 0; i < pair.size(); ++i) {
             const Projecting& how = pair[i].how;
             if (!both.sides[i].whyNot.empty()) {
-                throw Unavailable(
-                    fmt::format("engine '{}' cannot do this: {}", how.engine, both.sides[i].whyNot));
+                throw Unavailable("engine '{}' cannot do this: {}", how.engine, both.sides[i].whyNot);
             }
             MadeProjection done{pair[i].label, how.kind, devices[i], both.sides[i], std::nullopt};
             if (repeat_ > 0) {

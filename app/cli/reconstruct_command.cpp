@@ -265,8 +265,8 @@ class ReconstructCommand : public Command {
     static std::string interruptedIn(const Study& study) {
         const std::vector<std::string> runs = study.interruptedRuns();
         if (runs.size() != 1) {
-            throw WrongUse(fmt::format(
-                "--resume: {} runs of the study were interrupted; say which by --out RUN", runs.size()));
+            throw WrongUse("--resume: {} runs of the study were interrupted; say which by --out RUN",
+                           runs.size());
         }
         return runs.front();
     }

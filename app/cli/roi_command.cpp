@@ -34,8 +34,7 @@ Vec3 pointFromText(const std::string& option, const std::string& text) {
         const bool last = i == 2;
         if (fault != std::errc() || std::abs(v[i]) > kFar_mm ||
             (last ? stop != end : stop == end || *stop != ',')) {
-            throw WrongUse(
-                fmt::format("option {} is '{}'; it must be three numbers of mm, as 0,75,2", option, text));
+            throw WrongUse("option {} is '{}'; it must be three numbers of mm, as 0,75,2", option, text);
         }
         at = stop + 1;
     }
@@ -95,7 +94,7 @@ class RoiCommand : public Command {
   private:
     [[nodiscard]] Volume image(const char* why) const {
         if (image_.empty()) {
-            throw WrongUse(fmt::format("{} needs --image FILE", why));
+            throw WrongUse("{} needs --image FILE", why);
         }
         return readVolume(image_);
     }
@@ -113,7 +112,7 @@ class RoiCommand : public Command {
         const auto first = std::find_if(set.rois.begin(), set.rois.end(),
                                         [&](const Roi& roi) { return roi.name == ringOf_; });
         if (first == set.rois.end()) {
-            throw WrongUse(fmt::format("--ring-of '{}': there is no ROI of that name", ringOf_));
+            throw WrongUse("--ring-of '{}': there is no ROI of that name", ringOf_);
         }
         for (Roi& copy : ringOfCopies(*first, copies_, about_)) {
             copy.name = freeName(set, ringOf_);

@@ -12,7 +12,6 @@
 #include "recon/base/error.h"
 #include "recon/forms/histo/histo_images.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/hdf5_format.h"
 #include "recon/io/hdf5/singles_io.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/simulate_rows.h"

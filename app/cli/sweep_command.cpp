@@ -46,7 +46,7 @@ class SweepCommand : public Command {
     void run(CommandContext& context) override {
         const Sweep sweep = readSweep(spec_);
         if (only_ > static_cast<int>(sweep.runs.size())) {
-            throw WrongUse(fmt::format("--only {}: the sweep has {} runs", only_, sweep.runs.size()));
+            throw WrongUse("--only {}: the sweep has {} runs", only_, sweep.runs.size());
         }
         if (slurm_) {
             context.console.result(slurmScript(sweep, spec_, "tofscope-cli"));

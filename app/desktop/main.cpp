@@ -5,11 +5,17 @@
 #include <exception>
 #include <string>
 
-#include "app/desktop/wings.h"
 #include "app/engines.h"
 #include "app/exit_code.h"
 #include "app/log_file.h"
 #include "ui/application.h"
+#ifdef TOFSCOPE_EXPERIMENTS
+#include "app/experiment/report.h"
+#include "ui/experiments/experiments_wing.h"
+#endif
+#ifdef TOFSCOPE_MEASURE
+#include "ui/measure/measure_wing.h"
+#endif
 
 namespace {
 
@@ -18,6 +24,18 @@ tof::Verbosity verbose(int argc, char** argv) {
     return std::any_of(argv, argv + argc, [](const char* word) { return std::string("--verbose") == word; })
                ? tof::Verbosity::Verbose
                : tof::Verbosity::Silent;
+}
+
+/// Parts that the program can be built without, as far as this one was built with them.
+std::vector<tof::ui::Wing> desktopWings() {
+    return {
+#ifdef TOFSCOPE_EXPERIMENTS
+        tof::ui::experimentsWing(tof::writeReport),
+#endif
+#ifdef TOFSCOPE_MEASURE
+        tof::ui::measureWing(),
+#endif
+    };
 }
 
 }  // namespace
@@ -29,7 +47,7 @@ int main(int argc, char** argv) {
     const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
-        tof::ui::runDesktop(argc, argv, engines, tof::desktopWings(), log);
+        tof::ui::runDesktop(argc, argv, engines, desktopWings(), log);
         return 0;
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());

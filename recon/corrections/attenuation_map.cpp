@@ -51,25 +51,6 @@ void requirePlausible(double low, double high, const std::string& name) {
 
 }  // namespace
 
-const char* muUnitsName(MuUnits units) {
-    switch (units) {
-        case MuUnits::PerCm: return "1/cm";
-        case MuUnits::PerMm: return "1/mm";
-        case MuUnits::Hounsfield: return "hu";
-        case MuUnits::AsStated: break;
-    }
-    return "auto";
-}
-
-MuUnits muUnitsNamed(const std::string& name) {
-    for (const MuUnits units : {MuUnits::PerCm, MuUnits::PerMm, MuUnits::Hounsfield}) {
-        if (name == muUnitsName(units)) {
-            return units;
-        }
-    }
-    return MuUnits::AsStated;
-}
-
 double perCmOfHounsfield(double hounsfield) {
     constexpr double kBreak = 1047;
     const double shifted = std::max(hounsfield + 1000, 0.0);

@@ -10,11 +10,6 @@ namespace tof {
 /// What the values of an attenuation volume are. AsStated: 1/mm where the volume says so, else 1/cm.
 enum class MuUnits { AsStated, PerCm, PerMm, Hounsfield };
 
-/// `auto`, `1/cm`, `1/mm` or `hu`.
-[[nodiscard]] const char* muUnitsName(MuUnits units);
-/// AsStated for any other name.
-[[nodiscard]] MuUnits muUnitsNamed(const std::string& name);
-
 struct AttenuationMap {
     Volume volume;     ///< in 1/mm at 511 keV, finite and >= 0
     std::string note;  ///< what was done to it, one sentence, or empty

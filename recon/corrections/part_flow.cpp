@@ -69,6 +69,7 @@ PartFlow::PartFlow(MeasuredData& data, const std::string& source, const CorrectR
       parts_(source, progress, parts, found) {}
 
 Corrected PartFlow::run(const FormCorrections& form) {
+    form_ = &form;
     form.begin(*this);
     find(form, {PartName::Attenuation, PartName::Efficiencies, PartName::DeadTime});
     find(form, {PartName::Delayeds, PartName::Singles});
@@ -116,7 +117,7 @@ bool PartFlow::wantsScatter() const {
     return request_.switches.scatter.value_or(request_.scatter);
 }
 
-void PartFlow::findEfficiencies(std::size_t size, const OfCrystals& spread) {
+void PartFlow::findEfficiencies() {
     if (request_.norm.empty()) {
         return;
     }
@@ -124,27 +125,39 @@ void PartFlow::findEfficiencies(std::size_t size, const OfCrystals& spread) {
     const EventList events = readNormalisation(request_.norm);
     const std::string key =
         parts_.key(PartName::Efficiencies).values(events.crystals).text(events.phantom).result();
-    parts_.findOrTake(PartName::Efficiencies, key, size, [&](PartFigures& figures) {
+    parts_.findOrTake(PartName::Efficiencies, key, form_->values(*this), [&](PartFigures& figures) {
         const Phantom phantom = Phantom::fromNameOrText(events.phantom, request_.norm, readVolume);
         const std::vector<double> found = crystalEfficiencies(events, scanner(), phantom, pool_);
         figures.from = request_.norm;
         figures.efficiencySd = deviationOf(found);
-        return spread(found);
+        return form_->spread(*this, found);
     });
 }
 
-void PartFlow::findDeadTime(std::size_t size, const OfCrystals& spread) {
+void PartFlow::findDeadTime() {
     if (singles().busy.empty()) {
         return;
     }
     const std::string key =
         parts_.key(PartName::DeadTime).values(singles().busy).value(singles().duration_s).result();
-    parts_.findOrTake(PartName::DeadTime, key, size, [&](PartFigures& figures) {
+    parts_.findOrTake(PartName::DeadTime, key, form_->values(*this), [&](PartFigures& figures) {
         const std::vector<double> alive = aliveShares(singles(), scanner());
         const double sum = std::accumulate(alive.begin(), alive.end(), 0.0);
         figures.alive = sum / static_cast<double>(alive.size());
-        return spread(alive);
+        return form_->spread(*this, alive);
     });
+}
+
+void findEfficiencies(PartFlow& flow) {
+    if (flow.hasScanner()) {
+        flow.findEfficiencies();
+    }
+}
+
+void findDeadTime(PartFlow& flow) {
+    if (flow.hasScanner()) {
+        flow.findDeadTime();
+    }
 }
 
 PartFigures figuresOf(const ScatterFound& found) {

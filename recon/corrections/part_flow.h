@@ -96,6 +96,10 @@ struct FormCorrections {
     /// names it, one of these rings.
     std::shared_ptr<const Scanner> (*scanner)(const Measurement& data) = nullptr;
     RingsOfData (*rings)(const Measurement& data) = nullptr;
+    /// What one factor for every crystal makes of the data, so many values: factors of mult, or the factors
+    /// themselves.
+    std::size_t (*values)(PartFlow& flow) = nullptr;
+    std::vector<float> (*spread)(PartFlow& flow, const std::vector<double>& factors) = nullptr;
     /// Says what the data's parts belong to and which came with them. Throws WrongUse for a request that such
     /// data cannot meet.
     void (*begin)(PartFlow& flow) = nullptr;
@@ -158,19 +162,18 @@ class PartFlow {
     /// Whether the request wants scatter to be found.
     [[nodiscard]] bool wantsScatter() const;
 
-    /// What one factor for every crystal makes of the data: factors of mult, or the factors themselves.
-    using OfCrystals = std::function<std::vector<float>(const std::vector<double>& factors)>;
-    /// Efficiencies from the list of a normalisation, if the request names it: `size` values by `spread`.
+    /// Efficiencies from the list of a normalisation, if the request names it, spread as the form says.
     /// Throws as readNormalisation() and crystalEfficiencies().
-    void findEfficiencies(std::size_t size, const OfCrystals& spread);
+    void findEfficiencies();
     /// Shares of time alive from singles that say what kept blocks busy; nothing where they do not. Throws as
     /// aliveShares().
-    void findDeadTime(std::size_t size, const OfCrystals& spread);
+    void findDeadTime();
 
   private:
     void find(const FormCorrections& form, std::initializer_list<PartName> names);
     void turn(const FormCorrections& form, std::initializer_list<PartName> names);
 
+    const FormCorrections* form_ = nullptr;  ///< while it runs
     MeasuredData& data_;
     const std::string& source_;
     const CorrectRequest& request_;
@@ -182,6 +185,10 @@ class PartFlow {
     std::any kept_{};
     Corrected made_{};
 };
+
+/// Rows of factors of crystals find them with these; data without a scanner have none.
+void findEfficiencies(PartFlow& flow);
+void findDeadTime(PartFlow& flow);
 
 struct ScatterFound;
 

@@ -68,7 +68,7 @@ class PairSums {
           up_(count * static_cast<std::size_t>(places_), 0.0F),
           down_(up_.size(), 0.0F) {}
 
-    /// What addScatter() adds for a point to the pair `ends`, whose sums are row `pair`.
+    /// Adds what a point brings to the pair `ends`, whose sums are row `pair`.
     void add(const ScatterPair& ends, std::size_t point, std::size_t pair) {
         const std::size_t one = point * problem_.detectors + ends.one;
         const std::size_t two = point * problem_.detectors + ends.two;

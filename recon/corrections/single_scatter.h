@@ -86,42 +86,10 @@ struct ScatterWeights {
                 slabResponse(static_cast<double>(one.cosine), mu, t.depth_mm)};
 }
 
-/// What a point brings, written out: hosts add rows (scatter_sums.cpp) and devices places (scatterAt).
-///
-/// Adds what the point brings to the places along the line (`count` of them from `first` mm on, from the
-/// middle towards the second detector). Activity at l on the ray to the first detector is found at
-/// (r1 - r2)/2 - l, that on the other ray at (r1 - r2)/2 + l.
-TOF_HD inline void addScatter(const ScatterTables& t, const ScatterWeights& weights, const ScatterRay& one,
-                              const ScatterRay& two, const float* activityOne, const float* activityTwo,
-                              double first, std::int32_t count, float* out) {
-    const double centre =
-        (0.5 * (static_cast<double>(one.length) - static_cast<double>(two.length)) - first) / t.step_mm;
-    // Samples stand for the middles of their steps.
-    const double up = centre + 0.5;
-    const double down = centre - 0.5;
-    const auto upCell = static_cast<std::int32_t>(std::floor(up));
-    const auto downCell = static_cast<std::int32_t>(std::floor(down));
-    const auto upShare = static_cast<float>(up - upCell);
-    const auto downShare = static_cast<float>(down - downCell);
-    const auto w1 = static_cast<float>(weights.one);
-    const auto w2 = static_cast<float>(weights.two);
-    for (std::int32_t k = 0; k < t.samples; ++k) {
-        const std::int32_t lower = downCell - k;
-        if (lower >= 0 && lower + 1 < count) {
-            const float value = w1 * activityOne[k];
-            out[lower] += (1 - downShare) * value;
-            out[lower + 1] += downShare * value;
-        }
-        const std::int32_t upper = upCell + k;
-        if (upper >= 0 && upper + 1 < count) {
-            const float value = w2 * activityTwo[k];
-            out[upper] += (1 - upShare) * value;
-            out[upper + 1] += upShare * value;
-        }
-    }
-}
-
-/// Where the activity on both rays of a point is found along the line: as addScatter() has it.
+/// Where the activity on both rays of a point is found along the line, whose places go from `first` mm on,
+/// from the middle towards the second detector: that at l on the ray to the first detector at (r1 - r2)/2 -
+/// l, that on the other ray at (r1 - r2)/2 + l. Hosts add rows (scatter_sums.cpp) and devices places
+/// (scatterAt).
 struct ScatterShift {
     std::int32_t up = 0;
     std::int32_t down = 0;
@@ -133,6 +101,7 @@ struct ScatterShift {
                                                       const ScatterRay& two, double first) {
     const double centre =
         (0.5 * (static_cast<double>(one.length) - static_cast<double>(two.length)) - first) / t.step_mm;
+    // Samples stand for the middles of their steps.
     const double up = centre + 0.5;
     const double down = centre - 0.5;
     ScatterShift shift;
@@ -143,7 +112,7 @@ struct ScatterShift {
     return shift;
 }
 
-/// What addScatter() adds to one of `count` places.
+/// What a point brings to one of `count` places.
 [[nodiscard]] TOF_HD inline float scatterAt(std::int32_t place, std::int32_t count, std::int32_t samples,
                                             const ScatterShift& shift, float weightOne, float weightTwo,
                                             const float* activityOne, const float* activityTwo) {

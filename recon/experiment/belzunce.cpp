@@ -256,17 +256,10 @@ void addTimes(ExperimentReport& report, const ExperimentContext& context, const 
         report.notes.emplace_back(
             "Tables 2, 3, 4 and 7 are times of the whole scanner: they come with the full size.");
         const QuietRun& run = all.platforms.front().iq;
-        const auto stage = [&](Stage which) {
-            double sum = 0;
-            for (const std::vector<double>& seconds : run.stages_s) {
-                sum += seconds[static_cast<std::size_t>(which)];
-            }
-            return sum / static_cast<double>(run.stages_s.size());
-        };
         report.comparisons.push_back(
-            {"CPU: forward, of the smaller scanner", "s", "211", stage(Stage::Forward), ""});
+            {"CPU: forward, of the smaller scanner", "s", "211", run.mean_s(Stage::Forward), ""});
         report.comparisons.push_back(
-            {"CPU: back, of the smaller scanner", "s", "183", stage(Stage::Back), ""});
+            {"CPU: back, of the smaller scanner", "s", "183", run.mean_s(Stage::Back), ""});
         return;
     }
     LineBenchOptions options;

@@ -159,6 +159,25 @@ struct Slices {
     double highest = 0;
 };
 
+/// Events by Monte Carlo, which takes the first `share` of the context's progress.
+EventList eventsBy(const ExperimentContext& context, const char* what, double share, const Scanner& scanner,
+                   const Phantom& phantom, std::uint64_t count, SimulationReport* report = nullptr) {
+    const auto progress = [&](std::uint64_t made) {
+        context.progress(what, share * static_cast<double>(made) / static_cast<double>(count));
+    };
+    return simulate(scanner, phantom, {.events = count, .seed = kScanSeed}, ThreadPool(context.threads),
+                    progress, report);
+}
+
+/// A list as histo-images without attenuation, where `done` of the context's progress is reached.
+std::shared_ptr<const Measurement> binned(const ExperimentContext& context, const EventList& list,
+                                          const Scanner& scanner, BinRequest binning, double done) {
+    binning.mu = "none";
+    Asking progress(context, done);
+    return std::make_shared<HistoMeasurement>(std::make_shared<const HistoData>(
+        binHistoImages(list, scanner, binning, ThreadPool(context.threads), progress)));
+}
+
 SlicePicture pictureOf(const ExperimentContext& context, const QuietRun& run, double top) {
     return {run.image, Plane::Transverse, {0, 0, 0}, {0, top, Palette::InverseGrey}, context.pick(1, 4, 4)};
 }
@@ -170,20 +189,13 @@ void addThreeWays(ExperimentReport& report, const ExperimentContext& context) {
     const Scanner scanner = coarseScanner();
     const auto count = context.pick<std::uint64_t>(5'000, 200'000, 4'000'000);
     SimulationReport simulated;
-    const EventList list = simulate(
-        scanner, cylinderInAir(kRadius_mm, kLength_mm), {.events = count, .seed = kScanSeed}, pool,
-        [&](std::uint64_t made) {
-            context.progress("one list", 0.2 * static_cast<double>(made) / static_cast<double>(count));
-        },
-        &simulated);
+    const EventList list =
+        eventsBy(context, "one list", 0.2, scanner, cylinderInAir(kRadius_mm, kLength_mm), count, &simulated);
     const Lattice lattice = Lattice::centred({40, 40, 14}, {6, 6, 8});
     BinRequest binning;
     binning.azimuths = 32;
     binning.lattice = lattice;
-    binning.mu = "none";
-    Asking progress(context, 0.2);
-    const std::shared_ptr<const Measurement> views = std::make_shared<HistoMeasurement>(
-        std::make_shared<const HistoData>(binHistoImages(list, scanner, binning, pool, progress)));
+    const auto views = binned(context, list, scanner, binning, 0.2);
     const std::shared_ptr<const Measurement> lines =
         std::make_shared<LineMeasurement>(listLines(list, scanner, {}, lattice));
     SinogramData bins = binEvents(list, &scanner, ringsOfCoarse(), lattice);
@@ -224,16 +236,11 @@ void addThreeWays(ExperimentReport& report, const ExperimentContext& context) {
 }
 
 void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
-    const ThreadPool pool(context.threads);
     const Scanner scanner = Scanner::find("labr3-ideal");
     const auto count = context.pick<std::uint64_t>(5'000, 400'000, 20'000'000);
     const Phantom phantom =
         context.size == ExperimentSize::Full ? Phantom::find("uniform-cylinder") : cylinderInAir(40, 60);
-    const EventList list =
-        simulate(scanner, phantom, {.events = count, .seed = kScanSeed}, pool, [&](std::uint64_t made) {
-            context.progress("events for voxels of 2 mm",
-                             0.3 * static_cast<double>(made) / static_cast<double>(count));
-        });
+    const EventList list = eventsBy(context, "events for voxels of 2 mm", 0.3, scanner, phantom, count);
     const auto latticeOf = [&](double voxel) {
         const std::array<double, 3> field =
             context.pick(std::array{96.0, 96.0, 16.0}, {120.0, 120.0, 32.0}, {576.0, 576.0, 192.0});
@@ -249,10 +256,7 @@ void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
         BinRequest binning;
         binning.azimuths = context.pick(6, 40, 40);
         binning.lattice = latticeOf(voxel);
-        binning.mu = "none";
-        Asking progress(context, 0.3 + 0.3 * fine);
-        const std::shared_ptr<const Measurement> data = std::make_shared<HistoMeasurement>(
-            std::make_shared<const HistoData>(binHistoImages(list, scanner, binning, pool, progress)));
+        const auto data = binned(context, list, scanner, binning, 0.3 + 0.3 * fine);
         RunSettings settings = settingsOf("osem", context.engine, 2);
         settings.subsets = context.pick(2, 20, 20);
         settings.set("kernel", "variant1");
@@ -276,31 +280,21 @@ void addFineVoxels(ExperimentReport& report, const ExperimentContext& context) {
 }
 
 void addLongAxial(ExperimentReport& report, const ExperimentContext& context) {
-    const ThreadPool pool(context.threads);
     const bool full = context.size == ExperimentSize::Full;
     Scanner scanner = full ? Scanner::find("long-axial") : longScanner();
     scanner.detection.reset();  // geometry alone: every photon that interacts is recorded
     const double half_mm = full ? 900 : 440;
     const auto count = context.pick<std::uint64_t>(2'000, 150'000, 20'000'000);
-    const SimulationSettings how{.events = count, .seed = kScanSeed};
     SimulationReport simulated;
-    const EventList list = simulate(
-        scanner, cylinderInAir(kRadius_mm, 2 * half_mm), how, pool,
-        [&](std::uint64_t made) {
-            context.progress("long axial field",
-                             0.4 * static_cast<double>(made) / static_cast<double>(count));
-        },
-        &simulated);
+    const EventList list = eventsBy(context, "long axial field", 0.4, scanner,
+                                    cylinderInAir(kRadius_mm, 2 * half_mm), count, &simulated);
     BinRequest binning;
     binning.azimuths = context.pick(4, 8, 40);
     binning.tilts = context.pick(3, 9, 27);
     binning.lattice =
         context.pick(Lattice::centred({20, 20, 20}, {16, 16, 48}), Lattice::centred({30, 30, 60}, {8, 8, 16}),
                      Lattice::centred({80, 80, 480}, {4, 4, 4}));
-    binning.mu = "none";
-    Asking progress(context, 0.4);
-    const std::shared_ptr<const Measurement> data = std::make_shared<HistoMeasurement>(
-        std::make_shared<const HistoData>(binHistoImages(list, scanner, binning, pool, progress)));
+    const auto data = binned(context, list, scanner, binning, 0.4);
     RunSettings settings = settingsOf("osem", context.engine, context.pick(1, 3, 3));
     settings.subsets = context.pick(2, 4, 20);
     settings.set("kernel", kernelOf(scanner, *binning.lattice).toJson());
@@ -350,24 +344,18 @@ void addLongAxial(ExperimentReport& report, const ExperimentContext& context) {
 }
 
 void addBreakEven(ExperimentReport& report, const ExperimentContext& context) {
-    const ThreadPool pool(context.threads);
     const bool full = context.size == ExperimentSize::Full;
     const Scanner scanner = full ? Scanner::find("labr3-ideal") : coarseScanner();
     const auto count = context.pick<std::uint64_t>(2'000, 300'000, 20'000'000);
     const EventList list =
-        simulate(scanner, full ? Phantom::find("uniform-cylinder") : cylinderInAir(kRadius_mm, kLength_mm),
-                 {.events = count, .seed = kScanSeed}, pool, [&](std::uint64_t made) {
-                     context.progress("events", 0.3 * static_cast<double>(made) / static_cast<double>(count));
-                 });
+        eventsBy(context, "events", 0.3, scanner,
+                 full ? Phantom::find("uniform-cylinder") : cylinderInAir(kRadius_mm, kLength_mm), count);
     const Lattice lattice =
         full ? Lattice::centred({144, 144, 48}, {4, 4, 4}) : Lattice::centred({40, 40, 14}, {6, 6, 8});
     BinRequest binning;
     binning.azimuths = context.pick(6, 40, 40);
     binning.lattice = lattice;
-    binning.mu = "none";
-    Asking progress(context, 0.3);
-    const std::shared_ptr<const Measurement> views = std::make_shared<HistoMeasurement>(
-        std::make_shared<const HistoData>(binHistoImages(list, scanner, binning, pool, progress)));
+    const auto views = binned(context, list, scanner, binning, 0.3);
     const std::shared_ptr<const Measurement> lines =
         std::make_shared<LineMeasurement>(listLines(list, scanner, timeBinsFor(scanner), lattice));
     RunSettings settings = settingsOf("osem", context.engine, 3);

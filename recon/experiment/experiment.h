@@ -9,12 +9,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "recon/base/lattice.h"
 #include "recon/experiment/check.h"
-#include "recon/experiment/provenance.h"
 #include "recon/metrics/picture_data.h"
 #include "recon/metrics/roi.h"
 #include "recon/seam/engine.h"
@@ -91,6 +91,19 @@ struct ExperimentImage {
     std::string name;  ///< "space, variant1"
     std::shared_ptr<const Volume> volume;
 };
+
+/// Where and with what a report was made.
+struct Provenance {
+    std::string date;     ///< UTC, "2026-11-23 01:20"; empty: not known
+    std::string version;  ///< version of this program
+    std::string machine;  ///< processor and threads
+    /// Every engine: its name, and its device or why it is not there.
+    std::vector<std::pair<std::string, std::string>> engines;
+    std::string size;  ///< "quick", "full"
+    double seconds = 0;
+};
+/// What is true now, here. The engines that are there are loaded.
+[[nodiscard]] Provenance provenanceHere(const EngineRegistry& engines);
 
 struct ExperimentReport {
     std::string conditions;  ///< lattice, counts, engine: one sentence

@@ -293,11 +293,7 @@ void addGeometry(ExperimentReport& report) {
 /// Seconds of both projections of an iteration.
 void addTimes(ExperimentReport& report, const PanelImages& images) {
     const auto add = [&](Stage stage, const std::string& name, const char* paper) {
-        double sum = 0;
-        for (const std::vector<double>& seconds : images.run.stages_s) {
-            sum += seconds[static_cast<std::size_t>(stage)];
-        }
-        const double mean = sum / static_cast<double>(images.run.stages_s.size());
+        const double mean = images.run.mean_s(stage);
         report.data.rows.push_back({name + ", s", mean});
         report.comparisons.push_back(
             {name, "s", paper, mean, fmt::format("{} on {}", images.scan.scanner, images.run.engine)});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/experiment/provenance.h"
+#include "recon/experiment/experiment.h"
 
 #include <fmt/format.h>
 

@@ -75,6 +75,14 @@ class QuietListener : public JobListener {
 
 }  // namespace
 
+double QuietRun::mean_s(Stage stage) const {
+    double sum = 0;
+    for (const std::vector<double>& stages : stages_s) {
+        sum += stages[static_cast<std::size_t>(stage)];
+    }
+    return sum / static_cast<double>(stages_s.size());
+}
+
 QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
                     RunSettings settings, const std::optional<RoiSet>& rois, int slice,
                     const std::string& what, double from, double to, const std::vector<int>& keep) {

@@ -24,6 +24,9 @@ struct QuietRun {
     std::string engine;                         ///< that ran, with its device
     std::shared_ptr<const Volume> image;        ///< the last iterate
     std::map<int, std::shared_ptr<const Volume>> iterates;  ///< those that were asked for, by their number
+
+    /// Mean over the iterations.
+    [[nodiscard]] double mean_s(Stage stage) const;
 };
 
 /// Reconstructs in the calling thread without a file. `from` and `to` are the shares of the context's

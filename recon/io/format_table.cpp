@@ -8,15 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
-#include "recon/io/castor/castor_format.h"
 #include "recon/io/description_format.h"
-#include "recon/io/dicom/dicom_format.h"
 #include "recon/io/foreign_kind.h"
+#include "recon/io/format/formats.h"
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/hdf5_format.h"
-#include "recon/io/interfile/interfile_format.h"
-#include "recon/io/nifti/nifti_format.h"
-#include "recon/io/safir/safir_format.h"
 
 namespace tof {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/ranks/axial_slab.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -42,9 +40,8 @@ void exchangeOnHost(Communicator& ranks, Space& space, const std::vector<SpacePe
 AxialSlab::AxialSlab(const Lattice& whole, int reach, int rank, int size)
     : whole_(whole), reach_(reach), rank_(rank), size_(size) {
     if (size > whole.size[2]) {
-        throw WrongUse(
-            fmt::format("{} ranks, but the image has {} planes to divide among them; start fewer ranks", size,
-                        whole.size[2]));
+        throw WrongUse("{} ranks, but the image has {} planes to divide among them; start fewer ranks", size,
+                       whole.size[2]);
     }
 }
 
@@ -73,14 +70,6 @@ Lattice AxialSlab::lattice() const {
     slab.size[2] = planes();
     slab.origin_mm.z += firstPlane() * whole_.spacing_mm[2];
     return slab;
-}
-
-std::size_t AxialSlab::sentFloats() const {
-    std::size_t floats = 0;
-    for (int other = 0; other < size_; ++other) {
-        floats += voxels(lent(rank_, other).count());
-    }
-    return floats;
 }
 
 SpacePeers::Halo AxialSlab::halo(MutableView slab) const {

@@ -31,8 +31,6 @@ class AxialSlab {
     /// First plane of the slab in the whole image, and how many it has.
     [[nodiscard]] int firstPlane() const { return kept(rank_).first; }
     [[nodiscard]] int planes() const { return kept(rank_).count(); }
-    /// Floats that this rank sends when halos are brought up to date.
-    [[nodiscard]] std::size_t sentFloats() const;
 
     /// What is sent of an array of the slab to others and what is received of theirs, for its halo to become
     /// what the neighbours have as their own.

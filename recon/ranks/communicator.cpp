@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/ranks/communicator.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -202,9 +200,8 @@ void Communicator::ofFirst(std::span<float> values) {
 void Communicator::requireSame(const std::string& what, const std::string& text) {
     const std::string theirs = ofFirst(text);
     if (theirs != text) {
-        throw BadInput(
-            fmt::format("rank {} has another {} than rank 0 ({} and {}); start the same on every machine",
-                        rank(), what, text, theirs));
+        throw BadInput("rank {} has another {} than rank 0 ({} and {}); start the same on every machine",
+                       rank(), what, text, theirs);
     }
 }
 

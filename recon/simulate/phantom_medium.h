@@ -25,13 +25,6 @@ struct Photon {
     std::uint32_t scatters = 0;  ///< in the phantom
 };
 
-/// What became of a photon in the phantom.
-enum class PhantomFate : std::uint8_t {
-    Escaped,   ///< left it, scattered or not
-    Absorbed,  ///< photoelectric
-    Faded      ///< scattered below the energy that is still of use
-};
-
 /// A solid of the phantom as photons see it.
 struct MediumSolid {
     enum class Kind : std::int32_t { Cylinder, Sphere, Box } kind = Kind::Sphere;
@@ -213,20 +206,6 @@ template <class Random>
     photon.energy_keV = after.energy_keV;
     photon.direction = turned(photon.direction, after.turn, drawReal(random));
     return FlightEnd::Scattered;
-}
-
-/// Follows a photon until it leaves the phantom or is lost there.
-template <class Random>
-[[nodiscard]] TOF_HD PhantomFate followInPhantom(const MediumView& medium, Photon& photon, Compton compton,
-                                                 const ComptonCut& cut, Random& random) {
-    while (true) {
-        switch (flyInPhantom(medium, photon, compton, PhotonAim::Crystals, cut, random)) {
-            case FlightEnd::Escaped: return PhantomFate::Escaped;
-            case FlightEnd::Absorbed: return PhantomFate::Absorbed;
-            case FlightEnd::Faded: return PhantomFate::Faded;
-            case FlightEnd::Scattered: break;
-        }
-    }
 }
 
 /// Tables behind a MediumView, made from a phantom. Keeps a reference to the phantom's voxels.

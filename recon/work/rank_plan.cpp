@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/rank_plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -119,7 +117,7 @@ PlannedRun plannedRun(const Lattice& lattice, const std::vector<View>& views, co
 PlannedRun plannedRun(const Measurement& data, const FormTable& forms) {
     const Form* const form = forms.of(data);
     if (form == nullptr || form->plan == nullptr) {
-        throw WrongUse(fmt::format("{} are planned by their views and a kernel", data.kind()));
+        throw WrongUse("{} are planned by their views and a kernel", data.kind());
     }
     return form->plan(data);
 }
@@ -138,7 +136,7 @@ PlanRates ratesFromBench(const std::string& json, const std::string& source, con
         if (rates.event_per_s > 0) {
             return rates;
         }
-        throw BadInput(fmt::format("{}: holds no measurement of engine '{}'", source, engine));
+        throw BadInput("{}: holds no measurement of engine '{}'", source, engine);
     }
     if (!bench.is_object() || !bench.contains("results") || !bench["results"].is_array()) {
         throw BadInput(source + ": is not what 'tofscope-cli bench --out' writes");
@@ -151,7 +149,7 @@ PlanRates ratesFromBench(const std::string& json, const std::string& source, con
         }
     }
     if (!(rates.mac_per_s > 0)) {
-        throw BadInput(fmt::format("{}: holds no measurement of engine '{}'", source, engine));
+        throw BadInput("{}: holds no measurement of engine '{}'", source, engine);
     }
     if (bench.contains("machine") && bench["machine"].is_object()) {
         rates.copy_bytes_per_s = bench["machine"].value("copy_bytes_per_s", rates.copy_bytes_per_s);
@@ -170,7 +168,7 @@ RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
     const double n = ranks;
     const bool slabs = std::floor(views / blocks) < n;
     if (slabs && n > planes) {
-        throw WrongUse(fmt::format("{} ranks, but there are {} planes to divide among them", ranks, planes));
+        throw WrongUse("{} ranks, but there are {} planes to divide among them", ranks, planes);
     }
     // The slowest rank: the one with most views, or most planes.
     const double share =

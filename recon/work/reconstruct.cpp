@@ -42,8 +42,8 @@ std::optional<Volume> startImage(const std::string& file, const Lattice& lattice
     }
     Volume start = readVolume(file);
     if (start.lattice.size != lattice.size) {
-        throw BadInput(fmt::format("{}: the start image is {} and the data are {}; resample it first", file,
-                                   start.lattice.text(), lattice.text()));
+        throw BadInput("{}: the start image is {} and the data are {}; resample it first", file,
+                       start.lattice.text(), lattice.text());
     }
     return start;
 }

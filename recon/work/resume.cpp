@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/resume.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -71,20 +69,20 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
 
 Checkpoint checkpointToResume(const std::string& path, const Measurement& data, const RunSettings& settings) {
     if (!fs::exists(path)) {
-        throw BadInput(fmt::format("{}: no checkpoint to resume from; run without --resume", path));
+        throw BadInput("{}: no checkpoint to resume from; run without --resume", path);
     }
     Checkpoint checkpoint = readCheckpoint(path);
     if (checkpoint.dataHash != data.hash()) {
-        throw BadInput(fmt::format(
-            "{}: the checkpoint belongs to other data; resume with the data it was made from", path));
+        throw BadInput("{}: the checkpoint belongs to other data; resume with the data it was made from",
+                       path);
     }
     const RunSettings earlier = describedBy(checkpoint.settingsJson, path).settings;
     for (const SettingInfo& info : settingsTable()) {
         if (!info.mayDiffer && info.read(earlier) != info.read(settings)) {
             throw BadInput(
-                fmt::format("{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
-                            "same settings",
-                            path, info.key, info.read(earlier), info.read(settings)));
+                "{}: the interrupted run had {} '{}' and this one has '{}'; resume with the "
+                "same settings",
+                path, info.key, info.read(earlier), info.read(settings));
         }
     }
     return checkpoint;

@@ -54,10 +54,10 @@ std::vector<Values> combinations(const nlohmann::ordered_json& vary, const std::
     std::vector<Values> all{{}};
     for (const auto& [key, list] : vary.items()) {
         if (!list.is_array() || list.empty()) {
-            throw BadInput(fmt::format("{}.{}: must be a list of values", source, key));
+            throw BadInput("{}.{}: must be a list of values", source, key);
         }
         if (all.size() * list.size() > kMostRuns) {
-            throw BadInput(fmt::format("{}: makes more than {} runs", source, kMostRuns));
+            throw BadInput("{}: makes more than {} runs", source, kMostRuns);
         }
         std::vector<Values> longer;
         for (const Values& values : all) {
@@ -76,7 +76,7 @@ void apply(RunSettings& settings, const Values& values, const std::string& sourc
         try {
             settings.set(key, value);
         } catch (const WrongUse& fault) {
-            throw BadInput(fmt::format("{}: {}", source, fault.what()));
+            throw BadInput("{}: {}", source, fault.what());
         }
     }
 }
@@ -216,7 +216,7 @@ Study studyOf(const Sweep& sweep) {
     if (fault) {
         fs::remove_all(aside);
         if (!fs::exists(sweep.folder)) {
-            throw CannotWrite(fmt::format("{}: cannot be created ({})", sweep.folder, fault.message()));
+            throw CannotWrite("{}: cannot be created ({})", sweep.folder, fault.message());
         }
     }
     return Study::open(sweep.folder);
@@ -230,9 +230,9 @@ bool isDone(const Study& study, const SweepRun& run) {
     const StoredRun stored = describeRun(file);
     for (const SettingInfo& info : settingsTable()) {
         if (!info.mayDiffer && info.read(stored.made.settings) != info.read(run.settings)) {
-            throw BadInput(fmt::format(
+            throw BadInput(
                 "{}: was made with {} '{}', and the sweep asks for '{}'; give the sweep another study", file,
-                info.key, info.read(stored.made.settings), info.read(run.settings)));
+                info.key, info.read(stored.made.settings), info.read(run.settings));
         }
     }
     return !stored.summary.iterates.empty() &&

@@ -62,7 +62,7 @@ class ExperimentCommand : public Command {
                 throw BadInput("{}: holds no results of experiments", folder_);
             }
         } else {
-            throw WrongUse(fmt::format("no action '{}'; there are list, run and join", action_));
+            throw WrongUse("no action '{}'; there are list, run and join", action_);
         }
     }
 

@@ -19,9 +19,9 @@ void placeOnRings(const BinContext& context, Ecat8Result& list) {
         return std::tuple(s.scanner.rings, s.scanner.crystalsPerRing, s.radialBins, s.mashing, s.tof.count);
     };
     if (bins(spec) != bins(read) || spec.segments != read.segments) {
-        throw BadInput(fmt::format(
+        throw BadInput(
             "{}: '{}' has other rings, crystals or bins than the list's header; give its own scanner",
-            context.request().input, context.request().scanner));
+            context.request().input, context.request().scanner);
     }
     spec.anglesPerPart = read.anglesPerPart;
     if (spec.scanner.gapPlaces.empty()) {

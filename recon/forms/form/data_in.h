@@ -16,26 +16,22 @@ struct DataIn {
         return *dynamic_cast<const Kept&>(data).data();
     }
 
-    /// Gives a row what it does with its own type.
-    static void measure(Form& form) {
+    /// Gives a row what it does with its own type; `linesOf` is null where a kernel has to say how a run
+    /// goes.
+    static void fill(Form& form, nlohmann::ordered_json (*json)(const Data&),
+                     std::string (*sentence)(const Data&),
+                     void (*write)(const std::string&, const Data&, const MoreOfFile&),
+                     PlannedLinesOf (*linesOf)(const Data&) = nullptr) {
         form.measure = [](MeasuredData data) -> std::shared_ptr<const Measurement> {
             return std::make_shared<const Kept>(std::get<Data>(std::move(data)));
         };
-    }
-    static void describe(Form& form, nlohmann::ordered_json (*json)(const Data&),
-                         std::string (*sentence)(const Data&)) {
         form.json = [json](const MeasuredData& data) { return json(std::get<Data>(data)); };
         form.sentence = [sentence](const MeasuredData& data) { return sentence(std::get<Data>(data)); };
-    }
-    static void keep(Form& form, void (*write)(const std::string&, const Data&, const MoreOfFile&)) {
         form.copy = [](const Measurement& data) { return MeasuredData(of(data)); };
         form.write = [write](const std::string& path, const Measurement& data) { write(path, of(data), {}); };
-    }
-    static void keep(Form& form, void (*write)(const std::string&, const Data&)) {
-        form.copy = [](const Measurement& data) { return MeasuredData(of(data)); };
-        form.write = [write](const std::string& path, const Measurement& data) { write(path, of(data)); };
-    }
-    static void plan(Form& form, PlannedLinesOf (*linesOf)(const Data&)) {
+        if (linesOf == nullptr) {
+            return;
+        }
         form.plan = [linesOf](const Measurement& data) {
             const PlannedLinesOf lines = linesOf(of(data));
             PlannedRun run;

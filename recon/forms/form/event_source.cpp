@@ -74,18 +74,17 @@ void EventSource::requireFit(const std::string& form) const {
     if (foreign() == ForeignBins::Imported) {
         if (file_.form() != form) {
             const bool lines = file_.form() == "lors";
-            throw WrongUse(fmt::format(
+            throw WrongUse(
                 "{}: are {}; bin them --to {}", request.input,
                 lines ? "sinograms of a scanner that is no cylinder, which lie on lines" : "sinograms",
-                lines ? "lors" : "sinogram"));
+                lines ? "lors" : "sinogram");
         }
         return;
     }
     const SinogramImport& import = request.sinograms;
     if (!import.mult.empty() || !import.acf.empty() || !import.norm.empty() || !import.add.empty()) {
-        throw WrongUse(
-            fmt::format("{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone",
-                        request.input));
+        throw WrongUse("{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone",
+                       request.input);
     }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/forms/form/list_scanner.h"
 
-#include <fmt/format.h>
-
 #include "recon/base/error.h"
 
 namespace tof {
@@ -27,7 +25,7 @@ const Scanner& ListScanner::used() {
     }
     const Scanner* const own = described();
     if (own == nullptr) {
-        throw BadInput(fmt::format("{}: names no scanner; give --scanner", path_));
+        throw BadInput("{}: names no scanner; give --scanner", path_);
     }
     return *own;
 }

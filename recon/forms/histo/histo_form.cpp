@@ -10,7 +10,6 @@
 #include "recon/base/options.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/histo/histo_images.h"
-#include "recon/forms/histo/histo_parts.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -20,9 +19,8 @@ namespace {
 
 BinResult binHisto(const BinContext& context, EventSource& source) {
     if (source.foreign() != ForeignBins::None) {
-        throw WrongUse(
-            fmt::format("{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
-                        context.request().input));
+        throw WrongUse("{}: its bins have no places in histo-images; bin them --to sinogram or --to lors",
+                       context.request().input);
     }
     if (context.request().times == Times::Left) {
         throw WrongUse("histo-images need the times of flight; leave --no-tof out, or bin --to lors");
@@ -71,10 +69,8 @@ ViewWords histoViews() {
 Form histoForm() {
     using Own = DataIn<HistoData, HistoMeasurement>;
     Form form{.name = "histo", .kind = "histo-images", .bin = binHisto};
-    Own::measure(form);
     form.words = histoViews();
-    Own::describe(form, histoJson, histoSentence);
-    Own::keep(form, writeData);
+    Own::fill(form, histoJson, histoSentence, writeData);
     form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {
         return lineOfView(azimuth, tilt, point);
     };

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
+#include <future>
 #include <utility>
-
-#include "recon/forms/histo/factors_ahead.h"
 
 namespace tof {
 
@@ -20,6 +21,44 @@ BinningSettings settingsOf(const BinContext& context) {
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
     return context.attenuation(phantom, kAttenuationSpacing_mm);
 }
+
+/// Factors of histo-images that are computed while events are still counted.
+class FactorsAhead {
+  public:
+    /// `outline`: the views without counts. Keeps references.
+    FactorsAhead(HistoData outline, const Scanner& scanner, const std::optional<Volume>& mu, int threads)
+        : factors_(std::move(outline)) {
+        made_ = std::async(std::launch::async, [this, &scanner, &mu, threads] {
+            computeFactors(factors_, scanner, mu ? &*mu : nullptr, ThreadPool(threads), [this](double share) {
+                if (unwanted_) {
+                    throw Cancelled();
+                }
+                share_ = share;
+            });
+        });
+    }
+    FactorsAhead(const FactorsAhead&) = delete;
+    FactorsAhead& operator=(const FactorsAhead&) = delete;
+    ~FactorsAhead() { unwanted_ = true; }
+
+    /// Waits for them; `progress` gets the share done and may throw.
+    void addTo(HistoData& data, const std::function<void(double)>& progress) {
+        constexpr std::chrono::milliseconds kBetweenReports{20};
+        while (made_.wait_for(kBetweenReports) != std::future_status::ready) {
+            progress(share_);
+        }
+        made_.get();
+        progress(1);
+        data.multGrid = factors_.multGrid;
+        data.attGrid = factors_.attGrid;
+    }
+
+  private:
+    HistoData factors_;
+    std::atomic<double> share_ = 0;
+    std::atomic<bool> unwanted_ = false;
+    std::future<void> made_;  ///< last: waits before what it uses goes
+};
 
 /// Efficiencies and attenuation of counts.
 void addFactors(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu,

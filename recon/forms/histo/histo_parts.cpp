@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/histo/histo_parts.h"
+#include "recon/forms/histo/histo_form.h"
 
 #include <algorithm>
 #include <numeric>
@@ -77,17 +77,6 @@ void beginViews(PartFlow& flow) {
 
 std::vector<float> spreadOverViews(PartFlow& flow, const std::vector<double>& factors) {
     return efficienciesOfViews(flow.data<HistoData>(), flow.scanner(), factors, flow.pool());
-}
-
-void findViewEfficiencies(PartFlow& flow) {
-    flow.findEfficiencies(flow.data<HistoData>().counts.size(), [&flow](const std::vector<double>& factors) {
-        return spreadOverViews(flow, factors);
-    });
-}
-
-void findViewDeadTime(PartFlow& flow) {
-    flow.findDeadTime(flow.data<HistoData>().counts.size(),
-                      [&flow](const std::vector<double>& factors) { return spreadOverViews(flow, factors); });
 }
 
 /// Randoms of a scan as its lists or counters tell them.
@@ -225,15 +214,17 @@ FormCorrections histoCorrections() {
     FormCorrections form;
     form.parts = {
         {PartName::Attenuation, PartNeed::Binning, whyNoSurvival, givenViewSurvival, nullptr},
-        {PartName::Efficiencies, PartNeed::Normalisation, whyNoViewFactors, nullptr, findViewEfficiencies},
+        {PartName::Efficiencies, PartNeed::Normalisation, whyNoViewFactors, nullptr, findEfficiencies},
         {PartName::Delayeds, PartNeed::Delayeds, whyNoRandoms, nullptr, findViewDelayeds},
         {PartName::Singles, PartNeed::Singles, whyNoRandoms, nullptr, findViewSingles},
-        {PartName::DeadTime, PartNeed::Singles, whyNoLosses, nullptr, findViewDeadTime},
+        {PartName::DeadTime, PartNeed::Singles, whyNoLosses, nullptr, findDeadTime},
         {PartName::Scatter, PartNeed::Attenuation, whyNoScatter, nullptr, findViewScatter,
          PartAgain::AsItWas}};
     form.whyNone = whyNoViews;
     form.holdsAdd = [](const Measurement& data) { return !viewsOf(data).add.empty(); };
     form.scanner = scannerOfViews;
+    form.values = [](PartFlow& flow) { return flow.data<HistoData>().counts.size(); };
+    form.spread = spreadOverViews;
     form.begin = beginViews;
     form.compose = composeViews;
     return form;

@@ -10,8 +10,6 @@
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
-#include "recon/forms/lines/line_parts.h"
-#include "recon/forms/lines/lines_of_events.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/all_lines.h"
@@ -160,11 +158,8 @@ ViewWords lineViews() {
 Form lineForm() {
     using Own = DataIn<LineData, LineMeasurement>;
     Form form{.name = "lors", .kind = "lines", .lists = ListUse::Whole, .bin = binToLines};
-    Own::measure(form);
     form.words = lineViews();
-    Own::describe(form, lineJson, lineSentence);
-    Own::keep(form, writeLineData);
-    Own::plan(form, plannedEvents);
+    Own::fill(form, lineJson, lineSentence, writeLineData, plannedEvents);
     form.corrections = lineCorrections();
     return form;
 }

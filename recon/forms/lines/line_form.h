@@ -8,4 +8,15 @@ namespace tof {
 /// Lines of response: one per event, or with counts.
 [[nodiscard]] Form lineForm();
 
+/// How list-mode between a scanner's own crystals is corrected. Efficiencies and dead time go into
+/// `possible`, what attenuates into `attenuation`, from where sensitivities take them, and events get the
+/// mult that their add needs beside it. Randoms and scatter need times of flight and no rings; survival needs
+/// no scanner.
+[[nodiscard]] FormCorrections lineCorrections();
+
+/// The lines of a list between the crystals of `scanner` or of the rings that were asked for, with the
+/// corrections that were named and without what attenuates. `scanner` may be null. Throws BadInput, WrongUse.
+[[nodiscard]] LineData linesOfEvents(const EventList& events, const Scanner* scanner,
+                                     const BinContext& context);
+
 }  // namespace tof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/lines/line_parts.h"
+#include "recon/forms/lines/line_form.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,22 +154,6 @@ void findLineAttenuation(PartFlow& flow) {
                       figures);
 }
 
-std::vector<float> sameOfCrystals(const std::vector<double>& factors) {
-    return {factors.begin(), factors.end()};
-}
-
-void findLineEfficiencies(PartFlow& flow) {
-    if (flow.hasScanner()) {
-        flow.findEfficiencies(flow.scanner().crystals.size(), sameOfCrystals);
-    }
-}
-
-void findLineDeadTime(PartFlow& flow) {
-    if (flow.hasScanner()) {
-        flow.findDeadTime(flow.scanner().crystals.size(), sameOfCrystals);
-    }
-}
-
 PartKey eventsKey(PartFlow& flow, PartName name) {
     const LineEvents& events = *flow.data<LineData>().events;
     return flow.parts().key(name).values(events.pairs).values(events.dt_ps);
@@ -314,16 +298,20 @@ FormCorrections lineCorrections() {
     FormCorrections form;
     form.parts = {
         {PartName::Attenuation, PartNeed::Attenuation, nullptr, givenAttenuation, findLineAttenuation},
-        {PartName::Efficiencies, PartNeed::Normalisation, nullptr, givenEfficiencies, findLineEfficiencies},
+        {PartName::Efficiencies, PartNeed::Normalisation, nullptr, givenEfficiencies, findEfficiencies},
         {PartName::Delayeds, PartNeed::Delayeds, whyNoRandomsOfEvents, nullptr, findLineRandoms},
         {PartName::Singles, PartNeed::Singles, whyNoRandomsOfEvents, nullptr, nullptr},
-        {PartName::DeadTime, PartNeed::Singles, whyNoRandoms, nullptr, findLineDeadTime},
+        {PartName::DeadTime, PartNeed::Singles, whyNoRandoms, nullptr, findDeadTime},
         {PartName::Scatter, PartNeed::Attenuation, whyNoScatterOfEvents, nullptr, findLineScatter}};
     form.whyNone = whyNoLines;
     form.shown = PartsShown::InSum;
     form.holdsAdd = [](const Measurement& data) { return !linesOf(data).add.empty(); };
     form.sumOfAdd = [](const Measurement& data) { return linesOf(data).possible.totalAdd; };
     form.scanner = [](const Measurement& data) { return linesOf(data).possible.scanner; };
+    form.values = [](PartFlow& flow) { return flow.scanner().crystals.size(); };
+    form.spread = [](PartFlow& /*flow*/, const std::vector<double>& factors) {
+        return std::vector<float>(factors.begin(), factors.end());
+    };
     form.begin = beginLines;
     form.compose = composeLines;
     return form;

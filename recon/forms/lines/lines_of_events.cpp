@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/lines/lines_of_events.h"
-
-#include <fmt/format.h>
+#include "recon/forms/lines/line_form.h"
 
 #include <utility>
 
@@ -37,8 +35,8 @@ LineData normalisedLines(const EventList& events, const Scanner* scanner, const 
     CastorLines norm = readCastorLines(corrections, context.geometry());
     if (scanner == nullptr || scanner->crystals.size() != norm.scanner.crystals.size() ||
         !norm.data.counts.empty()) {
-        throw BadInput(fmt::format("{}: is no normalisation for the scanner of '{}'; give its own",
-                                   corrections, context.request().input));
+        throw BadInput("{}: is no normalisation for the scanner of '{}'; give its own", corrections,
+                       context.request().input);
     }
     LineData data = freeLines(events, *scanner, context);
     auto lines = std::make_shared<LineEvents>(*data.events);

@@ -8,7 +8,6 @@
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/panel/panel_lines.h"
-#include "recon/forms/panel/panel_parts.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/panel/panel_measurement.h"
 
@@ -102,11 +101,8 @@ Form panelForm() {
               // Between two heads one looks along x, the coronal view of such a scanner; profiles go across
               // rods.
               .usualLook = {Plane::Sagittal, toTranslate("Word", "Sagittal, coronal to the heads"), 2}};
-    Own::measure(form);
     form.words = panelViews();
-    Own::describe(form, panelJson, panelSentence);
-    Own::keep(form, writePanelData);
-    Own::plan(form, plannedPanels);
+    Own::fill(form, panelJson, panelSentence, writePanelData, plannedPanels);
     form.lineOf = [](const Measurement& data, double stepY, double stepZ, Vec3 point) {
         return lineOfSteps(Own::of(data).geometry, stepY, stepZ, point);
     };

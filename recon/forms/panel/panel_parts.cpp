@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/panel/panel_parts.h"
+#include "recon/forms/panel/panel_form.h"
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"

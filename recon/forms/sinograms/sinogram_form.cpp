@@ -10,7 +10,6 @@
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/form/join_counts.h"
-#include "recon/forms/sinograms/sinogram_parts.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/all_lines.h"
@@ -130,11 +129,8 @@ ViewWords sinogramViews() {
 Form sinogramForm() {
     using Own = DataIn<SinogramData, SinogramMeasurement>;
     Form form{.name = "sinogram", .kind = "sinograms", .bin = binSinograms};
-    Own::measure(form);
     form.words = sinogramViews();
-    Own::describe(form, sinogramJson, sinogramSentence);
-    Own::keep(form, writeSinogramData);
-    Own::plan(form, plannedSinograms);
+    Own::fill(form, sinogramJson, sinogramSentence, writeSinogramData, plannedSinograms);
     form.corrections = sinogramCorrections();
     return form;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/forms/sinograms/sinogram_parts.h"
+#include "recon/forms/sinograms/sinogram_form.h"
 
 #include <algorithm>
 #include <numeric>
@@ -100,17 +100,6 @@ std::vector<float> spreadOverBins(PartFlow& flow, const std::vector<double>& fac
     return efficienciesOfBins(factors, flow.scanner(), flow.data<SinogramData>(), flow.pool());
 }
 
-void findBinEfficiencies(PartFlow& flow) {
-    flow.findEfficiencies(
-        flow.data<SinogramData>().counts.size(),
-        [&flow](const std::vector<double>& factors) { return spreadOverBins(flow, factors); });
-}
-
-void findBinDeadTime(PartFlow& flow) {
-    flow.findDeadTime(flow.data<SinogramData>().counts.size(),
-                      [&flow](const std::vector<double>& factors) { return spreadOverBins(flow, factors); });
-}
-
 /// mult with factors that are on, or all that are known; survival is in the geometry's. What the data have
 /// where no factor was ever asked for.
 std::vector<float> multOfBins(const PartStore& parts, const SinogramData& data, PartStore::Factors which) {
@@ -185,13 +174,15 @@ FormCorrections sinogramCorrections() {
     FormCorrections form;
     form.parts = {
         {PartName::Attenuation, PartNeed::Attenuation, whyNoBinFactors, givenBinSurvival, findBinSurvival},
-        {PartName::Efficiencies, PartNeed::Normalisation, whyNoBinFactors, nullptr, findBinEfficiencies},
+        {PartName::Efficiencies, PartNeed::Normalisation, whyNoBinFactors, nullptr, findEfficiencies},
         {PartName::Delayeds, PartNeed::Delayeds, whyNoRandoms, nullptr, findBinRandoms},
         {PartName::Singles, PartNeed::Singles, whyNoRandoms, nullptr, nullptr},
-        {PartName::DeadTime, PartNeed::Singles, whyNoBinFactors, nullptr, findBinDeadTime},
+        {PartName::DeadTime, PartNeed::Singles, whyNoBinFactors, nullptr, findDeadTime},
         {PartName::Scatter, PartNeed::Attenuation, whyNoScatterOfBins, nullptr, findBinScatter}};
     form.holdsAdd = [](const Measurement& data) { return !sinogramsOf(data).add.empty(); };
     form.rings = ringsOf;
+    form.values = [](PartFlow& flow) { return flow.data<SinogramData>().counts.size(); };
+    form.spread = spreadOverBins;
     form.begin = beginBins;
     form.compose = composeBins;
     return form;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Series put together from their slices; DCMTK is behind dicom_slices.h.
-#include "recon/io/dicom/dicom_format.h"
+#include "recon/io/format/formats.h"
 
 #include <fmt/format.h>
 

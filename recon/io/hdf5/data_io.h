@@ -73,7 +73,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data, const 
 /// Reads lines of two panels as writePanelData() wrote them. Throws BadInput.
 [[nodiscard]] PanelData readPanelData(const h5::Reader& file);
 /// Throws CannotWrite.
-void writePanelData(const std::string& path, const PanelData& data);
+void writePanelData(const std::string& path, const PanelData& data, const MoreOfFile& more = {});
 
 /// Lines of response as writeLineData() wrote them. Throws BadInput.
 [[nodiscard]] LineData readLineData(const std::string& path);
@@ -85,6 +85,9 @@ void writePanelData(const std::string& path, const PanelData& data);
 /// 1/mm; `/possible` for what list-mode could have recorded. Written aside, flushed and renamed. Throws
 /// CannotWrite.
 void writeLineData(const std::string& path, const LineData& data, const MoreOfFile& more = {});
+
+/// Writes data of any form. Throws CannotWrite.
+void writeMeasured(const std::string& path, const MeasuredData& data);
 
 /// List-mode. Throws BadInput.
 [[nodiscard]] ListReadResult readEvents(const h5::Reader& file);

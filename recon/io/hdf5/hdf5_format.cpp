@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/format/formats.h"
 
 #include <algorithm>
 #include <any>

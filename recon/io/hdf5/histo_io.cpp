@@ -54,12 +54,8 @@ std::vector<View> readViews(const h5::Reader& file, std::uint64_t count) {
 /// [view][z][y][x] as floats.
 std::vector<float> readFull(const h5::Reader& file, const char* dataset, std::size_t views,
                             const Lattice& lattice) {
-    const h5::Shape expected = viewsShape(views, lattice);
-    if (file.shape(dataset) != expected) {
-        throw BadInput("{}: '{}' does not have the sizes of '{}'; make the file again", file.path(), dataset,
-                       kCounts);
-    }
-    return readRowByRow(file, dataset, expected, "make the file again");
+    return readArray(file, dataset, viewsShape(views, lattice), "'" + std::string(kCounts) + "'",
+                     "make the file again");
 }
 
 /// Datasets beside a correction that is stored at points.
@@ -308,11 +304,8 @@ void HistoViews::read(HistoArray array, std::size_t view, std::span<float> out) 
 }
 
 void writeData(const std::string& path, const HistoData& data, const MoreOfFile& more) {
-    const std::size_t total = data.views.size() * data.voxels();
-    if (data.counts.size() != total || (!data.mult.empty() && data.mult.size() != total) ||
-        (!data.add.empty() && data.add.size() != total) || (!data.att.empty() && data.att.size() != total)) {
-        throw InternalError("the arrays of a data set do not fit its views and lattice");
-    }
+    requireSizes(data.counts, {&data.mult, &data.add, &data.att}, data.views.size() * data.voxels(),
+                 "the arrays of a data set do not fit its views and lattice");
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = viewsShape(data.views.size(), data.lattice);
         writeCounts(file, kCounts, shape, data.counts);
@@ -339,10 +332,7 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
             file.attribute("/histo", "deposit_seed", data.depositSeed);
         }
         file.attribute("/", "scanner", data.scannerJson);
-        writeOrigin(file, data);
-        if (more) {
-            more(file);
-        }
+        writeOrigin(file, data, more);
     });
 }
 

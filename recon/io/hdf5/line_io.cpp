@@ -260,10 +260,7 @@ void writeLineData(const std::string& path, const LineData& data, const MoreOfFi
         writePossible(file, data);
         file.attribute("/lors", "rejected", data.rejected);
         file.attribute("/lors", "scanner", data.scanner);
-        writeOrigin(file, data);
-        if (more) {
-            more(file);
-        }
+        writeOrigin(file, data, more);
     });
 }
 

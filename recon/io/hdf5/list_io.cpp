@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
@@ -94,10 +95,25 @@ void checkValues(const std::string& path, const EventList& events) {
     }
 }
 
+/// A column of whole numbers of T, where there is one.
+template <typename T, typename Value>
+void readColumn(const h5::Reader& file, const char* dataset, std::uint64_t n, const char* type,
+                const char* what, std::vector<Value>& values) {
+    if (!file.has(dataset)) {
+        return;
+    }
+    const bool fits = std::is_enum_v<Value> || file.isUnsigned(dataset, sizeof(T));
+    if (file.shape(dataset) != h5::Shape{n} || !fits) {
+        throw BadInput("{}: '{}' must be {} [{}]; store one {} per event", file.path(), dataset, type, n,
+                       what);
+    }
+    values.resize(n);
+    file.readRows(dataset, 0, n, reinterpret_cast<T*>(values.data()));
+}
+
 }  // namespace
 
 ListReadResult readEvents(const h5::Reader& file) {
-    const std::string& path = file.path();
     const std::uint64_t n = eventsOf(file);
     ListReadResult result;
     EventList& events = result.events;
@@ -112,21 +128,9 @@ ListReadResult readEvents(const h5::Reader& file) {
     if (n > 0) {
         file.readRows(kEventCrystal, 0, n, events.crystals.front().data());
     }
-    if (file.has(kEventKind)) {
-        if (file.shape(kEventKind) != h5::Shape{n}) {
-            throw BadInput("{}: '{}' must be uint8 [{}]; store one kind per event", path, kEventKind, n);
-        }
-        events.kind.resize(n);
-        static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
-        file.readRows(kEventKind, 0, n, reinterpret_cast<std::uint8_t*>(events.kind.data()));
-    }
-    if (file.has(kScatters)) {
-        if (file.shape(kScatters) != h5::Shape{n} || !file.isUnsigned(kScatters, sizeof(std::uint8_t))) {
-            throw BadInput("{}: '{}' must be uint8 [{}]; store one number per event", path, kScatters, n);
-        }
-        events.scatters.resize(n);
-        file.readRows(kScatters, 0, n, events.scatters.data());
-    }
+    static_assert(sizeof(EventKind) == sizeof(std::uint8_t));
+    readColumn<std::uint8_t>(file, kEventKind, n, "uint8", "kind", events.kind);
+    readColumn<std::uint8_t>(file, kScatters, n, "uint8", "number", events.scatters);
     if (file.has(kEnergy)) {
         const std::vector<float> energies = file.read<float>(kEnergy, {n, 2});
         events.energy_keV.resize(n);
@@ -134,14 +138,8 @@ ListReadResult readEvents(const h5::Reader& file) {
             events.energy_keV[i] = {energies[2 * i], energies[2 * i + 1]};
         }
     }
-    if (file.has(kMoment)) {
-        if (file.shape(kMoment) != h5::Shape{n} || !file.isUnsigned(kMoment, sizeof(std::uint32_t))) {
-            throw BadInput("{}: '{}' must be uint32 [{}]; store one time per event", path, kMoment, n);
-        }
-        events.time_ms.resize(n);
-        file.readRows(kMoment, 0, n, events.time_ms.data());
-    }
-    checkValues(path, events);
+    readColumn<std::uint32_t>(file, kMoment, n, "uint32", "time", events.time_ms);
+    checkValues(file.path(), events);
     readScan(file, events);
     result.announced = n;
     return result;

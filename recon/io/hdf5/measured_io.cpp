@@ -122,6 +122,23 @@ std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset, con
     return values;
 }
 
+std::vector<float> readArray(const h5::Reader& file, const char* dataset, const h5::Shape& shape,
+                             const std::string& whose, const char* remedy) {
+    if (file.shape(dataset) != shape) {
+        throw BadInput("{}: '{}' does not have the sizes of {}; make the file again", file.path(), dataset,
+                       whose);
+    }
+    return readRowByRow(file, dataset, shape, remedy);
+}
+
+void requireSizes(const std::vector<float>& counts, std::initializer_list<const std::vector<float>*> factors,
+                  std::size_t size, const char* why) {
+    const auto misfits = [&](const auto* array) { return !array->empty() && array->size() != size; };
+    if (counts.size() != size || std::any_of(factors.begin(), factors.end(), misfits)) {
+        throw InternalError(why);
+    }
+}
+
 void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
                  const std::vector<float>& counts) {
     if (counts.empty() || !fitsUint16(counts)) {

@@ -2,6 +2,7 @@
 // What measured data of all forms have in common in HDF5. Internal to recon/io.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/data/scan_totals.h"
+#include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/scanner/michelogram.h"
 
@@ -33,6 +35,25 @@ void requireWeights(const h5::Reader& file, const char* dataset, std::span<const
 /// with `remedy`, for values that are none.
 [[nodiscard]] std::vector<float> readRowByRow(const h5::Reader& file, const char* dataset,
                                               const h5::Shape& shape, const char* remedy);
+
+/// readRowByRow() of a dataset that must have `shape`, the sizes of what `whose` names. Throws BadInput.
+[[nodiscard]] std::vector<float> readArray(const h5::Reader& file, const char* dataset,
+                                           const h5::Shape& shape, const std::string& whose,
+                                           const char* remedy);
+/// counts, mult and add, where there are any, of data whose arrays have all one shape.
+template <class Data>
+void readArrays(const h5::Reader& file, const char* counts, const h5::Shape& shape, const std::string& whose,
+                Data& data) {
+    const auto read = [&](const char* dataset) {
+        return readArray(file, dataset, shape, whose, "correct them");
+    };
+    data.counts = read(counts);
+    data.mult = file.has(kMultPath) ? read(kMultPath) : std::vector<float>();
+    data.add = file.has(kAddPath) ? read(kAddPath) : std::vector<float>();
+}
+/// Throws InternalError, with `why`, unless counts are of that size and the factors are empty or as long.
+void requireSizes(const std::vector<float>& counts, std::initializer_list<const std::vector<float>*> factors,
+                  std::size_t size, const char* why);
 
 /// Writes counts of `shape`: where they are whole and fit as uint16, compressed by rows of the slowest
 /// dimension, else as float32.
@@ -57,12 +78,16 @@ void readOrigin(const h5::Reader& file, const std::string& owner, Data& data) {
         data.calibration = file.number(owner, "calibration_factor", 1);
     }
 }
+/// Writes it as readOrigin() reads it, and then what else goes into the file.
 template <class Data>
-void writeOrigin(h5::Writer& file, const Data& data) {
+void writeOrigin(h5::Writer& file, const Data& data, const std::function<void(h5::Writer& file)>& more = {}) {
     file.attribute("/", "phantom", data.phantom);
     writeTotals(file, scanTotals(data));
     if constexpr (requires { data.calibration; }) {
         file.attribute("/", "calibration_factor", data.calibration);
+    }
+    if (more) {
+        more(file);
     }
 }
 

@@ -20,14 +20,6 @@ h5::Shape shapeOf(const PanelGeometry& g) {
     return {g.lors() / head, 1, 1, head};
 }
 
-std::vector<float> readArray(const h5::Reader& file, const char* dataset, const PanelGeometry& g) {
-    if (file.shape(dataset) != shapeOf(g)) {
-        throw BadInput("{}: '{}' does not have the sizes of its scanner; make the file again", file.path(),
-                       dataset);
-    }
-    return readRowByRow(file, dataset, shapeOf(g), "correct them");
-}
-
 }  // namespace
 
 PanelData readPanelData(const h5::Reader& file) {
@@ -45,13 +37,7 @@ PanelData readPanelData(const h5::Reader& file) {
                        file.path(), data.geometry.efficiency);
     }
     data.lattice = data.geometry.lattice();
-    data.counts = readArray(file, kPanelCounts, data.geometry);
-    if (file.has(kMultPath)) {
-        data.mult = readArray(file, kMultPath, data.geometry);
-    }
-    if (file.has(kAddPath)) {
-        data.add = readArray(file, kAddPath, data.geometry);
-    }
+    readArrays(file, kPanelCounts, shapeOf(data.geometry), "its scanner", data);
     data.kept = file.whole("/panel", "kept").value_or(0);
     data.rejected = file.whole("/panel", "rejected").value_or(0);
     readOrigin(file, "/", data);
@@ -59,12 +45,9 @@ PanelData readPanelData(const h5::Reader& file) {
     return data;
 }
 
-void writePanelData(const std::string& path, const PanelData& data) {
-    const std::size_t lors = data.geometry.lors();
-    if (data.counts.size() != lors || (!data.mult.empty() && data.mult.size() != lors) ||
-        (!data.add.empty() && data.add.size() != lors)) {
-        throw InternalError("the arrays of panels do not fit their geometry");
-    }
+void writePanelData(const std::string& path, const PanelData& data, const MoreOfFile& more) {
+    requireSizes(data.counts, {&data.mult, &data.add}, data.geometry.lors(),
+                 "the arrays of panels do not fit their geometry");
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(data.geometry);
         writeCounts(file, kPanelCounts, shape, data.counts);
@@ -73,7 +56,7 @@ void writePanelData(const std::string& path, const PanelData& data) {
         file.attribute("/panel", "rejected", data.rejected);
         file.attribute("/panel", "efficiency", data.geometry.efficiency);
         file.attribute("/", "scanner", data.scannerJson);
-        writeOrigin(file, data);
+        writeOrigin(file, data, more);
     });
 }
 

@@ -19,14 +19,6 @@ h5::Shape shapeOf(const Michelogram& m) {
             static_cast<std::uint64_t>(m.radialBins()), static_cast<std::uint64_t>(m.timeBins())};
 }
 
-std::vector<float> readArray(const h5::Reader& file, const char* dataset, const Michelogram& m) {
-    if (file.shape(dataset) != shapeOf(m)) {
-        throw BadInput("{}: '{}' does not have the sizes of the michelogram; make the file again",
-                       file.path(), dataset);
-    }
-    return readRowByRow(file, dataset, shapeOf(m), "correct them");
-}
-
 }  // namespace
 
 SinogramData readSinogramData(const std::string& path) {
@@ -37,13 +29,7 @@ SinogramData readSinogramData(const h5::Reader& file) {
     SinogramData data;
     data.michelogram = requireMichelogram(file, kBinCounts);
     data.lattice = readImageLattice(file, kBinCounts);
-    data.counts = readArray(file, kBinCounts, *data.michelogram);
-    if (file.has(kMultPath)) {
-        data.mult = readArray(file, kMultPath, *data.michelogram);
-    }
-    if (file.has(kAddPath)) {
-        data.add = readArray(file, kAddPath, *data.michelogram);
-    }
+    readArrays(file, kBinCounts, shapeOf(*data.michelogram), "the michelogram", data);
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
     data.absolute = file.whole("/sinogram", "absolute").value_or(0) != 0;
@@ -53,11 +39,8 @@ SinogramData readSinogramData(const h5::Reader& file) {
 }
 
 void writeSinogramData(const std::string& path, const SinogramData& data, const MoreOfFile& more) {
-    const std::size_t bins = data.michelogram->bins();
-    if (data.counts.size() != bins || (!data.mult.empty() && data.mult.size() != bins) ||
-        (!data.add.empty() && data.add.size() != bins)) {
-        throw InternalError("the arrays of ring data do not fit their michelogram");
-    }
+    requireSizes(data.counts, {&data.mult, &data.add}, data.michelogram->bins(),
+                 "the arrays of ring data do not fit their michelogram");
     h5::writeFile(path, [&](h5::Writer& file) {
         const h5::Shape shape = shapeOf(*data.michelogram);
         writeCounts(file, kBinCounts, shape, data.counts);
@@ -66,10 +49,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data, const 
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));
-        writeOrigin(file, data);
-        if (more) {
-            more(file);
-        }
+        writeOrigin(file, data, more);
     });
 }
 

@@ -73,11 +73,6 @@ std::optional<std::string> InterfileHeader::find(const std::string& key, int ind
     return at == values_.end() || at->second.empty() ? std::nullopt : std::optional(at->second);
 }
 
-std::optional<std::string> InterfileHeader::findFor(const std::string& key, int frame) const {
-    const std::optional<std::string> own = find(key, frame);
-    return own || frame > 1 ? own : find(key, 0);
-}
-
 std::optional<std::string> InterfileHeader::findStarting(const std::string& key) const {
     const std::string start = normalKey(key);
     const auto at = values_.lower_bound({start, 0});

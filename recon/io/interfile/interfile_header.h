@@ -25,8 +25,6 @@ class InterfileHeader {
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::optional<std::string> find(const std::string& key, int index = 0) const;
-    /// Finds the key for one of several frames: with its index, or for the first without one.
-    [[nodiscard]] std::optional<std::string> findFor(const std::string& key, int frame) const;
     /// Finds the first key that starts so.
     [[nodiscard]] std::optional<std::string> findStarting(const std::string& key) const;
     [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "recon/io/nifti/nifti_format.h"
+#include "recon/io/format/formats.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

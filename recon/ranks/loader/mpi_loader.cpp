@@ -2,8 +2,6 @@
 #include "recon/ranks/loader/mpi_loader.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <initializer_list>
 
@@ -36,9 +34,9 @@ void requireMpi() {
         }
     }
     throw Unavailable(
-        fmt::format("several processes were started, but Open MPI could not be opened ({}); install it "
-                    "(openmpi-bin), or start tofscope-cli without mpirun",
-                    ::dlerror()));
+        "several processes were started, but Open MPI could not be opened ({}); install it "
+        "(openmpi-bin), or start tofscope-cli without mpirun",
+        ::dlerror());
 }
 
 }  // namespace

@@ -53,6 +53,39 @@ std::vector<double> marginal(const HistoData& data, const std::vector<float>& va
     return sums;
 }
 
+/// Adds what a point brings to the places along the line (`count` of them from `first` mm on, from the
+/// middle towards the second detector). Activity at l on the ray to the first detector is found at
+/// (r1 - r2)/2 - l, that on the other ray at (r1 - r2)/2 + l.
+void addScatter(const ScatterTables& t, const ScatterWeights& weights, const ScatterRay& one,
+                const ScatterRay& two, const float* activityOne, const float* activityTwo, double first,
+                std::int32_t count, float* out) {
+    const double centre =
+        (0.5 * (static_cast<double>(one.length) - static_cast<double>(two.length)) - first) / t.step_mm;
+    // Samples stand for the middles of their steps.
+    const double up = centre + 0.5;
+    const double down = centre - 0.5;
+    const auto upCell = static_cast<std::int32_t>(std::floor(up));
+    const auto downCell = static_cast<std::int32_t>(std::floor(down));
+    const auto upShare = static_cast<float>(up - upCell);
+    const auto downShare = static_cast<float>(down - downCell);
+    const auto w1 = static_cast<float>(weights.one);
+    const auto w2 = static_cast<float>(weights.two);
+    for (std::int32_t k = 0; k < t.samples; ++k) {
+        const std::int32_t lower = downCell - k;
+        if (lower >= 0 && lower + 1 < count) {
+            const float value = w1 * activityOne[k];
+            out[lower] += (1 - downShare) * value;
+            out[lower + 1] += downShare * value;
+        }
+        const std::int32_t upper = upCell + k;
+        if (upper >= 0 && upper + 1 < count) {
+            const float value = w2 * activityTwo[k];
+            out[upper] += (1 - upShare) * value;
+            out[upper + 1] += upShare * value;
+        }
+    }
+}
+
 }  // namespace
 
 class ScatterEstimateTest : public QObject {

@@ -39,6 +39,27 @@ Phantom threeMaterials() {
     return phantom;
 }
 
+/// What became of a photon in the phantom.
+enum class PhantomFate {
+    Escaped,   ///< left it, scattered or not
+    Absorbed,  ///< photoelectric
+    Faded      ///< scattered below the energy that is still of use
+};
+
+/// Follows a photon until it leaves the phantom or is lost there.
+template <class Random>
+PhantomFate followInPhantom(const MediumView& medium, Photon& photon, Compton compton, const ComptonCut& cut,
+                            Random& random) {
+    while (true) {
+        switch (flyInPhantom(medium, photon, compton, PhotonAim::Crystals, cut, random)) {
+            case FlightEnd::Escaped: return PhantomFate::Escaped;
+            case FlightEnd::Absorbed: return PhantomFate::Absorbed;
+            case FlightEnd::Faded: return PhantomFate::Faded;
+            case FlightEnd::Scattered: break;
+        }
+    }
+}
+
 /// A cylinder that detects every photon it meets, with energies blurred and cut: what the reference used.
 struct IdealRing {
     double radius;

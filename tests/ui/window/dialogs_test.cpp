@@ -15,7 +15,6 @@
 #include <functional>
 
 #include "recon/io/hdf5/data_io.h"
-#include "recon/io/hdf5/hdf5_format.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/work/read_measurement.h"
 #include "tests/cli/cli_process.h"
