@@ -14,7 +14,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/registry.h"
-#include "recon/io/hdf5/hdf5_format.h"
+#include "recon/io/hdf5/data_io.h"
 #include "tests/recon/experiment/quick_checks.h"
 
 using namespace tof;
