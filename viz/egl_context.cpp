@@ -76,77 +76,74 @@ struct EglContext::Device {
     EGLConfig config = nullptr;
 
     /// The first device that gives a context. Throws Unavailable.
-    static Device find();
-    [[nodiscard]] EGLContext create() const;
+    static Device find() {
+        if (std::getenv("TOFSCOPE_NO_OPENGL") != nullptr) {
+            throw Unavailable("no OpenGL: switched off by TOFSCOPE_NO_OPENGL");
+        }
+        Device device;
+        device.egl = openEgl();
+        if (!device.openDevices() && !device.open(device.egl.getPlatformDisplay(
+                                         EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr))) {
+            throw Unavailable(
+                "no OpenGL: no EGL device gives an OpenGL 3.2 context; install a graphics driver");
+        }
+        return device;
+    }
+
+    [[nodiscard]] EGLContext create() const {
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  2,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+        return egl.bindApi(EGL_OPENGL_API) == EGL_TRUE  // a thread begins with OpenGL ES
+                   ? egl.createContext(display, config, EGL_NO_CONTEXT, version)
+                   : EGL_NO_CONTEXT;
+    }
+
     /// True when a 3.2 core context can be made and be current on `candidate`.
-    bool open(EGLDisplay candidate);
-    bool openDevices();
-};
-
-EGLContext EglContext::Device::create() const {
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                              3,
-                              EGL_CONTEXT_MINOR_VERSION,
-                              2,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                              EGL_NONE};
-    return egl.bindApi(EGL_OPENGL_API) == EGL_TRUE  // a thread begins with OpenGL ES
-               ? egl.createContext(display, config, EGL_NO_CONTEXT, version)
-               : EGL_NO_CONTEXT;
-}
-
-bool EglContext::Device::open(EGLDisplay candidate) {
-    if (candidate == EGL_NO_DISPLAY || egl.initialize(candidate, nullptr, nullptr) != EGL_TRUE) {
-        return false;
-    }
-    display = candidate;
-    for (const EGLint surface : {EGL_PBUFFER_BIT, EGL_DONT_CARE}) {
-        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, surface, EGL_NONE};
-        EGLint found = 0;
-        if (egl.chooseConfig(display, wanted, &config, 1, &found) != EGL_TRUE || found == 0) {
-            continue;
+    bool open(EGLDisplay candidate) {
+        if (candidate == EGL_NO_DISPLAY || egl.initialize(candidate, nullptr, nullptr) != EGL_TRUE) {
+            return false;
         }
-        const EGLContext trial = create();
-        if (trial != EGL_NO_CONTEXT) {
-            const bool works =
-                egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, trial) == EGL_TRUE &&
-                egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) == EGL_TRUE;
-            egl.destroyContext(display, trial);
-            if (works) {
-                return true;
+        display = candidate;
+        for (const EGLint surface : {EGL_PBUFFER_BIT, EGL_DONT_CARE}) {
+            const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, surface,
+                                     EGL_NONE};
+            EGLint found = 0;
+            if (egl.chooseConfig(display, wanted, &config, 1, &found) != EGL_TRUE || found == 0) {
+                continue;
             }
+            const EGLContext trial = create();
+            if (trial != EGL_NO_CONTEXT) {
+                const bool works =
+                    egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, trial) == EGL_TRUE &&
+                    egl.makeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) == EGL_TRUE;
+                egl.destroyContext(display, trial);
+                if (works) {
+                    return true;
+                }
+            }
+            break;
         }
-        break;
-    }
-    egl.terminate(display);
-    return false;
-}
-
-bool EglContext::Device::openDevices() {
-    EGLint count = 0;
-    if (egl.queryDevices == nullptr || egl.queryDevices(0, nullptr, &count) != EGL_TRUE || count <= 0) {
+        egl.terminate(display);
         return false;
     }
-    std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
-    egl.queryDevices(count, devices.data(), &count);
-    return std::any_of(devices.begin(), devices.end(), [this](EGLDeviceEXT device) {
-        return open(egl.getPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
-    });
-}
 
-EglContext::Device EglContext::Device::find() {
-    if (std::getenv("TOFSCOPE_NO_OPENGL") != nullptr) {
-        throw Unavailable("no OpenGL: switched off by TOFSCOPE_NO_OPENGL");
+    bool openDevices() {
+        EGLint count = 0;
+        if (egl.queryDevices == nullptr || egl.queryDevices(0, nullptr, &count) != EGL_TRUE || count <= 0) {
+            return false;
+        }
+        std::vector<EGLDeviceEXT> devices(static_cast<std::size_t>(count));
+        egl.queryDevices(count, devices.data(), &count);
+        return std::any_of(devices.begin(), devices.end(), [this](EGLDeviceEXT device) {
+            return open(egl.getPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, nullptr));
+        });
     }
-    Device device;
-    device.egl = openEgl();
-    if (!device.openDevices() && !device.open(device.egl.getPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
-                                                                            EGL_DEFAULT_DISPLAY, nullptr))) {
-        throw Unavailable("no OpenGL: no EGL device gives an OpenGL 3.2 context; install a graphics driver");
-    }
-    return device;
-}
+};
 
 const EglContext::Device& EglContext::device() {
     static const std::variant<Device, std::string> found = []() -> std::variant<Device, std::string> {

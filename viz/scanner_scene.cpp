@@ -166,7 +166,8 @@ void ScannerScene::measure() {
 
 std::optional<std::array<std::size_t, 2>> ScannerScene::nearestLine(Vec3 point, Vec3 direction) const {
     const Vec3 d = normalized(direction);
-    std::array<double, 2> least{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+    constexpr double kNone = std::numeric_limits<double>::max();
+    std::array<double, 2> least{kNone, kNone};
     std::array<std::size_t, 2> found{};
     for (std::size_t i = 0; i < crystals.size(); ++i) {
         const Vec3 to = crystals[i] - point;
@@ -178,9 +179,7 @@ std::optional<std::array<std::size_t, 2>> ScannerScene::nearestLine(Vec3 point, 
             found[side] = i;
         }
     }
-    const bool both =
-        least[0] < std::numeric_limits<double>::max() && least[1] < std::numeric_limits<double>::max();
-    return both ? std::optional(found) : std::nullopt;
+    return least[0] < kNone && least[1] < kNone ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace tof::viz

@@ -14,22 +14,16 @@ namespace {
 
 /// out = out joined with one layer's row; rows are contiguous unless the slab is taken along x.
 void joinRow(float* out, const float* row, std::size_t count, SlabMode mode) {
+    const auto join = [&](auto joined) {
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] = joined(out[i], row[i]);
+        }
+    };
     switch (mode) {
-        case SlabMode::Mean:
-            for (std::size_t i = 0; i < count; ++i) {
-                out[i] += std::isnan(row[i]) ? 0.0F : row[i];
-            }
-            return;
-        case SlabMode::Largest:
-            for (std::size_t i = 0; i < count; ++i) {
-                out[i] = row[i] > out[i] ? row[i] : out[i];
-            }
-            return;
+        case SlabMode::Mean: return join([](float a, float b) { return a + (std::isnan(b) ? 0.0F : b); });
+        case SlabMode::Largest: return join([](float a, float b) { return b > a ? b : a; });
         case SlabMode::Strongest:
-            for (std::size_t i = 0; i < count; ++i) {
-                out[i] = std::abs(row[i]) > std::abs(out[i]) ? row[i] : out[i];
-            }
-            return;
+            return join([](float a, float b) { return std::abs(b) > std::abs(a) ? b : a; });
     }
 }
 

@@ -18,8 +18,7 @@ constexpr int kRefinements = 6;         ///< halvings of the step in which the l
 /// Linear interpolation between voxel centres; zero half a voxel beyond the outermost ones and further out.
 class Sampler {
   public:
-    explicit Sampler(const Volume& volume)
-        : data_(volume.data.data()), lattice_(volume.lattice), nx_(lattice_.size[0]), ny_(lattice_.size[1]) {}
+    explicit Sampler(const Volume& volume) : data_(volume.data.data()), lattice_(volume.lattice) {}
 
     [[nodiscard]] double at(Vec3 p) const {
         const Vec3 index = lattice_.continuousIndex(p);
@@ -34,8 +33,8 @@ class Sampler {
                             y + 1 < lattice_.size[1] && z + 1 < lattice_.size[2];
         if (inside) {
             const float* v = data_ + lattice_.index(x, y, z);
-            const auto row = static_cast<std::size_t>(nx_);
-            const std::size_t slice = row * static_cast<std::size_t>(ny_);
+            const std::size_t row = lattice_.index(0, 1, 0);
+            const std::size_t slice = lattice_.index(0, 0, 1);
             const auto along = [fx](const float* q) {
                 return static_cast<double>(q[0]) +
                        fx * (static_cast<double>(q[1]) - static_cast<double>(q[0]));
@@ -67,8 +66,6 @@ class Sampler {
   private:
     const float* data_;
     const Lattice& lattice_;
-    int nx_;
-    int ny_;
 };
 
 /// A ray's stretch inside the lattice, as distances along `away`.
