@@ -8,8 +8,6 @@
 #include <optional>
 #include <string>
 
-class QCoreApplication;
-
 namespace tof::ui {
 
 /// Translates texts of what is no QObject, as QObject::tr() does for the others.
