@@ -87,6 +87,45 @@ void printLine(const QString& text) {
     out << text << "\n";
 }
 
+/// What Qt takes from the environment alone, and before anything is made. Throws Unavailable without a
+/// display.
+void prepareEnvironment(const CommandLine& line, const Preferences& preferences) {
+    const bool chosen = qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    if (!hasDisplay() && !chosen && !line.batch()) {
+        throw Unavailable("no display: start a desktop session, or add --screenshot OUT.png for a picture");
+    }
+    if (!hasDisplay() && !chosen) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    const QString scale = line.preferences.value("scale", preferences.text("scale", "system"));
+    if (scale.toDouble() > 0 && !qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) {
+        qputenv("QT_SCALE_FACTOR", scale.toUtf8());
+    }
+}
+
+/// Throws WrongUse where --language names one that there is no translation for.
+void chooseLanguage(QCoreApplication& application, const CommandLine& line, const Preferences& preferences) {
+    const QString language = line.language.isEmpty() ? preferences.text("language", "system") : line.language;
+    const QStringList folders = translationFolders();
+    if (!installTranslation(application, language == "system" ? QString() : language, folders) &&
+        !line.language.isEmpty() && QLocale(line.language).language() != QLocale::English) {
+        throw WrongUse("--language '" + line.language.toStdString() +
+                       "': there is no translation; there are " +
+                       (QStringList{"en"} + languages(folders)).join(", ").toStdString());
+    }
+}
+
+/// Ends the program after a script, and says which runs go with it.
+void leave(Desk& desk) {
+    desk.shutdown();
+    const QStringList lost = desk.unsavedRuns();
+    if (!lost.isEmpty() && desk.study().hasFolder()) {
+        std::fprintf(stderr, "tofscope: the study is left as it was, without run %s; --save keeps it\n",
+                     qPrintable(lost.join(", ")));
+    }
+    QCoreApplication::exit();
+}
+
 }  // namespace
 
 void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std::vector<Wing>& wings,
@@ -102,20 +141,10 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
         return;
     }
     const bool batch = line.batch();
-    if (batch && !hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-    }
+    Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
+    prepareEnvironment(line, preferences);
     if (line.screenshot && offscreen()) {
         line.actions.push_back({"exit", {}});
-    }
-    if (!hasDisplay() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
-        throw Unavailable("no display: start a desktop session, or add --screenshot OUT.png for a picture");
-    }
-    Preferences preferences(line.remember ? Preferences::defaultFile() : QString());
-    // Qt takes it from there only, and before anything is made.
-    const QString scale = line.preferences.value("scale", preferences.text("scale", "system"));
-    if (scale.toDouble() > 0 && !qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) {
-        qputenv("QT_SCALE_FACTOR", scale.toUtf8());
     }
     QCoreApplication::setApplicationName("tofscope");
     QCoreApplication::setApplicationVersion(kVersion);
@@ -125,16 +154,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     // Qt sets the locale of the user; numbers in files have decimal points everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());
-
-    QString language = line.language.isEmpty() ? preferences.text("language", "system") : line.language;
-    language = language == "system" ? QString() : language;
-    const QStringList folders = translationFolders();
-    if (!installTranslation(application, language, folders) && !line.language.isEmpty() &&
-        QLocale(line.language).language() != QLocale::English) {
-        throw WrongUse("--language '" + line.language.toStdString() +
-                       "': there is no translation; there are " +
-                       (QStringList{"en"} + languages(folders)).join(", ").toStdString());
-    }
+    chooseLanguage(application, line, preferences);
     for (auto it = line.preferences.begin(); it != line.preferences.end(); ++it) {
         preferences.override(it.key(), it.value());
     }
@@ -144,7 +164,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     applyTheme(application, preferredTheme(preferences, system));
     chooseSurfaces(line.renderer);
     Desk desk(engines, Threading::Threaded);
-    desk.setStudyWrites(line.batch() && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
+    desk.setStudyWrites(batch && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
     MainWindow window(desk, preferences, {!batch, system, log, wings});
     // A start that remembers nothing still finds the kernels that its user has kept.
     desk.settings().setKernelFolder(Preferences(Preferences::defaultFile()).kernelFolder());
@@ -173,14 +193,7 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
             desk.messages().add(Severity::Error, script.fault()->what());
         }
         if (exit) {
-            desk.shutdown();
-            const QStringList lost = desk.unsavedRuns();
-            if (!lost.isEmpty() && desk.study().hasFolder()) {
-                std::fprintf(stderr,
-                             "tofscope: the study is left as it was, without run %s; --save keeps it\n",
-                             qPrintable(lost.join(", ")));
-            }
-            QCoreApplication::exit();
+            leave(desk);
         }
         for (const Wing& wing : wings) {
             if (!exit && wing.start) {

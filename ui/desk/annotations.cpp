@@ -1,64 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/annotations.h"
 
-#include <QUndoCommand>
-#include <array>
-
 #include "recon/base/error.h"
 #include "ui/kit/json.h"
+#include "ui/kit/names.h"
 #include "ui/kit/text.h"
+#include "ui/kit/undo_step.h"
 
 namespace tof::ui {
 
 namespace {
 
-constexpr std::array<const char*, 3> kNames{"ruler", "arrow", "text"};
-constexpr std::array<const char*, 3> kPlanes{"transverse", "coronal", "sagittal"};
-
-nlohmann::json pointToJson(Vec3 p) {
-    return {p.x, p.y, p.z};
-}
-
-Vec3 pointFromJson(const nlohmann::json& saved) {
-    std::array<double, 3> p{};
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        p[i] = saved.is_array() && i < saved.size() && saved[i].is_number() ? saved[i].get<double>() : 0;
-    }
-    return {p[0], p[1], p[2]};
-}
+constexpr std::pair<Annotation::Kind, const char*> kRemarks[] = {
+    {Annotation::Kind::Ruler, "ruler"}, {Annotation::Kind::Arrow, "arrow"}, {Annotation::Kind::Text, "text"}};
+constexpr std::pair<Plane, const char*> kPlanes[] = {
+    {Plane::Transverse, "transverse"}, {Plane::Coronal, "coronal"}, {Plane::Sagittal, "sagittal"}};
 
 }  // namespace
 
 const char* annotationName(Annotation::Kind kind) {
-    return kNames.at(static_cast<std::size_t>(kind));
+    return nameIn(kRemarks, kind);
 }
 
 Annotation::Kind annotationFromName(const QString& name) {
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
-        if (name == kNames[i]) {
-            return static_cast<Annotation::Kind>(i);
-        }
-    }
-    throw WrongUse("no annotation '" + name.toStdString() + "'; there are ruler, arrow and text");
+    return valueIn(kRemarks, name, "no annotation '%1'; there are ruler, arrow and text");
 }
-
-class Annotations::Edit : public QUndoCommand {
-  public:
-    Edit(Annotations& model, std::vector<Annotation> before, std::vector<Annotation> after,
-         const QString& text)
-        : QUndoCommand(text), model_(model), before_(std::move(before)), after_(std::move(after)) {}
-    void undo() override { model_.restore(before_); }
-    void redo() override { model_.restore(after_); }
-
-  private:
-    Annotations& model_;
-    std::vector<Annotation> before_;
-    std::vector<Annotation> after_;
-};
 
 void Annotations::push(std::vector<Annotation> before, std::vector<Annotation> after, const QString& text) {
     if (after != before) {
-        undo_.push(new Edit(*this, std::move(before), std::move(after), text));
+        undo_.push(new UndoStep<std::vector<Annotation>>(text, std::move(before), std::move(after),
+                                                         [this](const auto& all) { restore(all); }));
     }
 }
 
@@ -149,9 +120,9 @@ nlohmann::json Annotations::toJson() const {
     nlohmann::json list = nlohmann::json::array();
     for (const Annotation& one : all_) {
         list.push_back({{"kind", annotationName(one.kind)},
-                        {"plane", kPlanes.at(static_cast<std::size_t>(one.plane))},
-                        {"a", pointToJson(one.a)},
-                        {"b", pointToJson(one.b)},
+                        {"plane", nameIn(kPlanes, one.plane)},
+                        {"a", one.a},
+                        {"b", one.b},
                         {"text", one.text}});
     }
     return list;
@@ -169,12 +140,9 @@ void Annotations::fromJson(const nlohmann::json& saved) {
         } catch (const WrongUse&) {
             continue;  // a later version wrote it
         }
-        const QString plane = savedIn(o, "plane", QString(kPlanes[0]));
-        for (std::size_t i = 0; i < kPlanes.size(); ++i) {
-            one.plane = plane == kPlanes[i] ? static_cast<Plane>(i) : one.plane;
-        }
-        one.a = pointFromJson(savedIn(o, "a", nlohmann::json::array()));
-        one.b = pointFromJson(savedIn(o, "b", nlohmann::json::array()));
+        one.plane = valueIn(kPlanes, savedIn<QString>(o, "plane"), one.plane);
+        one.a = savedIn<Vec3>(o, "a");
+        one.b = savedIn<Vec3>(o, "b");
         one.text = savedIn(o, "text", QString());
         all.push_back(std::move(one));
     }

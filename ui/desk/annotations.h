@@ -72,7 +72,6 @@ class Annotations : public QObject {
     void toolChanged();
 
   private:
-    class Edit;
     void push(std::vector<Annotation> before, std::vector<Annotation> after, const QString& text);
     void restore(const std::vector<Annotation>& all);
 

@@ -104,19 +104,14 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
         screen_.refresh();
         runs_.touch();
     });
-    sessions_.parts().add({"view", [this] { return view_.toJson(); },
-                           [this](const nlohmann::json& saved) { view_.fromJson(saved); }});
-    // Before the runs: the list may name one of them as selected.
-    sessions_.parts().add({"images", [this] { return madeImages_.toJson(); },
-                           [this](const nlohmann::json& saved) { madeImages_.fromJson(saved); }});
-    sessions_.parts().add({"layers", [this] { return layers_.toJson(); },
-                           [this](const nlohmann::json& saved) { layers_.fromJson(saved); }});
-    sessions_.parts().add({"uptakes", [this] { return uptakes_.toJson(); },
-                           [this](const nlohmann::json& saved) { uptakes_.fromJson(saved); }});
-    sessions_.parts().add({"annotations", [this] { return annotations_.toJson(); },
-                           [this](const nlohmann::json& saved) { annotations_.fromJson(saved); }});
-    sessions_.parts().add({"runs", [this] { return runsToJson(runs_); },
-                           [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
+    Session& parts = sessions_.parts();
+    parts.add("view", view_);
+    parts.add("images", madeImages_);  // before the runs: the list may name one of them as selected
+    parts.add("layers", layers_);
+    parts.add("uptakes", uptakes_);
+    parts.add("annotations", annotations_);
+    parts.add({"runs", [this] { return runsToJson(runs_); },
+               [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
 }
 
 Desk::~Desk() {
@@ -378,11 +373,11 @@ void Desk::adoptRun(const StoredRun& run) {
         if (!run.summary.savedImages.empty()) {
             item.setFile(QString::fromStdString(study_.folder()->runFile(run.name)), run.summary.savedImages);
         }
-        messages_.add(Severity::Warning, tr("Run %1 was interrupted after iteration %2 of %3: Run > "
-                                            "Continue goes on from there")
-                                             .arg(label)
-                                             .arg(item.lastIterate())
-                                             .arg(item.progress().iterations));
+        messages_.add(Severity::Warning,
+                      tr("Run %1 was interrupted after iteration %2 of %3: Run > Continue goes on from there")
+                          .arg(label)
+                          .arg(item.lastIterate())
+                          .arg(item.progress().iterations));
         return;
     }
     if (study_.measurement() == nullptr && rois_.isEmpty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/display_unit.h"
 
-#include "recon/base/error.h"
+#include "ui/kit/names.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -13,16 +13,9 @@ constexpr double kMm3PerMl = 1000;
 }  // namespace
 
 UnitsShown unitsShownFromName(const QString& name) {
-    if (name == "voxel") {
-        return UnitsShown::PerVoxel;
-    }
-    if (name == "ml") {
-        return UnitsShown::PerMl;
-    }
-    if (name == "becquerel") {
-        return UnitsShown::Becquerel;
-    }
-    throw WrongUse("no units '" + name.toStdString() + "'; there are voxel, ml and becquerel");
+    constexpr std::pair<UnitsShown, const char*> kUnits[] = {
+        {UnitsShown::PerVoxel, "voxel"}, {UnitsShown::PerMl, "ml"}, {UnitsShown::Becquerel, "becquerel"}};
+    return valueIn(kUnits, name, "no units '%1'; there are voxel, ml and becquerel");
 }
 
 QString unitWord(const DisplayUnit& unit) {

@@ -6,7 +6,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 

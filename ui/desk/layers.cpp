@@ -2,12 +2,12 @@
 #include "ui/desk/layers.h"
 
 #include <QRegularExpression>
-#include <QUndoCommand>
 #include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
 #include "ui/kit/json.h"
+#include "ui/kit/undo_step.h"
 
 namespace tof::ui {
 
@@ -23,36 +23,6 @@ viz::Rgb rgbOf(const QString& colour) {
 }
 
 }  // namespace
-
-class LayerModel::Edit : public QUndoCommand {
-  public:
-    Edit(LayerModel& model, std::vector<Layer> after, const QString& text, int mergeKey)
-        : QUndoCommand(text),
-          model_(model),
-          before_(model.layers_),
-          after_(std::move(after)),
-          mergeKey_(mergeKey) {}
-
-    void undo() override { model_.restore(before_); }
-    void redo() override { model_.restore(after_); }
-    [[nodiscard]] int id() const override { return mergeKey_ < 0 ? -1 : kLayerId; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* later = dynamic_cast<const Edit*>(other);
-        if (later == nullptr || later->mergeKey_ != mergeKey_) {
-            return false;
-        }
-        after_ = later->after_;
-        return true;
-    }
-
-  private:
-    static constexpr int kLayerId = 0x1a7e;
-
-    LayerModel& model_;
-    std::vector<Layer> before_;
-    std::vector<Layer> after_;
-    int mergeKey_;
-};
 
 LayerModel::LayerModel(RunList& runs, ViewModel& view, Screen& screen, QUndoStack& undo)
     : runs_(runs), view_(view), screen_(screen), undo_(undo) {
@@ -229,7 +199,8 @@ void LayerModel::move(int index, int step) {
 
 void LayerModel::push(std::vector<Layer> after, const QString& text, int mergeKey) {
     if (after != layers_) {
-        undo_.push(new Edit(*this, std::move(after), text, mergeKey));
+        undo_.push(new UndoStep<std::vector<Layer>>(
+            text, layers_, std::move(after), [this](const auto& layers) { restore(layers); }, mergeKey));
     }
 }
 

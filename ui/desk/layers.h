@@ -87,7 +87,6 @@ class LayerModel : public QObject {
     void changed();
 
   private:
-    class Edit;
     void push(std::vector<Layer> after, const QString& text, int mergeKey = -1);
     void restore(const std::vector<Layer>& layers);
     void follow();

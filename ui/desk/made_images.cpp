@@ -7,11 +7,12 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/gaussian_filter.h"
 #include "recon/metrics/image_math.h"
 #include "recon/phantom/phantom.h"
 #include "ui/kit/json.h"
+#include "ui/kit/names.h"
+#include "ui/kit/undo_step.h"
 
 namespace tof::ui {
 
@@ -23,16 +24,8 @@ constexpr std::pair<MadeImages::Kind, const char*> kMadeNames[] = {
     {MadeImages::Kind::Deviation, "sd"}, {MadeImages::Kind::Filtered, "filtered"}};
 constexpr double kMmPerCm = 10;
 
-/// An image that is in memory, or in the file of a run.
-struct MadeSource {
-    std::shared_ptr<const Volume> image;
-    std::string file;
-    int iterate = 0;
-
-    [[nodiscard]] std::shared_ptr<const Volume> get() const {
-        return image != nullptr ? image : std::make_shared<const Volume>(readIterate(file, iterate));
-    }
-};
+/// Whether an image is beside the runs.
+enum class Beside { No, Yes };
 
 Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
               const std::vector<std::shared_ptr<const Volume>>& images) {
@@ -62,47 +55,9 @@ MadeImages::MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, S
                        TaskQueue& tasks, QUndoStack& undo)
     : study_(study), runs_(runs), view_(view), screen_(screen), tasks_(tasks), undo_(undo) {}
 
-/// An image came beside the runs; what it is made of need not be there any more when it comes again.
-class MadeImages::Step : public QUndoCommand {
-  public:
-    Step(MadeImages& images, Recipe recipe, Made made, QString label)
-        : QUndoCommand(tr("Make %1").arg(nameOf(recipe))),
-          images_(images),
-          recipe_(std::move(recipe)),
-          made_(std::move(made)),
-          label_(std::move(label)),
-          session_(images.session_) {}
-    void undo() override {
-        if (const RunItem* item = images_.runs_.find(label_);
-            item != nullptr && session_ == images_.session_) {
-            images_.runs_.remove(item->id());
-        }
-    }
-    void redo() override {
-        if (!first_ && session_ == images_.session_ && images_.runs_.find(label_) == nullptr) {
-            images_.add(recipe_, made_, label_);
-        }
-        first_ = false;
-    }
-
-  private:
-    MadeImages& images_;
-    Recipe recipe_;
-    Made made_;
-    QString label_;
-    int session_;
-    bool first_ = true;  ///< it is there already
-};
-
 MadeImages::Kind MadeImages::kindFromName(const QString& name) {
-    std::string names;
-    for (const auto& [kind, text] : kMadeNames) {
-        if (name == text) {
-            return kind;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(text);
-    }
-    throw WrongUse("no image '" + name.toStdString() + "' can be made; there are " + names);
+    return valueIn(kMadeNames, name,
+                   "no image '%1' can be made; there are truth, attenuation, bias, mean, sd, filtered");
 }
 
 std::string MadeImages::phantom() const {
@@ -186,16 +141,15 @@ void MadeImages::filter(const QString& run, double fwhm_mm) {
 }
 
 void MadeImages::start(const Recipe& recipe, const QString& label) {
-    std::vector<MadeSource> sources;
+    std::vector<KeptImage> sources;
     for (const Operand& operand : recipe.of) {
         const RunItem* item = runs_.find(operand.run);
         if (item == nullptr) {
             continue;  // a session whose run is gone
         }
-        const auto image = item->images().find(operand.iterate);
-        const bool held = image != item->images().end();
-        if (held || !item->file().isEmpty()) {
-            sources.push_back({held ? image->second : nullptr, item->file().toStdString(), operand.iterate});
+        const KeptImage image = item->kept(operand.iterate);
+        if (image.volume != nullptr || !image.file.empty()) {
+            sources.push_back(image);
         }
     }
     if (sources.empty()) {
@@ -209,17 +163,17 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
         [made, sources, recipe, filters, facts = screen_.facts(), phantom = phantom()](TaskControl& control) {
             if (filters) {
                 const ThreadPool pool(0, Priority::Background);
-                for (const MadeSource& source : sources) {
+                for (const KeptImage& source : sources) {
                     control.checkpoint();
                     control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
-                    made->emplace_back(source.iterate, std::make_shared<const Volume>(gaussianFiltered(
-                                                           *source.get(), recipe.fwhm_mm, pool)));
+                    made->emplace_back(source.iteration, std::make_shared<const Volume>(gaussianFiltered(
+                                                             *source.get(), recipe.fwhm_mm, pool)));
                     facts->range(made->back().second);
                 }
                 return;
             }
             std::vector<std::shared_ptr<const Volume>> images;
-            for (const MadeSource& source : sources) {
+            for (const KeptImage& source : sources) {
                 images.push_back(source.get());
             }
             made->emplace_back(1, std::make_shared<const Volume>(madeOf(recipe.kind, phantom, images)));
@@ -247,12 +201,23 @@ QString MadeImages::nameOf(const Recipe& recipe) {
     return names[static_cast<int>(recipe.kind)];
 }
 
-void MadeImages::putBeside(const Recipe& recipe, Made made, const QString& label) {
-    const bool byUser = label.isEmpty();
+/// What an image is made of need not be there any more when it comes again.
+void MadeImages::putBeside(const Recipe& recipe, const Made& made, const QString& label) {
     add(recipe, made, label);
-    if (byUser) {
-        undo_.push(new Step(*this, recipe, std::move(made), runs_.items().back()->label()));
+    if (!label.isEmpty()) {
+        return;  // a session brought it
     }
+    const QString own = runs_.items().back()->label();
+    undo_.push(new UndoStep<Beside>(tr("Make %1").arg(nameOf(recipe)), Beside::No, Beside::Yes,
+                                    [this, recipe, made, own, session = session_](Beside wanted) {
+                                        const RunItem* item = runs_.find(own);
+                                        if (session == session_ && wanted == Beside::Yes && item == nullptr) {
+                                            add(recipe, made, own);
+                                        } else if (session == session_ && wanted == Beside::No &&
+                                                   item != nullptr) {
+                                            runs_.remove(item->id());
+                                        }
+                                    }));
 }
 
 void MadeImages::add(const Recipe& recipe, const Made& made, const QString& label) {
@@ -330,11 +295,7 @@ nlohmann::json MadeImages::toJson() const {
         }
         nlohmann::json o{{"label", item->label()}, {"name", item->name()}};
         if (const auto it = made_.find(item->label()); it != made_.end()) {
-            for (const auto& [kind, name] : kMadeNames) {
-                if (kind == it->second.kind) {
-                    o["kind"] = name;
-                }
-            }
+            o["kind"] = nameIn(kMadeNames, it->second.kind);
             if (it->second.fwhm_mm > 0) {
                 o["fwhm_mm"] = it->second.fwhm_mm;
             }
@@ -378,10 +339,7 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
         }
         Recipe recipe;
         recipe.fwhm_mm = savedIn(o, "fwhm_mm", 0.0);
-        const QString kind = savedIn(o, "kind", QString());
-        for (const auto& [value, name] : kMadeNames) {
-            recipe.kind = kind == name ? value : recipe.kind;
-        }
+        recipe.kind = valueIn(kMadeNames, savedIn<QString>(o, "kind"), recipe.kind);
         for (const nlohmann::json& operand : savedIn(o, "of", nlohmann::json::array())) {
             recipe.of.push_back({savedIn(operand, "run", QString()), savedIn(operand, "iterate", 0)});
         }

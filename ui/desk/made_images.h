@@ -76,10 +76,9 @@ class MadeImages : public QObject {
         std::vector<Operand> of;
         double fwhm_mm = 0;  ///< that of a filter
     };
-    class Step;
     void start(const Recipe& recipe, const QString& label);
     using Made = std::vector<std::pair<int, std::shared_ptr<const Volume>>>;  ///< by iterate
-    void putBeside(const Recipe& recipe, Made made, const QString& label);
+    void putBeside(const Recipe& recipe, const Made& made, const QString& label);
     void add(const Recipe& recipe, const Made& made, const QString& label);
     [[nodiscard]] static QString nameOf(const Recipe& recipe);
     void readFile(const QString& path, const VolumeReadOptions& choice, const QString& name,

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/roi_curves.h"
 
-#include <algorithm>
-
 #include "recon/base/error.h"
-#include "recon/io/hdf5/run_io.h"
 
 namespace tof::ui {
 
 /// What is measured in one go, and what came of it.
 struct RoiCurves::Work {
-    struct Image {
-        int iteration = 0;
-        std::shared_ptr<const Volume> volume;  ///< null: in the file
-    };
     struct Run {
         int id = 0;
-        std::string file;
-        std::vector<Image> images;
+        std::vector<KeptImage> images;
         bool whole = false;  ///< every iterate that has figures is among the images
         std::vector<Figures> figures;
     };
@@ -28,14 +20,11 @@ struct RoiCurves::Work {
     void measure(ImageFacts& facts, const std::atomic<bool>& stale) {
         std::unique_ptr<FigureEvaluator> evaluator;
         for (Run& run : runs) {
-            for (const Image& image : run.images) {
+            for (const KeptImage& image : run.images) {
                 if (stale) {
                     throw Cancelled();
                 }
-                const auto volume =
-                    image.volume != nullptr
-                        ? image.volume
-                        : std::make_shared<const Volume>(readIterate(run.file, image.iteration));
+                const auto volume = image.get();
                 if (evaluator == nullptr || !(evaluator->lattice() == volume->lattice)) {
                     if (set.truth != nullptr) {
                         set.activity = facts.activity(set.truth, volume->lattice, stale);
@@ -68,13 +57,11 @@ std::shared_ptr<RoiCurves::Work> RoiCurves::outOfDate() {
         }
         Work::Run run;
         run.id = item->id();
-        run.file = item->file().toStdString();
         run.whole = true;
         for (const int iteration : item->iterates()) {
-            const auto held = item->images().find(iteration);
-            const bool inMemory = held != item->images().end();
-            if (inMemory || !rois_.dragging()) {
-                run.images.push_back({iteration, inMemory ? held->second : nullptr});
+            const KeptImage image = item->kept(iteration);
+            if (image.volume != nullptr || !rois_.dragging()) {
+                run.images.push_back(image);
             } else {
                 run.whole = false;
             }

@@ -79,24 +79,35 @@ QPainterPath turnedPath(const QPainterPath& path, const Roi& roi, QPointF centre
     return turn.map(path);
 }
 
-/// A flat ROI in a plane that is not its own.
-QPainterPath flatFromTheSide(const Roi& roi, const RoiView& view) {
+/// A point's two coordinates in the picture.
+QPointF inPicture(const RoiView& view, Vec3 p) {
     const viz::PlaneAxes axes = view.axes();
-    const int own = normalOf(roi.plane);
-    const int axis = axes.across == own ? axes.down : axes.across;
-    const auto ends = flatChord(roi, axis, axes.normal, along(view.cursor, axes.normal));
-    QPainterPath path;
+    return {along(p, axes.across), along(p, axes.down)};
+}
+
+/// What a slice along the normal of a flat figure cuts out of it where it is `thick` along that normal from
+/// `low` on; empty when missed.
+QRectF figureFromTheSide(const Roi& figure, const RoiView& view, double low, double thick) {
+    const viz::PlaneAxes axes = view.axes();
+    const bool across = axes.across == normalOf(figure.plane);
+    const auto ends =
+        flatChord(figure, across ? axes.down : axes.across, axes.normal, along(view.cursor, axes.normal));
     if (ends[0] >= ends[1]) {
-        return path;
+        return {};
     }
-    // What is measured is one slice thick.
+    return across ? QRectF(low, ends[0], thick, ends[1] - ends[0])
+                  : QRectF(ends[0], low, ends[1] - ends[0], thick);
+}
+
+/// A flat ROI in a plane that is not its own: what is measured is one slice thick.
+QPainterPath flatFromTheSide(const Roi& roi, const RoiView& view) {
+    const int own = normalOf(roi.plane);
     const int slice = viz::nearestIndex(view.lattice, own, along(roi.centre, own));
     const double middle = along(view.lattice.centre(slice, slice, slice), own);
     const double thick = view.lattice.spacing_mm[static_cast<std::size_t>(own)];
-    if (axes.across == own) {
-        path.addRect(QRectF(middle - thick / 2, ends[0], thick, ends[1] - ends[0]));
-    } else {
-        path.addRect(QRectF(ends[0], middle - thick / 2, ends[1] - ends[0], thick));
+    QPainterPath path;
+    if (const QRectF rect = figureFromTheSide(roi, view, middle - thick / 2, thick); !rect.isEmpty()) {
+        path.addRect(rect);
     }
     return path;
 }
@@ -108,11 +119,11 @@ QPainterPath flatSection(const Roi& roi, const RoiView& view) {
         viz::nearestIndex(view.lattice, axes.normal, along(view.cursor, axes.normal))) {
         return path;
     }
-    const QPointF c(along(roi.centre, axes.across), along(roi.centre, axes.down));
+    const QPointF c = inPicture(view, roi.centre);
     if (roi.shape == Roi::Shape::Polygon) {
         QPolygonF polygon;
         for (const Vec3 v : roi.vertices) {
-            polygon << QPointF(along(v, axes.across), along(v, axes.down));
+            polygon << inPicture(view, v);
         }
         path.addPolygon(polygon);
         path.closeSubpath();
@@ -158,20 +169,6 @@ double sectionRadius(const Roi& roi, const RoiView& view) {
     return std::abs(away) <= roi.size_mm.z / 2 ? roi.radius_mm : -1;
 }
 
-/// What a slice along the axis of the turn cuts out of a turned box.
-QRectF turnedBoxFromTheSide(const Roi& roi, const RoiView& view) {
-    const viz::PlaneAxes axes = view.axes();
-    const int own = normalOf(roi.plane);
-    const int axis = axes.across == own ? axes.down : axes.across;
-    const auto ends = flatChord(turnedFootprint(roi), axis, axes.normal, along(view.cursor, axes.normal));
-    if (ends[0] >= ends[1]) {
-        return {};
-    }
-    const double low = along(roi.centre, own) - along(roi.size_mm, own) / 2;
-    return axes.across == own ? QRectF(low, ends[0], along(roi.size_mm, own), ends[1] - ends[0])
-                              : QRectF(ends[0], low, ends[1] - ends[0], along(roi.size_mm, own));
-}
-
 /// Extents of a box, or of a cylinder from the side, in the picture; empty when missed.
 QRectF sectionRect(const Roi& roi, const RoiView& view) {
     const viz::PlaneAxes axes = view.axes();
@@ -183,7 +180,9 @@ QRectF sectionRect(const Roi& roi, const RoiView& view) {
         }
         half = {along(roi.size_mm, axes.across) / 2, along(roi.size_mm, axes.down) / 2};
     } else if (roi.shape == Roi::Shape::Box) {
-        return turnedBoxFromTheSide(roi, view);
+        const int own = normalOf(roi.plane);
+        const double thick = along(roi.size_mm, own);
+        return figureFromTheSide(turnedFootprint(roi), view, along(roi.centre, own) - thick / 2, thick);
     } else {
         const double chord = halfChord(roi.radius_mm, away);
         if (chord <= 0) {
@@ -192,8 +191,7 @@ QRectF sectionRect(const Roi& roi, const RoiView& view) {
         const bool axisDown = axes.down == normalOf(roi.plane);
         half = axisDown ? std::array{chord, roi.size_mm.z / 2} : std::array{roi.size_mm.z / 2, chord};
     }
-    return {along(roi.centre, axes.across) - half[0], along(roi.centre, axes.down) - half[1], 2 * half[0],
-            2 * half[1]};
+    return {inPicture(view, roi.centre) - QPointF(half[0], half[1]), QSizeF(2 * half[0], 2 * half[1])};
 }
 
 /// Outline of the voxels of a region in the slice; edges in one line are joined.
@@ -209,27 +207,21 @@ QPainterPath regionSection(const Roi& roi, const RoiView& view) {
     }
     const int columns = size(axes.across);
     const int rows = size(axes.down);
-    const auto inside = [&](int u, int v) {
-        if (u < 0 || v < 0 || u >= columns || v >= rows) {
-            return false;
-        }
-        std::array<int, 3> index{};
-        index[static_cast<std::size_t>(axes.across)] = u;
-        index[static_cast<std::size_t>(axes.down)] = v;
-        index[static_cast<std::size_t>(axes.normal)] = slice;
-        return roi.region->contains(own.index(index[0], index[1], index[2]));
+    const auto cell = [columns](int u, int v) {
+        return static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(u);
     };
-    std::vector<bool> mask(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+    std::vector<bool> mask(cell(0, rows));
     for (int v = 0; v < rows; ++v) {
         for (int u = 0; u < columns; ++u) {
-            mask[static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) +
-                 static_cast<std::size_t>(u)] = inside(u, v);
+            std::array<int, 3> index{};
+            index[static_cast<std::size_t>(axes.across)] = u;
+            index[static_cast<std::size_t>(axes.down)] = v;
+            index[static_cast<std::size_t>(axes.normal)] = slice;
+            mask[cell(u, v)] = roi.region->contains(own.index(index[0], index[1], index[2]));
         }
     }
     const auto set = [&](int u, int v) {
-        return u >= 0 && v >= 0 && u < columns && v < rows &&
-               mask[static_cast<std::size_t>(v) * static_cast<std::size_t>(columns) +
-                    static_cast<std::size_t>(u)];
+        return u >= 0 && v >= 0 && u < columns && v < rows && mask[cell(u, v)];
     };
     const auto corner = [&](int u, int v) {
         const Vec3 p = own.centre(0, 0, 0) + shift;
@@ -237,30 +229,26 @@ QPainterPath regionSection(const Roi& roi, const RoiView& view) {
             along(p, axes.across) + (u - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.across)],
             along(p, axes.down) + (v - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.down)]);
     };
-    for (int v = 0; v <= rows; ++v) {
-        for (int u = 0; u < columns; ++u) {
-            if (set(u, v) != set(u, v - 1)) {
-                const int first = u;
-                while (u + 1 < columns && set(u + 1, v) != set(u + 1, v - 1)) {
-                    ++u;
+    // `differ`: whether there is an edge at a place of a line, which begins at `from`.
+    const auto addLines = [&](int lines, int places, const auto& differ, const auto& from) {
+        for (int line = 0; line <= lines; ++line) {
+            for (int place = 0; place < places; ++place) {
+                if (!differ(line, place)) {
+                    continue;
                 }
-                path.moveTo(corner(first, v));
-                path.lineTo(corner(u + 1, v));
+                path.moveTo(from(line, place));
+                while (place + 1 < places && differ(line, place + 1)) {
+                    ++place;
+                }
+                path.lineTo(from(line, place + 1));
             }
         }
-    }
-    for (int u = 0; u <= columns; ++u) {
-        for (int v = 0; v < rows; ++v) {
-            if (set(u, v) != set(u - 1, v)) {
-                const int first = v;
-                while (v + 1 < rows && set(u, v + 1) != set(u - 1, v + 1)) {
-                    ++v;
-                }
-                path.moveTo(corner(u, first));
-                path.lineTo(corner(u, v + 1));
-            }
-        }
-    }
+    };
+    addLines(
+        rows, columns, [&](int v, int u) { return set(u, v) != set(u, v - 1); },
+        [&](int v, int u) { return corner(u, v); });
+    addLines(
+        columns, rows, [&](int u, int v) { return set(u, v) != set(u - 1, v); }, corner);
     return path;
 }
 
@@ -278,9 +266,8 @@ Vec3 pointAt(const RoiView& view, double across, double down) {
 }
 
 double distanceInPlane(const RoiView& view, Vec3 a, Vec3 b) {
-    const viz::PlaneAxes axes = view.axes();
-    return std::hypot(along(a, axes.across) - along(b, axes.across),
-                      along(a, axes.down) - along(b, axes.down));
+    const QPointF d = inPicture(view, a) - inPicture(view, b);
+    return std::hypot(d.x(), d.y());
 }
 
 RoiHandle sideHandle(const RoiView& view, const QRectF& rect, int axis, int sign) {
@@ -307,15 +294,13 @@ void addSides(std::vector<RoiHandle>& handles, const RoiView& view, const QRectF
 /// Sides of a box or an ellipse in its own plane, and the handle that turns it, above it without a turn.
 void addTurnedSides(std::vector<RoiHandle>& handles, const Roi& roi, const RoiView& view) {
     const viz::PlaneAxes axes = view.axes();
-    const double across = along(roi.centre, axes.across);
-    const double down = along(roi.centre, axes.down);
-    const double width = along(roi.size_mm, axes.across);
-    const double height = along(roi.size_mm, axes.down);
+    const QPointF centre = inPicture(view, roi.centre);
+    const QPointF half = inPicture(view, roi.size_mm) / 2;
     const std::size_t first = handles.size();
-    addSides(handles, view, QRectF(across - width / 2, down - height / 2, width, height));
+    addSides(handles, view, QRectF(centre - half, centre + half));
     RoiHandle angle;
     angle.kind = RoiHandle::Kind::Angle;
-    angle.at = pointAt(view, across, down - axes.downSign * (height / 2 + kAngleArm_mm));
+    angle.at = pointAt(view, centre.x(), centre.y() - axes.downSign * (half.y() + kAngleArm_mm));
     handles.push_back(angle);
     for (std::size_t i = first; i < handles.size(); ++i) {
         handles[i].at = turnedForth(roi, handles[i].at);
@@ -329,11 +314,9 @@ double wrapped(double angle_deg) {
 }
 
 Roi withAngleMoved(Roi roi, const RoiView& view, Vec3 from, Vec3 to, DragMode mode) {
-    const viz::PlaneAxes axes = view.axes();
     const auto angleOf = [&](Vec3 p) {
-        return std::atan2(along(p, axes.down) - along(roi.centre, axes.down),
-                          along(p, axes.across) - along(roi.centre, axes.across)) /
-               kRadPerDeg;
+        const QPointF d = inPicture(view, p) - inPicture(view, roi.centre);
+        return std::atan2(d.y(), d.x()) / kRadPerDeg;
     };
     double angle = roi.angle_deg + angleOf(to) - angleOf(from);
     if (mode.proportional) {
@@ -348,8 +331,9 @@ RoiHandle radiusHandle(const RoiView& view, Vec3 centre, double radius, RoiHandl
     const viz::PlaneAxes axes = view.axes();
     RoiHandle handle;
     handle.kind = kind;
-    handle.at = pointAt(view, along(centre, axes.across) + axes.acrossSign * kDiagonal * radius,
-                        along(centre, axes.down) - axes.downSign * kDiagonal * radius);
+    const QPointF c = inPicture(view, centre);
+    handle.at = pointAt(view, c.x() + axes.acrossSign * kDiagonal * radius,
+                        c.y() - axes.downSign * kDiagonal * radius);
     return handle;
 }
 
@@ -412,10 +396,8 @@ QPainterPath roiSection(const Roi& roi, const RoiView& view) {
     }
     QPainterPath path;
     if (roi.shape == Roi::Shape::Sphere || cylinderEndOn(roi, view)) {
-        const viz::PlaneAxes axes = view.axes();
         if (const double radius = sectionRadius(roi, view); radius > 0) {
-            path.addEllipse(QPointF(along(roi.centre, axes.across), along(roi.centre, axes.down)), radius,
-                            radius);
+            path.addEllipse(inPicture(view, roi.centre), radius, radius);
         }
         return path;
     }
@@ -523,17 +505,17 @@ Roi drawnRoi(Roi::Shape shape, const RoiView& view, Vec3 from, Vec3 to, DragMode
     Roi roi;
     roi.shape = shape;
     roi.plane = view.plane;
-    double width = std::abs(along(to, axes.across) - along(from, axes.across));
-    double height = std::abs(along(to, axes.down) - along(from, axes.down));
+    const QPointF drag = inPicture(view, to) - inPicture(view, from);
+    double width = std::abs(drag.x());
+    double height = std::abs(drag.y());
     if (mode.proportional) {
         width = height = std::max(width, height);
     }
     roi.centre = from;
     if (!mode.symmetric) {
-        const double right = along(to, axes.across) >= along(from, axes.across) ? 1 : -1;
-        const double below = along(to, axes.down) >= along(from, axes.down) ? 1 : -1;
-        viz::setCoordinate(roi.centre, axes.across, along(from, axes.across) + right * width / 2);
-        viz::setCoordinate(roi.centre, axes.down, along(from, axes.down) + below * height / 2);
+        const QPointF start = inPicture(view, from);
+        viz::setCoordinate(roi.centre, axes.across, start.x() + (drag.x() >= 0 ? 1 : -1) * width / 2);
+        viz::setCoordinate(roi.centre, axes.down, start.y() + (drag.y() >= 0 ? 1 : -1) * height / 2);
         width /= 2;
         height /= 2;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/roi_model.h"
 
-#include <QUndoCommand>
 #include <algorithm>
 
 #include "ui/desk/roi_geometry.h"
 #include "ui/kit/text.h"
+#include "ui/kit/undo_step.h"
 
 namespace tof::ui {
 
@@ -14,35 +14,6 @@ namespace {
 constexpr double kFirstRadius_mm = 10;
 
 }  // namespace
-
-/// One step: the set before and after. Sets are small, regions are shared, so whole copies are cheap and no
-/// edit needs an inverse of its own.
-class RoiModel::Edit : public QUndoCommand {
-  public:
-    Edit(RoiModel& model, State before, State after, const QString& text, int mergeKey)
-        : QUndoCommand(text),
-          model_(model),
-          before_(std::move(before)),
-          after_(std::move(after)),
-          mergeKey_(mergeKey) {}
-
-    void undo() override { model_.restore(before_); }
-    void redo() override { model_.restore(after_); }
-    [[nodiscard]] int id() const override { return mergeKey_; }
-    bool mergeWith(const QUndoCommand* next) override {
-        if (next->text() != text()) {
-            return false;
-        }
-        after_ = static_cast<const Edit*>(next)->after_;
-        return true;
-    }
-
-  private:
-    RoiModel& model_;
-    State before_;
-    State after_;
-    int mergeKey_;
-};
 
 RoiModel::RoiModel(ViewModel& view, QObject* parent)
     : QObject(parent), view_(view), coalescer_(new Coalescer([this] { Q_EMIT changed(); }, this)) {}
@@ -84,9 +55,14 @@ void RoiModel::restore(const State& state) {
     touch();
 }
 
+void RoiModel::pushStep(State before, State after, const QString& text, int mergeKey) {
+    undo_.push(new UndoStep<State>(
+        text, std::move(before), std::move(after), [this](const State& state) { restore(state); }, mergeKey));
+}
+
 void RoiModel::push(State after, const QString& text, int mergeKey) {
     abandonDrag();
-    undo_.push(new Edit(*this, state(), std::move(after), text, mergeKey));
+    pushStep(state(), std::move(after), text, mergeKey);
 }
 
 void RoiModel::add(std::vector<Roi> rois, const QString& text) {
@@ -193,7 +169,7 @@ void RoiModel::endDrag() {
     State before = std::move(*before_);
     before_.reset();
     if (before.set.rois != set_.rois) {
-        undo_.push(new Edit(*this, std::move(before), state(), dragText_, -1));
+        pushStep(std::move(before), state(), dragText_);
     } else {
         touch();  // what waited for the end of the drag goes on
     }

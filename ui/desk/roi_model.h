@@ -92,7 +92,6 @@ class RoiModel : public QObject {
     void toolChanged();
 
   private:
-    class Edit;
     struct State {
         RoiSet set;
         int selected = -1;
@@ -101,6 +100,7 @@ class RoiModel : public QObject {
     void restore(const State& state);
     void replace(int index, const Roi& roi, const QString& text, int mergeKey);
     void push(State after, const QString& text, int mergeKey = -1);
+    void pushStep(State before, State after, const QString& text, int mergeKey = -1);
     void touch();
 
     ViewModel& view_;

@@ -23,18 +23,16 @@ const std::vector<RoiQuantity>& roiQuantities() {
         {Kind::Maximum, "max", QT_TRANSLATE_NOOP("Text", "max"),
          QT_TRANSLATE_NOOP("Text", "Largest value of the voxels that are at least partly inside")},
         {Kind::Peak, "peak", QT_TRANSLATE_NOOP("Text", "peak"),
-         QT_TRANSLATE_NOOP(
-             "Text",
-             "Largest mean of a sphere of 1 ml whose centre lies in the ROI: SUVpeak as PERCIST "
-             "and EANM define it, where values are SUV")},
+         QT_TRANSLATE_NOOP("Text",
+                           "Largest mean of a sphere of 1 ml whose centre lies in the ROI: SUVpeak as "
+                           "PERCIST and EANM define it, where values are SUV")},
         {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "counts"),
          QT_TRANSLATE_NOOP("Text", "Sum of values, voxels counted by the fraction of them inside")},
         {Kind::Voxels, "voxels", QT_TRANSLATE_NOOP("Text", "voxels"),
-         QT_TRANSLATE_NOOP("Text",
-                           "Sum of fractions, the effective number of voxels. Circles and annuli: exact area "
-                           "in the nearest "
-                           "slice; "
-                           "other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel")},
+         QT_TRANSLATE_NOOP(
+             "Text",
+             "Sum of fractions, the effective number of voxels. Circles and annuli: exact area in the "
+             "nearest slice; other flat shapes: 8 x 8 points a pixel; solids: 5 x 5 x 5 points a voxel")},
         {Kind::Volume, "volume", "ml",
          QT_TRANSLATE_NOOP("Text", "Sum of fractions times the volume of a voxel")},
         {Kind::Crc, "crc", QT_TRANSLATE_NOOP("Text", "CRC, %"),

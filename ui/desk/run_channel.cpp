@@ -20,40 +20,16 @@ RunChannel::RunChannel(Seconds clock, double snapshotsPerSecond)
     : clock_(clock ? std::move(clock) : Seconds(steadySeconds)),
       snapshotInterval_(1.0 / snapshotsPerSecond) {}
 
-void RunChannel::pause() {
+void RunChannel::setGait(Gait gait) {
     const std::lock_guard lock(mutex_);
-    gait_ = Gait::Pause;
-}
-
-void RunChannel::resume() {
-    const std::lock_guard lock(mutex_);
-    gait_ = Gait::Go;
+    gait_ = gait;
+    blockDone_ = iterateDone_ = false;
     changed_.notify_all();
 }
 
-void RunChannel::stepBlock() {
+void RunChannel::end(bool& how) {
     const std::lock_guard lock(mutex_);
-    gait_ = Gait::StepBlock;
-    blockDone_ = false;
-    changed_.notify_all();
-}
-
-void RunChannel::stepIteration() {
-    const std::lock_guard lock(mutex_);
-    gait_ = Gait::StepIteration;
-    iterateDone_ = false;
-    changed_.notify_all();
-}
-
-void RunChannel::finish() {
-    const std::lock_guard lock(mutex_);
-    finish_ = true;
-    changed_.notify_all();
-}
-
-void RunChannel::cancel() {
-    const std::lock_guard lock(mutex_);
-    cancel_ = true;
+    how = true;
     changed_.notify_all();
 }
 

@@ -32,12 +32,12 @@ class RunChannel : public JobListener {
     void setTold(std::function<void(NewsOf)> told) { told_ = std::move(told); }
 
     /// What a run is told; each takes effect at its next block boundary.
-    void pause();
-    void resume();
-    void stepBlock();      ///< one block, then pause
-    void stepIteration();  ///< to the end of the iteration, then pause
-    void finish();         ///< end and keep the last whole iterate; also ends a pause
-    void cancel();         ///< end and keep nothing; also ends a pause
+    void pause() { setGait(Gait::Pause); }
+    void resume() { setGait(Gait::Go); }
+    void stepBlock() { setGait(Gait::StepBlock); }          ///< one block, then pause
+    void stepIteration() { setGait(Gait::StepIteration); }  ///< to the end of the iteration, then pause
+    void finish() { end(finish_); }  ///< end and keep the last whole iterate; also ends a pause
+    void cancel() { end(cancel_); }  ///< end and keep nothing; also ends a pause
 
     /// What happened since the last call.
     [[nodiscard]] RunNews take();
@@ -60,7 +60,8 @@ class RunChannel : public JobListener {
 
   private:
     enum class Gait { Go, Pause, StepBlock, StepIteration };
-
+    void setGait(Gait gait);
+    void end(bool& how);
     /// Changes what is to be taken, and tells of it.
     template <typename Change>
     void note(NewsOf what, const Change& change);

@@ -140,41 +140,17 @@ void RunDriver::give(RunOrder order) {
 }
 
 void RunDriver::togglePause() {
+    const bool pauses = channel_ != nullptr && !channel_->pauseRequested();
+    tell(pauses ? &RunChannel::pause : &RunChannel::resume, pauses ? RunOrder::Pause : RunOrder::None);
+}
+
+void RunDriver::tell(void (RunChannel::*what)(), std::optional<RunOrder> order) {
     if (channel_ == nullptr) {
         return;
     }
-    if (channel_->pauseRequested()) {
-        channel_->resume();
-        give(RunOrder::None);
-    } else {
-        channel_->pause();
-        give(RunOrder::Pause);
-    }
-}
-
-void RunDriver::stepBlock() {
-    if (channel_ != nullptr) {
-        channel_->stepBlock();
-    }
-}
-
-void RunDriver::stepIteration() {
-    if (channel_ != nullptr) {
-        channel_->stepIteration();
-    }
-}
-
-void RunDriver::finish() {
-    if (channel_ != nullptr) {
-        channel_->finish();
-        give(RunOrder::Finish);
-    }
-}
-
-void RunDriver::cancel() {
-    if (channel_ != nullptr) {
-        channel_->cancel();
-        give(RunOrder::Cancel);
+    (channel_.get()->*what)();
+    if (order) {
+        give(*order);
     }
 }
 

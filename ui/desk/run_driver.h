@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "recon/base/log.h"
 #include "recon/metrics/figures_of_merit.h"
@@ -48,10 +49,10 @@ class RunDriver : public QObject {
     // What the run in work is told, each without effect when there is none; see RunChannel.
     /// Resumes when paused, else pauses.
     void togglePause();
-    void stepBlock();
-    void stepIteration();
-    void finish();
-    void cancel();
+    void stepBlock() { tell(&RunChannel::stepBlock); }
+    void stepIteration() { tell(&RunChannel::stepIteration); }
+    void finish() { tell(&RunChannel::finish, RunOrder::Finish); }
+    void cancel() { tell(&RunChannel::cancel, RunOrder::Cancel); }
     /// Waits; ended() is told before this returns.
     void join() { worker_.join(); }
 
@@ -73,6 +74,8 @@ class RunDriver : public QObject {
         std::shared_ptr<Volume> mean;  ///< mean of its replicates; null: there are none
         std::shared_ptr<Volume> sd;
     };
+    /// `order`: what its row says from now on.
+    void tell(void (RunChannel::*what)(), std::optional<RunOrder> order = {});
     void give(RunOrder order);
     void newsCame();
     void finished(const std::exception_ptr& fault, const RunFiles& files, const Result& result);

@@ -49,7 +49,16 @@ RunItem::RunItem(int id, RunKind kind, QString label, QString name)
       name_(std::move(name)),
       units_(kind == RunKind::Volume ? "" : kEmissionsPerVoxel) {}
 
+std::shared_ptr<const Volume> KeptImage::get() const {
+    return volume != nullptr ? volume : std::make_shared<const Volume>(readIterate(file, iteration));
+}
+
 // ---- what it has made, and what is on screen of it ----
+
+KeptImage RunItem::kept(int iteration) const {
+    const auto held = images_.find(iteration);
+    return {iteration, held != images_.end() ? held->second : nullptr, file_.toStdString()};
+}
 
 int RunItem::lastIterate() const {
     return images_.empty() ? 0 : images_.rbegin()->first;
@@ -290,9 +299,6 @@ void RunItem::end(RunState state) {
     }
     if (isLive() && (state == RunState::Done || state == RunState::Finished)) {
         live_.reset();
-    }
-    if (isLive() && state == RunState::Done) {
-        ++liveRounds_;
     }
 }
 

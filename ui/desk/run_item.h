@@ -48,6 +48,16 @@ enum class RunKind {
     Volume  ///< an image that was opened or kept; it has no settings
 };
 
+/// An iterate that is in memory, or else in the file of its run.
+struct KeptImage {
+    int iteration = 0;
+    std::shared_ptr<const Volume> volume;  ///< null: in the file
+    std::string file{};
+
+    /// Reads it where it is in the file. Throws as readIterate() does.
+    [[nodiscard]] std::shared_ptr<const Volume> get() const;
+};
+
 /// One reconstruction, or one opened volume, beside the others: its state and everything that it has made.
 ///
 /// A row of the RunList. Its state changes by the members below alone; whoever calls them touches the list.
@@ -102,7 +112,6 @@ class RunItem {
     /// Another program has written a checkpoint of it lately.
     [[nodiscard]] bool elsewhere() const { return elsewhere_; }
     void setElsewhere(bool elsewhere) { elsewhere_ = elsewhere; }
-    [[nodiscard]] int liveRounds() const { return liveRounds_; }  ///< how often live tuning came to its end
 
     // What it has made.
     [[nodiscard]] const QString& file() const { return file_; }  ///< run or volume, empty: only in memory
@@ -118,6 +127,8 @@ class RunItem {
     /// Those of a run that ends with an iterate: figures come before the image that they belong to.
     [[nodiscard]] std::vector<Figures> figuresUpTo(int iteration) const;
     [[nodiscard]] int lastIterate() const;
+    /// Where an iterate is.
+    [[nodiscard]] KeptImage kept(int iteration) const;
     /// Every iterate that can be put on screen, ascending.
     [[nodiscard]] std::vector<int> iterates() const;
 
@@ -235,7 +246,6 @@ class RunItem {
     bool resumes_ = false;
     int replicates_ = 0;
     int before_ = 0;
-    int liveRounds_ = 0;
     bool elsewhere_ = false;
 
     QString file_;

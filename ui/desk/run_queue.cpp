@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/run_queue.h"
 
-#include <QFile>
 #include <algorithm>
 #include <limits>
 

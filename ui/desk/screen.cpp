@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "recon/io/hdf5/run_io.h"
-
 namespace tof::ui {
 
 namespace {
@@ -150,10 +148,7 @@ std::shared_ptr<const Volume> Screen::imageOf(const RangeSource& source) {
     if (item == nullptr || item->images().empty()) {
         return nullptr;
     }
-    const auto& images = item->images();
-    const std::vector<int> all = item->iterates();
-    const auto it = images.find(source.iterate > 0 ? source.iterate : all.back());
-    return it != images.end() ? it->second : nullptr;
+    return item->kept(source.iterate > 0 ? source.iterate : item->iterates().back()).volume;
 }
 
 void Screen::refresh() {
@@ -223,17 +218,17 @@ void Screen::fetchMissing() {
         return;
     }
     fetching_ = wanted;
-    const auto volume = std::make_shared<Volume>();
+    const auto image = std::make_shared<KeptImage>(item->kept(wanted.second));
     tasks_.add(
         tr("Reading iterate %1").arg(wanted.second),
-        [volume, facts = facts_, file = item->file().toStdString(), wanted](TaskControl&) {
-            *volume = readIterate(file, wanted.second);
-            facts->range(volume);
+        [image, facts = facts_](TaskControl&) {
+            image->volume = image->get();
+            facts->range(image->volume);
         },
-        [this, volume, wanted] {
+        [this, image, wanted] {
             fetching_ = {0, 0};
             if (RunItem* target = runs_.find(wanted.first)) {
-                target->addImage(wanted.second, volume);
+                target->addImage(wanted.second, image->volume);
                 runs_.trim();
                 runs_.touch();
             }

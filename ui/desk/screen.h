@@ -4,7 +4,6 @@
 #include <QObject>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "recon/metrics/figures_of_merit.h"
 #include "ui/desk/display_unit.h"

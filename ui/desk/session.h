@@ -19,6 +19,12 @@ class Session {
     };
     /// Throws InternalError for a key that is taken. Parts are restored in the order they were added.
     void add(Part part);
+    /// A part that is all of what a model has.
+    template <typename Model>
+    void add(const std::string& key, Model& model) {
+        add({key, [&model] { return model.toJson(); },
+             [&model](const nlohmann::json& saved) { model.fromJson(saved); }});
+    }
     /// Keeps a part's present state in the place of its owner, who goes.
     void freeze(const std::string& key);
     [[nodiscard]] nlohmann::json toJson() const;

@@ -65,15 +65,15 @@ std::vector<AskedRow> timingRows() {
         return request.timingByRate && !request.timingByRate->empty();
     };
     return {
-        AskedRow::made([timed](const SimulationRequest& request) { return timed(request) ? "on" : "off"; },
-                       [](SimulationRequest& request, const std::string& text) {
-                           request.timingByRate = text == "on" ? timingFrom(timingText(request)) : Timing();
-                       },
-                       "timing-by-rate", OptionKind::Switch,
-                       Help{toTranslate("Word",
-                                        "Time resolution in ps that grows with the singles per second of "
-                                        "the whole scanner")},
-                       Tick{toTranslate("Word", "Time resolution by rate")}, Shown::Window),
+        AskedRow::made(
+            [timed](const SimulationRequest& request) { return timed(request) ? "on" : "off"; },
+            [](SimulationRequest& request, const std::string& text) {
+                request.timingByRate = text == "on" ? timingFrom(timingText(request)) : Timing();
+            },
+            "timing-by-rate", OptionKind::Switch,
+            Help{toTranslate(
+                "Word", "Time resolution in ps that grows with the singles per second of the whole scanner")},
+            Tick{toTranslate("Word", "Time resolution by rate")}, Shown::Window),
         AskedRow::made(
             timingText,
             [](SimulationRequest& request, const std::string& text) {
@@ -87,12 +87,12 @@ std::vector<AskedRow> timingRows() {
 
 std::vector<AskedRow> studyRows() {
     return {
-        AskedRow::of(&SimulationRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
-                     Limits{1, 100},
-                     Help{toTranslate("Word",
-                                      "So many studies of seeds in a row: their spread is the noise, their "
-                                      "mean the bias")},
-                     Group{kObjectGroup}),
+        AskedRow::of(
+            &SimulationRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
+            Limits{1, 100},
+            Help{toTranslate(
+                "Word", "So many studies of seeds in a row: their spread is the noise, their mean the bias")},
+            Group{kObjectGroup}),
         AskedRow::made([](const SimulationRequest& request) { return request.folder.toStdString(); },
                        [](SimulationRequest& request, const std::string& text) {
                            request.folder = QString::fromStdString(text);
@@ -101,17 +101,18 @@ std::vector<AskedRow> studyRows() {
                        Help{toTranslate("Word", "Chooses where the study is made")},
                        Filter{toTranslate("Word", "Studies (*.tofstudy)")}, Group{kObjectGroup},
                        TextRole::NewFile),
-        AskedRow::of(&SimulationRequest::correctRandoms, "correct.randoms",
-                     Label{toTranslate("Word", "Corrections")},
-                     Help{toTranslate("Word",
-                                      "Expected randoms go with the data, found from the delayed window as "
-                                      "a scanner does")},
-                     Tick{toTranslate("Word", "randoms, from delayed coincidences")}),
-        AskedRow::of(&SimulationRequest::correctScatter, "correct.scatter",
-                     Help{toTranslate("Word",
-                                      "Expected scatter goes with the data, by single scatter simulation "
-                                      "with times of flight")},
-                     Tick{toTranslate("Word", "scatter, from the data's own image")})};
+        AskedRow::of(
+            &SimulationRequest::correctRandoms, "correct.randoms", Label{toTranslate("Word", "Corrections")},
+            Help{toTranslate(
+                "Word",
+                "Expected randoms go with the data, found from the delayed window as a scanner does")},
+            Tick{toTranslate("Word", "randoms, from delayed coincidences")}),
+        AskedRow::of(
+            &SimulationRequest::correctScatter, "correct.scatter",
+            Help{toTranslate(
+                "Word",
+                "Expected scatter goes with the data, by single scatter simulation with times of flight")},
+            Tick{toTranslate("Word", "scatter, from the data's own image")})};
 }
 
 }  // namespace

@@ -27,13 +27,12 @@ void TaskProgress::note(Remark about, const std::string& sentence) {
         case Remark::Data: notes_ << QString::fromStdString(sentence); break;
         case Remark::NoAttenuation:
             notes_ << Text::tr(
-                "Nothing attenuates: the list names no phantom. Open it again and name an "
-                "attenuation volume if something does.");
+                "Nothing attenuates: the list names no phantom. Open it again and name an attenuation volume "
+                "if something does.");
             break;
         case Remark::TimesReversed:
             notes_ << Text::tr(
-                "The times of flight look reversed. Open the list again and have them "
-                "turned round.");
+                "The times of flight look reversed. Open the list again and have them turned round.");
             break;
     }
 }

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/uptakes.h"
 
-#include <QUndoCommand>
-
 #include "recon/base/error.h"
 #include "ui/kit/json.h"
+#include "ui/kit/undo_step.h"
 
 namespace tof::ui {
-
-class Uptakes::Edit : public QUndoCommand {
-  public:
-    Edit(Uptakes& model, Entries after, const QString& text)
-        : QUndoCommand(text), model_(model), before_(model.entries_), after_(std::move(after)) {}
-    void undo() override { model_.restore(before_); }
-    void redo() override { model_.restore(after_); }
-
-  private:
-    Uptakes& model_;
-    Entries before_;
-    Entries after_;
-};
 
 QString Uptakes::keyOf(const RunItem& item) {
     return item.units() == kEmissionsPerVoxel ? QString() : item.uptakeOf();
@@ -44,7 +30,8 @@ void Uptakes::set(const RunItem& item, const Entry& entry) {
     Entries after = entries_;
     after[keyOf(item)] = entry;
     if (after != entries_) {
-        undo_.push(new Edit(*this, std::move(after), tr("SUV of %1").arg(item.label())));
+        undo_.push(new UndoStep<Entries>(tr("SUV of %1").arg(item.label()), entries_, std::move(after),
+                                         [this](const Entries& entries) { restore(entries); }));
     }
 }
 

@@ -44,7 +44,6 @@ class Uptakes : public QObject {
     void changed();
 
   private:
-    class Edit;
     using Entries = std::map<QString, Entry>;
     void restore(const Entries& entries);
 

@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "ui/kit/json.h"
+#include "ui/kit/names.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -21,7 +22,10 @@ constexpr std::pair<Layout, const char*> kLayouts[] = {{Layout::Main, "main"},
                                                        {Layout::Single, "single"},
                                                        {Layout::Solid, "solid"}};
 
-constexpr const char* kChartNames[] = {"profile", "histogram", "rois", "solid"};
+constexpr std::pair<ChartKind, const char*> kChartNames[] = {{ChartKind::Profile, "profile"},
+                                                             {ChartKind::Histogram, "histogram"},
+                                                             {ChartKind::Rois, "rois"},
+                                                             {ChartKind::Solid, "solid"}};
 
 nlohmann::json lookToJson(const Look& look) {
     nlohmann::json o{{"range", std::array{look.range.low, look.range.high}},
@@ -74,21 +78,11 @@ constexpr std::pair<Flag, const char*> kFlags[] = {{Flag::Annotations, "annotati
 }  // namespace
 
 QString layoutName(Layout layout) {
-    for (const auto& [value, name] : kLayouts) {
-        if (value == layout) {
-            return name;
-        }
-    }
-    return {};
+    return nameIn(kLayouts, layout);
 }
 
 Layout layoutFromName(const QString& name) {
-    for (const auto& [value, text] : kLayouts) {
-        if (name == text) {
-            return value;
-        }
-    }
-    throw WrongUse("no layout '" + name.toStdString() + "'; layouts: main, row, grid, single, solid");
+    return valueIn(kLayouts, name, "no layout '%1'; layouts: main, row, grid, single, solid");
 }
 
 ViewModel::ViewModel(QObject* parent)
@@ -198,20 +192,6 @@ void ViewModel::setAutomaticRange(DisplayRange range) {
     }
 }
 
-void ViewModel::setRangeSource(const RangeSource& source) {
-    if (look_.source != source) {
-        look_.source = source;
-        touch();
-    }
-}
-
-void ViewModel::setRangeOfShown(DisplayRange range) {
-    if (!(range == rangeOfShown_)) {
-        rangeOfShown_ = range;
-        touch();
-    }
-}
-
 void ViewModel::offer(std::shared_ptr<const Volume> volume) {
     if (volume == shown_ || !(volume->lattice == lattice_)) {
         return;
@@ -252,20 +232,6 @@ void ViewModel::setLook(const QString& key, const Look& look) {
     touch();
 }
 
-void ViewModel::setLinked(bool linked) {
-    if (linked != linked_) {
-        linked_ = linked;
-        touch();
-    }
-}
-
-void ViewModel::selectRoi(int index) {
-    if (index != selectedRoi_) {
-        selectedRoi_ = index;
-        touch();
-    }
-}
-
 viz::ColourMap ViewModel::colourMap() const {
     const viz::ColourMap& map = viz::ColourMap::find(look_.map.toStdString());
     return look_.inverted ? map.inverted() : map;
@@ -292,37 +258,9 @@ void ViewModel::proposeColourMap(const QString& id) {
     }
 }
 
-void ViewModel::setInverted(bool inverted) {
-    if (inverted != look_.inverted) {
-        look_.inverted = inverted;
-        touch();
-    }
-}
-
 void ViewModel::setFlag(Flag flag, bool on) {
     if (this->flag(flag) != on) {
         on ? static_cast<void>(off_.erase(flag)) : static_cast<void>(off_.insert(flag));
-        touch();
-    }
-}
-
-void ViewModel::setOrientation(viz::Orientation orientation) {
-    if (orientation != orientation_) {
-        orientation_ = orientation;
-        touch();
-    }
-}
-
-void ViewModel::setLayout(Layout layout) {
-    if (layout != layout_) {
-        layout_ = layout;
-        touch();
-    }
-}
-
-void ViewModel::setActivePlane(Plane plane) {
-    if (plane != active_) {
-        active_ = plane;
         touch();
     }
 }
@@ -368,13 +306,6 @@ void ViewModel::setSlab(Slab slab) {
     }
     if (!(slab == slab_)) {
         slab_ = slab;
-        touch();
-    }
-}
-
-void ViewModel::setChart(ChartKind kind) {
-    if (kind != chart_) {
-        chart_ = kind;
         touch();
     }
 }
@@ -427,7 +358,7 @@ nlohmann::json ViewModel::toJson() const {
         {"slab_mm",
          std::isfinite(slab_.thickness_mm) ? nlohmann::json(slab_.thickness_mm) : nlohmann::json("all")},
         {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
-        {"chart", kChartNames[static_cast<std::size_t>(chart_)]},
+        {"chart", nameIn(kChartNames, chart_)},
         {"profile_axis", profileAxis_}};
     for (const auto& [key, look] : looks_) {
         o["looks"][key.toStdString()] = lookToJson(look);
@@ -473,18 +404,8 @@ void ViewModel::fromJson(const nlohmann::json& o) {
                            ? viz::Orientation::Neurological
                            : viz::Orientation::Radiological;
     }
-    for (const auto& [value, name] : kLayouts) {
-        if (savedIn(o, "layout", QString()) == name) {
-            layout_ = value;
-        }
-    }
-    if (o.contains("chart")) {
-        for (std::size_t i = 0; i < std::size(kChartNames); ++i) {
-            if (savedIn(o, "chart", QString()) == kChartNames[i]) {
-                chart_ = static_cast<ChartKind>(i);
-            }
-        }
-    }
+    layout_ = valueIn(kLayouts, savedIn<QString>(o, "layout"), layout_);
+    chart_ = valueIn(kChartNames, savedIn<QString>(o, "chart"), chart_);
     if (o.contains("slab_mm")) {
         const double mm = savedIn(o, "slab_mm", QString()) == "all"
                               ? std::numeric_limits<double>::infinity()

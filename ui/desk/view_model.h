@@ -107,9 +107,9 @@ class ViewModel : public QObject {
     /// The range of rangeSource(), or of what there is before the first whole iterate; ignored unless auto
     /// is on.
     void setAutomaticRange(DisplayRange range);
-    void setRangeSource(const RangeSource& source);
+    void setRangeSource(const RangeSource& source) { set(look_.source, std::optional(source)); }
     /// What Auto would give for the image on screen.
-    void setRangeOfShown(DisplayRange range);
+    void setRangeOfShown(DisplayRange range) { set(rangeOfShown_, range); }
     /// A whole image is on screen: the first one on this lattice is fitted unless the user has zoomed or
     /// panned, and resetView() fits the last.
     void offer(std::shared_ptr<const Volume> volume);
@@ -123,7 +123,7 @@ class ViewModel : public QObject {
     /// One look for all runs, so that going from one to the next is a fair blink. Where this is switched off
     /// each image starts with the look of all.
     [[nodiscard]] bool linked() const { return linked_; }
-    void setLinked(bool linked);
+    void setLinked(bool linked) { set(linked_, linked); }
 
     [[nodiscard]] const QString& colourMapId() const { return look_.map; }
     [[nodiscard]] bool inverted() const { return look_.inverted; }
@@ -132,7 +132,7 @@ class ViewModel : public QObject {
     void setColourMap(const QString& id);
     /// The map a theme starts with; without effect once the user has picked one.
     void proposeColourMap(const QString& id);
-    void setInverted(bool inverted);
+    void setInverted(bool inverted) { set(look_.inverted, inverted); }
 
     /// Switches, all bound to commands.
     enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
@@ -140,11 +140,11 @@ class ViewModel : public QObject {
     void setFlag(Flag flag, bool on);
 
     [[nodiscard]] viz::Orientation orientation() const { return orientation_; }
-    void setOrientation(viz::Orientation orientation);
+    void setOrientation(viz::Orientation orientation) { set(orientation_, orientation); }
     [[nodiscard]] Layout layout() const { return layout_; }
-    void setLayout(Layout layout);
+    void setLayout(Layout layout) { set(layout_, layout); }
     [[nodiscard]] Plane activePlane() const { return active_; }
-    void setActivePlane(Plane plane);
+    void setActivePlane(Plane plane) { set(active_, plane); }
 
     /// 1 fits the volume; the panes share it.
     [[nodiscard]] double zoom() const { return zoom_; }
@@ -161,7 +161,7 @@ class ViewModel : public QObject {
     [[nodiscard]] const Box& fitted() const { return fitted_; }
     /// ROI with handles and background, -1: none. An index into the study's list.
     [[nodiscard]] int selectedRoi() const { return selectedRoi_; }
-    void selectRoi(int index);
+    void selectRoi(int index) { set(selectedRoi_, index); }
 
     [[nodiscard]] Slab slab() const { return slab_; }
     /// Throws WrongUse for a negative thickness or one that is no number.
@@ -169,7 +169,7 @@ class ViewModel : public QObject {
 
     // The chart below the pictures.
     [[nodiscard]] ChartKind chart() const { return chart_; }
-    void setChart(ChartKind kind);
+    void setChart(ChartKind kind) { set(chart_, kind); }
     /// 0 = x, 1 = y, 2 = z through the cursor, kAlongLine: along line().
     static constexpr int kAlongLine = 3;
     [[nodiscard]] int profileAxis() const { return profileAxis_; }
@@ -193,6 +193,13 @@ class ViewModel : public QObject {
 
   private:
     void touch() { coalescer_->touch(); }
+    template <typename Value>
+    void set(Value& member, const Value& value) {
+        if (!(member == value)) {
+            member = value;
+            touch();
+        }
+    }
 
     Lattice lattice_;
     Vec3 cursor_;

@@ -38,6 +38,18 @@ QVBoxLayout* makeColumn(QWidget* host, QMargins margins) {
     return column;
 }
 
+QLabel* makeSmallText(const QString& text, const QColor& colour) {
+    auto* label = new QLabel(text);
+    label->setWordWrap(true);
+    label->setStyleSheet("font-size: 11px;");
+    if (colour.isValid()) {
+        QPalette palette = label->palette();
+        palette.setColor(QPalette::WindowText, colour);
+        label->setPalette(palette);
+    }
+    return label;
+}
+
 QLineEdit* makeNumberField(const QString& objectName, const QString& label, const QString& help, int width) {
     auto* field = new QLineEdit;
     field->setObjectName(objectName);
@@ -255,19 +267,25 @@ void ElidedLabel::setText(const QString& text) {
     }
 }
 
+namespace {
+
+QFont fontOf(ElidedLabel::Role role) {
+    using Role = ElidedLabel::Role;
+    return role == Role::Caption ? smallFont()
+                                 : textFont(13, role == Role::Strong ? QFont::DemiBold : QFont::Normal);
+}
+
+}  // namespace
+
 QSize ElidedLabel::sizeHint() const {
-    const QFontMetrics metrics(role_ == Role::Caption
-                                   ? smallFont()
-                                   : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
+    const QFontMetrics metrics(fontOf(role_));
     return {metrics.horizontalAdvance(text_) + 2, metrics.height() + 4};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
-    painter.setFont(role_ == Role::Caption
-                        ? smallFont()
-                        : textFont(13, role_ == Role::Strong ? QFont::DemiBold : QFont::Normal));
+    painter.setFont(fontOf(role_));
     painter.setPen(role_ == Role::Caption ? theme.text2 : theme.text);
     // Three letters and dots say nothing; the tooltip has it all.
     constexpr int kFewest = 8;
@@ -351,11 +369,8 @@ void Section::mousePressEvent(QMouseEvent* event) {
 
 void Section::keyPressEvent(QKeyEvent* event) {
     // A field inside leaves Return to its parents after it has committed; only the heading itself folds.
-    if (!hasFocus()) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    const auto keys = {Qt::Key_Space, Qt::Key_Return, Qt::Key_Enter};
+    if (hasFocus() && std::find(keys.begin(), keys.end(), event->key()) != keys.end()) {
         setFolded(!folded_);
     } else {
         QWidget::keyPressEvent(event);
@@ -409,25 +424,14 @@ void dress(QToolButton* button, QAction* action, ButtonKind kind) {
     button->setObjectName(action->objectName() + ".button");
     button->setAccessibleName(action->text());
     button->setFocusPolicy(Qt::TabFocus);
-    switch (kind) {
-        case ButtonKind::Square:
-            button->setProperty("kind", "square");
-            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-            break;
-        case ButtonKind::Button:
-            button->setProperty("kind", "button");
-            button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-            break;
-        case ButtonKind::Bar:
-            button->setProperty("kind", "bar");
-            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-            break;
-        case ButtonKind::Segment:
-            button->setProperty("kind", "segment");
-            button->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly
-                                                               : Qt::ToolButtonIconOnly);
-            break;
-    }
+    const std::pair<const char*, Qt::ToolButtonStyle> looks[] = {
+        {"square", Qt::ToolButtonIconOnly},
+        {"button", Qt::ToolButtonTextOnly},
+        {"bar", Qt::ToolButtonTextBesideIcon},
+        {"segment", action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly}};
+    const auto& [name, style] = looks[static_cast<std::size_t>(kind)];
+    button->setProperty("kind", name);
+    button->setToolButtonStyle(style);
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ class CommandRegistry;
 /// A column of a panel, nothing between what is in it.
 [[nodiscard]] QVBoxLayout* makeColumn(QWidget* host, QMargins margins = {});
 
+/// Small text that wraps, in a colour where one is given.
+[[nodiscard]] QLabel* makeSmallText(const QString& text, const QColor& colour = {});
+
 /// A field for a number, which stands at its right.
 [[nodiscard]] QLineEdit* makeNumberField(const QString& objectName, const QString& label, const QString& help,
                                          int width);

@@ -35,93 +35,90 @@ PreferenceInfo ofSetting(const char* key) {
     return info;
 }
 
-PreferenceInfo colourMap() {
-    PreferenceInfo info{
-        {.key = "colour-map",
-         .kind = Kind::Choice,
-         .fallback = "theme",
-         .label = said(Text::tr("Colour map")),
-         .choices = {"theme"},
-         .help = said(Text::tr("Of pictures nobody chose another one for; as the theme: black for zero in "
-                               "the dark one, white in the light one"))},
-        Text::tr("Pictures"),
-        {Text::tr("as the theme")}};
-    for (const viz::ColourMap& map : viz::ColourMap::all()) {
-        if (!map.diverging) {
-            info.choices.push_back(map.id);
-            info.shown << word(map.label);
-        }
+/// Values with what is seen of them, the one of the first start first.
+using Choices = std::vector<std::pair<std::string, QString>>;
+
+PreferenceInfo chosen(const char* key, const QString& group, const QString& label, const QString& help,
+                      const Choices& choices, PreferenceTakes takes = PreferenceTakes::Now) {
+    PreferenceInfo info{{.key = key,
+                         .kind = Kind::Choice,
+                         .fallback = choices.front().first,
+                         .label = said(label),
+                         .help = said(help)},
+                        group,
+                        {},
+                        takes};
+    for (const auto& [value, shown] : choices) {
+        info.choices.push_back(value);
+        info.shown << shown;
     }
     return info;
 }
 
-PreferenceInfo language() {
-    PreferenceInfo info{{.key = "language",
-                         .kind = Kind::Choice,
-                         .fallback = "system",
-                         .label = said(Text::tr("Language")),
-                         .choices = {"system", "en"},
-                         .help = said(Text::tr("Language of the window"))},
-                        Text::tr("Appearance"),
-                        {Text::tr("as the system"), "English"},
-                        PreferenceTakes::Restart};
-    for (const QString& code : languages(translationFolders())) {
-        info.choices.push_back(code.toStdString());
-        info.shown << QLocale(code).nativeLanguageName();
+PreferenceInfo onOrOff(const char* key, const char* fallback, const QString& group, const QString& label,
+                       const QString& help) {
+    return {
+        {.key = key, .kind = Kind::Switch, .fallback = fallback, .label = said(label), .help = said(help)},
+        group};
+}
+
+PreferenceInfo colourMap(const QString& group) {
+    Choices choices{{"theme", Text::tr("as the theme")}};
+    for (const viz::ColourMap& map : viz::ColourMap::all()) {
+        if (!map.diverging) {
+            choices.emplace_back(map.id, word(map.label));
+        }
     }
-    return info;
+    return chosen(
+        "colour-map", group, Text::tr("Colour map"),
+        Text::tr("Of pictures nobody chose another one for; as the theme: black for zero in the dark "
+                 "one, white in the light one"),
+        choices);
+}
+
+PreferenceInfo language(const QString& group) {
+    Choices choices{{"system", Text::tr("as the system")}, {"en", "English"}};
+    for (const QString& code : languages(translationFolders())) {
+        choices.emplace_back(code.toStdString(), QLocale(code).nativeLanguageName());
+    }
+    return chosen("language", group, Text::tr("Language"), Text::tr("Language of the window"), choices,
+                  PreferenceTakes::Restart);
 }
 
 std::vector<PreferenceInfo> makeTable() {
     const QString appearance = Text::tr("Appearance");
     const QString pictures = Text::tr("Pictures");
     const QString program = Text::tr("Program");
+    const QString asTheSystem = Text::tr("as the system");
     return {
-        {{.key = "theme",
-          .kind = Kind::Choice,
-          .fallback = "dark",
-          .label = said(Text::tr("Theme")),
-          .choices = {"dark", "light", "system"},
-          .help = said(Text::tr("Ground around the pictures; as the system: what the desktop looks like"))},
-         appearance,
-         {Text::tr("dark"), Text::tr("light"), Text::tr("as the system")}},
-        {{.key = "scale",
-          .kind = Kind::Choice,
-          .fallback = "system",
-          .label = said(Text::tr("Size of everything")),
-          .choices = {"system", "1", "1.25", "1.5", "1.75", "2", "2.5", "3"},
-          .help = said(Text::tr(
-              "Texts, controls and pictures, of the size they have on a screen of 96 dots an inch"))},
-         appearance,
-         {Text::tr("as the system"), "100 %", "125 %", "150 %", "175 %", "200 %", "250 %", "300 %"},
-         PreferenceTakes::Restart},
-        language(),
-        {{.key = "orientation",
-          .kind = Kind::Choice,
-          .fallback = "radiological",
-          .label = said(Text::tr("Orientation")),
-          .choices = {"radiological", "neurological"},
-          .help = said(Text::tr("Radiological: the patient's left is on the right"))},
-         pictures,
-         {Text::tr("radiological"), Text::tr("neurological")}},
-        {{.key = "units",
-          .kind = Kind::Choice,
-          .fallback = "voxel",
-          .label = said(Text::tr("Units shown")),
-          .choices = {"voxel", "ml", "becquerel"},
-          .help = said(
-              Text::tr("Of every value of a reconstruction; files keep emissions/voxel. Bq/ml: emissions a "
-                       "second and ml, the mean of the scan, where the data say how long was measured; else "
-                       "emissions/ml"))},
-         pictures,
-         {word(kEmissionsPerVoxel), word("emissions/ml"), word("Bq/ml")}},
-        colourMap(),
-        {{.key = "interpolation",
-          .kind = Kind::Switch,
-          .fallback = "off",
-          .label = said(Text::tr("Smooth voxels")),
-          .help = said(Text::tr("Interpolates between voxels; off shows every voxel as it is"))},
-         pictures},
+        chosen("theme", appearance, Text::tr("Theme"),
+               Text::tr("Ground around the pictures; as the system: what the desktop looks like"),
+               {{"dark", Text::tr("dark")}, {"light", Text::tr("light")}, {"system", asTheSystem}}),
+        chosen("scale", appearance, Text::tr("Size of everything"),
+               Text::tr("Texts, controls and pictures, of the size they have on a screen of 96 dots an inch"),
+               {{"system", asTheSystem},
+                {"1", "100 %"},
+                {"1.25", "125 %"},
+                {"1.5", "150 %"},
+                {"1.75", "175 %"},
+                {"2", "200 %"},
+                {"2.5", "250 %"},
+                {"3", "300 %"}},
+               PreferenceTakes::Restart),
+        language(appearance),
+        chosen("orientation", pictures, Text::tr("Orientation"),
+               Text::tr("Radiological: the patient's left is on the right"),
+               {{"radiological", Text::tr("radiological")}, {"neurological", Text::tr("neurological")}}),
+        chosen("units", pictures, Text::tr("Units shown"),
+               Text::tr("Of every value of a reconstruction; files keep emissions/voxel. Bq/ml: emissions a "
+                        "second and ml, the mean of the scan, where the data say how long was measured; else "
+                        "emissions/ml"),
+               {{"voxel", word(kEmissionsPerVoxel)},
+                {"ml", word("emissions/ml")},
+                {"becquerel", word("Bq/ml")}}),
+        colourMap(pictures),
+        onOrOff("interpolation", "off", pictures, Text::tr("Smooth voxels"),
+                Text::tr("Interpolates between voxels; off shows every voxel as it is")),
         {{.key = "cine-rate",
           .kind = Kind::Number,
           .fallback = "8",
@@ -144,13 +141,9 @@ std::vector<PreferenceInfo> makeTable() {
           .help = said(
               Text::tr("Seconds between savings of view, settings and ROIs in the study and the session"))},
          program},
-        {{.key = "confirm",
-          .kind = Kind::Switch,
-          .fallback = "on",
-          .label = said(Text::tr("Ask before work is lost")),
-          .help = said(
-              Text::tr("Before a run is cancelled or deleted, or the window closed while one is going on"))},
-         program}};
+        onOrOff(
+            "confirm", "on", program, Text::tr("Ask before work is lost"),
+            Text::tr("Before a run is cancelled or deleted, or the window closed while one is going on"))};
 }
 
 constexpr int kRecent = 10;

@@ -103,13 +103,8 @@ void RequestForm::add(const BoundRow& row) {
     field.edit = makeEdit(field);
     field.edit->setObjectName(own);
     field.edit->setAccessibleName(word(row.label.empty() ? row.tick : row.label));
-    field.fault = new QLabel;
+    field.fault = makeSmallText({}, Theme::of(*this).error);
     field.fault->setObjectName(own + ".fault");
-    field.fault->setWordWrap(true);
-    field.fault->setStyleSheet("font-size: 11px;");
-    QPalette palette = field.fault->palette();
-    palette.setColor(QPalette::WindowText, Theme::of(*this).error);
-    field.fault->setPalette(palette);
     field.fault->hide();
     field.line = new QWidget;
     auto* column = makeColumn(field.line);
@@ -374,6 +369,13 @@ std::vector<BoundRow> rowsOfGroups(const std::vector<BoundRow>& rows,
         return row.group.empty() || std::find(groups.begin(), groups.end(), row.group) != groups.end();
     });
     return all;
+}
+
+QVBoxLayout* dialogColumn(QDialog& dialog) {
+    auto* column = new QVBoxLayout(&dialog);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    return column;
 }
 
 QDialogButtonBox* makeAnswers(QDialog& dialog, const QString& ok, const std::function<QWidget*()>& check) {

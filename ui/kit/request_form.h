@@ -13,6 +13,7 @@ class QDialog;
 class QDialogButtonBox;
 class QFormLayout;
 class QLabel;
+class QVBoxLayout;
 
 namespace tof::ui {
 
@@ -86,6 +87,9 @@ class RequestForm : public QWidget {
 /// Rows of the given groups only, or those without one.
 [[nodiscard]] std::vector<BoundRow> rowsOfGroups(const std::vector<BoundRow>& rows,
                                                  const std::vector<std::string>& groups);
+
+/// The column of a dialog, with the margins that dialogs have.
+[[nodiscard]] QVBoxLayout* dialogColumn(QDialog& dialog);
 
 /// Buttons that accept a dialog or reject it; the first is called like the dialog: binning.ok of
 /// binning.dialog. It accepts when `check`, where given, names no field that cannot be, and leads to that

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "recon/base/error.h"
 #include "recon/metrics/image_math.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
+#include "ui/kit/names.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -19,24 +19,18 @@ constexpr std::pair<CompareMode, const char*> kModes[] = {{CompareMode::SideBySi
                                                           {CompareMode::Swipe, "swipe"},
                                                           {CompareMode::Checkerboard, "checkerboard"}};
 
-constexpr const char* kLinks[] = {"none", "same-iterate", "matched-noise"};
+constexpr std::pair<IterateLink, const char*> kLinks[] = {{IterateLink::None, "none"},
+                                                          {IterateLink::Same, "same-iterate"},
+                                                          {IterateLink::MatchedNoise, "matched-noise"}};
 
 }  // namespace
 
 QString modeName(CompareMode mode) {
-    const auto* const found = std::find_if(std::begin(kModes), std::end(kModes),
-                                           [&](const auto& entry) { return entry.first == mode; });
-    return found->second;
+    return nameIn(kModes, mode);
 }
 
 CompareMode modeFromName(const QString& name) {
-    for (const auto& [mode, text] : kModes) {
-        if (name == text) {
-            return mode;
-        }
-    }
-    throw WrongUse("no comparison '" + name.toStdString() +
-                   "'; there are side-by-side, swipe and checkerboard");
+    return valueIn(kModes, name, "no comparison '%1'; there are side-by-side, swipe and checkerboard");
 }
 
 CompareModel::CompareModel(RunList& runs, Threading threading, QObject* parent)
@@ -159,20 +153,6 @@ QString CompareModel::differenceName() const {
     return names()[0] + " " + QChar(0x2212) + " " + names()[1];
 }
 
-void CompareModel::setRelative(bool relative) {
-    if (relative != relative_) {
-        relative_ = relative;
-        Q_EMIT changed();
-    }
-}
-
-void CompareModel::setMode(CompareMode mode) {
-    if (mode != mode_) {
-        mode_ = mode;
-        Q_EMIT changed();
-    }
-}
-
 void CompareModel::setSplit(double split) {
     split_ = std::clamp(split, 0.0, 1.0);
     Q_EMIT changed();
@@ -194,10 +174,9 @@ void CompareModel::setAutoLimit() {
 
 nlohmann::json CompareModel::toJson() const {
     const auto label = [](RunItem* item) { return item != nullptr ? item->label() : QString(); };
-    return {{"a", label(a())},         {"b", label(b())},
-            {"mode", modeName(mode_)}, {"split", split_},
-            {"limit", limit_},         {"auto_limit", auto_},
-            {"relative", relative_},   {"link", kLinks[static_cast<std::size_t>(link_)]}};
+    return {
+        {"a", label(a())}, {"b", label(b())},     {"mode", modeName(mode_)}, {"split", split_},
+        {"limit", limit_}, {"auto_limit", auto_}, {"relative", relative_},   {"link", nameIn(kLinks, link_)}};
 }
 
 void CompareModel::fromJson(const nlohmann::json& saved) {
@@ -205,17 +184,13 @@ void CompareModel::fromJson(const nlohmann::json& saved) {
         idA_ = item->label() == savedIn<QString>(saved, "a") ? item->id() : idA_;
         idB_ = item->label() == savedIn<QString>(saved, "b") ? item->id() : idB_;
     }
-    for (const auto& [mode, name] : kModes) {
-        mode_ = savedIn<QString>(saved, "mode") == name ? mode : mode_;
-    }
+    mode_ = valueIn(kModes, savedIn<QString>(saved, "mode"), mode_);
     split_ = std::clamp(savedIn(saved, "split", split_), 0.0, 1.0);
     const double limit = savedIn(saved, "limit", limit_);
     limit_ = limit > 0 ? limit : limit_;
     auto_ = savedIn(saved, "auto_limit", auto_);
     relative_ = savedIn(saved, "relative", relative_);
-    for (std::size_t i = 0; i < std::size(kLinks); ++i) {
-        link_ = savedIn<QString>(saved, "link") == kLinks[i] ? static_cast<IterateLink>(i) : link_;
-    }
+    link_ = valueIn(kLinks, savedIn<QString>(saved, "link"), link_);
     Q_EMIT changed();
 }
 

@@ -52,7 +52,7 @@ class CompareModel : public QObject {
     /// "C - A" with a minus sign.
     [[nodiscard]] QString differenceName() const;
     [[nodiscard]] CompareMode mode() const { return mode_; }
-    void setMode(CompareMode mode);
+    void setMode(CompareMode mode) { set(mode_, mode); }
     /// Where the divider of a swipe is, 0..1 of a picture's width.
     [[nodiscard]] double split() const { return split_; }
     void setSplit(double split);
@@ -66,7 +66,7 @@ class CompareModel : public QObject {
     [[nodiscard]] double largestB() const { return largestB_; }
     /// Whether the difference is shown in per cent of that.
     [[nodiscard]] bool relative() const { return relative_; }
-    void setRelative(bool relative);
+    void setRelative(bool relative) { set(relative_, relative); }
 
     /// Symmetric limit of the difference's colours, in the images' values.
     [[nodiscard]] double limit() const { return limit_; }
@@ -87,6 +87,12 @@ class CompareModel : public QObject {
     void changed();
 
   private:
+    template <typename Value>
+    void set(Value& member, Value value) {
+        if (std::exchange(member, value) != value) {
+            Q_EMIT changed();
+        }
+    }
     void useFigures();
     void followLink();
 

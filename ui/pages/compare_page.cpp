@@ -97,17 +97,10 @@ PaneSource ComparePage::sourceOf(int column) {
         return source;
     }
     const auto shown = [this, column] { return column == 1 || blink_ ? 1 : 0; };
-    source.volume = [this, shown]() -> std::shared_ptr<const Volume> {
-        RunItem* item = operand(shown());
-        return item != nullptr ? item->volume() : nullptr;
-    };
+    source.volume = [this, shown] { return volumeOf(shown()); };
     source.range = [this, shown] { return lookOf(shown()).range; };
     source.setRange = [this, shown](DisplayRange range) { setRange(shown(), range); };
-    source.map = [this, shown] {
-        const Look look = lookOf(shown());
-        const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
-        return look.inverted ? map.inverted() : map;
-    };
+    source.map = [this, shown] { return mapOf(shown()); };
     return source;
 }
 
@@ -116,11 +109,22 @@ Look ComparePage::lookOf(int which) const {
     const RunItem* item = operand(which);
     const QString key = item != nullptr ? screen_.lookKey(*item) : view.lookKey();
     Look look = view.lookOf(key);
-    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const auto volume = volumeOf(which);
     if (key != view.lookKey() && look.isAuto && volume != nullptr) {
         look.range = screen_.automaticRange(volume, look.range);
     }
     return look;
+}
+
+viz::ColourMap ComparePage::mapOf(int which) const {
+    const Look look = lookOf(which);
+    const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
+    return look.inverted ? map.inverted() : map;
+}
+
+std::shared_ptr<const Volume> ComparePage::volumeOf(int which) const {
+    const RunItem* item = operand(which);
+    return item != nullptr ? item->volume() : nullptr;
 }
 
 DisplayUnit ComparePage::unitOf(int which) const {
@@ -177,15 +181,9 @@ PaneMix ComparePage::mix() {
                : model_.mode() == CompareMode::Checkerboard ? MixKind::Checkerboard
                                                             : MixKind::None;
     };
-    mix.volume = [this]() -> std::shared_ptr<const Volume> {
-        return model_.b() != nullptr ? model_.b()->volume() : nullptr;
-    };
+    mix.volume = [this] { return volumeOf(1); };
     mix.range = [this] { return lookOf(1).range; };
-    mix.map = [this] {
-        const Look look = lookOf(1);
-        const viz::ColourMap& map = viz::ColourMap::find(look.map.toStdString());
-        return look.inverted ? map.inverted() : map;
-    };
+    mix.map = [this] { return mapOf(1); };
     mix.names = [this] { return model_.names(); };
     mix.split = [this] { return model_.split(); };
     mix.setSplit = [this](double split) { model_.setSplit(split); };
@@ -322,21 +320,31 @@ void ComparePage::buildOperands(CommandRegistry& commands) {
     operands->addWidget(link_);
 }
 
-void ComparePage::fillIterates(ComboBox& box, const RunItem* item) {
-    const bool run = item != nullptr && !item->isVolume();
-    const std::vector<int> all = run ? item->iterates() : std::vector<int>{};
-    box.setVisible(!all.empty());
-    bool same = box.count() == static_cast<int>(all.size());
+/// Fills a box anew where its entries are others, and chooses one.
+void ComparePage::fill(ComboBox& box, const std::vector<std::pair<QString, int>>& entries, int chosen) {
+    bool same = box.count() == static_cast<int>(entries.size());
     for (int i = 0; same && i < box.count(); ++i) {
-        same = box.itemData(i).toInt() == all[static_cast<std::size_t>(i)];
+        const auto& [text, data] = entries[static_cast<std::size_t>(i)];
+        same = box.itemText(i) == text && box.itemData(i).toInt() == data;
     }
     if (!same) {
         box.clear();
-        for (const int iteration : all) {
-            box.addItem(tr("iterate %1").arg(iteration), iteration);
+        for (const auto& [text, data] : entries) {
+            box.addItem(text, data);
         }
     }
-    box.setCurrentIndex(run ? box.findData(item->shownIterate()) : -1);
+    box.setCurrentIndex(box.findData(chosen));
+}
+
+void ComparePage::fillIterates(ComboBox& box, const RunItem* item) {
+    std::vector<std::pair<QString, int>> all;
+    if (item != nullptr && !item->isVolume()) {
+        for (const int iteration : item->iterates()) {
+            all.emplace_back(tr("iterate %1").arg(iteration), iteration);
+        }
+    }
+    box.setVisible(!all.empty());
+    fill(box, all, item != nullptr ? item->shownIterate() : -1);
 }
 
 void ComparePage::buildProfileBar(CommandRegistry& commands) {
@@ -351,41 +359,26 @@ void ComparePage::buildProfileBar(CommandRegistry& commands) {
 }
 
 void ComparePage::fillChoices() {
-    for (ComboBox* box : {chooseA_, chooseB_}) {
-        RunItem* chosen = box == chooseA_ ? model_.a() : model_.b();
-        QStringList texts;
-        QList<int> ids;
-        for (const auto& item : models_.runs.items()) {
-            if (item->volume() != nullptr) {
-                texts << item->label() + "  " + item->name();
-                ids << item->id();
-            }
+    std::vector<std::pair<QString, int>> images;
+    for (const auto& item : models_.runs.items()) {
+        if (item->volume() != nullptr) {
+            images.emplace_back(item->label() + "  " + item->name(), item->id());
         }
-        bool same = box->count() == texts.size();
-        for (int i = 0; same && i < texts.size(); ++i) {
-            same = box->itemText(i) == texts[i] && box->itemData(i).toInt() == ids[i];
-        }
-        if (!same) {
-            box->clear();
-            for (int i = 0; i < texts.size(); ++i) {
-                box->addItem(texts[i], ids[i]);
-            }
-        }
-        box->setCurrentIndex(chosen != nullptr ? box->findData(chosen->id()) : -1);
     }
+    fill(*chooseA_, images, model_.a() != nullptr ? model_.a()->id() : -1);
+    fill(*chooseB_, images, model_.b() != nullptr ? model_.b()->id() : -1);
     fillIterates(*iterateA_, model_.a());
     fillIterates(*iterateB_, model_.b());
     link_->setCurrentIndex(static_cast<int>(model_.link()));
 }
 
 Figures ComparePage::figuresOf(int which) {
-    const RunItem* item = operand(which);
-    const auto volume = item != nullptr ? item->volume() : nullptr;
+    const auto volume = volumeOf(which);
     Measured& measured = measured_[static_cast<std::size_t>(which)];
     if (volume == nullptr || models_.rois.isEmpty()) {
         measured = {};
     } else if (volume != measured.volume || measured.rois != models_.rois.revision()) {
-        measured = {volume, models_.rois.revision(), screen_.figures(*item)};
+        measured = {volume, models_.rois.revision(), screen_.figures(*operand(which))};
     }
     return measured.figures;
 }

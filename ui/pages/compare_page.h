@@ -68,6 +68,9 @@ class ComparePage : public Page {
     [[nodiscard]] DisplayUnit unit() const;
     /// The image of an operand in its own range and map: one for both where their values can be compared.
     [[nodiscard]] Look lookOf(int operand) const;
+    [[nodiscard]] viz::ColourMap mapOf(int operand) const;
+    /// The image of an operand, or null.
+    [[nodiscard]] std::shared_ptr<const Volume> volumeOf(int operand) const;
     void setRange(int operand, DisplayRange range);
     /// Whether both have one look.
     [[nodiscard]] bool oneLook() const;
@@ -77,7 +80,8 @@ class ComparePage : public Page {
     [[nodiscard]] PaneSource sourceOf(int column);
     void buildRange(QHBoxLayout& row);
     void buildOperands(CommandRegistry& commands);
-    void fillIterates(ComboBox& box, const RunItem* item);
+    static void fill(ComboBox& box, const std::vector<std::pair<QString, int>>& entries, int chosen);
+    static void fillIterates(ComboBox& box, const RunItem* item);
     /// Figures of an operand's image with the ROIs as they are.
     [[nodiscard]] Figures figuresOf(int operand);
     [[nodiscard]] std::vector<FigureStrip::Figure> roiFigures();

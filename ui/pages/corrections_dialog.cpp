@@ -24,21 +24,6 @@ namespace {
 constexpr int kNameWidth = 190;   ///< px; the longest part has room
 constexpr int kStateWidth = 150;  ///< px
 
-QLabel* smallText(const QString& text) {
-    auto* label = new QLabel(text);
-    label->setWordWrap(true);
-    label->setStyleSheet("font-size: 11px;");
-    return label;
-}
-
-QLabel* tintedText(const QString& text, const QColor& colour) {
-    QLabel* label = smallText(text);
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
-    return label;
-}
-
 /// A part's name and how it stands in the data, side by side.
 QWidget* nameAndState(QWidget* name, QWidget* state) {
     auto* both = new QWidget;
@@ -92,13 +77,13 @@ CorrectionsDialog::CorrectionsDialog(CorrectionStates states, const EngineRegist
     auto* top = new QWidget;
     auto* body = makeColumn(top, {16, 0, 16, 0});
     body->setSpacing(8);
-    body->addWidget(
-        smallText(tr("The open data with the parts that are ticked become a study of their own. A part that "
-                     "the data do not hold is found from its file, in the background.")));
+    body->addWidget(makeSmallText(
+        tr("The open data with the parts that are ticked become a study of their own. A part that "
+           "the data do not hold is found from its file, in the background.")));
     if (states_.givenAdd) {
-        body->addWidget(
-            smallText(tr("The data came with expected counts of which they do not say what they "
-                         "are. Randoms or scatter that are made take their place.")));
+        body->addWidget(makeSmallText(
+            tr("The data came with expected counts of which they do not say what they are. Randoms "
+               "or scatter that are made take their place.")));
     }
     addParts(*body);
     column->addWidget(top);
@@ -108,7 +93,14 @@ CorrectionsDialog::CorrectionsDialog(CorrectionStates states, const EngineRegist
     body->setSpacing(10);
     study_ = new RequestForm("corrections", boundRows(folderRows(), typed_));
     body->addWidget(study_);
-    body->addWidget(makeAnswers(*this, tr("Make")));
+    body->addWidget(makeAnswers(*this, tr("Make"), [this] {
+        QWidget* const wrong = check();
+        if (wrong != nullptr) {  // sentences of several lines need their room
+            layout()->activate();
+            resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+        }
+        return wrong;
+    }));
     column->addStretch();
     column->addWidget(bottom);
     join();
@@ -131,17 +123,17 @@ void CorrectionsDialog::addParts(QVBoxLayout& column) {
     files_ = new RequestForm("corrections");
     const Theme& theme = Theme::of(*this);
     files_->addLine(
-        nameAndState(tintedText(tr("Use"), theme.text2), tintedText(tr("In the data"), theme.text2)),
-        tintedText(tr("Found from"), theme.text2));
+        nameAndState(makeSmallText(tr("Use"), theme.text2), makeSmallText(tr("In the data"), theme.text2)),
+        makeSmallText(tr("Found from"), theme.text2));
     for (const CorrectionState& state : states_.parts) {
         addPart(state);
     }
     for (const BoundRow& row : rowsOfData()) {
         if (row.group == kRingsGroup && states_.scanner == nullptr && states_.form->rings != nullptr) {
             files_->add(row);
-            files_->setLabel(
-                row.key, nameAndState(new QLabel(tr("Scanner")),
-                                      tintedText(QString::fromStdString(states_.rings.name), theme.text2)));
+            files_->setLabel(row.key, nameAndState(new QLabel(tr("Scanner")),
+                                                   makeSmallText(QString::fromStdString(states_.rings.name),
+                                                                 theme.text2)));
             fillScanners();
         }
     }
@@ -190,18 +182,18 @@ void CorrectionsDialog::addPart(const CorrectionState& state) {
     QWidget* const part = makePart(state);
     const Theme& theme = Theme::of(*this);
     if (!state.whyNot.isEmpty()) {
-        QLabel* const why = tintedText(state.whyNot, theme.disabled);
+        QLabel* const why = makeSmallText(state.whyNot, theme.disabled);
         why->setObjectName(QString("corrections.") + partText(state.name) + ".why");
         files_->addLine(part, why);
         return;
     }
     const std::string file = fileRowOf(state.name);
     if (file.empty()) {
-        files_->addLine(part, tintedText(state.name == PartName::DeadTime ? tr("by the singles above")
-                                         : states_.form->find(state.name)->need == PartNeed::Binning
-                                             ? tr("as the data were binned")
-                                             : tr("by what attenuates, below"),
-                                         theme.text2));
+        files_->addLine(part, makeSmallText(state.name == PartName::DeadTime ? tr("by the singles above")
+                                            : states_.form->find(state.name)->need == PartNeed::Binning
+                                                ? tr("as the data were binned")
+                                                : tr("by what attenuates, below"),
+                                            theme.text2));
         return;
     }
     for (const BoundRow& row : rowsOfData()) {
@@ -377,35 +369,26 @@ CorrectionWish CorrectionsDialog::wish() const {
 
 // ---- what cannot be ----
 
-QString CorrectionsDialog::whyNoList(const std::string& file, PartName part, const Scanner* scanner,
-                                     void (*require)(const std::string&, const Scanner&)) const {
-    if (!used(part)) {
+QString CorrectionsDialog::whyNoList(const std::string& file, std::initializer_list<PartName> parts,
+                                     const Scanner* scanner, const Require& require) const {
+    const auto any = [parts](const auto& holds) { return std::any_of(parts.begin(), parts.end(), holds); };
+    if (!any([this](PartName part) { return used(part); })) {
         return {};
     }
     if (file.empty()) {
-        return states_.of(part).kept ? QString() : tr("A file is needed: the data do not hold this part");
+        return any([this](PartName part) { return used(part) && !states_.of(part).kept; })
+                   ? tr("A file is needed: the data do not hold this part")
+                   : QString();
     }
     const QString none = missingFile(file);
     return !none.isEmpty() || scanner == nullptr ? none : saidOf(file, [&] { require(file, *scanner); });
 }
 
 QString CorrectionsDialog::whyNoSingles(const Scanner* scanner) const {
-    if (!used(PartName::Singles) && !used(PartName::DeadTime)) {
-        return {};
-    }
-    const std::string& file = typed_.singles;
-    if (file.empty()) {
-        const auto without = [this](PartName part) { return used(part) && !states_.of(part).kept; };
-        return without(PartName::Singles) || without(PartName::DeadTime)
-                   ? tr("A file is needed: the data do not hold this part")
-                   : QString();
-    }
-    const QString none = missingFile(file);
-    if (!none.isEmpty() || scanner == nullptr) {
-        return none;
-    }
     bool busy = true;
-    const QString fault = saidOf(file, [&] { busy = !singlesOf(file, *scanner).busy.empty(); });
+    const QString fault = whyNoList(
+        typed_.singles, {PartName::Singles, PartName::DeadTime}, scanner,
+        [&busy](const std::string& file, const Scanner& of) { busy = !singlesOf(file, of).busy.empty(); });
     return fault.isEmpty() && used(PartName::DeadTime) && !busy
                ? tr("These singles do not say what kept blocks busy, which dead time is found from")
                : fault;
@@ -480,28 +463,14 @@ QWidget* CorrectionsDialog::check() {
     std::shared_ptr<const Scanner> scanner;
     const QString noScanner = whyNoScanner(scanner);
     chosen_ = files_->has("scanner") && noScanner.isEmpty() ? scanner : nullptr;
-    say(files_, "norm", whyNoList(typed_.norm, PartName::Efficiencies, scanner.get(), requireNormalisation));
-    say(files_, "delayeds", whyNoList(typed_.delayeds, PartName::Delayeds, scanner.get(), requireDelayeds));
+    say(files_, "norm",
+        whyNoList(typed_.norm, {PartName::Efficiencies}, scanner.get(), requireNormalisation));
+    say(files_, "delayeds", whyNoList(typed_.delayeds, {PartName::Delayeds}, scanner.get(), requireDelayeds));
     say(files_, "singles", whyNoSingles(scanner.get()));
     say(files_, "mu", whyNoVolume());
     say(files_, "scanner", noScanner);
     say(study_, "folder", whyNoFolder());
     return first;
-}
-
-/// Sentences of several lines need their room.
-void CorrectionsDialog::grow() {
-    layout()->activate();
-    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
-}
-
-void CorrectionsDialog::accept() {
-    if (QWidget* wrong = check()) {
-        wrong->setFocus();
-        grow();
-        return;
-    }
-    QDialog::accept();
 }
 
 }  // namespace tof::ui

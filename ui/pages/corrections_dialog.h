@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "ui/desk/correct_data.h"
 
 class QCheckBox;
-class QLabel;
 class QVBoxLayout;
 
 namespace tof::ui {
@@ -34,9 +34,6 @@ class CorrectionsDialog : public QDialog {
     /// What was asked for; call it after the dialog was accepted.
     [[nodiscard]] CorrectionWish wish() const;
 
-  protected:
-    void accept() override;
-
   private:
     [[nodiscard]] std::vector<BoundRow> rowsOfData();
     void addParts(QVBoxLayout& column);
@@ -49,11 +46,12 @@ class CorrectionsDialog : public QDialog {
     void fillScanners();
     void fillEngines();
     void join();
-    void grow();
 
     [[nodiscard]] QWidget* check();
-    [[nodiscard]] QString whyNoList(const std::string& file, PartName part, const Scanner* scanner,
-                                    void (*require)(const std::string&, const Scanner&)) const;
+    /// Throws what is wrong with a file for a scanner.
+    using Require = std::function<void(const std::string& file, const Scanner& scanner)>;
+    [[nodiscard]] QString whyNoList(const std::string& file, std::initializer_list<PartName> parts,
+                                    const Scanner* scanner, const Require& require) const;
     [[nodiscard]] QString whyNoSingles(const Scanner* scanner) const;
     [[nodiscard]] QString whyNoVolume() const;
     [[nodiscard]] QString whyNoScanner(std::shared_ptr<const Scanner>& scanner) const;

@@ -216,9 +216,9 @@ std::vector<FigureStrip::Figure> DataPage::figures() const {
                        fit->expected > 0 ? numberText(100 * (fit->counts / fit->expected - 1), 2)
                                          : QString(QChar(0x2013)),
                        "%", tr("Of the sums")});
-        out.push_back({now.chiSquare, compactNumber(fit->chiSquare, 3), "",
-                       tr("Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is "
-                          "left")});
+        out.push_back(
+            {now.chiSquare, compactNumber(fit->chiSquare, 3), "",
+             tr("Mean of (y - e)^2/e where e exceeds 1 % of its mean: 1 when only Poisson noise is left")});
     }
     if (const auto shown = model_.shown()) {
         const auto [x, y, z] = shown->lattice.voxelAt(models_.view.cursor());

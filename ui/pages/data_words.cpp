@@ -100,8 +100,9 @@ Axis chartAxis(const ChartWords& chart, const QString& title, const ViewAxis& vi
     return axis;
 }
 
-QString curveText(const ChartWords& chart, const ViewAxis& axis, std::size_t index, bool shown) {
-    const QString name = said(shown ? chart.curve : chart.others);
+QString curveText(const ChartWords& chart, const ViewAxis& axis, std::size_t index,
+                  DataWords::CurveOf which) {
+    const QString name = said(which == DataWords::CurveOf::ShownView ? chart.curve : chart.others);
     switch (chart.value) {
         case ChartWords::Value::Place: return name.arg(index + 1);
         case ChartWords::Value::Whole:
@@ -138,8 +139,8 @@ DataWords wordsOf(const ViewWords& form, ViewSpace space, const std::array<std::
     words.axis = [chart = form.chart, title](const ViewAxis& views) {
         return chartAxis(chart, title, views);
     };
-    words.curve = [chart = form.chart](const ViewAxis& axis, std::size_t index, bool shown) {
-        return curveText(chart, axis, index, shown);
+    words.curve = [chart = form.chart](const ViewAxis& axis, std::size_t index, DataWords::CurveOf which) {
+        return curveText(chart, axis, index, which);
     };
     words.csvHead =
         form.csvHead.empty() ? words.first + "," + words.second : QString::fromStdString(form.csvHead);

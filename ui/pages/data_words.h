@@ -35,7 +35,8 @@ struct DataWords {
     QString countsAlone;              ///< why there is nothing but counts, where that is so
 
     std::function<Axis(const ViewAxis& first)> axis;  ///< the chart's axis
-    std::function<QString(const ViewAxis& second, std::size_t index, bool shown)> curve;  ///< a curve's name
+    enum class CurveOf { ShownView, OtherViews };
+    std::function<QString(const ViewAxis& second, std::size_t index, CurveOf which)> curve;  ///< its name
     QString csvHead;
 
     QString viewsNote;   ///< beside the numbers of views in the study panel

@@ -3,7 +3,6 @@
 
 #include <QMenu>
 #include <QPainter>
-#include <QPainterPath>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -33,10 +32,10 @@ constexpr int kRow = 24;
 StageBars::StageBars(RunList& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
     setObjectName("stages");
     setAccessibleName(tr("Seconds per iteration of each stage"));
-    setToolTip(tr(
-        "Mean seconds per iteration. Forward: the image projected; ratio: measured over expected counts; "
-        "back: that "
-        "projected back; update: the step of the image; upload and download: copies to and from the device"));
+    setToolTip(
+        tr("Mean seconds per iteration. Forward: the image projected; ratio: measured over expected counts; "
+           "back: that projected back; update: the step of the image; upload and download: copies to and "
+           "from the device"));
     setFixedHeight((static_cast<int>(kStages) + 1) * kRow + 8);
 }
 
@@ -102,8 +101,6 @@ void StageBars::paintEvent(QPaintEvent*) {
 
 // ---- panel ----
 
-FiguresPanel::FiguresPanel(const Models& models, QWidget* parent) : QWidget(parent), models_(models) {}
-
 void FiguresPanel::build(CommandRegistry& commands) {
     addCommands(commands);
     auto* all = makeColumn(this, {0, 8, 0, 8});
@@ -161,7 +158,7 @@ void FiguresPanel::addCommands(CommandRegistry& commands) {
 }
 
 void FiguresPanel::buildCurves(Section& section, CommandRegistry& commands) {
-    chart_ = new CurveChart(models_.runs, models_.rois, models_.curves, models_.screen, models_.study);
+    chart_ = new CurveChart(models_.runs, models_.rois, curves_, screen_, models_.study);
     chart_->setFixedHeight(296);
     connect(chart_, &CurveChart::scaleChanged, &commands, &CommandRegistry::refresh);
     kinds_ = new ComboBox;
@@ -194,7 +191,7 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
     section.addToHeading(makeButton(commands.action("roi.numbers"), ButtonKind::Square, this));
     section.addToHeading(makeDrawButton(commands));
     section.addToHeading(makeButton(commands.action("export.rois"), ButtonKind::Square, this));
-    table_ = new SphereTable(models_.rois, models_.view, models_.screen);
+    table_ = new SphereTable(models_.rois, models_.view, screen_);
     connect(table_, &RoiList::editRequested, this, [this] { setEditorShown(true); });
     connect(table_, &RoiList::contextRequested, this, &FiguresPanel::roiContextRequested);
     connect(table_, &KeyTable::copyRequested, this, &FiguresPanel::copyRequested);
@@ -204,10 +201,10 @@ void FiguresPanel::buildRois(Section& section, CommandRegistry& commands) {
     section.content()->addWidget(caption_);
     truth_ = new ElidedLabel(ElidedLabel::Role::Caption);
     truth_->setObjectName("rois.truth");
-    truth_->setToolTip(tr(
-        "True CRC: of the phantom's own activity by the same ROIs on the same voxels. Overshoot: the largest "
-        "value within 10 mm of a hot sphere's edge over its true value. Both for every ROI in the table "
-        "below the pictures"));
+    truth_->setToolTip(
+        tr("True CRC: of the phantom's own activity by the same ROIs on the same voxels. Overshoot: the "
+           "largest value within 10 mm of a hot sphere's edge over its true value. Both for every ROI in the "
+           "table below the pictures"));
     section.content()->addWidget(truth_);
     editor_ = new RoiEditor(models_.rois);
     editor_->hide();
@@ -238,11 +235,11 @@ void FiguresPanel::fillRois() {
     if (!editor_->isHidden()) {
         editor_->refresh();
     }
-    const DisplayUnit unit = models_.screen.unit();
+    const DisplayUnit unit = screen_.unit();
     caption_->setText(models_.rois.isEmpty() ? tr("no ROIs known for this study")
                                              : (unit.name.isEmpty() ? "" : unitWord(unit) + "; ") +
                                                    tr("SD (n − 1); pixels by fraction inside"));
-    truth_->setText(truthText(models_.screen.figures()));
+    truth_->setText(truthText(screen_.figures()));
 }
 
 QString FiguresPanel::truthText(const Figures& figures) const {
@@ -280,11 +277,11 @@ void FiguresPanel::refresh() {
 }
 
 QString FiguresPanel::roiTableFile() const {
-    return exportHeader(models_.study, models_.runs, models_.screen) + roiTable();
+    return exportHeader(models_.study, models_.runs, screen_) + roiTable();
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(models_.rois.set(), models_.screen.figures(), models_.screen.unit());
+    return roiTableText(models_.rois.set(), screen_.figures(), screen_.unit());
 }
 
 }  // namespace tof::ui

@@ -6,17 +6,14 @@
 #include "ui/charts/chart.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
+#include "ui/pictures/picture_models.h"
 #include "ui/rois/roi_editor.h"
 #include "ui/rois/sphere_table.h"
 
 namespace tof::ui {
 
-class OpenStudy;
 class RoiCurves;
-class RoiModel;
-class RunList;
 class Screen;
-class ViewModel;
 
 /// Seconds per iteration of each stage, as bars; copyable.
 class StageBars : public QWidget {
@@ -39,16 +36,9 @@ class FiguresPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// What the FiguresPanel shows and changes; all of it outlives it.
-    struct Models {
-        RunList& runs;
-        ViewModel& view;
-        RoiModel& rois;
-        const RoiCurves& curves;
-        Screen& screen;
-        const OpenStudy& study;
-    };
-    explicit FiguresPanel(const Models& models, QWidget* parent = nullptr);
+    /// What is given outlives the panel.
+    FiguresPanel(const PictureModels& models, const RoiCurves& curves, Screen& screen)
+        : models_(models), curves_(curves), screen_(screen) {}
     /// Adds the panel's own commands and fills it; called once, when every other command exists.
     void build(CommandRegistry& commands);
     void refresh();
@@ -79,7 +69,9 @@ class FiguresPanel : public QWidget {
     void fillRois();
     QToolButton* makeDrawButton(CommandRegistry& commands);
 
-    Models models_;
+    PictureModels models_;
+    const RoiCurves& curves_;
+    Screen& screen_;
     std::vector<Section*> sections_;
     CurveChart* chart_ = nullptr;
     ComboBox* kinds_ = nullptr;

@@ -15,6 +15,7 @@
 #include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/messages.h"
+#include "ui/kit/names.h"
 #include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/pages/run_commands.h"
@@ -80,12 +81,7 @@ MovieSource ofRotation(ViewModel& view, Viewer& viewer) {
 }  // namespace
 
 MovieKind movieKindFromName(const QString& name) {
-    for (const auto& [kind, text] : kKinds) {
-        if (name == text) {
-            return kind;
-        }
-    }
-    throw WrongUse("no movie of '" + name.toStdString() + "'; there are slices, iterates and rotation");
+    return valueIn(kKinds, name, "no movie of '%1'; there are slices, iterates and rotation");
 }
 
 double usualRate(MovieKind kind) {
@@ -111,71 +107,58 @@ MovieSource movieOf(RunList& runs, ViewModel& view, Viewer& viewer, QWidget& pic
     return ofRotation(view, viewer);
 }
 
-ImageCommands::ImageCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen,
-                             MadeImages& made, Uptakes& uptakes, Messages& messages, PageStack& pages,
-                             Viewer& viewer, QWidget& window)
-    : QObject(&window),
-      models_(models),
-      screen_(screen),
-      made_(made),
-      uptakes_(uptakes),
-      messages_(messages),
-      pages_(pages),
-      viewer_(viewer),
-      window_(window) {
-    addImages(commands);
-    addAnnotations(commands);
-    addMovies(commands);
-    connect(&uptakes_, &Uptakes::changed, &commands, &CommandRegistry::refresh);
-    connect(&models_.annotations, &Annotations::changed, &commands, &CommandRegistry::refresh);
-    connect(&models_.annotations, &Annotations::toolChanged, &commands, &CommandRegistry::refresh);
-    connect(&models_.rois, &RoiModel::toolChanged, this, [this] {
-        if (models_.rois.tool()) {
-            models_.annotations.setTool(std::nullopt);
+ImageCommands::ImageCommands(const Workbench& bench) : QObject(&bench.window), Workbench(bench) {
+    addImages();
+    addAnnotations();
+    addMovies();
+    connect(&uptakes, &Uptakes::changed, &commands, &CommandRegistry::refresh);
+    connect(&annotations, &Annotations::changed, &commands, &CommandRegistry::refresh);
+    connect(&annotations, &Annotations::toolChanged, &commands, &CommandRegistry::refresh);
+    connect(&rois, &RoiModel::toolChanged, this, [this] {
+        if (rois.tool()) {
+            annotations.setTool(std::nullopt);
         }
     });
 }
 
-void ImageCommands::addImages(CommandRegistry& commands) {
+void ImageCommands::addImages() {
     const auto entry = [this] {
-        const RunItem* item = models_.runs.onScreen();
-        return item != nullptr ? uptakes_.of(*item) : nullptr;
+        const RunItem* item = runs.onScreen();
+        return item != nullptr ? uptakes.of(*item) : nullptr;
     };
-    commands.add(
-        "Tools",
-        {{.id = "image.filter",
-          .text = tr("Post filter..."),
-          .help =
-              tr("Puts every iterate of the selected run after a Gaussian filter beside the runs: an image "
-                 "and a curve of its own"),
-          .run = [this] { askAndFilter(); },
-          .whyNot = [this] { return whyNoImage(models_.runs); }},
-         {.id = "image.suv",
-          .text = tr("SUV..."),
-          .help = tr("Body weight, dose and time of the image on screen, so that its values are standardised "
-                     "uptake values"),
-          .run = [this] { editUptake(); },
-          .whyNot = [this] { return whyNoImage(models_.runs); }},
-         {.id = "image.suv-shown",
-          .text = tr("Values as SUV"),
-          .help = tr("Standardised uptake values, or what the image has itself"),
-          .run =
-              [this, entry] {
-                  Uptakes::Entry changed = *entry();
-                  changed.shown = !changed.shown;
-                  uptakes_.set(*models_.runs.onScreen(), changed);
-              },
-          .whyNot =
-              [entry] {
-                  return entry() != nullptr ? QString()
-                                            : tr("Body weight and dose are not known: Tools > SUV");
-              },
-          .checked = [entry] { return entry() != nullptr && entry()->shown; }}});
+    commands.add("Tools", {{.id = "image.filter",
+                            .text = tr("Post filter..."),
+                            .help = tr("Puts every iterate of the selected run after a Gaussian filter "
+                                       "beside the runs: an image and a curve of its own"),
+                            .run = [this] { askAndFilter(); },
+                            .whyNot = [this] { return whyNoImage(runs); }},
+                           {.id = "image.suv",
+                            .text = tr("SUV..."),
+                            .help = tr("Body weight, dose and time of the image on screen, so that its "
+                                       "values are standardised uptake values"),
+                            .run = [this] { editUptake(); },
+                            .whyNot = [this] { return whyNoImage(runs); }},
+                           {.id = "image.suv-shown",
+                            .text = tr("Values as SUV"),
+                            .help = tr("Standardised uptake values, or what the image has itself"),
+                            .run =
+                                [this, entry] {
+                                    Uptakes::Entry changed = *entry();
+                                    changed.shown = !changed.shown;
+                                    uptakes.set(*runs.onScreen(), changed);
+                                },
+                            .whyNot =
+                                [entry] {
+                                    return entry() != nullptr
+                                               ? QString()
+                                               : tr("Body weight and dose are not known: Tools > SUV");
+                                },
+                            .checked = [entry] { return entry() != nullptr && entry()->shown; }}});
 }
 
-void ImageCommands::addAnnotations(CommandRegistry& commands) {
+void ImageCommands::addAnnotations() {
     using Kind = Annotation::Kind;
-    Annotations& model = models_.annotations;
+    Annotations& model = annotations;
     const std::tuple<Kind, QString, QString> tools[] = {
         {Kind::Ruler, tr("Ruler"),
          tr("A length in mm, drawn with a drag in a picture; its ends can be dragged")},
@@ -190,11 +173,11 @@ void ImageCommands::addAnnotations(CommandRegistry& commands) {
                       .run =
                           [this, &model, k = kind] {
                               model.setTool(model.tool() == k ? std::nullopt : std::optional(k));
-                              models_.rois.setTool(std::nullopt);
-                              models_.view.setFlag(ViewModel::Flag::Annotations, true);
-                              viewer_.pane(models_.view.activePlane())->setFocus();
+                              rois.setTool(std::nullopt);
+                              view.setFlag(ViewModel::Flag::Annotations, true);
+                              viewer.pane(view.activePlane())->setFocus();
                           },
-                      .whyNot = [this] { return whyNoImage(models_.runs); },
+                      .whyNot = [this] { return whyNoImage(runs); },
                       .checked = [&model, k = kind] { return model.tool() == k; },
                       .separatorBefore = kind == Kind::Ruler});
     }
@@ -210,7 +193,7 @@ void ImageCommands::addAnnotations(CommandRegistry& commands) {
                       }});
 }
 
-void ImageCommands::addMovies(CommandRegistry& commands) {
+void ImageCommands::addMovies() {
     const std::tuple<MovieKind, const char*, QString, QString> kinds[] = {
         {MovieKind::Slices, "movie.slices", tr("Movie of slices..."),
          tr("The pictures through all slices of the plane with the frame, as WebM, MP4 or PNG files")},
@@ -226,36 +209,35 @@ void ImageCommands::addMovies(CommandRegistry& commands) {
                       .run = [this, k = kind] { askAndFilm(k); },
                       .whyNot =
                           [this, k = kind] {
-                              return movie_ != nullptr ? tr("A movie is being written")
-                                                       : whyNoMovie(models_.runs, k);
+                              return movie_ != nullptr ? tr("A movie is being written") : whyNoMovie(runs, k);
                           }});
     }
 }
 
 void ImageCommands::editUptake() {
-    RunItem* item = models_.runs.onScreen();
+    RunItem* item = runs.onScreen();
     const int id = item->id();
-    const Uptakes::Entry* known = uptakes_.of(*item);
+    const Uptakes::Entry* known = uptakes.of(*item);
     UptakeDialog dialog(
         item->label(), known != nullptr ? *known : Uptakes::Entry{},
         [this, id](const Uptake& uptake) {
-            const RunItem* image = models_.runs.find(id);
-            return image != nullptr ? screen_.suvOf(*image, uptake) : std::nullopt;
+            const RunItem* image = runs.find(id);
+            return image != nullptr ? screen.suvOf(*image, uptake) : std::nullopt;
         },
-        &window_);
-    if (dialog.exec() == QDialog::Accepted && models_.runs.find(id) != nullptr) {
-        messages_.guard(tr("SUV"), [&] { uptakes_.set(*models_.runs.find(id), dialog.entry()); });
+        &window);
+    if (dialog.exec() == QDialog::Accepted && runs.find(id) != nullptr) {
+        messages.guard(tr("SUV"), [&] { uptakes.set(*runs.find(id), dialog.entry()); });
     }
 }
 
 void ImageCommands::askAndFilter() {
-    const QString label = models_.runs.onScreen()->label();
+    const QString label = runs.onScreen()->label();
     bool ok = false;
-    const double mm = QInputDialog::getDouble(&window_, tr("Post filter of %1").arg(label),
+    const double mm = QInputDialog::getDouble(&window, tr("Post filter of %1").arg(label),
                                               tr("Gaussian, FWHM in mm"), filter_mm_, 0.1, 100, 2, &ok);
     if (ok) {
         filter_mm_ = mm;
-        messages_.guard(tr("Post filter"), [&] { made_.filter(label, mm); });
+        messages.guard(tr("Post filter"), [&] { made.filter(label, mm); });
     }
 }
 
@@ -263,9 +245,9 @@ void ImageCommands::askAndFilm(MovieKind kind) {
     const QString video = tr("WebM (*.webm);;MP4 (*.mp4)");
     const QString pictures = tr("PNG files (*.png)");
     const bool coder = !Movie::ffmpeg().isEmpty();
-    const QString name = viewer_.shownName().isEmpty() ? "movie" : viewer_.shownName();
+    const QString name = viewer.shownName().isEmpty() ? "movie" : viewer.shownName();
     const QString file =
-        QFileDialog::getSaveFileName(&window_, tr("Save movie"), name + (coder ? ".webm" : ".png"),
+        QFileDialog::getSaveFileName(&window, tr("Save movie"), name + (coder ? ".webm" : ".png"),
                                      coder ? video + ";;" + pictures : pictures);
     if (file.isEmpty()) {
         return;
@@ -273,20 +255,20 @@ void ImageCommands::askAndFilm(MovieKind kind) {
     bool ok = false;
     const double before = rates_.contains(kind) ? rates_.at(kind) : usualRate(kind);
     const double rate =
-        QInputDialog::getDouble(&window_, tr("Save movie"), tr("Pictures per second"), before, 1, 60, 0, &ok);
+        QInputDialog::getDouble(&window, tr("Save movie"), tr("Pictures per second"), before, 1, 60, 0, &ok);
     if (!ok) {
         return;
     }
     rates_[kind] = rate;
-    QWidget& shown = kind == MovieKind::Rotation ? viewer_.pictures() : pages_.inFront().pictures();
+    QWidget& shown = kind == MovieKind::Rotation ? viewer.pictures() : pages.inFront().pictures();
     try {
-        movie_ = new Movie(movieOf(models_.runs, models_.view, viewer_, shown, kind), file, rate, this);
+        movie_ = new Movie(movieOf(runs, view, viewer, shown, kind), file, rate, this);
     } catch (const Error& fault) {
-        messages_.add(Severity::Error, fault.what());
+        messages.add(Severity::Error, fault.what());
         return;
     }
     auto* progress =
-        new QProgressDialog(tr("Writing the movie"), tr("Cancel"), 0, movie_->pictures(), &window_);
+        new QProgressDialog(tr("Writing the movie"), tr("Cancel"), 0, movie_->pictures(), &window);
     progress->setObjectName("movie.progress");
     progress->setMinimumDuration(0);
     progress->setAttribute(Qt::WA_DeleteOnClose);
@@ -296,9 +278,9 @@ void ImageCommands::askAndFilm(MovieKind kind) {
         progress->disconnect();
         progress->deleteLater();
         if (!fault.isEmpty()) {
-            messages_.add(Severity::Error, fault);
+            messages.add(Severity::Error, fault);
         } else if (movie->done() == movie->pictures()) {
-            messages_.written(movie->written());
+            messages.written(movie->written());
         }
         movie->deleteLater();
     });

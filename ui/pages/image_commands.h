@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/pictures/picture_models.h"
-
-#include <QObject>
 #include <QPointer>
 #include <map>
 
-#include "ui/kit/commands.h"
-#include "ui/pages/viewer.h"
+#include "ui/pages/workbench.h"
 #include "ui/pictures/movie.h"
 
-class QProgressDialog;
-
 namespace tof::ui {
-
-class RunList;
-class ViewModel;
-
-class MadeImages;
-class Messages;
-class Screen;
-class Uptakes;
 
 /// What a movie goes through.
 enum class MovieKind { Slices, Iterates, Rotation };
@@ -38,29 +24,20 @@ enum class MovieKind { Slices, Iterates, Rotation };
 
 /// What is done with images and pictures: SUV, a post filter, rulers and words, movies, the choice of a
 /// series.
-class ImageCommands : public QObject {
+class ImageCommands : public QObject, private Workbench {
     Q_OBJECT
 
   public:
-    ImageCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen, MadeImages& made,
-                  Uptakes& uptakes, Messages& messages, PageStack& pages, Viewer& viewer, QWidget& window);
+    explicit ImageCommands(const Workbench& bench);
 
   private:
-    void addImages(CommandRegistry& commands);
-    void addAnnotations(CommandRegistry& commands);
-    void addMovies(CommandRegistry& commands);
+    void addImages();
+    void addAnnotations();
+    void addMovies();
     void editUptake();
     void askAndFilter();
     void askAndFilm(MovieKind kind);
 
-    PictureModels models_;
-    Screen& screen_;
-    MadeImages& made_;
-    Uptakes& uptakes_;
-    Messages& messages_;
-    PageStack& pages_;
-    Viewer& viewer_;
-    QWidget& window_;
     double filter_mm_ = 5;
     std::map<MovieKind, double> rates_;  ///< pictures per second, as last asked for
     QPointer<Movie> movie_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/layer_commands.h"
 
-#include <QColorDialog>
 #include <QInputDialog>
 #include <QLineEdit>
 
@@ -15,6 +14,7 @@
 #include "ui/desk/view_model.h"
 #include "ui/kit/messages.h"
 #include "ui/kit/text.h"
+#include "ui/pages/layer_rows.h"
 
 namespace tof::ui {
 
@@ -85,16 +85,14 @@ void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& scre
     }
 }
 
-LayerCommands::LayerCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen,
-                             MadeImages& made, Messages& messages, QWidget& window)
-    : QObject(&window), models_(models), screen_(screen), made_(made), messages_(messages), window_(window) {
-    addRanges(commands);
-    addLayers(commands);
-    addImages(commands);
-    connect(&models_.layers, &LayerModel::changed, &commands, &CommandRegistry::refresh);
+LayerCommands::LayerCommands(const Workbench& bench) : QObject(&bench.window), Workbench(bench) {
+    addRanges();
+    addLayers();
+    addImages();
+    connect(&layers, &LayerModel::changed, &commands, &CommandRegistry::refresh);
 }
 
-void LayerCommands::addRanges(CommandRegistry& commands) {
+void LayerCommands::addRanges() {
     const std::tuple<const char*, QString, QString> presets[] = {
         {"999", tr("0 to 99.9 %"), tr("Display range up to the value that one voxel in a thousand exceeds")},
         {"max", tr("0 to max"), tr("Display range up to the largest value of the image")},
@@ -107,44 +105,37 @@ void LayerCommands::addRanges(CommandRegistry& commands) {
         {"suv", tr("SUV 0 to 5"), tr("Display range of standardised uptake values")},
         {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")}};
     for (const auto& [preset, text, help] : presets) {
-        commands.add(
-            {.id = QString("range.") + preset,
-             .menu = "View",
-             .text = text,
-             .help = help,
-             .run = [this,
-                     p = QString(preset)] { useRange(models_.runs, models_.view, models_.rois, screen_, p); },
-             .whyNot =
-                 [this, p = QString(preset)] {
-                     return whyNoRange(models_.runs, models_.view, models_.rois, p);
-                 }});
+        commands.add({.id = QString("range.") + preset,
+                      .menu = "View",
+                      .text = text,
+                      .help = help,
+                      .run = [this, p = QString(preset)] { useRange(runs, view, rois, screen, p); },
+                      .whyNot = [this, p = QString(preset)] { return whyNoRange(runs, view, rois, p); }});
     }
-    ViewModel& view = models_.view;
-    commands.add({.id = "range.linked",
-                  .menu = "View",
-                  .text = tr("One range for all runs"),
-                  .help = tr("Range and colour map are those of all images in one unit; off gives each image "
-                             "its own"),
-                  .run =
-                      [this, &view] {
-                          view.setLinked(!view.linked());
-                          models_.runs.touch();
-                      },
-                  .checked = [&view] { return view.linked(); },
-                  .separatorBefore = true});
+    commands.add(
+        {.id = "range.linked",
+         .menu = "View",
+         .text = tr("One range for all runs"),
+         .help = tr("Range and colour map are those of all images in one unit; off gives each image its own"),
+         .run =
+             [this] {
+                 view.setLinked(!view.linked());
+                 runs.touch();
+             },
+         .checked = [this] { return view.linked(); },
+         .separatorBefore = true});
 }
 
-void LayerCommands::addLayers(CommandRegistry& commands) {
-    LayerModel& layers = models_.layers;
+void LayerCommands::addLayers() {
     const auto selected = [this] {
-        const RunItem* item = models_.runs.selected();
+        const RunItem* item = runs.selected();
         return item != nullptr ? item->label() : QString();
     };
-    const auto isLayer = [&layers, selected] { return layers.find(selected()) >= 0; };
-    const auto notStacked = [&layers] {
+    const auto isLayer = [this, selected] { return layers.find(selected()) >= 0; };
+    const auto notStacked = [this] {
         return layers.stacked() ? QString() : tr("Put an image under the others first (G)");
     };
-    const auto fade = [&layers](double by) {
+    const auto fade = [this](double by) {
         const int top = layers.top();
         layers.setOpacity(top, layers.layers()[static_cast<std::size_t>(top)].opacity + by);
     };
@@ -155,9 +146,8 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .help = tr("Keeps the selected image, a mu-map or CT, in the pictures under whichever run is "
                      "selected; again takes it out"),
           .keys = {QKeySequence(Qt::Key_G)},
-          .run = [&layers, selected,
-                  isLayer] { isLayer() ? layers.unpin(selected()) : layers.pin(selected()); },
-          .whyNot = [&layers, selected,
+          .run = [this, selected, isLayer] { isLayer() ? layers.unpin(selected()) : layers.pin(selected()); },
+          .whyNot = [this, selected,
                      isLayer] { return isLayer() ? QString() : layers.whyNotPin(selected()); },
           .checked = isLayer},
          {.id = "layer.fade-out",
@@ -177,23 +167,23 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .help = tr("The last layer alone goes, and comes back: a blink between what lies over each other"),
           .keys = {QKeySequence(Qt::Key_W)},
           .run =
-              [&layers] {
+              [this] {
                   const int last = static_cast<int>(layers.layers().size()) - 1;
                   layers.setVisible(last, !layers.layers().back().visible);
               },
           .whyNot = notStacked,
-          .checked = [&layers] { return layers.stacked() && !layers.layers().back().visible; }},
+          .checked = [this] { return layers.stacked() && !layers.layers().back().visible; }},
          {.id = "layer.up",
           .text = tr("Layer up"),
           .brief = tr("Up"),
           .help = tr("Paints the layer of the selected image over the next one"),
-          .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), 1); },
+          .run = [this, selected] { layers.move(std::max(0, layers.find(selected())), 1); },
           .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }},
          {.id = "layer.down",
           .text = tr("Layer down"),
           .brief = tr("Down"),
           .help = tr("Paints the layer of the selected image under the next one"),
-          .run = [&layers, selected] { layers.move(std::max(0, layers.find(selected())), -1); },
+          .run = [this, selected] { layers.move(std::max(0, layers.find(selected())), -1); },
           .whyNot = [isLayer] { return isLayer() ? QString() : tr("The selected image is no layer"); }},
          {.id = "layer.name",
           .text = tr("Name of layer..."),
@@ -207,36 +197,24 @@ void LayerCommands::addLayers(CommandRegistry& commands) {
           .whyNot = notStacked}});
 }
 
+int LayerCommands::layerOfSelected() {
+    const RunItem* item = runs.selected();
+    return item != nullptr ? layers.indexOf(item->label()) : -1;
+}
+
 void LayerCommands::askForName() {
-    LayerModel& layers = models_.layers;
-    const RunItem* item = models_.runs.selected();
-    const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
-    if (layer < 0) {
-        return;
-    }
-    bool ok = false;
-    const QString name =
-        QInputDialog::getText(&window_, tr("Name of layer"), tr("Empty: that of its image"),
-                              QLineEdit::Normal, layers.layers()[static_cast<std::size_t>(layer)].name, &ok);
-    if (ok) {
-        layers.setName(layer, name);
+    if (const int layer = layerOfSelected(); layer >= 0) {
+        LayerRows::askForName(layers, layer, layers.layers()[static_cast<std::size_t>(layer)].name, &window);
     }
 }
 
 void LayerCommands::askForColour() {
-    LayerModel& layers = models_.layers;
-    const RunItem* item = models_.runs.selected();
-    const int layer = item != nullptr ? layers.indexOf(item->label()) : -1;
-    if (layer < 0) {
-        return;
-    }
-    const QColor colour = QColorDialog::getColor(Qt::red, &window_, tr("Colour of layer"));
-    if (colour.isValid()) {
-        layers.setColour(layer, colour.name());
+    if (const int layer = layerOfSelected(); layer >= 0) {
+        LayerRows::askForColour(layers, layer, Qt::red, &window);
     }
 }
 
-void LayerCommands::addImages(CommandRegistry& commands) {
+void LayerCommands::addImages() {
     using Kind = MadeImages::Kind;
     const std::tuple<const char*, Kind, QString, QString> images[] = {
         {"image.truth", Kind::Truth, tr("True activity"),
@@ -252,8 +230,8 @@ void LayerCommands::addImages(CommandRegistry& commands) {
                       .menu = "Tools",
                       .text = text,
                       .help = help,
-                      .run = [this, k = kind] { made_.make(k); },
-                      .whyNot = [this, k = kind] { return made_.whyNot(k); },
+                      .run = [this, k = kind] { made.make(k); },
+                      .whyNot = [this, k = kind] { return made.whyNot(k); },
                       .separatorBefore = kind == Kind::Truth});
     }
     const std::tuple<const char*, Kind, QString, QString> several[] = {
@@ -267,21 +245,21 @@ void LayerCommands::addImages(CommandRegistry& commands) {
                       .text = text,
                       .help = help,
                       .run = [this, k = kind, t = text] { askAndMake(k, t); },
-                      .whyNot = [this, k = kind] { return made_.whyNot(k); }});
+                      .whyNot = [this, k = kind] { return made.whyNot(k); }});
     }
 }
 
 void LayerCommands::askAndMake(MadeImages::Kind kind, const QString& title) {
     bool ok = false;
-    const QString runs = QInputDialog::getText(&window_, title, tr("Runs, by their letters"),
-                                               QLineEdit::Normal, made_.replicates().join(", "), &ok);
+    const QString letters = QInputDialog::getText(&window, title, tr("Runs, by their letters"),
+                                                  QLineEdit::Normal, made.replicates().join(", "), &ok);
     if (!ok) {
         return;
     }
     try {
-        made_.make(kind, runs.split(',', Qt::SkipEmptyParts));
+        made.make(kind, letters.split(',', Qt::SkipEmptyParts));
     } catch (const WrongUse& fault) {
-        messages_.add(Severity::Error, title + ": " + fault.what());
+        messages.add(Severity::Error, title + ": " + fault.what());
     }
 }
 

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/pictures/picture_models.h"
-
-#include <QObject>
-
-#include "ui/kit/commands.h"
+#include "ui/desk/made_images.h"
+#include "ui/pages/workbench.h"
 
 namespace tof::ui {
-
-class RoiModel;
-class RunList;
-class ViewModel;
-
-class MadeImages;
-class Messages;
-class Screen;
 
 /// What Auto has not: a range by name, from the image on screen. "999", "max", "background-2", "-5", "-10",
 /// "suv", "mu". Empty sentence: it can be used.
@@ -24,27 +13,21 @@ class Screen;
 void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& screen, const QString& preset);
 
 /// Ranges by name, the stack of images, and images made of others.
-class LayerCommands : public QObject {
+class LayerCommands : public QObject, private Workbench {
     Q_OBJECT
 
   public:
-    /// What is given outlives this; `window` owns it.
-    LayerCommands(CommandRegistry& commands, const PictureModels& models, Screen& screen, MadeImages& made,
-                  Messages& messages, QWidget& window);
+    explicit LayerCommands(const Workbench& bench);
 
   private:
-    void addRanges(CommandRegistry& commands);
-    void addLayers(CommandRegistry& commands);
-    void addImages(CommandRegistry& commands);
+    void addRanges();
+    void addLayers();
+    void addImages();
+    /// -1: none.
+    [[nodiscard]] int layerOfSelected();
     void askForName();
     void askForColour();
     void askAndMake(MadeImages::Kind kind, const QString& title);
-
-    PictureModels models_;
-    Screen& screen_;
-    MadeImages& made_;
-    Messages& messages_;
-    QWidget& window_;
 };
 
 }  // namespace tof::ui

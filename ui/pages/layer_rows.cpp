@@ -160,25 +160,25 @@ void LayerRows::drop(int row) {
     }
 }
 
-void LayerRows::askForName(int row) {
-    const int layer = layerOf(static_cast<std::size_t>(row));
-    const QString now = rows_[static_cast<std::size_t>(row)].name->text();
+void LayerRows::askForName(LayerModel& layers, int layer, const QString& now, QWidget* parent) {
     bool ok = false;
-    const QString name = QInputDialog::getText(this, tr("Name of layer"), tr("Empty: that of its image"),
+    const QString name = QInputDialog::getText(parent, tr("Name of layer"), tr("Empty: that of its image"),
                                                QLineEdit::Normal, now, &ok);
     if (ok && name != now) {
-        layers_.setName(layer, name);
+        layers.setName(layer, name);
     }
 }
 
-void LayerRows::askForColour(int row) {
-    const int layer = layerOf(static_cast<std::size_t>(row));
-    const QString now = layers_.layers()[static_cast<std::size_t>(layer)].colour;
-    const QColor colour =
-        QColorDialog::getColor(now.isEmpty() ? QColor(Qt::red) : QColor(now), this, tr("Colour of layer"));
+void LayerRows::askForColour(LayerModel& layers, int layer, const QColor& now, QWidget* parent) {
+    const QColor colour = QColorDialog::getColor(now, parent, tr("Colour of layer"));
     if (colour.isValid()) {
-        layers_.setColour(layer, colour.name());
+        layers.setColour(layer, colour.name());
     }
+}
+
+void LayerRows::askForName(int row) {
+    const auto index = static_cast<std::size_t>(row);
+    askForName(layers_, layerOf(index), rows_[index].name->text(), this);
 }
 
 void LayerRows::showMenu(int row, QPoint globalPosition) {
@@ -187,7 +187,10 @@ void LayerRows::showMenu(int row, QPoint globalPosition) {
     menu->setObjectName("menu.layer");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Name..."), this, [this, row] { askForName(row); });
-    menu->addAction(tr("Colour..."), this, [this, row] { askForColour(row); });
+    menu->addAction(tr("Colour..."), this, [this, layer] {
+        const QString now = layers_.layers()[static_cast<std::size_t>(layer)].colour;
+        askForColour(layers_, layer, now.isEmpty() ? QColor(Qt::red) : QColor(now), this);
+    });
     QAction* map =
         menu->addAction(tr("Colour map of its image"), this, [this, layer] { layers_.setColour(layer, {}); });
     map->setEnabled(!layers_.layers()[static_cast<std::size_t>(layer)].colour.isEmpty());

@@ -25,6 +25,9 @@ class LayerRows : public QWidget {
   public:
     explicit LayerRows(LayerModel& layers, RunList& runs, ViewModel& view, QWidget* parent = nullptr);
     void refresh();
+    /// Ask what a layer is called or coloured, beginning with `now`; a step of undo.
+    static void askForName(LayerModel& layers, int layer, const QString& now, QWidget* parent);
+    static void askForColour(LayerModel& layers, int layer, const QColor& now, QWidget* parent);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -50,7 +53,6 @@ class LayerRows : public QWidget {
     void drop(int row);
     void showMenu(int row, QPoint globalPosition);
     void askForName(int row);
-    void askForColour(int row);
     bool handle(int row, QEvent& event);
 
     LayerModel& layers_;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recon/io/hdf5/run_io.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"
 #include "ui/desk/roi_model.h"
@@ -196,10 +195,9 @@ std::shared_ptr<const Volume> MatchedPage::volumeOf(std::size_t n) {
         return nullptr;
     }
     const std::pair<int, int> key{shown_[n].runId, shown_[n].iteration};
-    if (RunItem* item = models_.runs.find(key.first)) {
-        if (const auto held = item->images().find(key.second); held != item->images().end()) {
-            return held->second;
-        }
+    const RunItem* item = models_.runs.find(key.first);
+    if (const auto held = item != nullptr ? item->kept(key.second).volume : nullptr) {
+        return held;
     }
     const auto kept = read_.find(key);
     return kept != read_.end() ? kept->second : nullptr;
@@ -217,17 +215,15 @@ void MatchedPage::fetch(const MatchedIterate& matched) {
         return;
     }
     reading_ = key;
-    const auto volume = std::make_shared<Volume>();
+    const auto image = std::make_shared<KeptImage>(item->kept(matched.iteration));
     tasks_.add(
         tr("Reading iterate %1 of run %2").arg(matched.iteration).arg(item->label()),
-        [volume, file = item->file().toStdString(), n = matched.iteration](TaskControl&) {
-            *volume = readIterate(file, n);
-        },
-        [this, volume, key] {
+        [image](TaskControl&) { image->volume = image->get(); },
+        [this, image, key] {
             if (read_.size() >= kKept) {
                 read_.clear();
             }
-            read_[key] = volume;
+            read_[key] = image->volume;
             reading_ = {0, 0};
             refresh();
         });

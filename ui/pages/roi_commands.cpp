@@ -31,20 +31,7 @@ QString fileKinds() {
 
 }  // namespace
 
-RoiCommands::RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
-                         const OpenStudy& study, Messages& messages, PageStack& pages, Viewer& viewer,
-                         FiguresPanel& figures, QWidget& window)
-    : QObject(&window),
-      commands_(commands),
-      runs_(runs),
-      view_(view),
-      rois_(rois),
-      study_(study),
-      messages_(messages),
-      pages_(pages),
-      viewer_(viewer),
-      figures_(figures),
-      window_(window) {
+RoiCommands::RoiCommands(const Workbench& bench) : QObject(&bench.window), Workbench(bench) {
     addUndo();
     addTools();
     addEditing();
@@ -53,14 +40,14 @@ RoiCommands::RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& vi
     addLooks();
     addMaking();
     addFiles();
-    connect(&pages_, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
-    connect(&rois_.undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
-    connect(&rois_.undo(), &QUndoStack::canUndoChanged, &commands_, &CommandRegistry::refresh);
-    connect(&rois_.undo(), &QUndoStack::canRedoChanged, &commands_, &CommandRegistry::refresh);
-    connect(&rois_, &RoiModel::toolChanged, &commands_, &CommandRegistry::refresh);
-    connect(&rois_, &RoiModel::changed, this, [this] {
-        if (!rois_.dragging()) {
-            commands_.refresh();  // nothing can be chosen meanwhile
+    connect(&pages, &QStackedWidget::currentChanged, this, &RoiCommands::nameUndo);
+    connect(&rois.undo(), &QUndoStack::indexChanged, this, &RoiCommands::nameUndo);
+    connect(&rois.undo(), &QUndoStack::canUndoChanged, &commands, &CommandRegistry::refresh);
+    connect(&rois.undo(), &QUndoStack::canRedoChanged, &commands, &CommandRegistry::refresh);
+    connect(&rois, &RoiModel::toolChanged, &commands, &CommandRegistry::refresh);
+    connect(&rois, &RoiModel::changed, this, [this] {
+        if (!rois.dragging()) {
+            commands.refresh();  // nothing can be chosen meanwhile
         }
     });
 }
@@ -69,20 +56,20 @@ RoiCommands::RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& vi
 
 /// Those of the page in front where it has its own, else the ROIs'.
 QUndoStack& RoiCommands::steps() {
-    QUndoStack* own = pages_.inFront().undoStack();
-    return own != nullptr ? *own : rois_.undo();
+    QUndoStack* own = pages.inFront().undoStack();
+    return own != nullptr ? *own : rois.undo();
 }
 
 void RoiCommands::nameUndo() {
     const auto name = [&](const char* id, const QString& verb, const QString& step) {
-        commands_.action(id)->setText(step.isEmpty() ? verb : QString("%1: %2").arg(verb, step));
+        commands.action(id)->setText(step.isEmpty() ? verb : QString("%1: %2").arg(verb, step));
     };
     name("edit.undo", tr("Undo"), steps().undoText());
     name("edit.redo", tr("Redo"), steps().redoText());
 }
 
 void RoiCommands::addUndo() {
-    commands_.add(
+    commands.add(
         "Edit",
         {{.id = "edit.undo",
           .text = tr("Undo"),
@@ -92,15 +79,13 @@ void RoiCommands::addUndo() {
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_Z)},
           .run =
               [this] {
-                  RoiModel& rois = rois_;
                   if (&steps() != &rois.undo() || !rois.abandonDrag()) {
                       steps().undo();
                   }
               },
           .whyNot =
               [this] {
-                  const RoiModel& rois = rois_;
-                  const bool drag = &steps() == &rois_.undo() && rois.dragging();
+                  const bool drag = &steps() == &rois.undo() && rois.dragging();
                   return steps().canUndo() || drag ? QString() : tr("Nothing to undo");
               }},
          {.id = "edit.redo",
@@ -115,7 +100,6 @@ void RoiCommands::addUndo() {
 // ---- drawing ----
 
 void RoiCommands::addTools() {
-    RoiModel& rois = rois_;
     const std::tuple<Roi::Shape, QString, QKeySequence> tools[] = {
         {Roi::Shape::Circle, tr("flat, in the slice it is drawn in"), QKeySequence(Qt::SHIFT | Qt::Key_C)},
         {Roi::Shape::Ellipse, tr("flat, axes along the picture's"), QKeySequence(Qt::Key_E)},
@@ -128,108 +112,104 @@ void RoiCommands::addTools() {
         {Roi::Shape::Box, tr("solid, sides along the axes"), QKeySequence(Qt::SHIFT | Qt::Key_B)}};
     for (const auto& [shape, what, key] : tools) {
         const QString name = shapeTitle(shape);
-        commands_.add({.id = QString("roi.") + shapeName(shape),
-                       .menu = "ROIs",
-                       .text = name,
-                       .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
-                       .icon = QString("roi-") + shapeName(shape),
-                       .keys = {key},
-                       .run = [this, s = shape] { toggleTool(s); },
-                       .whyNot =
-                           [this] {
-                               return (study_.isEmpty() && runs_.items().empty()) ? tr("Open an image first")
-                                                                                  : QString();
-                           },
-                       .checked = [&rois, s = shape] { return rois.tool() == s; }});
+        commands.add({.id = QString("roi.") + shapeName(shape),
+                      .menu = "ROIs",
+                      .text = name,
+                      .help = tr("%1, drawn with a drag from its centre: %2").arg(name, what),
+                      .icon = QString("roi-") + shapeName(shape),
+                      .keys = {key},
+                      .run = [this, s = shape] { toggleTool(s); },
+                      .whyNot =
+                          [this] {
+                              return (study.isEmpty() && runs.items().empty()) ? tr("Open an image first")
+                                                                               : QString();
+                          },
+                      .checked = [this, s = shape] { return rois.tool() == s; }});
     }
 }
 
 void RoiCommands::toggleTool(Roi::Shape shape) {
-    RoiModel& rois = rois_;
     rois.setTool(rois.tool() == shape ? std::nullopt : std::optional(shape));
-    view_.setFlag(ViewModel::Flag::Rois, true);
-    view_.setFlag(ViewModel::Flag::Annotations, true);
-    if (viewer_.isInFront()) {
-        viewer_.pane(view_.activePlane())->setFocus();
+    view.setFlag(ViewModel::Flag::Rois, true);
+    view.setFlag(ViewModel::Flag::Annotations, true);
+    if (viewer.isInFront()) {
+        viewer.pane(view.activePlane())->setFocus();
     }
 }
 
 RoiOverlay& RoiCommands::activeRois() {
-    return viewer_.pane(view_.activePlane())->rois();
+    return viewer.pane(view.activePlane())->rois();
 }
 
 void RoiCommands::addPolygons() {
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands_.add("ROIs",
-                  {{.id = "roi.finish",
-                    .text = tr("Close polygon"),
-                    .help = tr("Ends the polygon that is being drawn, as Return in its picture does"),
-                    .run = [this] { static_cast<void>(activeRois().finish()); },
-                    .separatorBefore = true},
-                   {.id = "roi.step-back",
-                    .text = tr("Take back vertex"),
-                    .help = tr("Of the polygon that is being drawn, as Backspace in its picture does"),
-                    .run = [this] { static_cast<void>(activeRois().stepBack()); }},
-                   {.id = "roi.delete-vertex",
-                    .text = tr("Delete vertex"),
-                    .help = tr("Takes the vertex last touched out of the selected polygon"),
-                    .keys = {QKeySequence(Qt::Key_X)},
-                    .scope = KeyScope::Pictures,
-                    .run = [this] { static_cast<void>(activeRois().removeVertex()); },
-                    .whyNot = noneSelected}});
+    commands.add("ROIs", {{.id = "roi.finish",
+                           .text = tr("Close polygon"),
+                           .help = tr("Ends the polygon that is being drawn, as Return in its picture does"),
+                           .run = [this] { static_cast<void>(activeRois().finish()); },
+                           .separatorBefore = true},
+                          {.id = "roi.step-back",
+                           .text = tr("Take back vertex"),
+                           .help = tr("Of the polygon that is being drawn, as Backspace in its picture does"),
+                           .run = [this] { static_cast<void>(activeRois().stepBack()); }},
+                          {.id = "roi.delete-vertex",
+                           .text = tr("Delete vertex"),
+                           .help = tr("Takes the vertex last touched out of the selected polygon"),
+                           .keys = {QKeySequence(Qt::Key_X)},
+                           .scope = KeyScope::Pictures,
+                           .run = [this] { static_cast<void>(activeRois().removeVertex()); },
+                           .whyNot = noneSelected}});
 }
 
 // ---- the selected one ----
 
 QString RoiCommands::whyNoRoi() const {
-    return rois_.selectedRoi() == nullptr ? tr("Select an ROI first: click its outline or its row")
-                                          : QString();
+    return rois.selectedRoi() == nullptr ? tr("Select an ROI first: click its outline or its row")
+                                         : QString();
 }
 
 void RoiCommands::addEditing() {
-    RoiModel& rois = rois_;
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands_.add(
-        "Edit",
-        {{.id = "edit.copy",
-          .text = tr("Copy ROI"),
-          .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
-          .icon = "copy",
-          .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
-          .run = [&rois] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
-          .whyNot = noneSelected,
-          .separatorBefore = true},
-         {.id = "roi.copy-all",
-          .text = tr("Copy all ROIs"),
-          .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
-          .run = [&rois] { QApplication::clipboard()->setText(rois.toJson()); },
-          .whyNot = [&rois] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
-         {.id = "edit.paste",
-          .text = tr("Paste ROIs"),
-          .help = tr("Adds the ROIs on the clipboard"),
-          .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
-          .run = [this] { paste(); }},
-         {.id = "edit.duplicate",
-          .text = tr("Duplicate ROI"),
-          .help = tr("A copy of the selected ROI beside it"),
-          .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
-          .run = [&rois] { rois.duplicate(rois.selected()); },
-          .whyNot = noneSelected},
-         {.id = "edit.delete",
-          .text = tr("Delete ROI"),
-          .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the selected run "
-                     "where the list of runs was clicked last"),
-          .icon = "delete",
-          .keys = {QKeySequence(Qt::Key_Delete)},
-          .run =
-              [this, &rois] {
-                  if (runsAreMeant()) {
-                      commands_.trigger("run.remove");
-                  } else {
-                      rois.remove(rois.selected());
-                  }
-              },
-          .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
+    commands.add("Edit",
+                 {{.id = "edit.copy",
+                   .text = tr("Copy ROI"),
+                   .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
+                   .icon = "copy",
+                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
+                   .run = [this] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
+                   .whyNot = noneSelected,
+                   .separatorBefore = true},
+                  {.id = "roi.copy-all",
+                   .text = tr("Copy all ROIs"),
+                   .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
+                   .run = [this] { QApplication::clipboard()->setText(rois.toJson()); },
+                   .whyNot = [this] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
+                  {.id = "edit.paste",
+                   .text = tr("Paste ROIs"),
+                   .help = tr("Adds the ROIs on the clipboard"),
+                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
+                   .run = [this] { paste(); }},
+                  {.id = "edit.duplicate",
+                   .text = tr("Duplicate ROI"),
+                   .help = tr("A copy of the selected ROI beside it"),
+                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
+                   .run = [this] { rois.duplicate(rois.selected()); },
+                   .whyNot = noneSelected},
+                  {.id = "edit.delete",
+                   .text = tr("Delete ROI"),
+                   .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the "
+                              "selected run where the list of runs was clicked last"),
+                   .icon = "delete",
+                   .keys = {QKeySequence(Qt::Key_Delete)},
+                   .run =
+                       [this] {
+                           if (runsAreMeant()) {
+                               commands.trigger("run.remove");
+                           } else {
+                               rois.remove(rois.selected());
+                           }
+                       },
+                   .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
     qApp->installEventFilter(this);
 }
 
@@ -244,19 +224,19 @@ bool RoiCommands::eventFilter(QObject* watched, QEvent* event) {
         const bool clicked = qobject_cast<RunRows*>(widget) != nullptr;
         if (clicked != runsClicked_) {
             runsClicked_ = clicked;
-            commands_.refresh();
+            commands.refresh();
         }
     }
     return QObject::eventFilter(watched, event);
 }
 
 void RoiCommands::paste() {
-    messages_.guard(tr("ROIs"), [this] {
+    messages.guard(tr("ROIs"), [this] {
         const QMimeData* held = QApplication::clipboard()->mimeData();
         const QString json = held != nullptr && held->hasFormat(kRoisMime)
                                  ? QString::fromUtf8(held->data(kRoisMime))
                                  : QApplication::clipboard()->text();
-        addRois(rois_, json, "clipboard");
+        addRois(rois, json, "clipboard");
     });
 }
 
@@ -272,7 +252,7 @@ void RoiCommands::addNudges() {
             const Qt::KeyboardModifiers keys =
                 fine ? Qt::KeyboardModifiers(Qt::AltModifier | Qt::ShiftModifier) : Qt::AltModifier;
             const double step = fine ? 0.1 : 1;
-            commands_.add(
+            commands.add(
                 {.id = QString(fine ? "roi.nudge-fine-" : "roi.nudge-") + id,
                  .menu = "ROIs",
                  .text = fine ? fineText : text,
@@ -281,24 +261,22 @@ void RoiCommands::addNudges() {
                  .keys = {QKeySequence(QKeyCombination(keys, static_cast<Qt::Key>(key)))},
                  .scope = KeyScope::Pictures,
                  .run = [this, r = right * step,
-                         d = down *
-                             step] { messages_.guard(tr("ROIs"), [&] { nudge(rois_, view_, r, d); }); },
+                         d = down * step] { messages.guard(tr("ROIs"), [&] { nudge(rois, view, r, d); }); },
                  .whyNot = noneSelected});
         }
     }
 }
 
 void RoiCommands::addLooks() {
-    RoiModel& rois = rois_;
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands_.add(
+    commands.add(
         {.id = "roi.lock",
          .menu = "ROIs",
          .text = tr("Locked"),
          .help = tr("The mouse leaves the selected ROI alone"),
          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_L)},
          .run =
-             [&rois] {
+             [this] {
                  Roi roi = *rois.selectedRoi();
                  roi.locked = !roi.locked;
                  rois.change(
@@ -306,11 +284,11 @@ void RoiCommands::addLooks() {
                      (roi.locked ? tr("Lock %1") : tr("Unlock %1")).arg(QString::fromStdString(roi.name)));
              },
          .whyNot = noneSelected,
-         .checked = [&rois] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
+         .checked = [this] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->locked; }});
     for (const Roi::Role role :
          {Roi::Role::Sphere, Roi::Role::Background, Roi::Role::Uniform, Roi::Role::None}) {
         const QString name = role == Roi::Role::None ? QString("none") : QString(roleName(role));
-        commands_.add(
+        commands.add(
             {.id = "roi.role-" + name,
              .menu = "ROIs",
              .text = tr("Role: %1").arg(word(name.toStdString())),
@@ -320,9 +298,9 @@ void RoiCommands::addLooks() {
                      : role == Roi::Role::Uniform
                          ? tr("Uniform region: noise (the first one), NSR, background of contrast recovery")
                          : tr("Measured only"),
-             .run = [this, role] { messages_.guard(tr("ROIs"), [&] { setRole(rois_, role); }); },
+             .run = [this, role] { messages.guard(tr("ROIs"), [&] { setRole(rois, role); }); },
              .whyNot = noneSelected,
-             .checked = [&rois,
+             .checked = [this,
                          role] { return rois.selectedRoi() != nullptr && rois.selectedRoi()->role == role; },
              .separatorBefore = role == Roi::Role::Sphere});
     }
@@ -332,19 +310,19 @@ void RoiCommands::addLooks() {
 
 void RoiCommands::addMaking() {
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands_.add("ROIs",
-                  {{.id = "roi.ring",
-                    .text = tr("Ring of copies..."),
-                    .help = tr("Copies of the selected ROI, evenly spread about an axis"),
-                    .run = [this] { addRingOfCopies(); },
-                    .whyNot = noneSelected,
-                    .separatorBefore = true},
-                   {.id = "roi.threshold",
-                    .text = tr("From threshold..."),
-                    .help = tr("Connected voxels around the cursor above a share of the largest value there"),
-                    .keys = {QKeySequence(Qt::Key_T)},
-                    .run = [this] { addFromThreshold(); },
-                    .whyNot = [this] { return whyNoImage(runs_); }}});
+    commands.add("ROIs",
+                 {{.id = "roi.ring",
+                   .text = tr("Ring of copies..."),
+                   .help = tr("Copies of the selected ROI, evenly spread about an axis"),
+                   .run = [this] { addRingOfCopies(); },
+                   .whyNot = noneSelected,
+                   .separatorBefore = true},
+                  {.id = "roi.threshold",
+                   .text = tr("From threshold..."),
+                   .help = tr("Connected voxels around the cursor above a share of the largest value there"),
+                   .keys = {QKeySequence(Qt::Key_T)},
+                   .run = [this] { addFromThreshold(); },
+                   .whyNot = [this] { return whyNoImage(runs); }}});
     const std::tuple<const char*, QString, QString, Placement> placements[] = {
         {"roi.place", tr("Place from phantom"),
          tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
@@ -355,31 +333,31 @@ void RoiCommands::addMaking() {
             "are there"),
          Placement::Recovery}};
     for (const auto& [id, text, help, placement] : placements) {
-        commands_.add(
+        commands.add(
             {.id = id,
              .menu = "ROIs",
              .text = text,
              .help = help,
              .run =
                  [this, p = placement] {
-                     messages_.guard(tr("ROIs"), [&] { placeFromPhantom(rois_, study_.phantom(), p); });
+                     messages.guard(tr("ROIs"), [&] { placeFromPhantom(rois, study.phantom(), p); });
                  },
              .whyNot =
-                 [this] { return study_.phantom().empty() ? tr("The data name no phantom") : QString(); }});
+                 [this] { return study.phantom().empty() ? tr("The data name no phantom") : QString(); }});
     }
 }
 
 void RoiCommands::addRingOfCopies() {
     // About the axis of the scanner, in the middle of most phantoms.
-    if (const auto request = askForRing({}, &window_)) {
-        messages_.guard(tr("ROIs"), [&] { addRing(rois_, request->copies, request->about); });
+    if (const auto request = askForRing({}, &window)) {
+        messages.guard(tr("ROIs"), [&] { addRing(rois, request->copies, request->about); });
     }
 }
 
 void RoiCommands::addFromThreshold() {
-    if (const auto request = askForThreshold({}, &window_)) {
-        messages_.guard(tr("ROIs"), [&] {
-            addThreshold(runs_, view_, rois_, request->percent / 100, request->reach_mm, request->kind);
+    if (const auto request = askForThreshold({}, &window)) {
+        messages.guard(tr("ROIs"), [&] {
+            addThreshold(runs, view, rois, request->percent / 100, request->reach_mm, request->kind);
         });
     }
 }
@@ -387,8 +365,8 @@ void RoiCommands::addFromThreshold() {
 // ---- files ----
 
 void RoiCommands::addFiles() {
-    const auto none = [this] { return rois_.rois().empty() ? tr("There are no ROIs") : QString(); };
-    commands_.add(
+    const auto none = [this] { return rois.rois().empty() ? tr("There are no ROIs") : QString(); };
+    commands.add(
         "ROIs",
         {{.id = "roi.open",
           .text = tr("Open ROIs..."),
@@ -407,24 +385,24 @@ void RoiCommands::addFiles() {
           .icon = "export",
           .run =
               [this] {
-                  saveTextAs(window_, messages_, tr("Save ROI table"), "rois.tsv", figures_.roiTableFile());
+                  saveTextAs(window, messages, tr("Save ROI table"), "rois.tsv", figures.roiTableFile());
               },
           .whyNot = none}});
 }
 
 void RoiCommands::openFile() {
-    const QString file = QFileDialog::getOpenFileName(&window_, tr("Open ROIs"), {}, fileKinds());
+    const QString file = QFileDialog::getOpenFileName(&window, tr("Open ROIs"), {}, fileKinds());
     if (!file.isEmpty()) {
-        messages_.guard(tr("ROIs"), [&] { loadRois(rois_, file); });
+        messages.guard(tr("ROIs"), [&] { loadRois(rois, file); });
     }
 }
 
 void RoiCommands::saveFile() {
-    const QString file = QFileDialog::getSaveFileName(&window_, tr("Save ROIs"), "rois.json", fileKinds());
+    const QString file = QFileDialog::getSaveFileName(&window, tr("Save ROIs"), "rois.json", fileKinds());
     if (!file.isEmpty()) {
-        messages_.guard(tr("ROIs"), [&] {
-            saveRois(rois_, view_.lattice(), file);
-            messages_.written(file);
+        messages.guard(tr("ROIs"), [&] {
+            saveRois(rois, view.lattice(), file);
+            messages.written(file);
         });
     }
 }

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QObject>
-
-#include "ui/kit/page.h"
-#include "ui/pages/figures_panel.h"
-#include "ui/pages/viewer.h"
+#include "ui/pages/workbench.h"
 
 namespace tof::ui {
 
-class Messages;
-class OpenStudy;
-class RoiModel;
-class RunList;
-class ViewModel;
-
 /// The menus Edit and ROIs: undo, drawing, changing, placing, files.
-class RoiCommands : public QObject {
+class RoiCommands : public QObject, private Workbench {
     Q_OBJECT
 
   public:
-    /// What is given outlives this; `window` owns it and is where dialogs stand.
-    RoiCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
-                const OpenStudy& study, Messages& messages, PageStack& pages, Viewer& viewer,
-                FiguresPanel& figures, QWidget& window);
+    explicit RoiCommands(const Workbench& bench);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -53,16 +40,6 @@ class RoiCommands : public QObject {
     void openFile();
     void saveFile();
 
-    CommandRegistry& commands_;
-    RunList& runs_;
-    ViewModel& view_;
-    RoiModel& rois_;
-    const OpenStudy& study_;
-    Messages& messages_;
-    PageStack& pages_;
-    Viewer& viewer_;
-    FiguresPanel& figures_;
-    QWidget& window_;
     bool runsClicked_ = false;  ///< the last click went into the list of runs
 };
 

@@ -36,7 +36,7 @@ QString shownNameOf(const RunItem* item) {
                            : item->label() + " " + item->name() + (what.isEmpty() ? "" : ", " + what);
 }
 
-RunCommands::RunCommands(CommandRegistry& commands, const Models& models, const Questions& questions,
+RunCommands::RunCommands(CommandRegistry& commands, const RunModels& models, const Questions& questions,
                          QWidget& window)
     : QObject(&window), models_(models), questions_(questions), window_(window) {
     const auto follow = [&](const auto* model, auto signal) {
@@ -87,8 +87,7 @@ void RunCommands::addDriving(CommandRegistry& commands) {
          {.id = "run.pause",
           .text = tr("Pause"),
           .help = tr("Stops at the next block boundary; again goes on. Without a run: what is being "
-                     "simulated, binned "
-                     "or opened"),
+                     "simulated, binned or opened"),
           .icon = "pause",
           .keys = {QKeySequence(Qt::Key_F6)},
           .run =
@@ -129,9 +128,8 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .whyNot = noRun},
          {.id = "run.cancel",
           .text = tr("Cancel"),
-          .help = tr(
-              "Ends the run and writes nothing of it; those that wait stay, and are not started. Without a "
-              "run: ends what is being simulated, binned or opened"),
+          .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started. "
+                     "Without a run: ends what is being simulated, binned or opened"),
           .icon = "cancel",
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
           .run =
@@ -293,11 +291,13 @@ void RunCommands::addQueue(CommandRegistry& commands) {
               [this] { return models_.runs.selected() == nullptr ? tr("No run is selected") : QString(); }},
          {.id = "run.remove",
           .text = tr("Delete run"),
-          .help =
-              tr("Removes the selected run from the list, and its file from the study; Undo brings it back "
-                 "until the study is closed"),
+          .help = tr("Removes the selected run from the list, and its file from the study; Undo brings it "
+                     "back until the study is closed"),
           .icon = "delete",
-          .run = [this] { deleteSelected(); },
+          .run =
+              [this] {
+                  deleteRun(models_.queue, models_.undo, models_.messages, models_.runs.selected()->id());
+              },
           .whyNot =
               [this] {
                   RunItem* item = models_.runs.selected();
@@ -342,10 +342,6 @@ void RunCommands::cancelActive() {
     if (item != nullptr && item->id() == id) {  // it may have ended meanwhile
         models_.queue.cancel();
     }
-}
-
-void RunCommands::deleteSelected() {
-    deleteRun(models_.queue, models_.undo, models_.messages, models_.runs.selected()->id());
 }
 
 void RunCommands::clearQueue() {

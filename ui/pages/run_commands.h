@@ -5,20 +5,12 @@
 #include <QString>
 
 #include "ui/kit/commands.h"
-
-class QUndoStack;
+#include "ui/pages/run_models.h"
 
 namespace tof::ui {
 
-class LiveTuning;
-class Messages;
-class OpenStudy;
 class Questions;
 class RunItem;
-class RunList;
-class RunQueue;
-class SettingsModel;
-class TaskQueue;
 
 /// Empty when the selected run has an image, else the reason.
 [[nodiscard]] QString whyNoImage(RunList& runs);
@@ -30,18 +22,9 @@ class RunCommands : public QObject {
     Q_OBJECT
 
   public:
-    struct Models {
-        RunList& runs;
-        RunQueue& queue;
-        SettingsModel& settings;
-        LiveTuning& live;
-        TaskQueue& tasks;
-        Messages& messages;
-        const OpenStudy& study;
-        QUndoStack& undo;
-    };
     /// What is given outlives this; `window` owns it and is where questions stand.
-    RunCommands(CommandRegistry& commands, const Models& models, const Questions& questions, QWidget& window);
+    RunCommands(CommandRegistry& commands, const RunModels& models, const Questions& questions,
+                QWidget& window);
 
   private:
     void addDriving(CommandRegistry& commands);
@@ -54,12 +37,11 @@ class RunCommands : public QObject {
     void duplicateSelected();
     void renameSelected();
     void cancelActive();
-    void deleteSelected();
     void clearQueue();
     void moveSelectedInQueue(int step);
     [[nodiscard]] QString whyNotMoveInQueue(int step);
 
-    Models models_;
+    RunModels models_;
     const Questions& questions_;
     QWidget& window_;
 };

@@ -96,28 +96,24 @@ std::string SettingField::systemOfData() const {
 }
 
 void SettingField::commit(const QString& text) {
+    QString fault;
     try {
         const std::string value = choices_ != nullptr ? text.toStdString() : typedSetting(info_.key, text);
         if (const QString why = whyNotSetting(info_, value); !why.isEmpty()) {
             throw WrongUse(why.toStdString());
         }
         setSetting(settings_, undo_, info_.key, value);
-        if (field_ != nullptr) {
+    } catch (const WrongUse& wrong) {
+        fault = wrong.what();
+    }
+    fault_->setText(fault);
+    fault_->setToolTip(fault);
+    fault_->setVisible(!fault.isEmpty());
+    if (field_ != nullptr) {
+        if (fault.isEmpty()) {
             field_->setText(shownSetting(info_.key, settings_.current().get(info_.key)));
         }
-        fault_->hide();
-        if (field_ != nullptr) {
-            field_->setProperty("bad", false);
-        }
-    } catch (const WrongUse& fault) {
-        fault_->setText(fault.what());
-        fault_->setToolTip(fault.what());
-        fault_->show();
-        if (field_ != nullptr) {
-            field_->setProperty("bad", true);
-        }
-    }
-    if (field_ != nullptr) {
+        field_->setProperty("bad", !fault.isEmpty());
         field_->setStyle(field_->style());  // the style sheet looks at properties only when it is set
     }
 }

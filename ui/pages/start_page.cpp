@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/start_page.h"
 
-#include <QDateTime>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,35 +19,27 @@ namespace tof::ui {
 
 namespace {
 
-class DropZone : public QWidget {
+/// A rounded ground with a frame.
+class Framed : public QWidget {
   public:
-    using QWidget::QWidget;
+    /// A card asks for an answer and stands out from what is offered.
+    enum class Kind { DropZone, Card };
+    explicit Framed(Kind kind) : kind_(kind) {}
 
   protected:
     void paintEvent(QPaintEvent*) override {
         const Theme& theme = Theme::of(*this);
+        const bool card = kind_ == Kind::Card;
+        const double edge = card ? 0.5 : 1;
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.ctlBorder, 1.5, Qt::DashLine));
-        painter.setBrush(theme.input);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+        painter.setPen(card ? QPen(theme.warning, 1) : QPen(theme.ctlBorder, 1.5, Qt::DashLine));
+        painter.setBrush(card ? theme.ctl : theme.input);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(edge, edge, -edge, -edge), 6, 6);
     }
-};
 
-/// What asks for an answer stands out from what is offered.
-class Card : public QWidget {
-  public:
-    using QWidget::QWidget;
-
-  protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::of(*this);
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.warning, 1));
-        painter.setBrush(theme.ctl);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    }
+  private:
+    Kind kind_;
 };
 
 /// Icon, title, caption.
@@ -113,140 +104,157 @@ void clearLayout(QLayout& layout) {
     }
 }
 
-QLabel* heading(const QString& text) {
+QLabel* styled(const QString& text, const char* style) {
     auto* label = new QLabel(text);
-    label->setFont(smallFont(QFont::DemiBold));
-    label->setStyleSheet("font-size: 11px; font-weight: 600;");
+    label->setStyleSheet(style);
     return label;
+}
+
+constexpr const char* kSmallText = "font-size: 11px;";
+
+/// A heading with a line below it, and what stands there.
+QVBoxLayout* addList(QVBoxLayout& column, const QString& title) {
+    QLabel* label = styled(title, "font-size: 11px; font-weight: 600;");
+    label->setFont(smallFont(QFont::DemiBold));
+    column.addWidget(label);
+    column.addWidget(new HairLine(Qt::Horizontal));
+    auto* list = new QVBoxLayout;
+    list->setSpacing(0);
+    column.addLayout(list);
+    return list;
+}
+
+QPushButton* commandButton(const CommandRegistry& commands, const QString& text, const QString& name,
+                           const char* command) {
+    auto* push = new QPushButton(text);
+    push->setObjectName(name);
+    push->setToolTip(commands.action(command)->toolTip());
+    return push;
 }
 
 }  // namespace
 
 StartPage::StartPage(const EngineRegistry& engines, TaskQueue& tasks, CommandRegistry& commands,
                      Preferences& preferences, QWidget* parent)
-    : QWidget(parent), engines_(engines), tasks_(tasks), preferences_(preferences) {
-    auto* title = new QLabel(tr("Start with a study"));
-    title->setStyleSheet("font-size: 24px; font-weight: 600;");
-    auto* subtitle = new QLabel(
-        tr("A study is a folder with events or projections, your ROIs and every run made from them."));
-
-    auto* zone = new DropZone;
-    zone->setFixedHeight(184);
-    auto* inZone = new QVBoxLayout(zone);
-    inZone->setContentsMargins(16, 24, 16, 24);
-    inZone->addStretch();
-    auto* drop = new QLabel(tr("Drop a study, list-mode, data, run or volume file here"));
-    drop->setAlignment(Qt::AlignCenter);
-    inZone->addWidget(drop);
-    inZone->addSpacing(8);
-    auto* open = new QPushButton(tr("Open…"));
-    open->setObjectName("start.open");
-    open->setProperty("kind", "primary");
-    open->setMinimumWidth(120);
-    open->setToolTip(commands.action("file.open")->toolTip());
-    open->setIcon(QIcon(iconPixmap("open", Theme::of(*this).onPrimary)));
-    connect(open, &QPushButton::clicked, commands.action("file.open"), &QAction::trigger);
-    setFocusProxy(open);
-    inZone->addWidget(open, 0, Qt::AlignHCenter);
-    inZone->addSpacing(8);
-    auto* formats = new QLabel("HDF5, NIfTI, DICOM, Interfile, CASToR");
-    formats->setAlignment(Qt::AlignCenter);
-    formats->setStyleSheet("font-size: 11px;");
-    inZone->addWidget(formats);
-    inZone->addStretch();
-
-    const auto offer = [&](const char* icon, const QString& name, const QString& what, const QString& button,
-                           const char* command) {
-        auto* row = new QWidget;
-        auto* line = new QHBoxLayout(row);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->addWidget(new Entry(icon, name, what, true), 1);
-        auto* push = new QPushButton(button);
-        push->setObjectName(QString("start.") + command);
-        push->setMinimumWidth(120);
-        push->setToolTip(commands.action(command)->toolTip());
-        connect(push, &QPushButton::clicked, commands.action(command), &QAction::trigger);
-        line->addWidget(push);
-        return row;
-    };
-    auto* left = new QVBoxLayout;
-    left->setSpacing(8);
-    left->addWidget(zone);
-    left->addSpacing(16);
-    left->addWidget(offer("flask", tr("Demo study: six spheres"),
-                          tr("20 M events, simulated at the first use"), tr("Open demo"), "file.demo"));
-    left->addWidget(new HairLine(Qt::Horizontal));
-    left->addWidget(offer("simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"),
-                          tr("Simulate…"), "file.simulate"));
-    left->addWidget(new HairLine(Qt::Horizontal));
-    left->addWidget(offer("kernel", tr("Kernel lab"),
-                          tr("Shape a kernel, see point sources through it; needs no data"), tr("Open lab"),
-                          "page.lab"));
-    left->addStretch();
-
-    recent_ = new QVBoxLayout;
-    recent_->setSpacing(0);
-    engineRows_ = new QVBoxLayout;
-    engineRows_->setSpacing(0);
+    : QWidget(parent), engines_(engines), tasks_(tasks), commands_(commands), preferences_(preferences) {
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
-    right->addWidget(heading(tr("RECENT")));
-    right->addWidget(new HairLine(Qt::Horizontal));
-    right->addLayout(recent_);
+    recent_ = addList(*right, tr("RECENT"));
     right->addSpacing(24);
-    right->addWidget(heading(tr("THIS COMPUTER")));
-    right->addWidget(new HairLine(Qt::Horizontal));
-    right->addLayout(engineRows_);
+    engineRows_ = addList(*right, tr("THIS COMPUTER"));
     right->addStretch();
-
-    card_ = new Card;
-    card_->setObjectName("start.recovery");
-    auto* cardRow = new QHBoxLayout(card_);
-    cardRow->setContentsMargins(16, 12, 12, 12);
-    cardText_ = new QLabel;
-    cardText_->setObjectName("start.recovery.text");
-    cardText_->setWordWrap(true);
-    cardRow->addWidget(cardText_, 1);
-    const auto answer = [&](const QString& text, const char* command) {
-        auto* push = new QPushButton(text);
-        push->setObjectName(QString("start.recovery.") + command);
-        push->setToolTip(commands.action(command)->toolTip());
-        connect(push, &QPushButton::clicked, this, [this, &commands, command] {
-            card_->hide();
-            static_cast<void>(commands.trigger(command));
-        });
-        cardRow->addWidget(push);
-        return push;
-    };
-    cardReopen_ = answer(tr("Reopen"), "file.reopen");
-    cardRecover_ = answer(tr("Recover runs"), "file.recover");
-    cardDiscard_ = answer(tr("Discard"), "file.discard");
-    card_->hide();
-
     auto* columns = new QHBoxLayout;
     columns->setSpacing(64);
-    columns->addLayout(left, 56);
+    columns->addLayout(makeOffers(), 56);
     columns->addLayout(right, 44);
     auto* inner = new QWidget;
     inner->setMaximumWidth(1120);
     auto* column = new QVBoxLayout(inner);
     column->setContentsMargins(32, 0, 32, 24);
     column->addStretch(2);
-    column->addWidget(title);
-    column->addWidget(subtitle);
+    column->addWidget(styled(tr("Start with a study"), "font-size: 24px; font-weight: 600;"));
+    column->addWidget(new QLabel(
+        tr("A study is a folder with events or projections, your ROIs and every run made from them.")));
     column->addSpacing(12);
-    column->addWidget(card_);
+    column->addWidget(makeCard());
     column->addSpacing(24);
     column->addLayout(columns, 12);
-    auto* keys = new QLabel(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"));
-    keys->setStyleSheet("font-size: 11px;");
-    column->addWidget(keys);
+    column->addWidget(
+        styled(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"), kSmallText));
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addStretch(1);
     all->addWidget(inner, 20);
     all->addStretch(1);
     refreshRecent();
+}
+
+QWidget* StartPage::makeZone() {
+    auto* zone = new Framed(Framed::Kind::DropZone);
+    zone->setFixedHeight(184);
+    auto* column = new QVBoxLayout(zone);
+    column->setContentsMargins(16, 24, 16, 24);
+    const auto centred = [column](QLabel* label) {
+        label->setAlignment(Qt::AlignCenter);
+        column->addWidget(label);
+    };
+    column->addStretch();
+    centred(new QLabel(tr("Drop a study, list-mode, data, run or volume file here")));
+    column->addSpacing(8);
+    QPushButton* open = commandButton(commands_, tr("Open…"), "start.open", "file.open");
+    open->setProperty("kind", "primary");
+    open->setMinimumWidth(120);
+    open->setIcon(QIcon(iconPixmap("open", Theme::of(*this).onPrimary)));
+    connect(open, &QPushButton::clicked, commands_.action("file.open"), &QAction::trigger);
+    setFocusProxy(open);
+    column->addWidget(open, 0, Qt::AlignHCenter);
+    column->addSpacing(8);
+    centred(styled("HDF5, NIfTI, DICOM, Interfile, CASToR", kSmallText));
+    column->addStretch();
+    return zone;
+}
+
+QVBoxLayout* StartPage::makeOffers() {
+    auto* left = new QVBoxLayout;
+    left->setSpacing(8);
+    left->addWidget(makeZone());
+    left->addSpacing(16);
+    struct Offer {
+        const char* icon;
+        QString name;
+        QString what;
+        QString button;
+        const char* command;
+    };
+    const Offer offers[] = {
+        {"flask", tr("Demo study: six spheres"), tr("20 M events, simulated at the first use"),
+         tr("Open demo"), "file.demo"},
+        {"simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"), tr("Simulate…"),
+         "file.simulate"},
+        {"kernel", tr("Kernel lab"), tr("Shape a kernel, see point sources through it; needs no data"),
+         tr("Open lab"), "page.lab"}};
+    for (const Offer& offer : offers) {
+        if (&offer != offers) {
+            left->addWidget(new HairLine(Qt::Horizontal));
+        }
+        auto* row = new QWidget;
+        auto* line = new QHBoxLayout(row);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->addWidget(new Entry(offer.icon, offer.name, offer.what, true), 1);
+        QPushButton* push =
+            commandButton(commands_, offer.button, QString("start.") + offer.command, offer.command);
+        push->setMinimumWidth(120);
+        connect(push, &QPushButton::clicked, commands_.action(offer.command), &QAction::trigger);
+        line->addWidget(push);
+        left->addWidget(row);
+    }
+    left->addStretch();
+    return left;
+}
+
+QWidget* StartPage::makeCard() {
+    card_ = new Framed(Framed::Kind::Card);
+    card_->setObjectName("start.recovery");
+    auto* row = new QHBoxLayout(card_);
+    row->setContentsMargins(16, 12, 12, 12);
+    cardText_ = new QLabel;
+    cardText_->setObjectName("start.recovery.text");
+    cardText_->setWordWrap(true);
+    row->addWidget(cardText_, 1);
+    const auto answer = [&](const QString& text, const char* command) {
+        QPushButton* push = commandButton(commands_, text, QString("start.recovery.") + command, command);
+        connect(push, &QPushButton::clicked, this, [this, command] {
+            card_->hide();
+            static_cast<void>(commands_.trigger(command));
+        });
+        row->addWidget(push);
+        return push;
+    };
+    cardReopen_ = answer(tr("Reopen"), "file.reopen");
+    cardRecover_ = answer(tr("Recover runs"), "file.recover");
+    answer(tr("Discard"), "file.discard");
+    card_->hide();
+    return card_;
 }
 
 void StartPage::showRecovery(const QString& sentence, Left left) {

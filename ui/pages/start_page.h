@@ -40,16 +40,21 @@ class StartPage : public QWidget {
     void openRequested(const QString& path);
 
   private:
+    /// Where files are dropped.
+    [[nodiscard]] QWidget* makeZone();
+    /// The zone, and what can be done without a file.
+    [[nodiscard]] QVBoxLayout* makeOffers();
+    [[nodiscard]] QWidget* makeCard();
     void showEngines(const std::vector<std::tuple<QString, bool, QString>>& engines);
 
     const EngineRegistry& engines_;
     TaskQueue& tasks_;
+    CommandRegistry& commands_;
     Preferences& preferences_;
     QWidget* card_ = nullptr;
     QLabel* cardText_ = nullptr;
     QPushButton* cardReopen_ = nullptr;
     QPushButton* cardRecover_ = nullptr;
-    QPushButton* cardDiscard_ = nullptr;
     QVBoxLayout* recent_;
     QVBoxLayout* engineRows_;
 };

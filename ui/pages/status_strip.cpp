@@ -43,7 +43,7 @@ double machineGiB() {
 
 }  // namespace
 
-StatusStrip::StatusStrip(const Models& models, QWidget* parent) : QWidget(parent), models_(models) {
+StatusStrip::StatusStrip(const RunModels& models, QWidget* parent) : QWidget(parent), models_(models) {
     setObjectName("status");
     setFixedHeight(28);
     const auto follow = [this](const auto* model, auto signal) {

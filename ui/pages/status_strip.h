@@ -3,32 +3,16 @@
 
 #include <QWidget>
 
-namespace tof::ui {
+#include "ui/pages/run_models.h"
 
-class LiveTuning;
-class Messages;
-class OpenStudy;
-class RunList;
-class RunQueue;
-class SettingsModel;
-class TaskQueue;
+namespace tof::ui {
 
 /// The bottom line: what is going on, how far, how long still; engine and memory; messages.
 class StatusStrip : public QWidget {
     Q_OBJECT
 
   public:
-    /// What the StatusStrip shows and changes; all of it outlives it.
-    struct Models {
-        const OpenStudy& study;
-        RunList& runs;
-        RunQueue& queue;
-        LiveTuning& live;
-        SettingsModel& settings;
-        TaskQueue& tasks;
-        Messages& messages;
-    };
-    explicit StatusStrip(const Models& models, QWidget* parent = nullptr);
+    explicit StatusStrip(const RunModels& models, QWidget* parent = nullptr);
     /// What is going on, one sentence.
     [[nodiscard]] QString sentence() const;
     /// The sentence in fewer words, for a narrow window: numbers are whole.
@@ -44,7 +28,7 @@ class StatusStrip : public QWidget {
   private:
     [[nodiscard]] QString engineText() const;
 
-    Models models_;
+    RunModels models_;
     QRectF messagesArea_;
 };
 

@@ -4,10 +4,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QStandardItemModel>
-#include <QUndoStack>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "recon/base/error.h"
 #include "recon/kernel/kernel_tables.h"
@@ -33,26 +30,27 @@ QString oneDecimal(double mm) {
     return numberText(mm, 1);
 }
 
+ValueRow* addValue(QVBoxLayout& column, const QString& name) {
+    auto* row = new ValueRow(name);
+    column.addWidget(row);
+    return row;
+}
+
 }  // namespace
 
-StudyPanel::StudyPanel(const Models& models, CommandRegistry& commands, QWidget* parent)
-    : QWidget(parent), models_(models) {
+StudyPanel::StudyPanel(const RunModels& models, LayerModel& layers, ViewModel& view,
+                       const EngineRegistry& engines, CommandRegistry& commands)
+    : models_(models), engines_(engines) {
     auto* all = makeColumn(this, {0, 8, 0, 8});
     const auto section = [&](const QString& title) {
         sections_.push_back(addSection(*all, title));
         return sections_.back();
     };
-    const auto row = [&](Section* s, const QString& name) {
-        auto* r = new ValueRow(name);
-        s->content()->addWidget(r);
-        return r;
-    };
-
-    Section* study = section(tr("STUDY"));
-    name_ = row(study, tr("Name"));
-    events_ = row(study, tr("Events"));
-    views_ = row(study, tr("Views"));
-    lattice_ = row(study, tr("Lattice"));
+    QVBoxLayout& study = *section(tr("STUDY"))->content();
+    name_ = addValue(study, tr("Name"));
+    events_ = addValue(study, tr("Events"));
+    views_ = addValue(study, tr("Views"));
+    lattice_ = addValue(study, tr("Lattice"));
 
     buildModel(*section(tr("KERNEL")));
 
@@ -89,14 +87,14 @@ StudyPanel::StudyPanel(const Models& models, CommandRegistry& commands, QWidget*
     runs->content()->addWidget(runs_);
     connect(runs_, &RunRows::contextRequested, this, &StudyPanel::runContextRequested);
     buildRunDetails(*runs->content());
-    layerSection_ = section(tr("LAYERS"));
+    Section* stack = section(tr("LAYERS"));
     for (const char* id : {"layer.up", "layer.down"}) {
-        layerSection_->addToHeading(makeButton(commands.action(id), ButtonKind::Button, this));
+        stack->addToHeading(makeButton(commands.action(id), ButtonKind::Button, this));
     }
-    layerSection_->content()->setContentsMargins(0, 0, 0, 0);
-    layerSection_->content()->addWidget(new LayerRows(models_.layers, models_.runs, models_.view));
-    const auto showLayers = [this] { layerSection_->setVisible(models_.layers.stacked()); };
-    connect(&models_.layers, &LayerModel::changed, this, showLayers);
+    stack->content()->setContentsMargins(0, 0, 0, 0);
+    stack->content()->addWidget(new LayerRows(layers, models_.runs, view));
+    const auto showLayers = [stack, &layers] { stack->setVisible(layers.stacked()); };
+    connect(&layers, &LayerModel::changed, stack, showLayers);
     showLayers();
     all->addStretch();
 
@@ -117,7 +115,7 @@ void StudyPanel::refresh() {
 }
 
 void StudyPanel::addField(const SettingInfo& info, QVBoxLayout& column) {
-    auto* field = new SettingField(info, models_.settings, models_.study, models_.engines, models_.undo);
+    auto* field = new SettingField(info, models_.settings, models_.study, engines_, models_.undo);
     fields_[info.key] = field;
     column.addWidget(field);
 }
@@ -126,11 +124,6 @@ void StudyPanel::buildModel(Section& section) {
     model_ = &section;
     kernelRows_ = new QWidget;
     auto* rows = makeColumn(kernelRows_);
-    const auto row = [&](const QString& name) {
-        auto* r = new ValueRow(name);
-        rows->addWidget(r);
-        return r;
-    };
     kernel_ = new ChoiceList;
     kernel_->setObjectName("setting.kernel");
     kernel_->setAccessibleName(tr("Kernel"));
@@ -139,10 +132,10 @@ void StudyPanel::buildModel(Section& section) {
     connect(&models_.settings, &SettingsModel::kernelsChanged, this, &StudyPanel::listKernels);
     rows->addWidget(kernel_);
     rows->addSpacing(4);
-    tof_ = row(tr("TOF"));
-    radial_ = row(tr("Radial"));
-    axial_ = row(tr("Axial"));
-    taps_ = row(tr("Taps"));
+    tof_ = addValue(*rows, tr("TOF"));
+    radial_ = addValue(*rows, tr("Radial"));
+    axial_ = addValue(*rows, tr("Axial"));
+    taps_ = addValue(*rows, tr("Taps"));
     kernelFault_ = new ElidedLabel(ElidedLabel::Role::Caption);
     kernelFault_->hide();
     rows->addWidget(kernelFault_);
@@ -175,10 +168,9 @@ void StudyPanel::buildRunDetails(QVBoxLayout& column) {
     runDetails_ = new QWidget;
     auto* rows = makeColumn(runDetails_, {16, 4, 16, 0});
     const auto add = [&](const QString& name, const char* object, const QString& help) {
-        auto* row = new ValueRow(name);
+        ValueRow* row = addValue(*rows, name);
         row->setObjectName(object);
         row->setToolTip(help);
-        rows->addWidget(row);
         return row;
     };
     runTime_ = add(tr("Time"), "run.time", tr("Worked on this run, pauses left out"));

@@ -8,11 +8,11 @@
 #include "ui/kit/basic.h"
 #include "ui/kit/commands.h"
 #include "ui/pages/layer_rows.h"
+#include "ui/pages/run_models.h"
 #include "ui/pages/run_rows.h"
 #include "ui/pages/setting_field.h"
 
 class QLineEdit;
-class QUndoStack;
 
 namespace tof {
 class EngineRegistry;
@@ -22,33 +22,15 @@ struct HistoData;
 
 namespace tof::ui {
 
-class LayerModel;
-class LiveTuning;
-class OpenStudy;
-class RunList;
-class RunQueue;
-class SettingsModel;
-class ViewModel;
-
 /// The left panel: STUDY, KERNEL (of lines: PROJECTOR), RECONSTRUCT, RUNS, and LAYERS while there are
 /// several.
 class StudyPanel : public QWidget {
     Q_OBJECT
 
   public:
-    /// What the StudyPanel shows and changes; all of it outlives it.
-    struct Models {
-        const OpenStudy& study;
-        RunList& runs;
-        RunQueue& queue;
-        LayerModel& layers;
-        ViewModel& view;
-        SettingsModel& settings;
-        LiveTuning& live;
-        const EngineRegistry& engines;
-        QUndoStack& undo;
-    };
-    StudyPanel(const Models& models, CommandRegistry& commands, QWidget* parent = nullptr);
+    /// What is given outlives the panel.
+    StudyPanel(const RunModels& models, LayerModel& layers, ViewModel& view, const EngineRegistry& engines,
+               CommandRegistry& commands);
     void refresh();
     void refreshStudy();
     void refreshSettings();
@@ -72,7 +54,8 @@ class StudyPanel : public QWidget {
     void buildRunDetails(QVBoxLayout& column);
     void refreshRunDetails();
 
-    Models models_;
+    RunModels models_;
+    const EngineRegistry& engines_;
     std::vector<Section*> sections_;
     ValueRow* name_;
     ValueRow* events_;
@@ -92,7 +75,6 @@ class StudyPanel : public QWidget {
     QWidget* liveRow_ = nullptr;
     QLineEdit* liveIterations_ = nullptr;
     RunRows* runs_;
-    Section* layerSection_ = nullptr;
     QToolButton* startQueue_ = nullptr;
     QWidget* runDetails_ = nullptr;
     ValueRow* runTime_ = nullptr;

@@ -13,6 +13,7 @@
 
 #include "recon/base/error.h"
 #include "recon/systems/histo/histo_model.h"
+#include "ui/kit/request_form.h"
 #include "ui/kit/text.h"
 #include "ui/pages/setting_words.h"
 
@@ -57,16 +58,21 @@ SweepDialog::SweepDialog(const RunSettings& settings, const KernelLibrary& kerne
     }
     // What sets kernels apart stands at the ends of the rows.
     kernels_->setMinimumWidth(kernels_->sizeHintForColumn(0) + 48);
-    relaxations_ = new QLineEdit(QString::fromStdString(settings.get("relaxation")));
-    relaxations_->setObjectName("sweep.relaxations");
-    relaxations_->setAccessibleName(tr("Relaxations"));
-    relaxations_->setToolTip(tr("One or several, with commas between: 0.02, 0.03, 0.05"));
-    iterations_ = new QLineEdit(QString::fromStdString(settings.get("iterations")));
-    iterations_->setObjectName("sweep.iterations");
-    iterations_->setAccessibleName(tr("Iterations"));
-    iterations_->setToolTip(
-        tr("Of every run. Several: a run for each of them; the iterates of a longer run are the same "
-           "images"));
+    const auto field = [&](const char* name, const QString& label, const QString& help, const char* setting) {
+        auto* edit = new QLineEdit(QString::fromStdString(settings.get(setting)));
+        edit->setObjectName(name);
+        edit->setAccessibleName(label);
+        edit->setToolTip(help);
+        connect(edit, &QLineEdit::textChanged, this, &SweepDialog::refresh);
+        return edit;
+    };
+    relaxations_ = field("sweep.relaxations", tr("Relaxations"),
+                         tr("One or several, with commas between: 0.02, 0.03, 0.05"), "relaxation");
+    iterations_ =
+        field("sweep.iterations", tr("Iterations"),
+              tr("Of every run. Several: a run for each of them; the iterates of a longer run are the "
+                 "same images"),
+              "iterations");
     note_ = new QLabel;
     note_->setObjectName("sweep.note");
     note_->setWordWrap(true);
@@ -78,21 +84,14 @@ SweepDialog::SweepDialog(const RunSettings& settings, const KernelLibrary& kerne
     form->addRow(tr("Relaxations"), relaxations_);
     form->addRow(tr("Iterations"), iterations_);
     kernels_->setVisible(kernelsMatter_);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    QDialogButtonBox* buttons = makeAnswers(*this, {});
     queue_ = buttons->button(QDialogButtonBox::Ok);
-    queue_->setObjectName("sweep.ok");
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
+    QVBoxLayout* column = dialogColumn(*this);
     column->addLayout(form);
     column->addWidget(note_);
     column->addWidget(buttons);
     resize(680, 460);
     connect(kernels_, &QListWidget::itemChanged, this, &SweepDialog::refresh);
-    connect(relaxations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
-    connect(iterations_, &QLineEdit::textChanged, this, &SweepDialog::refresh);
     refresh();
 }
 

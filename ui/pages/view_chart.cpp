@@ -76,7 +76,9 @@ void ViewChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(mine ? theme.text : theme.text3, mine ? 1.75 : 1));
         painter.drawPolyline(line);
         if (words.captions[0].isEmpty() || model_.second().values.size() > 1) {  // one curve needs no name
-            const QString name = words.curve(model_.second(), static_cast<std::size_t>(t), mine);
+            const QString name =
+                words.curve(model_.second(), static_cast<std::size_t>(t),
+                            mine ? DataWords::CurveOf::ShownView : DataWords::CurveOf::OtherViews);
             if (!name.isEmpty()) {
                 labels.emplace_back(line.last().y(), name);
             }

@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QInputDialog>
-#include <QLineEdit>
 #include <limits>
 
 #include "ui/desk/roi_model.h"
@@ -28,28 +27,19 @@ ProfileLine lineThroughCursor(const ViewModel& view) {
 
 }  // namespace
 
-ViewCommands::ViewCommands(CommandRegistry& commands, RunList& runs, ViewModel& view, RoiModel& rois,
-                           PageStack& pages, Viewer& viewer, QWidget& window)
-    : QObject(&window),
-      runs_(runs),
-      view_(view),
-      rois_(rois),
-      pages_(pages),
-      viewer_(viewer),
-      window_(window),
-      cine_(runs, view, this) {
-    connect(&view_, &ViewModel::changed, &commands, &CommandRegistry::refresh);
-    addLayouts(commands);
-    addPlanes(commands);
-    addFlags(commands);
-    addRanges(commands);
-    addSlabs(commands);
-    addCharts(commands);
-    addCine(commands);
+ViewCommands::ViewCommands(const Workbench& bench)
+    : QObject(&bench.window), Workbench(bench), cine_(runs, view, this) {
+    connect(&view, &ViewModel::changed, &commands, &CommandRegistry::refresh);
+    addLayouts();
+    addPlanes();
+    addFlags();
+    addRanges();
+    addSlabs();
+    addCharts();
+    addCine();
 }
 
-void ViewCommands::addLayouts(CommandRegistry& commands) {
-    ViewModel& view = view_;
+void ViewCommands::addLayouts() {
     const std::tuple<Layout, QString, QString, const char*, int> layouts[] = {
         {Layout::Main, tr("Large transverse"), tr("Transverse over two rows, coronal and sagittal beside it"),
          "layout-main", Qt::Key_1},
@@ -67,13 +57,12 @@ void ViewCommands::addLayouts(CommandRegistry& commands) {
                       .help = help,
                       .icon = icon,
                       .keys = {QKeySequence(key)},
-                      .run = [&view, l = layout] { view.setLayout(l); },
-                      .checked = [&view, l = layout] { return view.layout() == l; }});
+                      .run = [this, l = layout] { view.setLayout(l); },
+                      .checked = [this, l = layout] { return view.layout() == l; }});
     }
 }
 
-void ViewCommands::addPlanes(CommandRegistry& commands) {
-    ViewModel& view = view_;
+void ViewCommands::addPlanes() {
     const std::tuple<Plane, const char*, QString, int> planes[] = {
         {Plane::Transverse, "plane.transverse", tr("Transverse"), Qt::Key_A},
         {Plane::Sagittal, "plane.sagittal", tr("Sagittal"), Qt::Key_S},
@@ -86,10 +75,10 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
                       .keys = {QKeySequence(key)},
                       .run =
                           [this, p = plane] {
-                              view_.setActivePlane(p);
-                              viewer_.pane(p)->setFocus();
+                              view.setActivePlane(p);
+                              viewer.pane(p)->setFocus();
                           },
-                      .checked = [&view, p = plane] { return view.activePlane() == p; },
+                      .checked = [this, p = plane] { return view.activePlane() == p; },
                       .separatorBefore = plane == Plane::Transverse});
     }
     const std::tuple<const char*, QString, QKeySequence, int> steps[] = {
@@ -104,12 +93,11 @@ void ViewCommands::addPlanes(CommandRegistry& commands) {
                       .help = tr("Moves the cursor along the normal of the picture with the frame"),
                       .keys = {key},
                       .scope = KeyScope::Pictures,
-                      .run = [&view, n = step] { view.stepSlice(view.activePlane(), n); }});
+                      .run = [this, n = step] { view.stepSlice(view.activePlane(), n); }});
     }
 }
 
-void ViewCommands::addFlags(CommandRegistry& commands) {
-    ViewModel& view = view_;
+void ViewCommands::addFlags() {
     const auto flag = [&](const char* id, const QString& text, const QString& help, const char* icon,
                           QKeySequence key, KeyScope scope, ViewModel::Flag which) {
         commands.add({.id = id,
@@ -119,8 +107,8 @@ void ViewCommands::addFlags(CommandRegistry& commands) {
                       .icon = icon,
                       .keys = {key},
                       .scope = scope,
-                      .run = [&view, which] { view.setFlag(which, !view.flag(which)); },
-                      .checked = [&view, which] { return view.flag(which); }});
+                      .run = [this, which] { view.setFlag(which, !view.flag(which)); },
+                      .checked = [this, which] { return view.flag(which); }});
     };
     using Flag = ViewModel::Flag;
     flag("view.annotations", tr("Annotations"), tr("Everything painted over the pictures"), "eye",
@@ -141,36 +129,35 @@ void ViewCommands::addFlags(CommandRegistry& commands) {
          QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
 }
 
-void ViewCommands::addRanges(CommandRegistry& commands) {
-    ViewModel& view = view_;
+void ViewCommands::addRanges() {
     commands.add(
         "View",
         {{.id = "view.invert",
           .text = tr("Invert colours"),
           .help = tr("The colour map in the opposite order"),
           .keys = {QKeySequence(Qt::Key_U)},
-          .run = [&view] { view.setInverted(!view.inverted()); },
-          .checked = [&view] { return view.inverted(); }},
+          .run = [this] { view.setInverted(!view.inverted()); },
+          .checked = [this] { return view.inverted(); }},
          {.id = "view.auto",
           .text = tr("Auto range"),
           .brief = tr("Auto"),
           .help = tr("Display range from 0 to the 99.99th percentile of the image on screen"),
           .run =
-              [this, &view] {
+              [this] {
                   view.resetRange();
-                  runs_.touch();  // offers the image on screen
+                  runs.touch();  // offers the image on screen
               },
-          .checked = [&view] { return view.autoRange(); }},
+          .checked = [this] { return view.autoRange(); }},
          {.id = "view.reset",
           .text = tr("Reset view"),
           .help = tr("Fits the object: zoom and pan as at the start"),
           .keys = {QKeySequence(Qt::Key_R)},
-          .run = [&view] { view.resetView(); }},
+          .run = [this] { view.resetView(); }},
          {.id = "view.lattice",
           .text = tr("Show the whole lattice"),
           .help = tr("Zooms out until every voxel is in the pictures"),
           .keys = {QKeySequence(Qt::SHIFT | Qt::Key_R)},
-          .run = [&view] { view.showLattice(); }},
+          .run = [this] { view.showLattice(); }},
          {.id = "view.escape",
           .text = tr("Back"),
           .help = tr("Puts back what is being dragged, else resets the display range; never ends a run"),
@@ -181,48 +168,46 @@ void ViewCommands::addRanges(CommandRegistry& commands) {
           .text = tr("Neurological orientation"),
           .help = tr("Patient's left on the left; off is radiological, left on the right"),
           .run =
-              [&view] {
+              [this] {
                   view.setOrientation(view.orientation() == viz::Orientation::Radiological
                                           ? viz::Orientation::Neurological
                                           : viz::Orientation::Radiological);
               },
-          .checked = [&view] { return view.orientation() == viz::Orientation::Neurological; },
+          .checked = [this] { return view.orientation() == viz::Orientation::Neurological; },
           .separatorBefore = true},
          {.id = "view.light",
           .text = tr("Light theme"),
           .help = tr("Light instead of dark ground around the pictures"),
           .run =
               [this] {
-                  Q_EMIT themeRequested(Theme::of(window_).kind == ThemeKind::Dark ? ThemeKind::Light
-                                                                                   : ThemeKind::Dark);
+                  Q_EMIT themeRequested(Theme::of(window).kind == ThemeKind::Dark ? ThemeKind::Light
+                                                                                  : ThemeKind::Dark);
               },
-          .checked = [this] { return Theme::of(window_).kind == ThemeKind::Light; }},
+          .checked = [this] { return Theme::of(window).kind == ThemeKind::Light; }},
          {.id = "view.full-screen",
           .text = tr("Full screen"),
           .help = tr("The window without a frame"),
           .keys = {QKeySequence(Qt::Key_F11)},
-          .run = [this] { window_.isFullScreen() ? window_.showNormal() : window_.showFullScreen(); },
-          .checked = [this] { return window_.isFullScreen(); }}});
+          .run = [this] { window.isFullScreen() ? window.showNormal() : window.showFullScreen(); },
+          .checked = [this] { return window.isFullScreen(); }}});
 }
 
 /// Puts back what is being dragged, else lays a tool down, else resets the range.
 void ViewCommands::giveUp() {
-    RoiModel& rois = rois_;
     bool dropped = false;
-    for (int i = 0; i < pages_.count() && !dropped; ++i) {
-        dropped = pages_.page(i).abandonDrag();
+    for (int i = 0; i < pages.count() && !dropped; ++i) {
+        dropped = pages.page(i).abandonDrag();
     }
     if (!dropped && rois.tool()) {
         rois.setTool(std::nullopt);
     } else if (!dropped) {
-        view_.resetRange();
+        view.resetRange();
     }
-    runs_.touch();
+    runs.touch();
 }
 
-void ViewCommands::addSlabs(CommandRegistry& commands) {
-    ViewModel& view = view_;
-    const auto mip = [&view] {
+void ViewCommands::addSlabs() {
+    const auto mip = [this] {
         return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
     };
     commands.add(
@@ -233,7 +218,7 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
           .help = tr("All slices at once, brightest in front; off shows one slice"),
           .keys = {QKeySequence(Qt::Key_J)},
           .run =
-              [&view, mip] {
+              [this, mip] {
                   view.setSlab({mip() ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
               },
           .checked = mip},
@@ -241,18 +226,18 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
           .text = tr("Mean of the slab"),
           .help = tr("Thick slices show the mean of their layers in place of the largest value"),
           .run =
-              [&view] {
+              [this] {
                   const bool mean = view.slab().mode == viz::SlabMode::Mean;
                   view.setSlab(
                       {view.slab().thickness_mm, mean ? viz::SlabMode::Largest : viz::SlabMode::Mean});
               },
           .whyNot =
-              [&view] {
+              [this] {
                   return view.slab().thickness_mm > 0
                              ? QString()
                              : tr("One slice is shown; give the slab a thickness first");
               },
-          .checked = [&view] { return view.slab().mode == viz::SlabMode::Mean; }}});
+          .checked = [this] { return view.slab().mode == viz::SlabMode::Mean; }}});
     const std::tuple<const char*, QString, Qt::Key, int> images[] = {
         {"view.next-image", tr("Next image"), Qt::Key_BracketRight, 1},
         {"view.previous-image", tr("Previous image"), Qt::Key_BracketLeft, -1}};
@@ -260,8 +245,8 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
         commands.add({.id = id,
                       .menu = "View",
                       .text = text,
-                      .help = tr("In the picture with the frame: another run; on Compare for A or B, on "
-                                 "Data another azimuth"),
+                      .help = tr("In the picture with the frame: another run; on Compare for A or B, on Data "
+                                 "another azimuth"),
                       .keys = {QKeySequence(key)},
                       .run = [this, by = step] { stepImage(by); },
                       .separatorBefore = step > 0});
@@ -270,15 +255,14 @@ void ViewCommands::addSlabs(CommandRegistry& commands) {
 
 void ViewCommands::stepImage(int step) {
     auto* pane = qobject_cast<SlicePane*>(QApplication::focusWidget());
-    if (pane != nullptr && pages_.isAncestorOf(pane)) {
+    if (pane != nullptr && pages.isAncestorOf(pane)) {
         pane->stepImage(step);
     } else {
-        pages_.inFront().stepImage(step);
+        pages.inFront().stepImage(step);
     }
 }
 
-void ViewCommands::addCharts(CommandRegistry& commands) {
-    ViewModel& view = view_;
+void ViewCommands::addCharts() {
     const std::tuple<const char*, QString, QString, ChartKind> charts[] = {
         {"chart.profile", tr("Profile"),
          tr("Values of all runs along a line of voxels, or along a drawn line"), ChartKind::Profile},
@@ -295,21 +279,20 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
                       .keys = kind == ChartKind::Rois
                                   ? QList<QKeySequence>{QKeySequence(Qt::SHIFT | Qt::Key_T)}
                                   : QList<QKeySequence>{},
-                      .run = [&view, k = kind] { view.setChart(k); },
-                      .checked = [&view, k = kind] { return view.chart() == k; }});
+                      .run = [this, k = kind] { view.setChart(k); },
+                      .checked = [this, k = kind] { return view.chart() == k; }});
     }
-    commands.add(
-        {.id = "view.surface",
-         .menu = "Tools",
-         .text = tr("Surface"),
-         .help = tr("The 3-D picture as a surface at a level; off shows the brightest value"),
-         .run =
-             [this, &view] {
-                 viewer_.setSurfaceShown(!viewer_.surfaceShown() || view.chart() != ChartKind::Solid);
-                 view.setChart(ChartKind::Solid);
-             },
-         .checked = [this, &view] { return view.chart() == ChartKind::Solid && viewer_.surfaceShown(); }});
-    const auto noDirection = [&view] {
+    commands.add({.id = "view.surface",
+                  .menu = "Tools",
+                  .text = tr("Surface"),
+                  .help = tr("The 3-D picture as a surface at a level; off shows the brightest value"),
+                  .run =
+                      [this] {
+                          viewer.setSurfaceShown(!viewer.surfaceShown() || view.chart() != ChartKind::Solid);
+                          view.setChart(ChartKind::Solid);
+                      },
+                  .checked = [this] { return view.chart() == ChartKind::Solid && viewer.surfaceShown(); }});
+    const auto noDirection = [this] {
         return view.chart() == ChartKind::Profile ? QString() : tr("Only a profile has a direction");
     };
     for (int axis = 0; axis < 3; ++axis) {
@@ -319,9 +302,9 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
                       .text = tr("Profile along %1").arg(letter),
                       .brief = letter,
                       .help = tr("Profile along %1 through the cursor").arg(letter),
-                      .run = [&view, axis] { view.setProfileAxis(axis); },
+                      .run = [this, axis] { view.setProfileAxis(axis); },
                       .whyNot = noDirection,
-                      .checked = [&view, axis] { return view.profileAxis() == axis; }});
+                      .checked = [this, axis] { return view.profileAxis() == axis; }});
     }
     commands.add({.id = "chart.at",
                   .menu = "Tools",
@@ -337,15 +320,14 @@ void ViewCommands::addCharts(CommandRegistry& commands) {
                   .keys = {QKeySequence(Qt::Key_L)},
                   .run = [this] { toggleLine(); },
                   .whyNot = noDirection,
-                  .checked = [&view] { return view.profileAxis() == ViewModel::kAlongLine; }});
+                  .checked = [this] { return view.profileAxis() == ViewModel::kAlongLine; }});
 }
 
 void ViewCommands::askForPlace() {
-    ViewModel& view = view_;
     const Vec3 now = view.cursor();
     bool wanted = false;
     const QString text = QInputDialog::getItem(
-        viewer_.window(), tr("Profile at a place"), tr("x, y, z in mm; what is left out stays"),
+        viewer.window(), tr("Profile at a place"), tr("x, y, z in mm; what is left out stays"),
         QStringList{QString("%1, %2, %3").arg(now.x).arg(now.y).arg(now.z)} + places_, 0, true, &wanted);
     if (wanted) {
         constexpr qsizetype kKept = 8;
@@ -364,7 +346,6 @@ void ViewCommands::askForPlace() {
 }
 
 void ViewCommands::toggleLine() {
-    ViewModel& view = view_;
     if (view.profileAxis() == ViewModel::kAlongLine) {
         view.setProfileAxis(0);
     } else if (view.line()) {
@@ -374,7 +355,7 @@ void ViewCommands::toggleLine() {
     }
 }
 
-void ViewCommands::addCine(CommandRegistry& commands) {
+void ViewCommands::addCine() {
     const std::tuple<const char*, QString, QString, QKeySequence, Cine::What> films[] = {
         {"cine.slices", tr("Cine through slices"),
          tr("Plays the slices of the picture with the frame; again stops"), QKeySequence(Qt::Key_F9),
@@ -389,7 +370,7 @@ void ViewCommands::addCine(CommandRegistry& commands) {
                       .help = help,
                       .keys = {key},
                       .run = [this, w = what] { cine_.toggle(w); },
-                      .whyNot = [this] { return whyNoImage(runs_); },
+                      .whyNot = [this] { return whyNoImage(runs); },
                       .checked = [this, w = what] { return cine_.playing() == w; },
                       .separatorBefore = what == Cine::What::Slices});
     }

@@ -60,9 +60,7 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
     dialog.setObjectName("binning.dialog");
     dialog.setWindowTitle(Text::tr("Open list-mode"));
     auto* form = new RequestForm("binning", rows);
-    auto* column = new QVBoxLayout(&dialog);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
+    QVBoxLayout* column = dialogColumn(dialog);
     column->addWidget(new QLabel(QFileInfo(file).fileName()));
     column->addWidget(form);
     column->addWidget(makeAnswers(dialog, Text::tr("Open"), [form] { return form->check(); }));

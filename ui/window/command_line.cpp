@@ -60,8 +60,7 @@ const std::vector<WindowOption>& windowOptions() {
          [](Line& line, const Step& /*o*/) { line.remember = false; }},
         {"save", "",
          "keep in the study what the script does with it: runs, view, settings, ROIs; without it a script "
-         "that "
-         "takes pictures, measures or ends the program leaves the study as it was",
+         "that takes pictures, measures or ends the program leaves the study as it was",
          [](Line& line, const Step& /*o*/) { line.save = true; }},
         {"verbose", "", "say on standard error what the log says",
          [](Line& /*line*/, const Step& /*o*/) { /* the log is open before this is parsed */ }},

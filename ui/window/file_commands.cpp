@@ -29,15 +29,21 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
       keeper_(keeper),
       rescue_(rescue),
       window_(window) {
-    if (questions.asking() != Asking::Never) {
+    const bool asks = questions.asking() != Asking::Never;
+    if (asks) {
         desk_.setListBinning(std::nullopt);
     }
-    desk_.setAskForSeries(questions.asking() != Asking::Never);
-    desk_.setAskBeforeReplacing(questions.asking() != Asking::Never);
+    desk_.setAskForSeries(asks);
+    desk_.setAskBeforeReplacing(asks);
     // Not from within the queue that found it: a dialog has an event loop of its own.
     connect(&desk_, &Desk::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
     connect(&desk_, &Desk::seriesFound, this, &FileCommands::chooseSeries, Qt::QueuedConnection);
     connect(&desk_, &Desk::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
+    addOpening(commands);
+    addKeeping(commands);
+}
+
+void FileCommands::addOpening(CommandRegistry& commands) {
     commands.add(
         "File",
         {{.id = "file.open",
@@ -57,19 +63,18 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
           .help = tr("Simulates a phantom in a scanner, once or for several seeds, and opens it as a study"),
           .icon = "simulate",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_N)},
-          .run =
-              [this] {
-                  if (const auto request = askForSimulation(&window_, desk_.threading(),
-                                                            whyNoSimulator(desk_.engines(), "cuda"))) {
-                      desk_.simulate(*request);
-                  }
-              }},
+          .run = [this] { simulate(); }},
          {.id = "file.demo",
           .text = tr("Open the demo study"),
           .help = tr("Opens the demo study; it is simulated at the first use"),
           .icon = "flask",
-          .run = [this] { desk_.openDemo(); }},
-         {.id = "file.save-image",
+          .run = [this] { desk_.openDemo(); }}});
+}
+
+void FileCommands::addKeeping(CommandRegistry& commands) {
+    commands.add(
+        "File",
+        {{.id = "file.save-image",
           .text = tr("Save image as..."),
           .help = tr("Writes the volume on screen as HDF5, NIfTI or Interfile"),
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_S)},
@@ -104,8 +109,8 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
               }},
          {.id = "file.recover",
           .text = tr("Recover runs"),
-          .help = tr("Opens the data of runs that an earlier session has left, and puts the runs beside "
-                     "what is there"),
+          .help = tr("Opens the data of runs that an earlier session has left, and puts the runs beside what "
+                     "is there"),
           .run = [this] { rescue_.recover(); },
           .whyNot = [this] { return rescue_.whyNot(); }},
          {.id = "file.discard",
@@ -135,6 +140,13 @@ void FileCommands::open() {
         paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);
     }
     desk_.open(paths);
+}
+
+void FileCommands::simulate() {
+    SimulationDialog dialog(desk_.threading(), whyNoSimulator(desk_.engines(), "cuda"), &window_);
+    if (dialog.exec() == QDialog::Accepted) {
+        desk_.simulate(dialog.request());
+    }
 }
 
 void FileCommands::openStudy() {

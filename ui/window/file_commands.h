@@ -25,7 +25,10 @@ class FileCommands : public QObject {
                  const StopQuestion& stopping, SessionKeeper& keeper, RunRescue& rescue, QWidget& window);
 
   private:
+    void addOpening(CommandRegistry& commands);
+    void addKeeping(CommandRegistry& commands);
     void open();
+    void simulate();
     void openStudy();
     void binList(const QString& path);
     void chooseSeries(const QString& path, const std::vector<VolumeSeries>& series);

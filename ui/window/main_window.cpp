@@ -134,6 +134,11 @@ void MainWindow::keepSessions() {
         std::make_unique<StopQuestion>(desk_.queue(), desk_.tasks(), desk_.study(), *rescue_, questions_);
 }
 
+RunModels MainWindow::runModels() {
+    return {desk_.study(), desk_.runs(),  desk_.queue(),    desk_.settings(),
+            desk_.live(),  desk_.tasks(), desk_.messages(), desk_.rois().undo()};
+}
+
 /// Menus and lists of commands follow the order in which they are added here.
 void MainWindow::addPagesAndCommands() {
     std::vector<PageRow> rows = pageTable();
@@ -152,30 +157,22 @@ void MainWindow::addPagesAndCommands() {
     data_ = &pages_->find<DataPage>();
     lab_ = &pages_->find<KernelLabPage>();
     matched_ = &pages_->find<MatchedPage>();
-    const PictureModels pictures = PictureModels::of(desk_);
-    figures_ = new FiguresPanel(
-        {desk_.runs(), desk_.view(), desk_.rois(), desk_.curves(), desk_.screen(), desk_.study()});
+    figures_ = new FiguresPanel(PictureModels::of(desk_), desk_.curves(), desk_.screen());
+    const Workbench bench{
+        PictureModels::of(desk_), *commands_, desk_.screen(), desk_.madeImages(), desk_.uptakes(),
+        desk_.messages(),         *pages_,    *viewer_,       *figures_,          *this};
     new FileCommands(*commands_, desk_, questions_, *stopping_, *keeper_, *rescue_, *this);
-    new RunCommands(*commands_,
-                    {desk_.runs(), desk_.queue(), desk_.settings(), desk_.live(), desk_.tasks(),
-                     desk_.messages(), desk_.study(), desk_.rois().undo()},
-                    questions_, *this);
-    auto* views =
-        new ViewCommands(*commands_, desk_.runs(), desk_.view(), desk_.rois(), *pages_, *viewer_, *this);
-    new LayerCommands(*commands_, pictures, desk_.screen(), desk_.madeImages(), desk_.messages(), *this);
-    new ImageCommands(*commands_, pictures, desk_.screen(), desk_.madeImages(), desk_.uptakes(),
-                      desk_.messages(), *pages_, *viewer_, *this);
-    new RoiCommands(*commands_, desk_.runs(), desk_.view(), desk_.rois(), desk_.study(), desk_.messages(),
-                    *pages_, *viewer_, *figures_, *this);
+    new RunCommands(*commands_, runModels(), questions_, *this);
+    auto* views = new ViewCommands(bench);
+    new LayerCommands(bench);
+    new ImageCommands(bench);
+    new RoiCommands(bench);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
         pages_->page(i).addCommands(*commands_);
     }
-    exports_ =
-        new ExportCommands(*commands_, pictures, desk_.screen(), desk_.messages(), *pages_, *figures_, *this);
-    study_ = new StudyPanel({desk_.study(), desk_.runs(), desk_.queue(), desk_.layers(), desk_.view(),
-                             desk_.settings(), desk_.live(), desk_.engines(), desk_.rois().undo()},
-                            *commands_);
+    exports_ = new ExportCommands(bench);
+    study_ = new StudyPanel(runModels(), desk_.layers(), desk_.view(), desk_.engines(), *commands_);
     figures_->build(*commands_);
     addHelpCommands(*commands_, desk_.engines(), desk_.settings(), desk_.messages(), options_.log, *this);
     habits_ = new PreferenceCommands(*commands_, desk_.settings(), desk_.view(), desk_.screen(), preferences_,
@@ -218,8 +215,7 @@ void MainWindow::arrange() {
     front_ = new QStackedWidget;
     front_->addWidget(start_);
     front_->addWidget(bench_);
-    status_ = new StatusStrip({desk_.study(), desk_.runs(), desk_.queue(), desk_.live(), desk_.settings(),
-                               desk_.tasks(), desk_.messages()});
+    status_ = new StatusStrip(runModels());
     toolBar_ = new ToolBar(*commands_);
     auto* central = new QWidget;
     auto* rows = new QVBoxLayout(central);
@@ -316,38 +312,32 @@ QWidget* MainWindow::buildRail() {
                                                        {"kernel", tr("Kernel")},
                                                        {"settings", tr("Reconstruct")},
                                                        {"list", tr("Runs")}};
-    int index = 0;
-    for (const auto& [icon, name] : entries) {
+    const auto add = [&](const QString& icon, const QString& name) {
         auto* button = new QToolButton;
-        button->setObjectName(QString("rail.") + icon);
+        button->setObjectName("rail." + icon);
         button->setProperty("icon-name", icon);
         button->setAccessibleName(name);
         button->setToolTip(tr("%1: opens over the pictures").arg(name));
         button->setFixedSize(32, 32);
         button->setIconSize({16, 16});
         button->setIcon(themedIcon(icon, Theme::of(*this)));
-        connect(button, &QToolButton::clicked, this, [this, index] {
+        column->addWidget(button);
+        return button;
+    };
+    std::size_t index = 0;
+    for (const auto& [icon, name] : entries) {
+        connect(add(icon, name), &QToolButton::clicked, this, [this, index] {
             const bool open = left_->isVisible() && left_->parentWidget() == centralWidget();
-            setStudyOver(!open);
+            setOver(*left_, !open);
             if (!open) {
-                left_->verticalScrollBar()->setValue(
-                    study_->sections()[static_cast<std::size_t>(index)]->y());
+                left_->verticalScrollBar()->setValue(study_->sections()[index]->y());
             }
         });
-        column->addWidget(button);
         ++index;
     }
     column->addStretch();
-    figuresButton_ = new QToolButton;
-    figuresButton_->setObjectName("rail.data");
-    figuresButton_->setProperty("icon-name", "data");
-    figuresButton_->setAccessibleName(tr("Curves, ROIs and stages"));
-    figuresButton_->setToolTip(tr("%1: opens over the pictures").arg(figuresButton_->accessibleName()));
-    figuresButton_->setFixedSize(32, 32);
-    figuresButton_->setIconSize({16, 16});
-    figuresButton_->setIcon(themedIcon("data", Theme::of(*this)));
-    connect(figuresButton_, &QToolButton::clicked, this, [this] { setFiguresOver(!right_->isVisible()); });
-    column->addWidget(figuresButton_);
+    figuresButton_ = add("data", tr("Curves, ROIs and stages"));
+    connect(figuresButton_, &QToolButton::clicked, this, [this] { setOver(*right_, !right_->isVisible()); });
     rail->hide();
     return rail;
 }
@@ -363,34 +353,28 @@ void MainWindow::placeNotice() {
     notice_->setArea({corner, QSize(over->width(), std::max(0, over->height() - 2 * kBelowTheBar))});
 }
 
-void MainWindow::setStudyOver(bool visible) {
-    if (!narrow_) {
-        return;
-    }
-    left_->setParent(centralWidget());
-    const QPoint corner = bench_->mapTo(centralWidget(), QPoint(kRailWidth, 0));
-    left_->setGeometry(corner.x(), corner.y(), kLeftWidth, bench_->height());
-    left_->setVisible(visible);
-    left_->raise();
+void MainWindow::setOver(QScrollArea& panel, bool visible) {
+    panel.setParent(centralWidget());
+    const int left = &panel == left_ ? kRailWidth : bench_->width() - kRightWidth;
+    panel.setGeometry(QRect(bench_->mapTo(centralWidget(), QPoint(left, 0)),
+                            QSize(panel.minimumWidth(), bench_->height())));
+    panel.setVisible(visible);
+    panel.raise();
 }
 
 void MainWindow::fit() {
-    const bool narrow = width() < kNarrow;
-    if (narrow != narrow_) {
-        narrow_ = narrow;
+    if (const bool narrow = width() < kNarrow; std::exchange(narrow_, narrow) != narrow) {
         rail_->setVisible(narrow);
         if (narrow) {
-            setStudyOver(false);
+            setOver(*left_, false);
         } else {
             qobject_cast<QHBoxLayout*>(bench_->layout())->insertWidget(1, left_);
         }
         showSides();
     }
-    const bool veryNarrow = width() < kVeryNarrow;
-    if (veryNarrow != veryNarrow_) {
-        veryNarrow_ = veryNarrow;
-        if (veryNarrow) {
-            setFiguresOver(false);
+    if (const bool narrow = width() < kVeryNarrow; std::exchange(veryNarrow_, narrow) != narrow) {
+        if (narrow) {
+            setOver(*right_, false);
         } else {
             bench_->layout()->addWidget(right_);
         }
@@ -413,20 +397,12 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::MouseButtonPress && narrow_ && left_->isVisible()) {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        const bool inside = widget != nullptr && (widget == left_ || left_->isAncestorOf(widget) ||
-                                                  rail_->isAncestorOf(widget) || widget->window() != this);
-        if (widget != nullptr && !inside) {
-            setStudyOver(false);
-        }
-    }
-    if (event->type() == QEvent::MouseButtonPress && veryNarrow_ && right_->isVisible()) {
-        auto* widget = qobject_cast<QWidget*>(watched);
-        const bool inside = widget != nullptr && (widget == right_ || right_->isAncestorOf(widget) ||
-                                                  rail_->isAncestorOf(widget) || widget->window() != this);
-        if (widget != nullptr && !inside) {
-            setFiguresOver(false);
+    auto* widget = event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;
+    for (QScrollArea* panel : {left_, right_}) {
+        const bool over = widget != nullptr && (panel == left_ ? narrow_ : veryNarrow_) && panel->isVisible();
+        if (over && widget != panel && !panel->isAncestorOf(widget) && !rail_->isAncestorOf(widget) &&
+            widget->window() == this) {
+            setOver(*panel, false);
         }
     }
     return QMainWindow::eventFilter(watched, event);
@@ -439,17 +415,6 @@ void MainWindow::showSides() {
     rail_->setVisible(!alone && narrow_);
     right_->setVisible(!alone && !veryNarrow_);
     figuresButton_->setVisible(veryNarrow_);
-}
-
-void MainWindow::setFiguresOver(bool visible) {
-    if (!veryNarrow_) {
-        return;
-    }
-    right_->setParent(centralWidget());
-    const QPoint corner = bench_->mapTo(centralWidget(), QPoint(bench_->width() - kRightWidth, 0));
-    right_->setGeometry(corner.x(), corner.y(), kRightWidth, bench_->height());
-    right_->setVisible(visible);
-    right_->raise();
 }
 
 // ---- state ----

@@ -85,6 +85,7 @@ class MainWindow : public QMainWindow {
   private:
     void keepSessions();
     [[nodiscard]] static QString crashSentence();
+    [[nodiscard]] RunModels runModels();
     void addPagesAndCommands();
     void arrange();
     void buildMenus();
@@ -94,10 +95,9 @@ class MainWindow : public QMainWindow {
     /// Rail and side panels around the pages.
     QWidget* buildBench();
     void fit();
-    void setStudyOver(bool visible);
+    /// Shows a side panel over the pictures, where there is no room beside them, or hides it.
+    void setOver(QScrollArea& panel, bool visible);
     void placeNotice();
-    /// The right panel over the pictures, where there is no room beside them.
-    void setFiguresOver(bool visible);
     void showSides();
     void showTheme(ThemeKind kind);
     void showNoiseLevel();

@@ -40,8 +40,8 @@ QString submenuOf(const QString& id) {
          "view.annotations view.crosshair view.colour-bar view.letters view.voxel-info view.rois "
          "view.interpolation view.lattice view.neurological view.slab-mean"},
         {Text::tr("Form"),
-         "lab.invariant lab.variant lab.measured lab.symmetric lab.asymmetric "
-         "lab.sampling-centre lab.sampling-voxel"},
+         "lab.invariant lab.variant lab.measured lab.symmetric lab.asymmetric lab.sampling-centre "
+         "lab.sampling-voxel"},
         {Text::tr("Presets and files"), "lab.load lab.save-preset lab.delete-preset lab.export"},
         {Text::tr("Pictures"),
          "lab.mip lab.reset-view lab.presets lab.slice lab.surface lab.ids lab.auto-limit"}};

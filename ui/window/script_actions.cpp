@@ -93,9 +93,12 @@ bool showPage(Stage& stage, const QWidget& page, const char* command) {
     return page.isVisible() || stage.window.commands().trigger(command);
 }
 
-[[noreturn]] void cannot(const Step& step, const QString& why) {
+/// Throws WrongUse where there is a reason why not.
+void require(const Step& step, const QString& whyNot) {
     const QString value = step.value.isEmpty() ? QString() : " " + step.value;
-    throw WrongUse(("--" + step.name + value + ": " + why).toStdString());
+    if (!whyNot.isEmpty()) {
+        throw WrongUse(("--" + step.name + value + ": " + whyNot).toStdString());
+    }
 }
 
 void openFile(Stage& stage, const Step& step) {
@@ -138,9 +141,7 @@ void showIterate(Stage& stage, const Step& step) {
 
 void setRange(Stage& stage, const Step& step) {
     const auto v = numbers(step, 2);
-    if (!(v[1] > v[0])) {
-        cannot(step, "the second number must be the larger one");
-    }
+    require(step, v[1] > v[0] ? "" : "the second number must be the larger one");
     stage.desk.view().setShownRange({v[0], v[1]});
 }
 
@@ -154,9 +155,7 @@ void compare(Stage& stage, const Step& step) {
     const CompareMode mode = modeFromName(step.value);
     stage.window.refreshNow();
     ComparePage& page = stage.window.comparePage();
-    if (const QString why = page.model().whyNot(); !why.isEmpty()) {
-        cannot(step, why);
-    }
+    require(step, page.model().whyNot());
     showPage(stage, page, "page.compare");
     page.model().setMode(mode);
 }
@@ -164,9 +163,7 @@ void compare(Stage& stage, const Step& step) {
 void showData(Stage& stage, const Step& step) {
     const DataQuantity quantity = quantityFromName(step.value.toStdString());
     DataPage& page = stage.window.dataPage();
-    if (const QString why = page.model().whyNot(quantity); !why.isEmpty()) {
-        cannot(step, why);
-    }
+    require(step, page.model().whyNot(quantity));
     stage.window.refreshNow();
     showPage(stage, page, "page.data");
     page.model().setQuantity(quantity);
@@ -316,9 +313,9 @@ const std::vector<ScriptAction>& scriptActions() {
              uptake.dose_Bq = 1e6 * v[1];
              uptake.waited_s = v.size() > 2 ? 60 * v[2] : 0;
              uptake.halfLife_s = v.size() > 3 ? 60 * v[3] : uptake.halfLife_s;
-             if (!s.desk.screen().suvOf(*item, uptake)) {
-                 cannot(step, "the activity per ml of the image is not known");
-             }
+             require(step, s.desk.screen().suvOf(*item, uptake)
+                               ? ""
+                               : "the activity per ml of the image is not known");
              s.desk.uptakes().set(*item, {uptake, true});
              s.window.refreshNow();
          }},
@@ -354,9 +351,7 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              const MovieKind kind = movieKindFromName(step.value.section(':', 0, 0));
-             if (const QString why = whyNoMovie(s.desk.runs(), kind); !why.isEmpty()) {
-                 cannot(step, why);
-             }
+             require(step, whyNoMovie(s.desk.runs(), kind));
              auto movie = std::make_shared<Movie>(movieOf(s.desk.runs(), s.desk.view(), s.window.viewer(),
                                                           s.window.pageInFront().pictures(), kind),
                                                   step.value.section(':', 1), usualRate(kind));
@@ -390,9 +385,7 @@ const std::vector<ScriptAction>& scriptActions() {
          }},
         {"run", "", "start a reconstruction of the open data",
          [](Stage& s, const Step& step) {
-             if (s.desk.queue().start() == 0) {
-                 cannot(step, s.desk.queue().whyNoRun());
-             }
+             require(step, s.desk.queue().start() != 0 ? QString() : s.desk.queue().whyNoRun());
          }},
         {"live", "N", "live tuning on, with N iterations at every change of a setting; 0 switches it off",
          goLive},
@@ -420,18 +413,13 @@ const std::vector<ScriptAction>& scriptActions() {
          "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
-             if (const QString why = whyNoRange(s.desk.runs(), s.desk.view(), s.desk.rois(), step.value);
-                 !why.isEmpty()) {
-                 cannot(step, why);
-             }
+             require(step, whyNoRange(s.desk.runs(), s.desk.view(), s.desk.rois(), step.value));
              useRange(s.desk.runs(), s.desk.view(), s.desk.rois(), s.desk.screen(), step.value);
          }},
         {"layer", "RUN", "keep the image of a letter in the pictures under the others",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
-             if (const QString why = s.desk.layers().whyNotPin(step.value); !why.isEmpty()) {
-                 cannot(step, why);
-             }
+             require(step, s.desk.layers().whyNotPin(step.value));
              s.desk.layers().pin(step.value);
          }},
         {"opacity", "PERCENT", "of the uppermost layer",
@@ -443,9 +431,7 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              const auto kind = MadeImages::kindFromName(step.value.section(':', 0, 0));
-             if (const QString why = s.desk.madeImages().whyNot(kind); !why.isEmpty()) {
-                 cannot(step, why);
-             }
+             require(step, s.desk.madeImages().whyNot(kind));
              const QStringList runs = step.value.section(':', 1).split(',', Qt::SkipEmptyParts);
              const bool several = kind == MadeImages::Kind::Mean || kind == MadeImages::Kind::Deviation;
              s.desk.madeImages().make(kind,
@@ -469,8 +455,8 @@ const std::vector<ScriptAction>& scriptActions() {
         {"view", "AZIMUTH,TILT", "the view of the data nearest to these angles, degrees", showView},
         {"lab", "KEY=VALUE",
          "Kernel lab: kernel, family, symmetry, sampling, widths=S:W;.., tof, axial, cutoff, step, ratio, "
-         "shift, weight, "
-         "azimuth, tilt, points=X,Y,Z;.., select, level, a and b as forward:ENGINE:STRATEGY:KERNEL",
+         "shift, weight, azimuth, tilt, points=X,Y,Z;.., select, level, a and b as "
+         "forward:ENGINE:STRATEGY:KERNEL",
          setInLab},
         {"rois", "FILE", "ROIs from JSON or a label map, in the place of those that are there",
          [](Stage& s, const Step& step) { loadRois(s.desk.rois(), step.value); }},
@@ -500,9 +486,7 @@ const std::vector<ScriptAction>& scriptActions() {
          triggerCommand},
         {"save-study", "FOLDER", "a study of the open data and runs, or a copy of the open study; opens it",
          [](Stage& s, const Step& step) {
-             if (const QString why = whyNotKeepStudy(s.desk); !why.isEmpty()) {
-                 cannot(step, why);
-             }
+             require(step, whyNotKeepStudy(s.desk));
              keepStudy(s.desk, step.value);
              waitForTasks(s);
          }},

@@ -40,11 +40,9 @@ constexpr double kEventBytes = 23;         ///< in memory, until it is counted
 constexpr double kScatter_s = 60;          ///< time of one core for the scatter's estimate
 
 QLabel* caption(const char* name) {
-    auto* label = new QLabel;
+    QLabel* label = makeSmallText({});
     label->setObjectName(name);
-    label->setWordWrap(true);
     label->setFont(smallFont());
-    label->setStyleSheet("font-size: 11px;");
     return label;
 }
 
@@ -77,12 +75,10 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     sides->setSpacing(24);
     sides->addWidget(left_, 1);
     sides->addWidget(right_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
+    QVBoxLayout* column = dialogColumn(*this);
     column->addLayout(sides, 1);
     column->addWidget(estimate_);
-    column->addWidget(makeAnswers(*this, tr("Simulate")));
+    column->addWidget(makeAnswers(*this, tr("Simulate"), [this] { return check(); }));
     setMinimumWidth(960);
     connect(left_, &RequestForm::changed, this, [this](const std::string& key) {
         if (key == "scanner" || key == "phantom") {
@@ -155,16 +151,16 @@ QString SimulationDialog::ringsText(const MichelogramSpec& spec) const {
 
 QString SimulationDialog::modulesText(const Scanner& scanner) {
     if (const auto panels = PanelGeometry::of(scanner)) {
-        return tr("two heads of %1 x %2 crystals at a pitch of %3 mm, %4 mm apart; %5 lines "
-                  "of response, time resolution not used")
+        return tr("two heads of %1 x %2 crystals at a pitch of %3 mm, %4 mm apart; %5 lines of response, "
+                  "time resolution not used")
             .arg(panels->crystals[0])
             .arg(panels->crystals[1])
             .arg(panels->pitch_mm[0])
             .arg(panels->separation_mm)
             .arg(millionsText(static_cast<double>(panels->lors())));
     }
-    return tr("%1 crystals of %2 x %3 x %4 mm, time resolution %5 ps, field of view %6 mm; list-mode, "
-              "sorted into 40 x 3 views")
+    return tr("%1 crystals of %2 x %3 x %4 mm, time resolution %5 ps, field of view %6 mm; list-mode, sorted "
+              "into 40 x 3 views")
         .arg(countText(static_cast<double>(scanner.crystals.size())))
         .arg(scanner.crystalSize_mm[0])
         .arg(scanner.crystalSize_mm[1])
@@ -497,14 +493,6 @@ QWidget* SimulationDialog::check() {
     return first;
 }
 
-void SimulationDialog::accept() {
-    if (QWidget* wrong = check()) {
-        wrong->setFocus();
-        return;
-    }
-    QDialog::accept();
-}
-
 SimulationRequest SimulationDialog::request() const {
     SimulationRequest request = asked_;
     for (const BoundRow& row : simulationRequestRows(request)) {
@@ -525,12 +513,6 @@ SimulationRequest SimulationDialog::request() const {
         request.folder += ".tofstudy";
     }
     return request;
-}
-
-std::optional<SimulationRequest> askForSimulation(QWidget* parent, Threading threading,
-                                                  const QString& whyNoDevice) {
-    SimulationDialog dialog(threading, whyNoDevice, parent);
-    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.request()) : std::nullopt;
 }
 
 }  // namespace tof::ui

@@ -32,9 +32,6 @@ class SimulationDialog : public QDialog {
     /// What was asked for; call it after the dialog was accepted.
     [[nodiscard]] SimulationRequest request() const;
 
-  protected:
-    void accept() override;
-
   private:
     [[nodiscard]] RequestForm& formOf(const std::string& key) const;
     void showScanner();
@@ -85,9 +82,5 @@ class SimulationDialog : public QDialog {
     std::optional<Detection> detection_;  ///< how events are detected; none: the scanner does not say it
     std::optional<Phantom> object_;
 };
-
-/// Asks with the dialog; empty when the user changes their mind.
-[[nodiscard]] std::optional<SimulationRequest> askForSimulation(QWidget* parent, Threading threading,
-                                                                const QString& whyNoDevice);
 
 }  // namespace tof::ui

@@ -45,40 +45,32 @@ std::vector<TourStep> tourSteps() {
     return {
         {Text::tr("Open something"),
          Text::tr("Studies, measured data, runs and volumes open here; files can also be dropped anywhere "
-                  "into the "
-                  "window. The start page offers the demo study, which is simulated and reconstructed at its "
-                  "first "
-                  "use."),
+                  "into the window. The start page offers the demo study, which is simulated and "
+                  "reconstructed at its first use."),
          "file.open.button", "page.slices"},
         {Text::tr("The kernel"),
-         Text::tr(
-             "The kernel says how far counts spread. This list, and the settings below it, are those of the "
-             "next run; a change touches no run that is there."),
+         Text::tr("The kernel says how far counts spread. This list, and the settings below it, are those of "
+                  "the next run; a change touches no run that is there."),
          "setting.kernel", ""},
         {Text::tr("Run"),
-         Text::tr(
-             "Run reconstructs what is open, beside the runs that are there. Beside it: pause, one step, "
-             "finish with the last whole iterate, cancel."),
+         Text::tr("Run reconstructs what is open, beside the runs that are there. Beside it: pause, one "
+                  "step, finish with the last whole iterate, cancel."),
          "run.start.button", ""},
         {Text::tr("Runs"),
          Text::tr("Every run and volume is a row. A click shows it, F2 renames it, Del deletes it and Undo "
-                  "brings it "
-                  "back."),
+                  "brings it back."),
          "runs", ""},
         {Text::tr("Pictures"),
          Text::tr("Three planes through one cursor. A left press moves the cursor, the wheel goes through "
-                  "slices, a "
-                  "right drag changes brightness and contrast, Ctrl and the wheel zoom."),
+                  "slices, a right drag changes brightness and contrast, Ctrl and the wheel zoom."),
          "pane.transverse", "page.slices"},
         {Text::tr("Display range"),
          Text::tr("All runs of a study share one range, so that going up and down in the list is a fair "
-                  "comparison. "
-                  "The list beside Auto has ranges by name."),
+                  "comparison. The list beside Auto has ranges by name."),
          "view.ranges", "page.slices"},
         {Text::tr("Regions"),
          Text::tr("Draw takes a shape in hand. The table follows every iterate; spheres and backgrounds give "
-                  "contrast "
-                  "recovery and noise."),
+                  "contrast recovery and noise."),
          "rois.draw", ""},
         {Text::tr("Curves"),
          Text::tr(
@@ -86,16 +78,14 @@ std::vector<TourStep> tourSteps() {
          "chart.curve", ""},
         {Text::tr("Compare"),
          Text::tr("Two images and their difference, side by side, as a swipe or as a checkerboard, at the "
-                  "same iterate "
-                  "or at matched noise."),
+                  "same iterate or at matched noise."),
          "page.compare.button", ""},
         {Text::tr("Kernel lab"),
          Text::tr("What a kernel is and does: drag its widths and see projections, errors and times follow."),
          "page.lab.button", ""},
         {Text::tr("Help"),
          Text::tr("Messages stand here. F1 shows every key, Ctrl+Shift+P finds a command by what you want to "
-                  "do, and "
-                  "Help has the manual, the glossary and this tour."),
+                  "do, and Help has the manual, the glossary and this tour."),
          "status", ""}};
 }
 

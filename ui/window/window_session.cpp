@@ -23,15 +23,13 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                              Messages& messages)
     : parts_(parts), sessions_(sessions), study_(study), live_(live), messages_(messages) {
     Session& session = sessions_.parts();
-    session.add({"compare", [this] { return parts_.compare.model().toJson(); },
-                 [this](const nlohmann::json& saved) { parts_.compare.model().fromJson(saved); }});
+    session.add("compare", parts_.compare.model());
     session.add({"data", [this] { return parts_.data.model().toJson(); },
                  [this](const nlohmann::json& saved) {
                      parts_.data.model().setOpen(study_.measurement(), study_.form());
                      parts_.data.model().fromJson(saved);
                  }});
-    session.add({"lab", [this] { return parts_.lab.toJson(); },
-                 [this](const nlohmann::json& saved) { parts_.lab.fromJson(saved); }});
+    session.add("lab", parts_.lab);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});
     session.add({"curves", [this] { return curvesToJson(); },

@@ -257,7 +257,7 @@ class DialogsTest : public QObject {
         during(
             [&] {
                 switch (which) {
-                    case 0: static_cast<void>(askForSimulation(nullptr, Threading::Inline, {})); break;
+                    case 0: SimulationDialog(Threading::Inline, {}).exec(); break;
                     case 1: static_cast<void>(askForBinning(nullptr, "/data/events.h5")); break;
                     case 2:
                         static_cast<void>(askForSettings(nullptr, "Title", RunSettings{}, "lines"));
