@@ -6,6 +6,8 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 class QPainter;
@@ -13,6 +15,20 @@ class QPainter;
 namespace tof::ui {
 
 struct Theme;
+
+/// What numbers span, of those that are finite.
+struct Span {
+    double low = 1e300;
+    double high = -1e300;
+
+    void add(double value) {
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    }
+    [[nodiscard]] bool empty() const { return high < low; }
+};
 
 /// One axis: what it spans, where its numbers are, what it says.
 struct Axis {

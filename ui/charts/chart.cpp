@@ -10,7 +10,6 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -31,21 +30,12 @@ namespace tof::ui {
 
 CurveChart::CurveChart(RunList& runs, RoiModel& rois, const RoiCurves& curves, Screen& screen,
                        const OpenStudy& study, QWidget* parent)
-    : QWidget(parent),
-      runs_(runs),
-      rois_(rois),
-      screen_(screen),
-      study_(study),
-      reader_(new BandReader(this)) {
+    : QWidget(parent), runs_(runs), rois_(rois), screen_(screen), study_(study) {
     connect(&curves, &RoiCurves::changed, this, qOverload<>(&QWidget::update));
     setObjectName("chart.curve");
     setAccessibleName(tr("CRC against noise"));
     setMinimumHeight(220);
     setMouseTracking(true);
-}
-
-std::vector<BandPoint> CurveChart::bands() const {
-    return bandsOf(runs_, rois_, screen_, kind_, *reader_);
 }
 
 void CurveChart::setKind(CurveKind kind) {
@@ -57,26 +47,22 @@ void CurveChart::setKind(CurveKind kind) {
 }
 
 std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const Figures& f) const {
-    using Of = CurveKind::Of;
-    const double spread = std::isfinite(f.crcSd) ? 100 * f.crcSd : 0;
     Point p{item.id(), f.iteration, static_cast<double>(f.iteration), 0, 0};
     switch (kind_.of) {
-        case Of::CrcNoise: p = {item.id(), f.iteration, 100 * f.noise, 100 * f.crc, spread}; break;
-        case Of::Crc:
+        case CurveKind::Of::CrcNoise: p.x = 100 * f.noise; [[fallthrough]];
+        case CurveKind::Of::Crc:
             p.y = 100 * f.crc;
-            p.sd = spread;
+            p.sd = std::isfinite(f.crcSd) ? 100 * f.crcSd : 0;
             break;
-        case Of::Noise: p.y = 100 * f.noise; break;
-        case Of::Nsr: p.y = 100 * f.nsr; break;
-        case Of::Roi: {
-            const RoiModel& rois = rois_;
-            const auto index = static_cast<std::size_t>(rois.selected());
-            if (rois.selected() < 0 || index >= f.rois.size()) {
+        case CurveKind::Of::Noise: p.y = 100 * f.noise; break;
+        case CurveKind::Of::Nsr: p.y = 100 * f.nsr; break;
+        case CurveKind::Of::Roi: {
+            const auto index = static_cast<std::size_t>(rois_.selected());
+            if (rois_.selected() < 0 || index >= f.rois.size()) {
                 return std::nullopt;
             }
-            const auto value = roiValue(kind_.quantity, *rois.selectedRoi(), f.rois[index]);
-            p.y = value ? exportedRoiValue(kind_.quantity, *value, screen_.unitOf(item))
-                        : std::numeric_limits<double>::quiet_NaN();
+            const auto value = roiValue(kind_.quantity, *rois_.selectedRoi(), f.rois[index]);
+            p.y = value ? exportedRoiValue(kind_.quantity, *value, screen_.unitOf(item)) : std::nan("");
         }
     }
     return std::isfinite(p.x) && std::isfinite(p.y) ? std::optional(p) : std::nullopt;
@@ -162,45 +148,39 @@ Plot CurveChart::plot() const {
         y.high = yHigh;
         return {plotArea(), x, y};
     }
-    double xMost = 0;
-    double xLeast = 1e300;
-    double yMost = -1e300;
-    double yLeast = 1e300;
+    Span across;
+    Span up;
+    across.add(0);
+    double xLeast = 1e300;  // the least of what is drawn, for a logarithmic axis
+    const auto add = [&](double x, double low, double high) {
+        across.add(x);
+        xLeast = std::min(xLeast, x);
+        up.add(low);
+        up.add(high);
+    };
     for (const Point& p : points()) {
-        xMost = std::max(xMost, p.x);
-        xLeast = std::min(xLeast, p.x);
-        yMost = std::max(yMost, p.y + p.sd);
-        yLeast = std::min(yLeast, p.y - p.sd);
+        add(p.x, p.y - p.sd, p.y + p.sd);
     }
     for (const BandPoint& band : bands()) {
-        xMost = std::max(xMost, band.x);
-        xLeast = std::min(xLeast, band.x);
-        yMost = std::max(yMost, band.high);
-        yLeast = std::min(yLeast, band.low);
+        add(band.x, band.low, band.high);
     }
-    if (const auto known = truth(); known && yMost >= yLeast) {
-        yMost = std::max(yMost, *known);
-        yLeast = std::min(yLeast, *known);
+    if (const auto known = truth(); known && !up.empty()) {
+        up.add(*known);
     }
-    if (yMost < yLeast) {
-        xMost = iterates ? 10 : 60;
+    if (up.empty()) {
+        across.high = iterates ? 10 : 60;
         xLeast = iterates ? 1 : 5;
-        yMost = 70;
-        yLeast = 0;
+        up = {0, 70};
     }
     if (!yLog) {
         // From zero, so that small changes do not look large.
-        yLeast = std::min(0.0, yLeast);
-        yMost = std::max(yMost, 0.0);
+        up.add(0);
     }
-    const double top = yMost + 0.08 * (yMost - yLeast);
-    return {
-        plotArea(), xLog ? logAxis(xLeast, xMost, xTitle) : niceAxis(0, xMost * 1.12, 6, xTitle),
-        yLog ? logAxis(yLeast, yMost, yTitle) : niceAxis(yLeast, top > yLeast ? top : yLeast + 1, 7, yTitle)};
-}
-
-QPointF CurveChart::place(const Point& point) const {
-    return plot().at(point.x, point.y);
+    const double top = up.high + 0.08 * (up.high - up.low);
+    return {plotArea(),
+            xLog ? logAxis(xLeast, across.high, xTitle) : niceAxis(0, across.high * 1.12, 6, xTitle),
+            yLog ? logAxis(up.low, up.high, yTitle)
+                 : niceAxis(up.low, top > up.low ? top : up.low + 1, 7, yTitle)};
 }
 
 void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
@@ -245,10 +225,6 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
     }
 }
 
-bool CurveChart::hasBars(const Point& point) const {
-    return point.runId == runs_.selectedId() && point.sd > 0;
-}
-
 void CurveChart::avoidCurves(LabelPlacer& placer) const {
     constexpr double kSymbol = 5;
     constexpr double kRing = 9;
@@ -264,7 +240,7 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
         if (before && before->runId == p.runId) {
             placer.avoid(QLineF(plot.at(before->x, before->y), at));
         }
-        if (hasBars(p)) {
+        if (p.runId == runs_.selectedId() && p.sd > 0) {
             const double top = plot.at(p.x, p.y + p.sd).y();
             const double bottom = plot.at(p.x, p.y - p.sd).y();
             placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
@@ -287,22 +263,22 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
     const QFontMetricsF bold(smallFont(QFont::DemiBold));
     const QFontMetricsF plain(smallFont());
     std::vector<Label> labels;
-    const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
-                         double reach) {
-        const QPointF at = plot.at(p.x, p.y);
+    const auto put = [&](QPointF at, int runId, int iteration, const QString& text,
+                         const QFontMetricsF& metrics, double reach) {
         const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.ascent() + metrics.descent());
-        const auto box = plot.area.contains(at) ? placer.place(at, size, reach) : std::nullopt;
+        const auto box = placer.place(at, size, reach);
         if (box) {
-            labels.push_back({p.runId, iteration, text, *box});
+            labels.push_back({runId, iteration, text, *box});
         }
         return box.has_value();
     };
+    const auto add = [&](const Point& p, int iteration, const QString& text, const QFontMetricsF& metrics,
+                         double reach) {
+        const QPointF at = plot.at(p.x, p.y);
+        return plot.area.contains(at) && put(at, p.runId, iteration, text, metrics, reach);
+    };
     if (known && plot.area.contains(QPointF(plot.area.center().x(), lineAt.y()))) {
-        const QString text = tr("true activity");
-        const QSizeF size(plain.horizontalAdvance(text) + 2, plain.ascent() + plain.descent());
-        if (const auto box = placer.place(lineAt + QPointF(4, 0), size, kNameReach)) {
-            labels.push_back({0, kTruth, text, *box});
-        }
+        put(lineAt + QPointF(4, 0), 0, kTruth, tr("true activity"), plain, kNameReach);
     }
     std::vector<Point> selected;
     const std::vector<Point> all = points();
@@ -369,13 +345,14 @@ void CurveChart::paint(QPainter& painter) {
         }
     }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
-    const auto& items = runs_.items();
+    const int count = static_cast<int>(runs_.items().size());
     const int selected = runs_.indexOf(runs_.selectedId());
     const std::vector<BandPoint> ofReplicates = bands();
-    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
-        paintBand(painter, shown, ofReplicates, items[static_cast<std::size_t>(i)]->id(), colours.run(i));
+    for (int i = 0; i < count; ++i) {
+        const int id = runs_.items()[static_cast<std::size_t>(i)]->id();
+        paintBand(painter, shown, ofReplicates, id, colours.run(i));
     }
-    for (int i = 0; i < static_cast<int>(items.size()); ++i) {
+    for (int i = 0; i < count; ++i) {
         if (i != selected) {
             paintRun(painter, shown, i);
         }
@@ -443,7 +420,7 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
                       .arg(item->label(), item->name(), QString::number(p->iteration), what);
     for (const BandPoint& band : bands()) {
         if (band.runId == p->runId && band.iteration == p->iteration) {
-            const int replicates = findChild<BandReader*>()->of(*item).replicates;
+            const int replicates = reader_.of(*item).replicates;
             tip += "\n" + tr("95 of 100 replicates: %1 to %2; %n replicates", "", replicates)
                               .arg(compactNumber(band.low, 3), compactNumber(band.high, 3));
         }
@@ -461,23 +438,10 @@ void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
     }
 }
 
-void CurveChart::mouseDoubleClickEvent(QMouseEvent*) {
-    autoscale();
-}
-
-void CurveChart::keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares) {
-    ends_ = {plot.x.value(xShares[0]), plot.x.value(xShares[1]), plot.y.value(yShares[0]),
-             plot.y.value(yShares[1])};
+void CurveChart::scaleTo(const std::optional<std::array<double, 4>>& ends) {
+    ends_ = ends;
     Q_EMIT scaleChanged();
     update();
-}
-
-void CurveChart::setEnds(const std::array<double, 4>& ends) {
-    if (ends[0] < ends[1] && ends[2] < ends[3]) {
-        ends_ = ends;
-        Q_EMIT scaleChanged();
-        update();
-    }
 }
 
 void CurveChart::wheelEvent(QWheelEvent* event) {
@@ -490,17 +454,6 @@ void CurveChart::wheelEvent(QWheelEvent* event) {
     const QPointF at = plot.shares(event->position());
     keep(plot, about(at.x()), about(at.y()));
     event->accept();
-}
-
-void CurveChart::setLogarithmic(bool on) {
-    logarithmic_ = on;
-    autoscale();
-}
-
-void CurveChart::autoscale() {
-    ends_.reset();
-    Q_EMIT scaleChanged();
-    update();
 }
 
 QString CurveChart::header() const {
@@ -546,13 +499,6 @@ QString CurveChart::toCsv() const {
         text += "\n";
     }
     return text;
-}
-
-void CurveChart::setNoiseLevel(std::optional<double> percent) {
-    if (percent != level_) {
-        level_ = percent;
-        update();
-    }
 }
 
 void CurveChart::save(const QString& file) {

@@ -10,24 +10,15 @@
 #include <optional>
 #include <vector>
 
-#include "ui/charts/axes.h"
-#include "ui/charts/curve_kind.h"
+#include "ui/charts/run_bands.h"
 
 class QPainter;
 
 namespace tof::ui {
 
-class RunItem;
-
+class LabelPlacer;
 class OpenStudy;
 class RoiCurves;
-class RoiModel;
-class RunList;
-class Screen;
-
-class BandReader;
-class LabelPlacer;
-struct BandPoint;
 struct Theme;
 
 /// A curve for every run, growing while they run: CRC against noise, or a value against the iterate. A click
@@ -61,16 +52,23 @@ class CurveChart : public QWidget {
     [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
     /// Where a point is in this widget.
-    [[nodiscard]] QPointF place(const Point& point) const;
+    [[nodiscard]] QPointF place(const Point& point) const { return plot().at(point.x, point.y); }
     /// The noise axis, or the value's against the iterate.
-    void setLogarithmic(bool on);
+    void setLogarithmic(bool on) {
+        logarithmic_ = on;
+        autoscale();
+    }
     [[nodiscard]] bool logarithmic() const { return logarithmic_; }
     [[nodiscard]] bool autoscaled() const { return !ends_; }
-    void autoscale();
+    void autoscale() { scaleTo({}); }
     /// Lower and upper end across, then up, where they were chosen by hand; empty while autoscaled.
     [[nodiscard]] const std::optional<std::array<double, 4>>& ends() const { return ends_; }
     /// Upper ends are to be the larger ones; else without effect.
-    void setEnds(const std::array<double, 4>& ends);
+    void setEnds(const std::array<double, 4>& ends) {
+        if (ends[0] < ends[1] && ends[2] < ends[3]) {
+            scaleTo(ends);
+        }
+    }
     /// One line per point: run, iterate, x, y, SD; with a header of program, study, runs and definitions.
     [[nodiscard]] QString toCsv() const;
     /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
@@ -80,7 +78,12 @@ class CurveChart : public QWidget {
     /// the kind shows CRC: a line beside the curves.
     [[nodiscard]] std::optional<double> truth() const;
     /// A level of noise, %, marked by a line; empty: none.
-    void setNoiseLevel(std::optional<double> percent);
+    void setNoiseLevel(std::optional<double> percent) {
+        if (percent != level_) {
+            level_ = percent;
+            update();
+        }
+    }
 
   Q_SIGNALS:
     void scaleChanged();
@@ -90,7 +93,7 @@ class CurveChart : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override { autoscale(); }
     void wheelEvent(QWheelEvent* event) override;
 
   private:
@@ -105,20 +108,24 @@ class CurveChart : public QWidget {
     [[nodiscard]] QString header() const;
     void paintLabels(QPainter& painter) const;
     void avoidCurves(LabelPlacer& placer) const;
-    [[nodiscard]] bool hasBars(const Point& point) const;
     [[nodiscard]] const Theme& theme() const;
     [[nodiscard]] QSize canvas() const { return export_.isValid() ? export_ : size(); }
+    void scaleTo(const std::optional<std::array<double, 4>>& ends);
     /// Keeps the ends at these shares of the axes from now on.
-    void keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares);
-
+    void keep(const Plot& plot, std::array<double, 2> xShares, std::array<double, 2> yShares) {
+        scaleTo(std::array{plot.x.value(xShares[0]), plot.x.value(xShares[1]), plot.y.value(yShares[0]),
+                           plot.y.value(yShares[1])});
+    }
     /// What replicates say of these curves.
-    [[nodiscard]] std::vector<BandPoint> bands() const;
+    [[nodiscard]] std::vector<BandPoint> bands() const {
+        return bandsOf(runs_, rois_, screen_, kind_, reader_);
+    }
 
     RunList& runs_;
     RoiModel& rois_;
     Screen& screen_;
     const OpenStudy& study_;
-    BandReader* reader_;
+    mutable BandReader reader_;
     CurveKind kind_;
     QSize export_;  ///< valid while a file is painted
     std::optional<double> level_;

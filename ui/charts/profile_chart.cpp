@@ -62,26 +62,17 @@ ProfileChart::ProfileChart(RunList& runs, ViewModel& view, Screen& screen, Conte
     };
 }
 
-void ProfileChart::setRuns(std::function<std::vector<int>()> runs) {
-    choose_ = std::move(runs);
-}
-
 void ProfileChart::setDifference(std::function<std::shared_ptr<const Volume>()> volume,
                                  std::function<DisplayUnit()> unit) {
     difference_ = std::move(volume);
     differenceUnit_ = std::move(unit);
 }
 
-bool ProfileChart::alongLine() const {
-    return view_.profileAxis() == ViewModel::kAlongLine;
-}
-
 Profile ProfileChart::profileOf(const Volume& volume) const {
-    const ViewModel& view = view_;
     if (alongLine()) {
-        return profileBetween(volume, view.line()->a, view.line()->b);
+        return profileBetween(volume, view_.line()->a, view_.line()->b);
     }
-    return profileAlong(volume, view.profileAxis(), view.cursor());
+    return profileAlong(volume, view_.profileAxis(), view_.cursor());
 }
 
 std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& profile) const {
@@ -165,34 +156,28 @@ std::vector<ProfileChart::Curve> ProfileChart::differenceOf(std::vector<Curve> c
     return {difference};
 }
 
-QRectF ProfileChart::plotArea() const {
-    return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40};
-}
-
 std::array<double, 2> ProfileChart::shownEnds() const {
-    const ViewModel& view = view_;
     if (alongLine()) {
-        return {0, norm(view.line()->b - view.line()->a)};
+        return {0, norm(view_.line()->b - view_.line()->a)};
     }
-    const int axis = view.profileAxis();
-    const auto whole = viz::extent(view.lattice(), axis);
+    const int axis = view_.profileAxis();
+    const auto whole = viz::extent(view_.lattice(), axis);
     const double half =
-        (viz::coordinate(view.fitted().high, axis) - viz::coordinate(view.fitted().low, axis)) /
-        (2 * view.zoom());
-    const double middle = viz::coordinate(view.middle(), axis);
+        (viz::coordinate(view_.fitted().high, axis) - viz::coordinate(view_.fitted().low, axis)) /
+        (2 * view_.zoom());
+    const double middle = viz::coordinate(view_.middle(), axis);
     const double low = std::max(whole[0], middle - half);
     const double high = std::min(whole[1], middle + half);
     return high > low ? std::array{low, high} : whole;
 }
 
 QString ProfileChart::caption() const {
-    const ViewModel& view = view_;
-    if (view.chart() == ChartKind::Histogram) {
+    if (view_.chart() == ChartKind::Histogram) {
         return tr("all voxels");
     }
     const char names[] = {'x', 'y', 'z'};
     return alongLine() ? tr("along the line, %1 mm").arg(numberText(shownEnds()[1], 1))
-                       : tr("along %1 through the cursor").arg(names[view.profileAxis()]);
+                       : tr("along %1 through the cursor").arg(names[view_.profileAxis()]);
 }
 
 bool ProfileChart::event(QEvent* event) {
@@ -222,44 +207,39 @@ void ProfileChart::paintEvent(QPaintEvent*) {
 
 void ProfileChart::paintProfile(QPainter& painter) {
     const Theme& theme = Theme::of(*this);
-    const ViewModel& view = view_;
     const QRectF plot = plotArea();
     const std::vector<Curve> shown = curves();
     const auto ends = shownEnds();
-    double low = 0;
-    double high = 0;
+    Span up{0, 0};
     for (const Curve& curve : shown) {
         for (std::size_t i = 0; i < curve.profile.value.size(); ++i) {
-            const double v = curve.profile.value[i];
-            const bool seen =
-                curve.profile.position_mm[i] >= ends[0] && curve.profile.position_mm[i] <= ends[1];
-            if (seen && std::isfinite(v)) {
-                low = std::min(low, v);
-                high = std::max(high, v);
+            const double at = curve.profile.position_mm[i];
+            if (at >= ends[0] && at <= ends[1]) {
+                up.add(curve.profile.value[i]);
             }
         }
     }
     if (content_ == Content::Difference) {
-        high = std::max(high, -low);
-        low = -high;
+        up.add(-up.low);
+        up.low = -up.high;
     }
     const QString titles[] = {tr("x, mm"), tr("y, mm"), tr("z, mm"), tr("along the line, mm")};
     const int columns = std::max(4, static_cast<int>(plot.width() / 70));
-    Axis x = niceAxis(ends[0], ends[1], columns, titles[view.profileAxis()]);
+    Axis x = niceAxis(ends[0], ends[1], columns, titles[view_.profileAxis()]);
     x.low = ends[0];
     x.high = ends[1];
     QString units = unitsOf(shown);
     if (content_ == Content::Difference && !shown.empty()) {
         units = shown.front().label + (units.isEmpty() ? "" : ", " + units);
     }
-    const Axis y = niceAxis(low, high > low ? high * 1.05 : low + 1,
+    const Axis y = niceAxis(up.low, up.high > up.low ? up.high * 1.05 : up.low + 1,
                             std::max(2, static_cast<int>(plot.height() / 26)), units);
     const Plot inside{plot, x, y};
     paintAxes(painter, inside, theme);
     painter.save();
     painter.setClipRect(plot.adjusted(0, -1, 1, 1));
     if (!alongLine()) {
-        const double at = viz::coordinate(view.cursor(), view.profileAxis());
+        const double at = viz::coordinate(view_.cursor(), view_.profileAxis());
         const double cursorX = std::floor(inside.at(at, 0).x()) + 0.5;
         painter.setPen(QPen(theme.text3, 1, Qt::DotLine));
         painter.drawLine(QPointF(cursorX, plot.top()), QPointF(cursorX, plot.bottom()));
@@ -342,20 +322,19 @@ void ProfileChart::paintHistogram(QPainter& painter) {
 }
 
 void ProfileChart::mousePressEvent(QMouseEvent* event) {
-    ViewModel& view = view_;
-    if (view.chart() != ChartKind::Profile || event->button() != Qt::LeftButton) {
+    if (view_.chart() != ChartKind::Profile || event->button() != Qt::LeftButton) {
         return;
     }
     const QRectF plot = plotArea();
     const auto ends = shownEnds();
     const double at = ends[0] + (event->position().x() - plot.left()) / plot.width() * (ends[1] - ends[0]);
     if (alongLine()) {
-        view.setCursor(view.line()->a + (at / ends[1]) * (view.line()->b - view.line()->a));
+        view_.setCursor(view_.line()->a + (at / ends[1]) * (view_.line()->b - view_.line()->a));
         return;
     }
-    Vec3 cursor = view.cursor();
-    viz::setCoordinate(cursor, view.profileAxis(), at);
-    view.setCursor(cursor);
+    Vec3 cursor = view_.cursor();
+    viz::setCoordinate(cursor, view_.profileAxis(), at);
+    view_.setCursor(cursor);
 }
 
 QString ProfileChart::histogramCsv() const {

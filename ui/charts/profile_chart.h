@@ -11,15 +11,13 @@
 
 #include "recon/metrics/profile.h"
 #include "ui/charts/axes.h"
-#include "ui/desk/display_unit.h"
+#include "ui/desk/view_model.h"
 
 namespace tof::ui {
 
 class RunItem;
-
 class RunList;
 class Screen;
-class ViewModel;
 
 /// Values along a line of voxels through the cursor, or along a drawn line, of several runs as steps; or a
 /// histogram of the image on screen. What is shown is the ViewModel's.
@@ -32,7 +30,7 @@ class ProfileChart : public QWidget {
                           QWidget* parent = nullptr);
     /// Which runs are drawn, by id, each on its own lattice; all that fit the selected one unless told
     /// otherwise. With Content::Difference: the first minus the second.
-    void setRuns(std::function<std::vector<int>()> runs);
+    void setRuns(std::function<std::vector<int>()> runs) { choose_ = std::move(runs); }
     /// Draws the difference of images on different lattices from this one; null while there is none.
     void setDifference(std::function<std::shared_ptr<const Volume>()> volume,
                        std::function<DisplayUnit()> unit);
@@ -59,7 +57,7 @@ class ProfileChart : public QWidget {
     void mousePressEvent(QMouseEvent* event) override;
 
   private:
-    [[nodiscard]] bool alongLine() const;
+    [[nodiscard]] bool alongLine() const { return view_.profileAxis() == ViewModel::kAlongLine; }
     [[nodiscard]] Profile profileOf(const Volume& volume) const;
     /// FWHM and, where there is none, why.
     [[nodiscard]] std::pair<std::optional<double>, QString> widthOf(const Profile& profile) const;
@@ -69,7 +67,7 @@ class ProfileChart : public QWidget {
     void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
     [[nodiscard]] QString histogramCsv() const;
     void paintHistogram(QPainter& painter);
-    [[nodiscard]] QRectF plotArea() const;
+    [[nodiscard]] QRectF plotArea() const { return {42, 26, width() - 42.0 - 24, height() - 26.0 - 40}; }
     /// The stretch that the pictures show, too.
     [[nodiscard]] std::array<double, 2> shownEnds() const;
 

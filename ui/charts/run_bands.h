@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QObject>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,12 +34,9 @@ struct RunBands {
 /// Standard deviations from the mean within which 95 of 100 replicates lie, if they are normal.
 inline constexpr double kBandSigmas = 1.96;
 
-/// Bands of runs, each file read once. A chart has one as its child.
-class BandReader : public QObject {
-    Q_OBJECT
-
+/// Bands of runs, each file read once.
+class BandReader {
   public:
-    using QObject::QObject;
     /// The bands of a run that has ended and has a file; else none. A file that cannot be read has none.
     [[nodiscard]] const RunBands& of(const RunItem& item);
     /// Forgets runs that are gone.

@@ -14,20 +14,6 @@ namespace {
 
 constexpr int kName = 18;  ///< height of a line of the legend
 
-struct Span {
-    double low = 0;
-    double high = 0;
-    bool any = false;
-
-    void add(double value) {
-        if (std::isfinite(value)) {
-            low = any ? std::min(low, value) : value;
-            high = any ? std::max(high, value) : value;
-            any = true;
-        }
-    }
-};
-
 }  // namespace
 
 ExperimentChart::ExperimentChart(QWidget* parent) : QWidget(parent) {
@@ -36,17 +22,15 @@ ExperimentChart::ExperimentChart(QWidget* parent) : QWidget(parent) {
     setMinimumHeight(160);
 }
 
-void ExperimentChart::setChart(const LineChart& chart) {
-    chart_ = chart;
-    update();
-}
-
 Plot ExperimentChart::plot() const {
     Span x;
     Span y;
     for (const ChartLine& line : chart_.lines) {
         std::for_each(line.x.begin(), line.x.end(), [&](double v) { x.add(v); });
         std::for_each(line.y.begin(), line.y.end(), [&](double v) { y.add(v); });
+    }
+    for (Span* span : {&x, &y}) {
+        *span = span->empty() ? Span{0, 0} : *span;
     }
     const int legend = kName * static_cast<int>((chart_.lines.size() + 1) / 2);
     const double top = 30 + legend;

@@ -14,7 +14,10 @@ class ExperimentChart : public QWidget {
 
   public:
     explicit ExperimentChart(QWidget* parent = nullptr);
-    void setChart(const LineChart& chart);
+    void setChart(const LineChart& chart) {
+        chart_ = chart;
+        update();
+    }
     [[nodiscard]] const LineChart& chart() const { return chart_; }
     /// Where a point is in this widget.
     [[nodiscard]] QPointF place(double x, double y) const { return plot().at(x, y); }

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "recon/experiment/registry.h"
 #include "recon/seam/engine.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/tasks.h"
@@ -68,24 +67,11 @@ ExperimentsModel::ExperimentsModel(const EngineRegistry& engines, RunList& runs,
     readEarlier();
 }
 
-int ExperimentsModel::count() const {
-    return static_cast<int>(experiments().size());
-}
-
-const Experiment& ExperimentsModel::experiment(int row) const {
-    return experiments()[static_cast<std::size_t>(row)];
-}
-
 void ExperimentsModel::select(int row) {
     if (row != selected_ && row >= 0 && row < count()) {
         selected_ = row;
         Q_EMIT changed();
     }
-}
-
-void ExperimentsModel::setSize(ExperimentSize size) {
-    size_ = size;
-    Q_EMIT changed();
 }
 
 void ExperimentsModel::setFolder(const QString& folder) {
@@ -122,25 +108,10 @@ std::string ExperimentsModel::engine() const {
     return whyNotEngine(kDevice).isEmpty() ? kDevice : kHost;
 }
 
-void ExperimentsModel::setEngine(const std::string& name) {
-    engine_ = name;
-    Q_EMIT changed();
-}
-
 QString ExperimentsModel::whyNotEngine(const std::string& name) const {
     const auto found = engines_.find(name);
     const auto* absent = std::get_if<Unsupported>(&found);
     return absent == nullptr ? QString() : QString::fromStdString(absent->why);
-}
-
-void ExperimentsModel::setOwnData(const QString& file) {
-    ownData_ = file;
-    Q_EMIT changed();
-}
-
-QString ExperimentsModel::whyNoOwnData() const {
-    return experiment(selected_).ownData.empty() ? tr("This experiment takes no data of one's own")
-                                                 : QString();
 }
 
 QString ExperimentsModel::whyNotRun() const {
@@ -200,41 +171,15 @@ void ExperimentsModel::run() {
     Q_EMIT changed();
 }
 
-std::shared_ptr<ExperimentsModel::Work> ExperimentsModel::work(int row) const {
+std::optional<ExperimentsModel::Progress> ExperimentsModel::progress(int row) const {
     const auto at = work_.find(row);
-    return at == work_.end() ? nullptr : at->second.lock();
-}
-
-bool ExperimentsModel::inWork(int row) const {
-    const auto now = work(row);
-    if (now == nullptr) {
-        return false;
+    const auto work = at == work_.end() ? nullptr : at->second.lock();
+    if (work == nullptr) {
+        return std::nullopt;
     }
-    const std::lock_guard lock(now->mutex);
-    return !now->ended;
-}
-
-double ExperimentsModel::share(int row) const {
-    const auto now = work(row);
-    if (now == nullptr) {
-        return -1;
-    }
-    const std::lock_guard lock(now->mutex);
-    return now->share;
-}
-
-QString ExperimentsModel::step(int row) const {
-    const auto now = work(row);
-    if (now == nullptr) {
-        return {};
-    }
-    const std::lock_guard lock(now->mutex);
-    return QString::fromStdString(now->step);
-}
-
-const ExperimentsModel::Result* ExperimentsModel::result(int row) const {
-    const auto at = results_.find(row);
-    return at == results_.end() ? nullptr : &at->second;
+    const std::lock_guard lock(work->mutex);
+    return work->ended ? std::nullopt
+                       : std::optional(Progress{work->share, QString::fromStdString(work->step)});
 }
 
 QString ExperimentsModel::reportFile(int row) const {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "recon/experiment/experiment.h"
+#include "recon/experiment/registry.h"
 
 namespace tof {
 class EngineRegistry;
@@ -44,40 +44,59 @@ class ExperimentsModel : public QObject {
 
     /// Until there is a writer no files are written.
     void setWriter(ReportWriter write) { write_ = std::move(write); }
-    [[nodiscard]] int count() const;
-    [[nodiscard]] const Experiment& experiment(int row) const;
+    [[nodiscard]] int count() const { return static_cast<int>(experiments().size()); }
+    [[nodiscard]] const Experiment& experiment(int row) const {
+        return experiments()[static_cast<std::size_t>(row)];
+    }
     [[nodiscard]] int selected() const { return selected_; }
     void select(int row);
     [[nodiscard]] ExperimentSize size() const { return size_; }
-    void setSize(ExperimentSize size);
+    void setSize(ExperimentSize size) {
+        size_ = size;
+        Q_EMIT changed();
+    }
     /// Where reports go, and are looked for.
     [[nodiscard]] QString folder() const { return folder_; }
     void setFolder(const QString& folder);
 
     /// What reconstructs and is timed: "cpu" or "cuda"; until one is set, the device where there is one.
     [[nodiscard]] std::string engine() const;
-    void setEngine(const std::string& name);
+    void setEngine(const std::string& name) {
+        engine_ = name;
+        Q_EMIT changed();
+    }
     /// Empty when the engine is there, else the reason.
     [[nodiscard]] QString whyNotEngine(const std::string& name) const;
     /// A file of the user's instead of the papers' data, for those experiments that take one; empty: none.
     [[nodiscard]] QString ownData() const { return ownData_; }
-    void setOwnData(const QString& file);
+    void setOwnData(const QString& file) {
+        ownData_ = file;
+        Q_EMIT changed();
+    }
     /// Empty when the selected one takes data of the user's own, else the reason.
-    [[nodiscard]] QString whyNoOwnData() const;
+    [[nodiscard]] QString whyNoOwnData() const {
+        return experiment(selected_).ownData.empty() ? tr("This experiment takes no data of one's own")
+                                                     : QString();
+    }
 
     /// Empty when the selected one can be run now, else the reason.
     [[nodiscard]] QString whyNotRun() const;
     /// Puts the selected one into the desk's queue; returns at once.
     void run();
-    /// It waits or goes on.
-    [[nodiscard]] bool inWork(int row) const;
-    /// Its share of 0..1, negative while it waits.
-    [[nodiscard]] double share(int row) const;
-    /// What is being done just now, one sentence; empty while it waits.
-    [[nodiscard]] QString step(int row) const;
+    /// What is known of one that waits or goes on.
+    struct Progress {
+        double share = -1;  ///< of 0..1, negative while it waits
+        QString step{};     ///< what is being done just now, one sentence; empty while it waits
+    };
+    /// Nothing of one that does neither.
+    [[nodiscard]] std::optional<Progress> progress(int row) const;
+    [[nodiscard]] bool inWork(int row) const { return progress(row).has_value(); }
 
     /// Null where it was not run.
-    [[nodiscard]] const Result* result(int row) const;
+    [[nodiscard]] const Result* result(int row) const {
+        const auto at = results_.find(row);
+        return at == results_.end() ? nullptr : &at->second;
+    }
     /// The page of its report; empty where there is none.
     [[nodiscard]] QString reportFile(int row) const;
     /// A picture of its report; empty where there is none.
@@ -92,7 +111,6 @@ class ExperimentsModel : public QObject {
 
   private:
     struct Work;
-    [[nodiscard]] std::shared_ptr<Work> work(int row) const;
     void readEarlier();
 
     const EngineRegistry& engines_;

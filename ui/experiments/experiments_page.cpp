@@ -126,11 +126,6 @@ ScaledPicture::ScaledPicture(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Picture of the experiment"));
 }
 
-void ScaledPicture::setPicture(const QImage& picture) {
-    picture_ = picture;
-    update();
-}
-
 void ScaledPicture::paintEvent(QPaintEvent*) {
     if (picture_.isNull()) {
         return;
@@ -173,29 +168,24 @@ void ExperimentsPage::addCommands(CommandRegistry& commands) {
                       .checked = [this, s = size] { return model_.size() == s; },
                       .separatorBefore = size == ExperimentSize::Quick});
     }
-    const std::tuple<const char*, const char*, QString> engines[] = {
-        {"cpu", "experiments.cpu", tr("CPU")}, {"cuda", "experiments.cuda", tr("CUDA")}};
-    for (const auto& [name, id, text] : engines) {
-        commands.add({.id = id,
-                      .menu = "Tools",
-                      .text = tr("Experiment by %1").arg(text),
-                      .brief = text,
-                      .help = tr("The engine that reconstructs and is timed"),
-                      .run = [this, n = std::string(name)] { model_.setEngine(n); },
-                      .whyNot =
-                          [this, notShown, n = std::string(name)] {
-                              const QString why = notShown();
-                              return why.isEmpty() ? model_.whyNotEngine(n) : why;
-                          },
-                      .checked = [this, n = std::string(name)] { return model_.engine() == n; },
-                      .separatorBefore = id == std::string("experiments.cpu")});
-    }
     const auto both = [notShown](std::function<QString()> other) {
         return [notShown, other] {
             const QString why = notShown();
             return why.isEmpty() ? other() : why;
         };
     };
+    const std::pair<std::string, QString> engines[] = {{"cpu", tr("CPU")}, {"cuda", tr("CUDA")}};
+    for (const auto& [name, text] : engines) {
+        commands.add({.id = QString::fromStdString("experiments." + name),
+                      .menu = "Tools",
+                      .text = tr("Experiment by %1").arg(text),
+                      .brief = text,
+                      .help = tr("The engine that reconstructs and is timed"),
+                      .run = [this, n = name] { model_.setEngine(n); },
+                      .whyNot = both([this, n = name] { return model_.whyNotEngine(n); }),
+                      .checked = [this, n = name] { return model_.engine() == n; },
+                      .separatorBefore = name == "cpu"});
+    }
     commands.add(
         "Tools",
         {{.id = "experiments.run",
@@ -258,9 +248,9 @@ void ExperimentsPage::build(CommandRegistry& commands) {
     row->addWidget(makeSegments(commands, {"experiments.quick", "experiments.full"}, bar));
     row->addWidget(makeButton(commands.action("experiments.run"), ButtonKind::Button, bar));
     row->addStretch();
-    row->addWidget(makeButton(commands.action("experiments.images"), ButtonKind::Button, bar));
-    row->addWidget(makeButton(commands.action("experiments.report"), ButtonKind::Button, bar));
-    row->addWidget(makeButton(commands.action("experiments.folder"), ButtonKind::Button, bar));
+    for (const char* id : {"experiments.images", "experiments.report", "experiments.folder"}) {
+        row->addWidget(makeButton(commands.action(id), ButtonKind::Button, bar));
+    }
     auto* what = new QWidget(sheet);
     auto* second = makeRow(what, {12, 0, 12, 6});
     second->addWidget(makeSegments(commands, {"experiments.cpu", "experiments.cuda"}, what));
@@ -273,8 +263,7 @@ void ExperimentsPage::build(CommandRegistry& commands) {
     column->addWidget(bar);
     column->addWidget(what);
     buildSheet(*column);
-    auto* both = new QHBoxLayout(this);
-    both->setContentsMargins(0, 0, 0, 0);
+    auto* both = makeRow(this, {});
     both->setSpacing(0);
     both->addWidget(list_);
     both->addWidget(new HairLine(Qt::Vertical, this));
@@ -352,9 +341,8 @@ void ExperimentsPage::buildSheet(QVBoxLayout& column) {
 }
 
 QString ExperimentsPage::verdictText(int row) const {
-    if (model_.inWork(row)) {
-        const double share = model_.share(row);
-        return share < 0 ? tr("waits") : tr("%1 %").arg(static_cast<int>(100 * share));
+    if (const auto now = model_.progress(row)) {
+        return now->share < 0 ? tr("waits") : tr("%1 %").arg(static_cast<int>(100 * now->share));
     }
     const auto* result = model_.result(row);
     return result != nullptr && result->verdict ? verdictWord(*result->verdict) : QString();
@@ -399,8 +387,8 @@ void ExperimentsPage::refreshProgress() {
     const int row = model_.selected();
     const auto* result = model_.result(row);
     QString text;
-    if (model_.inWork(row)) {
-        const QString step = model_.step(row);
+    if (const auto now = model_.progress(row)) {
+        const QString& step = now->step;
         text = tasks_.paused() && !step.isEmpty() ? tr("Paused: %1").arg(step)
                : step.isEmpty()                   ? tr("Waits for what is being done before it")
                                                   : step;
@@ -530,10 +518,6 @@ void ExperimentsPage::chooseFolder() {
     if (!folder.isEmpty()) {
         model_.setFolder(folder);
     }
-}
-
-QString ExperimentsPage::shownName() {
-    return QString::fromStdString(model_.experiment(model_.selected()).name);
 }
 
 void ExperimentsPage::paintEvent(QPaintEvent*) {

@@ -30,7 +30,10 @@ class ScaledPicture : public QWidget {
 
   public:
     explicit ScaledPicture(QWidget* parent = nullptr);
-    void setPicture(const QImage& picture);
+    void setPicture(const QImage& picture) {
+        picture_ = picture;
+        update();
+    }
     [[nodiscard]] const QImage& picture() const { return picture_; }
 
   protected:
@@ -54,7 +57,9 @@ class ExperimentsPage : public Page {
     bool abandonDrag() override { return false; }
     [[nodiscard]] bool standsAlone() const override { return true; }
     [[nodiscard]] QString whyNoPicture() const override { return {}; }
-    [[nodiscard]] QString shownName() override;
+    [[nodiscard]] QString shownName() override {
+        return QString::fromStdString(model_.experiment(model_.selected()).name);
+    }
     void stepImage(int step) override { model_.select(model_.selected() + step); }
     [[nodiscard]] ExperimentsModel& model() { return model_; }
 

@@ -152,7 +152,8 @@ class ExperimentsPageTest : public test::WindowTest {
         press("experiments.run");
         ExperimentsModel& model = page().model();
         const int row = rowOf("ha-table3");
-        QVERIFY(until([&] { return !model.step(row).isEmpty(); }));
+        QVERIFY(until(
+            [&] { return model.progress(row).value_or(ExperimentsModel::Progress{}).step != QString(); }));
         QVERIFY(until([&] { return list()->item(row, 2)->text().endsWith("%"); }));
         QVERIFY(!window_->commands().trigger("experiments.run"));  // it is in work
         QTest::keyClick(window_, Qt::Key_F6);
