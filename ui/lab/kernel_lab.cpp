@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "recon/base/constants.h"
 #include "recon/base/error.h"
-#include "recon/kernel/kernel_edit.h"
+#include "recon/kernel/point_response.h"
+#include "recon/systems/histo/histo_model.h"
 
 namespace tof::ui {
 
@@ -37,6 +37,73 @@ std::vector<Vec3> firstPoints(const Lattice& lattice) {
 
 bool samePlace(Vec3 a, Vec3 b) {
     return norm(a - b) < 1e-6;
+}
+
+// ---- the line of width against radius, which the lab edits point by point ----
+
+constexpr double kLeastGap_mm = 1;  ///< between two points
+constexpr double kLeastWidth_mm = 0.5;
+constexpr double kMostWidth_mm = 200;
+constexpr int kFormulaKnots = 5;
+
+double usable(double fwhm_mm) {
+    return std::clamp(fwhm_mm, kLeastWidth_mm, kMostWidth_mm);
+}
+
+/// The points of the kernel's line: its own, those of measured profiles, or points that stand for a formula
+/// up to `farthest_mm` and replace it as soon as one of them is moved.
+WidthLine widthLineOf(const KernelSpec& kernel, double farthest_mm) {
+    WidthLine widths;
+    if (!kernel.measured.empty()) {
+        for (const MeasuredProfile& profile : kernel.measured) {
+            widths.emplace_back(profile.s_mm, measuredFwhm(profile).value);
+        }
+        return widths;
+    }
+    if (const WidthKnots* const knots = kernel.radial.knots()) {
+        return *knots;
+    }
+    const RadialWidth& radial = kernel.radial;
+    if (radial.invariant()) {
+        return {{0.0, radial.at(0)}};
+    }
+    const double end = std::ceil(farthest_mm);
+    const int count = std::get<WidthFormula>(radial.form).quadratic_mm == 0 ? 2 : kFormulaKnots;
+    for (int i = 0; i < count; ++i) {
+        const double s = end * i / (count - 1);
+        widths.emplace_back(s, radial.at(s));
+    }
+    return widths;
+}
+
+/// The kernel with this line for its width.
+KernelSpec withWidthLine(KernelSpec kernel, WidthLine line) {
+    kernel.radial.form = std::move(line);
+    return kernel;
+}
+
+/// The line with a point moved: between its neighbours, the first one stays at |s| = 0, the last one within
+/// `farthest_mm`.
+WidthLine withKnotMoved(WidthLine line, std::size_t i, double s_mm, double fwhm_mm, double farthest_mm) {
+    const double low = i == 0 ? 0 : line[i - 1].first + kLeastGap_mm;
+    const double high = i == 0                ? 0
+                        : i + 1 < line.size() ? line[i + 1].first - kLeastGap_mm
+                                              : std::max(line[i].first, std::ceil(farthest_mm));
+    line[i] = {std::clamp(s_mm, low, std::max(low, high)), usable(fwhm_mm)};
+    return line;
+}
+
+/// The line with a point more, and where that is; nothing where one is there already, or at |s| <= 0.
+std::optional<std::pair<WidthLine, int>> withKnotAdded(WidthLine line, double s_mm, double fwhm_mm) {
+    const bool taken = std::any_of(line.begin(), line.end(),
+                                   [&](const auto& k) { return std::abs(k.first - s_mm) < kLeastGap_mm; });
+    if (taken || !(s_mm > 0)) {
+        return std::nullopt;
+    }
+    const auto at = std::find_if(line.begin(), line.end(), [&](const auto& k) { return k.first > s_mm; });
+    const auto index = static_cast<int>(at - line.begin());
+    line.insert(at, {s_mm, usable(fwhm_mm)});
+    return std::pair(std::move(line), index);
 }
 
 }  // namespace
@@ -72,16 +139,6 @@ void KernelLab::setLattice(const Lattice& lattice) {
     touch();
 }
 
-void KernelLab::touch() {
-    runner_.touch();
-    Q_EMIT edited();
-}
-
-void KernelLab::endEdit() {
-    dragging_ = false;
-    runner_.settle();
-}
-
 void KernelLab::describe(LabJob& job) const {
     job.state = state_;
     job.input = input_;
@@ -114,6 +171,14 @@ class KernelLab::Step : public QUndoCommand {
     LabState other_;
     bool pushed_ = false;
 };
+
+void KernelLab::change(double& setting, double value, Edit edit) {
+    if (value != setting) {
+        remember(edit);
+        setting = value;
+        touch();
+    }
+}
 
 void KernelLab::remember(Edit edit) {
     if (edit == Edit::Whole || !dragging_) {
@@ -159,17 +224,11 @@ void KernelLab::usePreset(const std::string& nameOrFile) {
 
 void KernelLab::setLibrary(const KernelLibrary& library) {
     library_ = library;
+    presets_ = KernelSpec::presetNames();
+    for (const std::string& own : library_.ownNames()) {
+        presets_.push_back(kPresetPrefix + own);
+    }
     Q_EMIT edited();
-}
-
-void KernelLab::setOrigin(const QString& preset) {
-    origin_ = preset;
-    originKernel_ = state_.kernel;
-    Q_EMIT edited();
-}
-
-QString KernelLab::originName() const {
-    return origin_.startsWith(kPresetPrefix) ? origin_.section(':', 1) : origin_;
 }
 
 void KernelLab::setSurfacePercent(double percent) {
@@ -187,16 +246,6 @@ void KernelLab::startFrom(KernelSpec kernel, const QString& name) {
     origin_ = name;
     undo_.clear();
     Q_EMIT edited();
-}
-
-bool KernelLab::changedSinceOrigin() const {
-    return originKernel_ != state_.kernel;
-}
-
-KernelLab::Spread KernelLab::spread() const {
-    return !state_.kernel.measured.empty()    ? Spread::Measured
-           : state_.kernel.radial.invariant() ? Spread::Invariant
-                                              : Spread::Variant;
 }
 
 void KernelLab::setSpread(Spread spread) {
@@ -226,29 +275,14 @@ void KernelLab::setSpread(Spread spread) {
     setKernel(kernel);
 }
 
-void KernelLab::setAsymmetric(bool on) {
-    KernelSpec kernel = state_.kernel;
-    setKernelSymmetry(kernel, on ? "asymmetric" : "symmetric");
-    setKernel(kernel);
-}
-
-void KernelLab::setAveraged(bool on) {
-    KernelSpec kernel = state_.kernel;
-    setKernelSampling(kernel, on ? "voxel" : "centre");
-    setKernel(kernel);
-}
-
 // ---- widths ----
-
-double KernelLab::largestRadius() const {
-    const Lattice& l = input_.lattice;
-    const double x = std::abs(l.origin_mm.x);
-    const double y = std::abs(l.origin_mm.y);
-    return std::hypot(x, y);
-}
 
 WidthLine KernelLab::knots() const {
     return widthLineOf(state_.kernel, largestRadius());
+}
+
+double KernelLab::largestRadius() const {
+    return std::hypot(input_.lattice.origin_mm.x, input_.lattice.origin_mm.y);
 }
 
 void KernelLab::moveKnot(int index, double s_mm, double fwhm_mm, Edit edit) {
@@ -289,39 +323,16 @@ void KernelLab::selectKnot(int index) {
     }
 }
 
-void KernelLab::setNumber(const std::string& key, double value, Edit edit) {
-    KernelSpec kernel = state_.kernel;
-    setKernelNumber(kernel, key, value);
-    setKernel(kernel, edit);
-}
-
-double KernelLab::number(const std::string& key) const {
-    return kernelNumber(state_.kernel, key);
-}
-
 // ---- view and points ----
 
 void KernelLab::setAzimuth(double degrees, Edit edit) {
     double wrapped = std::fmod(degrees, 180.0);
     wrapped += wrapped < 0 ? 180.0 : 0.0;
-    if (wrapped != state_.azimuth_deg) {
-        remember(edit);
-        state_.azimuth_deg = wrapped;
-        touch();
-    }
+    change(state_.azimuth_deg, wrapped, edit);
 }
 
 void KernelLab::setTilt(double degrees, Edit edit) {
-    const double clamped = std::clamp(degrees, -kMostTilt_deg, kMostTilt_deg);
-    if (clamped != state_.tilt_deg) {
-        remember(edit);
-        state_.tilt_deg = clamped;
-        touch();
-    }
-}
-
-View KernelLab::view() const {
-    return {state_.azimuth_deg * kRadPerDeg, state_.tilt_deg * kRadPerDeg};
+    change(state_.tilt_deg, std::clamp(degrees, -kMostTilt_deg, kMostTilt_deg), edit);
 }
 
 int KernelLab::addPoint(Vec3 at) {
@@ -391,11 +402,22 @@ void KernelLab::setCursor(Vec3 at) {
     }
 }
 
-double KernelLab::radiusOf(Vec3 point) const {
-    return std::abs(radialDistance(point, view().axes().r));
-}
-
 // ---- what is compared ----
+
+void KernelLab::forEachStrategy(
+    const std::function<void(const std::string&, const std::string&, const std::string&)>& tell) const {
+    for (const std::string& name : engines_.names()) {
+        const auto found = engines_.find(name);
+        if (const auto* unsupported = std::get_if<Unsupported>(&found)) {
+            tell(name, "", unsupported->why);
+            continue;
+        }
+        const auto& engine = std::get<std::shared_ptr<const Engine>>(found);
+        for (const std::string& strategy : engine->strategyNames(DirectModel::kSystem)) {
+            tell(name, strategy, "");
+        }
+    }
+}
 
 void KernelLab::setOperand(int side, const LabOperand& operand) {
     if (!operand.preset.empty()) {
@@ -415,11 +437,6 @@ void KernelLab::setImage(std::shared_ptr<const Volume> image) {
         input_.image = std::move(image);
         touch();
     }
-}
-
-void KernelLab::measure() {
-    runner_.measure();
-    Q_EMIT edited();
 }
 
 }  // namespace tof::ui

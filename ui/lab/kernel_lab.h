@@ -4,15 +4,24 @@
 #include <QObject>
 #include <QString>
 #include <QUndoStack>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "recon/kernel/kernel_edit.h"
 #include "ui/kit/controls.h"
 #include "ui/lab/lab_runner.h"
-#include "ui/lab/width_line.h"
 
 namespace tof::ui {
+
+/// |s| and FWHM of the points of a line of width against radius, mm, |s| ascending from 0.
+using WidthLine = std::vector<std::pair<double, double>>;
+
+/// A preset as a person reads it: the user's own without what marks it in files and settings.
+[[nodiscard]] inline QString presetName(const QString& preset) {
+    return preset.startsWith(kPresetPrefix) ? preset.section(':', 1) : preset;
+}
 
 /// The kernel lab without its widgets: a kernel, a view, point sources, two ways of projecting them.
 /// What it gives is computed by a LabRunner.
@@ -40,24 +49,41 @@ class KernelLab : public QObject {
     void usePreset(const std::string& nameOrFile);
     /// Where kernels are found by name.
     void setLibrary(const KernelLibrary& library);
-    [[nodiscard]] const KernelLibrary& library() const { return library_; }
+    /// Every preset by the name that usePreset() takes, the user's own last.
+    [[nodiscard]] const std::vector<std::string>& presets() const { return presets_; }
     /// The lab's kernel was kept under this name: it is where it comes from now.
-    void setOrigin(const QString& preset);
+    void setOrigin(const QString& preset) {
+        origin_ = preset;
+        originKernel_ = state_.kernel;
+        Q_EMIT edited();
+    }
     /// Starts anew from a kernel of that name: nothing to undo. Throws BadInput.
     void startFrom(KernelSpec kernel, const QString& name);
     /// Name of the preset (preset:NAME for the user's own) or file that the kernel came from, the same as a
     /// person reads it, and whether it was changed since.
     [[nodiscard]] QString origin() const { return origin_; }
-    [[nodiscard]] QString originName() const;
-    [[nodiscard]] bool changedSinceOrigin() const;
+    [[nodiscard]] QString originName() const { return presetName(origin_); }
+    [[nodiscard]] bool changedSinceOrigin() const { return originKernel_ != state_.kernel; }
     enum class Spread { Invariant, Variant, Measured };
-    [[nodiscard]] Spread spread() const;
+    [[nodiscard]] Spread spread() const {
+        return !state_.kernel.measured.empty()    ? Spread::Measured
+               : state_.kernel.radial.invariant() ? Spread::Invariant
+                                                  : Spread::Variant;
+    }
     /// Keeps what it leaves, so that going back brings it back. Measured needs a loaded kernel (WrongUse).
     void setSpread(Spread spread);
     [[nodiscard]] bool hasMeasured() const { return !measured_.empty(); }
-    void setAsymmetric(bool on);
+    void setAsymmetric(bool on) {
+        KernelSpec kernel = state_.kernel;
+        setKernelSymmetry(kernel, on ? "asymmetric" : "symmetric");
+        setKernel(kernel);
+    }
     /// Averages the kernel over voxels, or takes its values at their centres.
-    void setAveraged(bool on);
+    void setAveraged(bool on) {
+        KernelSpec kernel = state_.kernel;
+        setKernelSampling(kernel, on ? "voxel" : "centre");
+        setKernel(kernel);
+    }
 
     // Its widths.
     /// The points of the width-against-radius line: the kernel's own, or points that stand for a formula.
@@ -74,8 +100,12 @@ class KernelLab : public QObject {
     [[nodiscard]] double largestRadius() const;
     /// A number of the kernel by its key: tof, axial, cutoff, step, ratio, shift, weight. Throws WrongUse or
     /// BadInput.
-    void setNumber(const std::string& key, double value, Edit edit = Edit::Whole);
-    [[nodiscard]] double number(const std::string& key) const;
+    void setNumber(const std::string& key, double value, Edit edit = Edit::Whole) {
+        KernelSpec kernel = state_.kernel;
+        setKernelNumber(kernel, key, value);
+        setKernel(kernel, edit);
+    }
+    [[nodiscard]] double number(const std::string& key) const { return kernelNumber(state_.kernel, key); }
 
     /// Level of the kernel's surface, per cent of its largest value; clamped to 1 to 99.
     [[nodiscard]] double surfacePercent() const { return surfacePercent_; }
@@ -88,7 +118,7 @@ class KernelLab : public QObject {
     void setAzimuth(double degrees, Edit edit = Edit::Whole);
     /// Clamped to +-60.
     void setTilt(double degrees, Edit edit = Edit::Whole);
-    [[nodiscard]] View view() const;
+    [[nodiscard]] View view() const { return state_.view(); }
     [[nodiscard]] const std::vector<Vec3>& points() const { return state_.points; }
     /// Adds a source in the voxel nearest to `at`, or selects the one that is there. Returns its index.
     int addPoint(Vec3 at);
@@ -102,21 +132,32 @@ class KernelLab : public QObject {
     /// Onto the nearest voxel centre.
     void setCursor(Vec3 at);
     /// |s| of a point in this view, mm.
-    [[nodiscard]] double radiusOf(Vec3 point) const;
+    [[nodiscard]] double radiusOf(Vec3 point) const {
+        return std::abs(radialDistance(point, view().axes().r));
+    }
 
     // What is compared.
+    /// Tells of every engine with each of its strategies, and without one why it is not there.
+    void forEachStrategy(const std::function<void(const std::string& engine, const std::string& strategy,
+                                                  const std::string& whyNot)>& tell) const;
     [[nodiscard]] const LabOperand& operand(int side) const { return operands_[side]; }
     void setOperand(int side, const LabOperand& operand);
     /// Projects an image in place of the points; null: the points. It must be on the lab's lattice.
     void setImage(std::shared_ptr<const Volume> image);
     [[nodiscard]] bool projectsImage() const { return input_.image != nullptr; }
     /// Times every strategy and tests adjointness, once.
-    void measure();
+    void measure() {
+        runner_.measure();
+        Q_EMIT edited();
+    }
 
     // Undo: kernel, view and points.
     [[nodiscard]] QUndoStack& undoStack() { return undo_; }
     /// Ends a drag: the next one is a step of its own.
-    void endEdit();
+    void endEdit() {
+        dragging_ = false;
+        runner_.settle();
+    }
 
     /// One of the lab's settings by name, as `tofscope --lab KEY=VALUE` sets it. Throws WrongUse or BadInput.
     void set(const QString& key, const QString& value);
@@ -137,9 +178,13 @@ class KernelLab : public QObject {
 
   private:
     class Step;
-    void touch();
+    void touch() {
+        runner_.touch();
+        Q_EMIT edited();
+    }
     /// To be called before a change: makes it a step of its own, or part of the drag it belongs to.
     void remember(Edit edit);
+    void change(double& setting, double value, Edit edit);
     void swapState(LabState& other);
     void describe(LabJob& job) const;
 
@@ -148,6 +193,7 @@ class KernelLab : public QObject {
     ProjectionInput input_;
     LabOperand operands_[2];
     KernelLibrary library_{std::string()};
+    std::vector<std::string> presets_ = KernelSpec::presetNames();
     double surfacePercent_ = 50;
     QString origin_;
     KernelSpec originKernel_;

@@ -78,9 +78,7 @@ double typed(const QTableWidget& table, int row, int column) {
 
 KernelLabControls::KernelLabControls(KernelLab& lab, CommandRegistry& commands, QWidget* parent)
     : QWidget(parent), lab_(lab) {
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 8, 0, 8);
-    all->setSpacing(0);
+    auto* all = makeColumn(this, {0, 8, 0, 8});
     for (const QString& title : {tr("KERNEL"), tr("WIDTHS"), tr("VIEW ANGLE"), tr("POINT SOURCES")}) {
         sections_.push_back(addSection(*all, title));
     }
@@ -159,9 +157,7 @@ void KernelLabControls::buildWidths() {
            {tr("Id step"), mm, tr("Width of a kernel-id bin in |s|, mm: voxels within one share a kernel"),
             0.5, 10, 0.1, 1});
     asymmetry_ = new QWidget;
-    auto* more = new QVBoxLayout(asymmetry_);
-    more->setContentsMargins(0, 0, 0, 0);
-    more->setSpacing(0);
+    auto* more = makeColumn(asymmetry_);
     number(more, "ratio",
            {tr("Ratio"), "", tr("Width of the second Gaussian over that of the first"), 0.5, 5, 0.05, 2});
     number(more, "shift",
@@ -177,8 +173,7 @@ void KernelLabControls::buildWidths() {
 }
 
 void KernelLabControls::buildAngles() {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = makeRow(nullptr, {});
     row->setSpacing(12);
     dial_ = new Dial(tr("Azimuth"));
     dial_->setObjectName("lab.dial");
@@ -186,9 +181,7 @@ void KernelLabControls::buildAngles() {
             [this](double degrees, Edit edit) { lab_.setAzimuth(degrees, edit); });
     connect(dial_, &Dial::released, this, [this] { lab_.endEdit(); });
     row->addWidget(dial_);
-    auto* column = new QVBoxLayout;
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = makeColumn(nullptr);
     const QString degree(QChar(0x00b0));
     azimuth_ =
         new NumberRow({tr("Azimuth"), degree, tr("Azimuth of the view, degrees"), 0, 179.5, 0.5, 1},
@@ -270,13 +263,9 @@ bool KernelLabControls::eventFilter(QObject* watched, QEvent* event) {
 void KernelLabControls::refreshPresets() {
     QStringList names;  // as usePreset() takes them
     QStringList texts;
-    for (const std::string& preset : KernelSpec::presetNames()) {
+    for (const std::string& preset : lab_.presets()) {
         names << QString::fromStdString(preset);
-        texts << names.last();
-    }
-    for (const std::string& own : own_) {
-        names << QString::fromStdString(kPresetPrefix + own);
-        texts << QString::fromStdString(own);
+        texts << presetName(names.last());
     }
     const bool changed = lab_.changedSinceOrigin();
     const bool listed = !changed && names.contains(lab_.origin());
@@ -295,11 +284,6 @@ void KernelLabControls::refreshPresets() {
         }
     }
     presets_->setCurrentIndex(listed ? static_cast<int>(names.indexOf(lab_.origin())) : 0);
-}
-
-void KernelLabControls::listOwn() {
-    own_ = lab_.library().ownNames();
-    refreshPresets();
 }
 
 void KernelLabControls::refreshTables() {
@@ -354,9 +338,10 @@ void KernelLabControls::refresh() {
                    : lab_.points().empty() ? tr("click in a picture to add one")
                                            : tr("click in a picture to add one, drag to move it; there, Ins "
                                                 "adds, arrow keys move (Shift: ten voxels), Del removes"));
-    fault_->setVisible(!lab_.results().fault().isEmpty());
-    fault_->setText(lab_.results().fault());
-    fault_->setToolTip(lab_.results().fault());
+    const QString fault = lab_.results().fault();
+    fault_->setVisible(!fault.isEmpty());
+    fault_->setText(fault);
+    fault_->setToolTip(fault);
 }
 
 }  // namespace tof::ui

@@ -23,8 +23,6 @@ class KernelLabControls : public QWidget {
   public:
     KernelLabControls(KernelLab& lab, CommandRegistry& commands, QWidget* parent = nullptr);
     void refresh();
-    /// Looks for the user's own presets again.
-    void listOwn();
 
   Q_SIGNALS:
     /// A preset was picked: a name, or preset:NAME.
@@ -47,7 +45,6 @@ class KernelLabControls : public QWidget {
     KernelLab& lab_;
     std::vector<Section*> sections_;
     ComboBox* presets_ = nullptr;
-    std::vector<std::string> own_;
     ElidedLabel* fault_ = nullptr;
     std::map<std::string, NumberRow*> numbers_;
     QWidget* asymmetry_ = nullptr;

@@ -37,22 +37,17 @@ constexpr std::size_t kMostVoxels = 16777216;  ///< larger lattices are not proj
 constexpr double kRoundPoints_mm = 70;         ///< shown beyond the outermost point source
 constexpr Plane kRows[] = {Plane::Transverse, Plane::Sagittal, Plane::Coronal};
 
-/// A plain area with the window's ground.
+/// A plain area in one colour of the theme: the window's ground, or the gaps between pictures.
 class Ground : public QWidget {
   public:
-    using QWidget::QWidget;
+    explicit Ground(QWidget* parent = nullptr, QColor Theme::*colour = &Theme::win)
+        : QWidget(parent), colour_(colour) {}
 
   protected:
-    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::of(*this).win); }
-};
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::of(*this).*colour_); }
 
-/// The gaps between pictures.
-class Gaps : public QWidget {
-  public:
-    using QWidget::QWidget;
-
-  protected:
-    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), Theme::of(*this).gap); }
+  private:
+    QColor Theme::*colour_;
 };
 
 QScrollArea* sideArea(QWidget* panel, int width, const char* name) {
@@ -79,7 +74,7 @@ KernelLabPage::KernelLabPage(const Models& models, Threading threading, QWidget*
     connect(&models_.runs, &RunList::settled, this, &KernelLabPage::refresh);
     connect(&models_.study, &OpenStudy::changed, this, &KernelLabPage::refresh);
     setAccessibleName(tr("Kernel lab"));
-    centre_ = new Gaps(this);
+    centre_ = new Ground(this, &Theme::gap);
     plot_ = new RadiusPlot(lab_, centre_);
     const QString names[] = {tr("Transverse"), tr("Coronal"), tr("Sagittal")};
     for (int column = 0; column < 3; ++column) {
@@ -110,7 +105,7 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
         if (view_.mip) {
             return p->mip[column][static_cast<std::size_t>(plane)];
         }
-        return column == 2 ? p->difference : p->volume[column];
+        return column == 2 ? p->difference : p->sides[static_cast<std::size_t>(column)].volume;
     };
     source.range = [this, column] {
         const auto& p = lab_.results().pictures();
@@ -127,7 +122,7 @@ LabPaneSource KernelLabPage::source(int column, Plane plane) {
         if (p == nullptr) {
             return tr("projection on its way");
         }
-        return column < 2   ? p->whyNot[column]
+        return column < 2   ? QString::fromStdString(p->sides[static_cast<std::size_t>(column)].whyNot)
                : p->preview ? tr("the difference of the engines follows when the mouse rests")
                             : tr("a difference needs both projections");
     };
@@ -141,7 +136,7 @@ void KernelLabPage::build(CommandRegistry& commands) {
     right_ = sideArea(readout_, kRightWidth, "lab.right");
     const auto useLibrary = [this] {
         lab_.setLibrary(models_.settings.kernels());
-        controls_->listOwn();
+        controls_->refresh();
     };
     connect(&models_.settings, &SettingsModel::kernelsChanged, this, useLibrary);
     connect(controls_, &KernelLabControls::presetChosen, this, [this](const QString& name) {
@@ -156,9 +151,7 @@ void KernelLabPage::build(CommandRegistry& commands) {
     buildSides(commands);
 
     plotBar_ = new Ground(centre_);
-    auto* row = new QHBoxLayout(plotBar_);
-    row->setContentsMargins(16, 6, 12, 6);
-    row->setSpacing(8);
+    auto* row = makeRow(plotBar_, {16, 6, 12, 6});
     auto* title = new QLabel(tr("WIDTH AGAINST RADIUS"));
     title->setFont(smallFont(QFont::DemiBold));
     title->setStyleSheet("font-size: 11px; font-weight: 600;");
@@ -170,26 +163,21 @@ void KernelLabPage::build(CommandRegistry& commands) {
            "behind it, Del removes it"));
     hint->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     row->addWidget(hint, 1);
-    row->addWidget(makeButton(commands.action("lab.presets"), ButtonKind::Button, plotBar_));
-    row->addWidget(makeButton(commands.action("lab.mip"), ButtonKind::Button, plotBar_));
-    row->addWidget(makeButton(commands.action("lab.image"), ButtonKind::Button, plotBar_));
+    for (const char* id : {"lab.presets", "lab.mip", "lab.image"}) {
+        row->addWidget(makeButton(commands.action(id), ButtonKind::Button, plotBar_));
+    }
     row->addWidget(makeButton(commands.action("export.widths"), ButtonKind::Square, plotBar_));
 
     heads_ = {new LabHead(lab_, 0, centre_), new LabHead(lab_, 1, centre_)};
     differenceHead_ = new Ground(centre_);
-    auto* limitRow = new QHBoxLayout(differenceHead_);
-    limitRow->setContentsMargins(12, 6, 8, 6);
+    auto* limitRow = makeRow(differenceHead_, {12, 6, 8, 6});
     limitRow->setSpacing(6);
     auto* name = new QLabel(QString("A ") + QChar(0x2212) + " B " + QChar(0x00b1));
     name->setStyleSheet("font-weight: 600;");
     limitRow->addWidget(name);
     limitRow->addStretch();
-    limitField_ = new QLineEdit;
-    limitField_->setObjectName("lab.limit");
-    limitField_->setAccessibleName(tr("Limit of the difference, per cent of the peak"));
-    limitField_->setToolTip(tr("Limit of the difference, per cent of the largest value of A"));
-    limitField_->setAlignment(Qt::AlignRight);
-    limitField_->setFixedWidth(72);
+    limitField_ = makeNumberField("lab.limit", tr("Limit of the difference, per cent of the peak"),
+                                  tr("Limit of the difference, per cent of the largest value of A"), 72);
     connect(limitField_, &QLineEdit::editingFinished, this, [this] {
         if (limitField_->isModified()) {
             limitField_->setModified(false);
@@ -221,8 +209,7 @@ void KernelLabPage::buildSides(CommandRegistry& commands) {
     leftColumn_->setSpacing(0);
     leftColumn_->addWidget(sideTabs_);
     leftColumn_->addWidget(left_, 1);
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(0, 0, 0, 0);
+    auto* columns = makeRow(this, {});
     columns->setSpacing(0);
     columns->addLayout(leftColumn_);
     columns->addWidget(new HairLine(Qt::Vertical));
@@ -231,11 +218,6 @@ void KernelLabPage::buildSides(CommandRegistry& commands) {
     columns->addWidget(rightLine_);
     columns->addWidget(right_);
     sideTabs_->hide();
-}
-
-void KernelLabPage::showSide(Side side) {
-    side_ = side;
-    arrangeSides();
 }
 
 void KernelLabPage::arrangeSides() {
@@ -287,30 +269,12 @@ void KernelLabPage::orderTabStops() {
 
 // ---- state ----
 
-bool KernelLabPage::busy() const {
-    const SolidPane* solid = readout_->picture()->solid();
-    return lab_.results().busy() || (solid->isVisible() && solid->busy());
-}
-
-void KernelLabPage::setMip(bool on) {
-    view_.mip = on;
-    updatePanes();
-    showComputed();
-}
-
 void KernelLabPage::setLimitPercent(double percent) {
     if (percent > 0 && std::isfinite(percent)) {
         limit_ = percent;
         autoLimit_ = false;
     }
-    updatePanes();
-    showComputed();
-}
-
-void KernelLabPage::setAutoLimit() {
-    autoLimit_ = true;
-    updatePanes();
-    showComputed();
+    redraw();
 }
 
 void KernelLabPage::resetView() {
@@ -351,10 +315,8 @@ void KernelLabPage::setProjectsImage(bool on) {
 
 bool KernelLabPage::abandonDrag() {
     bool any = plot_->abandonDrag();
-    for (const auto& column : panes_) {
-        for (LabPane* p : column) {
-            any = p->abandonDrag() || any;
-        }
+    for (LabPane* pane : allPanes()) {
+        any = pane->abandonDrag() || any;
     }
     return any;
 }
@@ -383,8 +345,7 @@ void KernelLabPage::refresh() {
     view_.orientation = models_.view.orientation();
     view_.annotations = models_.view.flag(ViewModel::Flag::Annotations);
     if (isVisible()) {
-        updatePanes();
-        showComputed();
+        redraw();
     }
 }
 
@@ -404,10 +365,8 @@ void KernelLabPage::showEdited() {
 }
 
 void KernelLabPage::updatePanes() {
-    for (const auto& column : panes_) {
-        for (LabPane* pane : column) {
-            pane->update();
-        }
+    for (LabPane* pane : allPanes()) {
+        pane->update();
     }
 }
 
@@ -432,21 +391,22 @@ std::vector<FigureStrip::Figure> KernelLabPage::figures() const {
         all.push_back({tr("relative RMS"), compactNumber(100 * f.relativeRms, 3), "%",
                        tr("Root mean square of A - B over that of B")});
     }
-    if (p->volume[0] != nullptr && p->volume[1] != nullptr) {
+    const auto& [a, b] = p->sides;
+    if (a.volume != nullptr && b.volume != nullptr) {
         all.push_back({tr("projection A, B"),
-                       compactNumber(p->project_ms[0], 3) + ", " + compactNumber(p->project_ms[1], 3), "ms",
+                       compactNumber(a.project_ms, 3) + ", " + compactNumber(b.project_ms, 3), "ms",
                        tr("Tables and plans before them took %1 and %2 ms")
-                           .arg(compactNumber(p->prepare_ms[0], 3), compactNumber(p->prepare_ms[1], 3))});
+                           .arg(compactNumber(a.prepare_ms, 3), compactNumber(b.prepare_ms, 3))});
     }
-    const bool both = lab_.results().exactLatency_ms() > lab_.results().picturesLatency_ms();
-    const bool timed = lab_.results().picturesLatency_ms() > 0;  // else nobody has waited for this picture
+    const double first_ms = lab_.results().picturesLatency_ms();
+    const double exact_ms = lab_.results().exactLatency_ms();
+    const bool timed = first_ms > 0;  // else nobody has waited for this picture
     all.push_back(
         {tr("change to picture"),
          !timed ? QString(QChar(0x2013))
-                : compactNumber(lab_.results().picturesLatency_ms(), 3) +
-                      (p->preview ? QString(", ") + QChar(0x2026)
-                       : both     ? ", " + compactNumber(lab_.results().exactLatency_ms(), 3)
-                                  : QString()),
+                : compactNumber(first_ms, 3) + (p->preview            ? QString(", ") + QChar(0x2026)
+                                                : exact_ms > first_ms ? ", " + compactNumber(exact_ms, 3)
+                                                                      : QString()),
          "ms",
          tr("From the last change to a first picture, by the definition to single precision, and to "
             "the projections of the engines")});
@@ -562,10 +522,8 @@ void KernelLabPage::arrange() {
             scale = std::max(scale, p->fittingScale());
         }
     }
-    for (const auto& panes : panes_) {
-        for (LabPane* p : panes) {
-            p->setScale(scale / view_.zoom);
-        }
+    for (LabPane* pane : allPanes()) {
+        pane->setScale(scale / view_.zoom);
     }
     strip_->setGeometry(0, whole - strip, w, strip);
 }
@@ -586,10 +544,6 @@ void KernelLabPage::showEvent(QShowEvent*) {
     arrange();
     // Not the first control: its ring would be the first thing seen.
     pane(0, Plane::Transverse)->setFocus(Qt::OtherFocusReason);
-}
-
-void KernelLabPage::hideEvent(QHideEvent*) {
-    lab_.setActive(false);
 }
 
 }  // namespace tof::ui

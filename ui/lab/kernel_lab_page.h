@@ -71,18 +71,30 @@ class KernelLabPage : public Page {
         return panes_[static_cast<std::size_t>(column)][static_cast<std::size_t>(plane)];
     }
     /// True while what is shown is not what is set.
-    [[nodiscard]] bool busy() const override;
+    [[nodiscard]] bool busy() const override {
+        const SolidPane* solid = readout_->picture()->solid();
+        return lab_.results().busy() || (solid->isVisible() && solid->busy());
+    }
     /// What a narrow window shows beside the pictures; a wide one shows both.
     enum class Side { Settings, Kernel };
     [[nodiscard]] Side side() const { return side_; }
-    void showSide(Side side);
+    void showSide(Side side) {
+        side_ = side;
+        arrangeSides();
+    }
     [[nodiscard]] bool narrow() const { return narrow_; }
     [[nodiscard]] bool mip() const { return view_.mip; }
-    void setMip(bool on);
+    void setMip(bool on) {
+        view_.mip = on;
+        redraw();
+    }
     /// Symmetric limit of the difference, per cent of A's peak.
     [[nodiscard]] bool autoLimit() const { return autoLimit_; }
     void setLimitPercent(double percent);
-    void setAutoLimit();
+    void setAutoLimit() {
+        autoLimit_ = true;
+        redraw();
+    }
     void resetView();
     /// Projects the image on screen in place of the point sources, or no longer.
     void setProjectsImage(bool on);
@@ -99,24 +111,27 @@ class KernelLabPage : public Page {
   protected:
     void arrange() override;
     void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
+    void hideEvent(QHideEvent*) override { lab_.setActive(false); }
 
   private:
+    /// Adds rows that act on what is seen: none can run while another page is in front.
+    void addRows(CommandRegistry& commands, const QString& menu, std::vector<Command> rows);
     void addFormCommands(CommandRegistry& commands);
     void addFileCommands(CommandRegistry& commands);
-    void addPointCommands(CommandRegistry& commands);
     void addPictureCommands(CommandRegistry& commands);
-    void addResultCommands(CommandRegistry& commands);
     void savePreset();
     void deletePreset();
     void loadKernel();
     void useForNextRun();
     void compareProjections();
-    /// Empty when the lab is in front, else the reason; its commands act on what is seen.
-    [[nodiscard]] QString whyNotInFront() const;
     void showEdited();
     void showComputed();
     void updatePanes();
+    void redraw() {
+        updatePanes();
+        showComputed();
+    }
+    [[nodiscard]] QList<LabPane*> allPanes() const { return centre_->findChildren<LabPane*>(); }
     void buildSides(CommandRegistry& commands);
     void arrangeSides();
     void orderTabStops();

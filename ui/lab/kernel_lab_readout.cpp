@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/lab/kernel_lab_readout.h"
-#include "recon/systems/histo/histo_model.h"
 
 #include <QHelpEvent>
 #include <QLabel>
@@ -11,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
@@ -79,15 +79,6 @@ void KernelPicture::setKind(Kind kind) {
     solid_->setVisible(kind == Kind::Surface);
     update();
     Q_EMIT kindChanged();
-}
-
-void KernelPicture::refresh() {
-    solid_->refresh();
-    update();
-}
-
-void KernelPicture::resizeEvent(QResizeEvent*) {
-    solid_->setGeometry(rect());
 }
 
 void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>& volume, QSize size,
@@ -226,10 +217,11 @@ void StrategyBars::refresh() {
                 false,
                 {}};
         for (int side = 0; pictures != nullptr && side < 2; ++side) {
-            if (lab_.operand(side).kind == kind_ && pictures->where[side] == row.name) {
+            const ComparedProjection& made = pictures->sides[static_cast<std::size_t>(side)];
+            if (lab_.operand(side).kind == kind_ && QString::fromStdString(made.where) == row.name) {
                 row.inUse = true;
-                row.ms = pictures->project_ms[side];
-                row.note = pictures->note[side];
+                row.ms = made.project_ms;
+                row.note = QString::fromStdString(made.note);
             }
         }
         rows_.push_back(row);
@@ -243,17 +235,7 @@ void StrategyBars::refresh() {
             }
         }
     } else {
-        for (const std::string& name : lab_.engines().names()) {
-            const auto engine = lab_.engines().find(name);
-            if (const auto* unsupported = std::get_if<Unsupported>(&engine)) {
-                add(name, "", unsupported->why);
-                continue;
-            }
-            for (const std::string& s :
-                 std::get<std::shared_ptr<const Engine>>(engine)->strategyNames(DirectModel::kSystem)) {
-                add(name, s, "");
-            }
-        }
+        lab_.forEachStrategy(add);
     }
     setFixedHeight(kReadoutRow * std::max<int>(1, static_cast<int>(rows_.size())));
     update();
@@ -271,12 +253,8 @@ void StrategyBars::paintEvent(QPaintEvent*) {
         const bool can = row.whyNot.isEmpty();
         painter.setFont(textFont());
         painter.setPen(can ? theme.text : theme.disabled);
-        painter.drawText(QRect(0, y, kNameWidth, kReadoutRow), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kNameWidth - 4));
-        if (!can) {
-            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kReadoutRow),
-                             Qt::AlignVCenter | Qt::AlignRight, QString(QChar(0x2013)));
-        } else {
+        drawElided(painter, QRect(0, y, kNameWidth - 4, kReadoutRow), Qt::AlignVCenter, row.name);
+        if (can) {
             const QRectF track(kNameWidth, y + kReadoutRow / 2.0 - 4, width() - kNameWidth - kNumberWidth, 8);
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
@@ -288,10 +266,10 @@ void StrategyBars::paintEvent(QPaintEvent*) {
                     QRectF(track.left(), track.top(), track.width() * row.ms / longest, 8), 2, 2);
             }
             painter.setPen(theme.text);
-            painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kReadoutRow),
-                             Qt::AlignVCenter | Qt::AlignRight,
-                             row.ms > 0 ? compactNumber(row.ms, 3) : QString(QChar(0x2013)));
         }
+        painter.drawText(QRect(width() - kNumberWidth, y, kNumberWidth, kReadoutRow),
+                         Qt::AlignVCenter | Qt::AlignRight,
+                         can && row.ms > 0 ? compactNumber(row.ms, 3) : QString(QChar(0x2013)));
         y += kReadoutRow;
     }
 }
@@ -319,15 +297,9 @@ bool StrategyBars::event(QEvent* event) {
 KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandRegistry& commands,
                                    QWidget* parent)
     : QWidget(parent), lab_(lab) {
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 8, 0, 8);
-    all->setSpacing(0);
+    auto* all = makeColumn(this, {0, 8, 0, 8});
     Section* kernel = addSection(*all, tr("KERNEL"));
-    std::vector<QToolButton*> kinds;
-    for (const char* id : {"lab.slice", "lab.surface", "lab.ids"}) {
-        kinds.push_back(makeButton(commands.action(id), ButtonKind::Segment, kernel));
-    }
-    kernel->addToHeading(makeSegments(kinds, kernel));
+    kernel->addToHeading(makeSegments(commands, {"lab.slice", "lab.surface", "lab.ids"}, kernel));
     picture_ = new KernelPicture(lab_, threading);
     kernel->content()->addWidget(picture_);
     level_ =
@@ -351,16 +323,17 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     fwhm_ = row(tr("FWHM as sampled"));
     fwhm_->setToolTip(
         tr("From the second moments of the sampled, truncated kernel along TOF, radial, axial"));
-    Section* forward = addSection(*all, tr("FORWARD"));
-    forward->setNote(tr("ms per view"));
-    forward_ = new StrategyBars(lab_, ProjectionKind::Forward);
-    forward_->setObjectName("lab.times.forward");
-    forward->content()->addWidget(forward_);
-    Section* back = addSection(*all, tr("BACK"));
-    back->setNote(tr("ms per view"));
-    back_ = new StrategyBars(lab_, ProjectionKind::Back);
-    back_->setObjectName("lab.times.back");
-    back->content()->addWidget(back_);
+    const auto times = [&](const QString& title, ProjectionKind kind, const char* name) {
+        Section* section = addSection(*all, title);
+        section->setNote(tr("ms per view"));
+        auto* bars = new StrategyBars(lab_, kind);
+        bars->setObjectName(name);
+        section->content()->addWidget(bars);
+        return std::pair(section, bars);
+    };
+    forward_ = times(tr("FORWARD"), ProjectionKind::Forward, "lab.times.forward").second;
+    Section* back = nullptr;
+    std::tie(back, back_) = times(tr("BACK"), ProjectionKind::Back, "lab.times.back");
     back->content()->addSpacing(8);
     caption_ = new ElidedLabel(ElidedLabel::Role::Caption);
     back->content()->addWidget(caption_);
@@ -376,11 +349,6 @@ KernelLabReadout::KernelLabReadout(KernelLab& lab, Threading threading, CommandR
     back->content()->addWidget(measure);
     all->addStretch();
     refresh();
-}
-
-void KernelLabReadout::showLevel() {
-    level_->setValue(lab_.surfacePercent());
-    level_->setEnabled(picture_->kind() == KernelPicture::Kind::Surface);
 }
 
 /// "cuda, cufft: no NVIDIA driver ...", a line for every reason, however many rows it is the reason of.

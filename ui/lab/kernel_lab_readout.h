@@ -29,14 +29,17 @@ class KernelPicture : public QWidget {
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] SolidPane* solid() const { return solid_; }
     /// The kernel has changed.
-    void refresh();
+    void refresh() {
+        solid_->refresh();
+        update();
+    }
 
   Q_SIGNALS:
     void kindChanged();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void resizeEvent(QResizeEvent*) override { solid_->setGeometry(rect()); }
 
   private:
     void paintSlice(QPainter& painter, const LabKernel& kernel);
@@ -100,7 +103,10 @@ class KernelLabReadout : public QWidget {
     }
 
   private:
-    void showLevel();
+    void showLevel() {
+        level_->setValue(lab_.surfacePercent());
+        level_->setEnabled(picture_->kind() == KernelPicture::Kind::Surface);
+    }
     [[nodiscard]] QString reasons() const;
     [[nodiscard]] QString notes() const;
 

@@ -18,16 +18,38 @@
 
 namespace tof::ui {
 
-QString KernelLabPage::whyNotInFront() const {
-    return isInFront() ? QString() : tr("Open the Kernel lab first");
+namespace {
+
+/// One of several commands of which one is checked.
+template <typename Value>
+struct Choice {
+    Value value;
+    const char* id;
+    QString text, brief, help;
+    bool separatorBefore = false;
+};
+
+template <typename Value>
+std::vector<Command> choiceRows(const std::vector<Choice<Value>>& choices,
+                                const std::function<void(Value)>& take, const std::function<bool(Value)>& is,
+                                const std::function<QString(Value)>& whyNot = {}) {
+    std::vector<Command> rows;
+    for (const auto& [value, id, text, brief, help, separatorBefore] : choices) {
+        rows.push_back({.id = id, .text = text, .brief = brief, .help = help});
+        rows.back().run = [take, v = value] { take(v); };
+        rows.back().checked = [is, v = value] { return is(v); };
+        rows.back().whyNot = [whyNot, v = value] { return whyNot ? whyNot(v) : QString(); };
+        rows.back().separatorBefore = separatorBefore;
+    }
+    return rows;
 }
+
+}  // namespace
 
 void KernelLabPage::addCommands(CommandRegistry& commands) {
     addFormCommands(commands);
     addFileCommands(commands);
-    addPointCommands(commands);
     addPictureCommands(commands);
-    addResultCommands(commands);
     // With live tuning on, an edit of the kernel is a changed setting of the open data.
     connect(&lab_, &KernelLab::edited, this, [this, &commands, last = lab_.kernel()]() mutable {
         const KernelSpec& now = lab_.kernel();
@@ -40,83 +62,68 @@ void KernelLabPage::addCommands(CommandRegistry& commands) {
     connect(&lab_, &KernelLab::computed, this, &Page::commandsChanged);
 }
 
+void KernelLabPage::addRows(CommandRegistry& commands, const QString& menu, std::vector<Command> rows) {
+    for (Command& row : rows) {
+        row.whyNot = [this, own = std::move(row.whyNot)] {
+            const QString why = own ? own() : QString();
+            return isInFront() || !why.isEmpty() ? why : tr("Open the Kernel lab first");
+        };
+    }
+    commands.add(menu, std::move(rows));
+}
+
 void KernelLabPage::addFormCommands(CommandRegistry& commands) {
-    const std::tuple<KernelLab::Spread, const char*, QString, QString> spreads[] = {
-        {KernelLab::Spread::Invariant, "lab.invariant", tr("Invariant"), tr("One kernel for every voxel")},
-        {KernelLab::Spread::Variant, "lab.variant", tr("Variant"),
-         tr("The radial width depends on the distance from the centre")},
-        {KernelLab::Spread::Measured, "lab.measured", tr("Measured"),
-         tr("Radial profiles that were measured")}};
-    for (const auto& [spread, id, text, help] : spreads) {
-        commands.add({.id = id,
-                      .menu = "Kernel",
-                      .text = text,
-                      .help = help,
-                      .run = [this, s = spread] { lab_.setSpread(s); },
-                      .whyNot =
-                          [this, s = spread] {
-                              return s == KernelLab::Spread::Measured && !lab_.hasMeasured()
-                                         ? tr("Load a measured kernel first (a JSON file)")
-                                         : whyNotInFront();
-                          },
-                      .checked = [this, s = spread] { return lab_.spread() == s; },
-                      .separatorBefore = spread == KernelLab::Spread::Invariant});
-    }
-    const std::tuple<bool, const char*, QString, QString> forms[] = {
-        {false, "lab.symmetric", tr("Symmetric"), tr("One Gaussian along each axis")},
-        {true, "lab.asymmetric", tr("Asymmetric"), tr("A second, wider Gaussian moved towards the centre")}};
-    for (const auto& [asymmetric, id, text, help] : forms) {
-        commands.add(
-            {.id = id,
-             .menu = "Kernel",
-             .text = text,
-             .help = help,
-             .run = [this, on = asymmetric] { lab_.setAsymmetric(on); },
-             .whyNot =
-                 [this] {
-                     return lab_.spread() == KernelLab::Spread::Measured
-                                ? tr("A measured kernel is as asymmetric as it was measured")
-                                : whyNotInFront();
-                 },
-             .checked = [this, on = asymmetric] { return lab_.kernel().asymmetry.has_value() == on; },
-             .separatorBefore = !asymmetric});
-    }
-    const std::tuple<bool, const char*, QString, QString> samplings[] = {
-        {false, "lab.sampling-centre", tr("At voxel centres"),
-         tr("Values of the kernel at the centres of voxels, as the papers take them")},
-        {true, "lab.sampling-voxel", tr("Over voxels"),
-         tr("Values averaged over a source voxel filled evenly and the target voxel")}};
-    for (const auto& [averaged, id, text, help] : samplings) {
-        commands.add(
-            {.id = id,
-             .menu = "Kernel",
-             .text = text,
-             .help = help,
-             .run = [this, on = averaged] { lab_.setAveraged(on); },
-             .whyNot = [this] { return whyNotInFront(); },
-             .checked = [this,
-                         on = averaged] { return (lab_.kernel().sampling == KernelSampling::Voxel) == on; },
-             .separatorBefore = !averaged});
-    }
+    using Spread = KernelLab::Spread;
+    addRows(commands, "Kernel",
+            choiceRows<Spread>(
+                {{Spread::Invariant, "lab.invariant", tr("Invariant"), "", tr("One kernel for every voxel"),
+                  true},
+                 {Spread::Variant, "lab.variant", tr("Variant"), "",
+                  tr("The radial width depends on the distance from the centre")},
+                 {Spread::Measured, "lab.measured", tr("Measured"), "",
+                  tr("Radial profiles that were measured")}},
+                [this](Spread s) { lab_.setSpread(s); }, [this](Spread s) { return lab_.spread() == s; },
+                [this](Spread s) {
+                    return s == Spread::Measured && !lab_.hasMeasured()
+                               ? tr("Load a measured kernel first (a JSON file)")
+                               : QString();
+                }));
+    addRows(commands, "Kernel",
+            choiceRows<bool>(
+                {{false, "lab.symmetric", tr("Symmetric"), "", tr("One Gaussian along each axis"), true},
+                 {true, "lab.asymmetric", tr("Asymmetric"), "",
+                  tr("A second, wider Gaussian moved towards the centre")}},
+                [this](bool on) { lab_.setAsymmetric(on); },
+                [this](bool on) { return lab_.kernel().asymmetry.has_value() == on; },
+                [this](bool) {
+                    return lab_.spread() == Spread::Measured
+                               ? tr("A measured kernel is as asymmetric as it was measured")
+                               : QString();
+                }));
+    addRows(commands, "Kernel",
+            choiceRows<bool>(
+                {{false, "lab.sampling-centre", tr("At voxel centres"), "",
+                  tr("Values of the kernel at the centres of voxels, as the papers take them"), true},
+                 {true, "lab.sampling-voxel", tr("Over voxels"), "",
+                  tr("Values averaged over a source voxel filled evenly and the target voxel")}},
+                [this](bool on) { lab_.setAveraged(on); },
+                [this](bool on) { return (lab_.kernel().sampling == KernelSampling::Voxel) == on; }));
 }
 
 void KernelLabPage::addFileCommands(CommandRegistry& commands) {
-    const auto notShown = [this] { return whyNotInFront(); };
-    commands.add(
-        "Kernel",
+    addRows(
+        commands, "Kernel",
         {{.id = "lab.load",
           .text = tr("Load kernel"),
           .help = tr("Reads a kernel, described or measured, from a JSON file"),
           .icon = "open",
           .run = [this] { loadKernel(); },
-          .whyNot = notShown,
           .separatorBefore = true},
          {.id = "lab.save-preset",
           .text = tr("Save preset"),
           .help = tr("Keeps the lab's kernel under a name: for runs, the lab and --kernel preset:NAME"),
           .icon = "add",
-          .run = [this] { savePreset(); },
-          .whyNot = notShown},
+          .run = [this] { savePreset(); }},
          {.id = "lab.delete-preset",
           .text = tr("Delete preset"),
           .help = tr("Deletes the preset of one's own that the lab's kernel comes from; the kernel stays"),
@@ -125,7 +132,7 @@ void KernelLabPage::addFileCommands(CommandRegistry& commands) {
           .whyNot =
               [this] {
                   return lab_.origin().startsWith(kPresetPrefix)
-                             ? whyNotInFront()
+                             ? QString()
                              : tr("The lab's kernel does not come from a preset of one's own");
               }},
          {.id = "lab.export",
@@ -136,13 +143,35 @@ void KernelLabPage::addFileCommands(CommandRegistry& commands) {
               [this] {
                   saveTextAs(*this, models_.messages, tr("Save kernel"), "kernel.json",
                              QString::fromStdString(lab_.kernel().toJson()) + "\n");
-              },
-          .whyNot = notShown},
+              }},
          {.id = "lab.use",
           .text = tr("Use for the next run"),
           .help = tr("The next run reconstructs with the lab's kernel"),
-          .run = [this] { useForNextRun(); },
-          .whyNot = notShown}});
+          .run = [this] { useForNextRun(); }},
+         {.id = "lab.add-point",
+          .text = tr("Add point source"),
+          .help = tr("Adds a point source at the lab's cursor"),
+          .run = [this] { static_cast<void>(lab_.addPoint(lab_.cursor())); },
+          .separatorBefore = true},
+         {.id = "lab.remove-point",
+          .text = tr("Remove point source"),
+          .help = tr("Removes the selected point source"),
+          .run = [this] { lab_.removePoint(lab_.selectedPoint()); },
+          .whyNot =
+              [this] { return lab_.selectedPoint() < 0 ? tr("No point source is selected") : QString(); }},
+         {.id = "lab.clear-points",
+          .text = tr("Clear point sources"),
+          .brief = tr("Clear"),
+          .help = tr("Removes every point source"),
+          .run = [this] { lab_.clearPoints(); },
+          .whyNot = [this] { return lab_.points().empty() ? tr("There are no point sources") : QString(); }},
+         {.id = "lab.image",
+          .text = tr("Project the image on screen"),
+          .brief = tr("Image"),
+          .help = tr("Projects the image on screen in place of the point sources"),
+          .run = [this] { setProjectsImage(!lab_.projectsImage()); },
+          .whyNot = [this] { return isInFront() ? whyNoImage() : QString(); },
+          .checked = [this] { return lab_.projectsImage(); }}});
 }
 
 void KernelLabPage::loadKernel() {
@@ -190,123 +219,58 @@ void KernelLabPage::useForNextRun() {
                            [&] { models_.settings.set("kernel", preset ? origin : lab_.kernel().toJson()); });
 }
 
-void KernelLabPage::addPointCommands(CommandRegistry& commands) {
-    commands.add(
-        "Kernel",
-        {{.id = "lab.add-point",
-          .text = tr("Add point source"),
-          .help = tr("Adds a point source at the lab's cursor"),
-          .run = [this] { static_cast<void>(lab_.addPoint(lab_.cursor())); },
-          .whyNot = [this] { return whyNotInFront(); },
-          .separatorBefore = true},
-         {.id = "lab.remove-point",
-          .text = tr("Remove point source"),
-          .help = tr("Removes the selected point source"),
-          .run = [this] { lab_.removePoint(lab_.selectedPoint()); },
-          .whyNot =
-              [this] {
-                  return lab_.selectedPoint() < 0 ? tr("No point source is selected") : whyNotInFront();
-              }},
-         {.id = "lab.clear-points",
-          .text = tr("Clear point sources"),
-          .brief = tr("Clear"),
-          .help = tr("Removes every point source"),
-          .run = [this] { lab_.clearPoints(); },
-          .whyNot =
-              [this] { return lab_.points().empty() ? tr("There are no point sources") : whyNotInFront(); }},
-         {.id = "lab.image",
-          .text = tr("Project the image on screen"),
-          .brief = tr("Image"),
-          .help = tr("Projects the image on screen in place of the point sources"),
-          .run = [this] { setProjectsImage(!lab_.projectsImage()); },
-          .whyNot =
-              [this] {
-                  const QString why = whyNotInFront();
-                  return why.isEmpty() ? whyNoImage() : why;
-              },
-          .checked = [this] { return lab_.projectsImage(); }}});
-}
-
 void KernelLabPage::addPictureCommands(CommandRegistry& commands) {
-    const auto notShown = [this] { return whyNotInFront(); };
-    commands.add("Kernel",
-                 {{.id = "lab.mip",
-                   .text = tr("Maximum intensity"),
-                   .brief = tr("MIP"),
-                   .help = tr("Shows all slices at once; off shows the slice at the cursor"),
-                   .run = [this] { setMip(!mip()); },
-                   .whyNot = notShown,
-                   .checked = [this] { return mip(); },
-                   .separatorBefore = true},
-                  {.id = "lab.reset-view",
-                   .text = tr("Fit the point sources"),
-                   .help = tr("Zoom and pan of the lab's pictures so that every point source is in them"),
-                   .run = [this] { resetView(); },
-                   .whyNot = notShown},
-                  {.id = "lab.presets",
-                   .text = tr("Presets in the plot"),
-                   .brief = tr("Presets"),
-                   .help = tr("Draws the widths of the presets behind those of the kernel"),
-                   .run = [this] { plot_->setPresetsShown(!plot_->presetsShown()); },
-                   .whyNot = notShown,
-                   .checked = [this] { return plot_->presetsShown(); }}});
-    const std::tuple<Side, const char*, QString, QString, QString> sides[] = {
-        {Side::Settings, "lab.side-settings", tr("Lab settings"), tr("Settings"),
-         tr("A narrow window shows the lab's settings beside the pictures")},
-        {Side::Kernel, "lab.side-kernel", tr("Kernel and times"), tr("Kernel"),
-         tr("A narrow window shows the kernel's picture and the times beside the pictures")}};
-    for (const auto& [which, id, text, brief, help] : sides) {
-        commands.add({.id = id,
-                      .menu = "Kernel",
-                      .text = text,
-                      .brief = brief,
-                      .help = help,
-                      .run = [this, s = which] { showSide(s); },
-                      .whyNot =
-                          [this] {
-                              const QString why = whyNotInFront();
-                              return !why.isEmpty() ? why
-                                     : narrow_      ? QString()
-                                                    : tr("The window is wide enough for both");
-                          },
-                      .checked = [this, s = which] { return narrow_ && side_ == s; }});
-    }
-    const std::tuple<KernelPicture::Kind, const char*, QString, QString, QString> kinds[] = {
-        {KernelPicture::Kind::Slice, "lab.slice", tr("Kernel as a slice"), tr("Slice"),
-         tr("The kernel at the selected radius, cut through its middle")},
-        {KernelPicture::Kind::Surface, "lab.surface", tr("Kernel as a surface"), tr("Surface"),
-         tr("The surface where the kernel reaches the level below it; drag turns it")},
-        {KernelPicture::Kind::Ids, "lab.ids", tr("Map of kernel ids"), tr("Ids"),
-         tr("Which kernel serves which column of voxels in this view")}};
-    for (const auto& [kind, id, text, brief, help] : kinds) {
-        commands.add({.id = id,
-                      .menu = "Kernel",
-                      .text = text,
-                      .brief = brief,
-                      .help = help,
-                      .run =
-                          [this, k = kind] {
-                              readout_->picture()->setKind(k);
-                              showSide(Side::Kernel);
-                          },
-                      .whyNot = notShown,
-                      .checked = [this, k = kind] { return readout_->picture()->kind() == k; }});
-    }
-    commands.add({.id = "lab.auto-limit",
-                  .menu = "Kernel",
-                  .text = tr("Auto limit of the difference"),
-                  .brief = tr("Auto"),
-                  .help = tr("Limit of A - B at its largest size; of images at the 99.9th percentile"),
-                  .run = [this] { setAutoLimit(); },
-                  .whyNot = notShown,
-                  .checked = [this] { return autoLimit_; }});
-}
-
-void KernelLabPage::addResultCommands(CommandRegistry& commands) {
-    const auto notShown = [this] { return whyNotInFront(); };
-    commands.add(
-        "Kernel",
-        {{.id = "lab.measure",
+    addRows(commands, "Kernel",
+            {{.id = "lab.mip",
+              .text = tr("Maximum intensity"),
+              .brief = tr("MIP"),
+              .help = tr("Shows all slices at once; off shows the slice at the cursor"),
+              .run = [this] { setMip(!mip()); },
+              .checked = [this] { return mip(); },
+              .separatorBefore = true},
+             {.id = "lab.reset-view",
+              .text = tr("Fit the point sources"),
+              .help = tr("Zoom and pan of the lab's pictures so that every point source is in them"),
+              .run = [this] { resetView(); }},
+             {.id = "lab.presets",
+              .text = tr("Presets in the plot"),
+              .brief = tr("Presets"),
+              .help = tr("Draws the widths of the presets behind those of the kernel"),
+              .run = [this] { plot_->setPresetsShown(!plot_->presetsShown()); },
+              .checked = [this] { return plot_->presetsShown(); }}});
+    addRows(commands, "Kernel",
+            choiceRows<Side>(
+                {{Side::Settings, "lab.side-settings", tr("Lab settings"), tr("Settings"),
+                  tr("A narrow window shows the lab's settings beside the pictures")},
+                 {Side::Kernel, "lab.side-kernel", tr("Kernel and times"), tr("Kernel"),
+                  tr("A narrow window shows the kernel's picture and the times beside the pictures")}},
+                [this](Side s) { showSide(s); }, [this](Side s) { return narrow_ && side_ == s; },
+                [this](Side) {
+                    return narrow_ || !isInFront() ? QString() : tr("The window is wide enough for both");
+                }));
+    using Kind = KernelPicture::Kind;
+    addRows(commands, "Kernel",
+            choiceRows<Kind>(
+                {{Kind::Slice, "lab.slice", tr("Kernel as a slice"), tr("Slice"),
+                  tr("The kernel at the selected radius, cut through its middle")},
+                 {Kind::Surface, "lab.surface", tr("Kernel as a surface"), tr("Surface"),
+                  tr("The surface where the kernel reaches the level below it; drag turns it")},
+                 {Kind::Ids, "lab.ids", tr("Map of kernel ids"), tr("Ids"),
+                  tr("Which kernel serves which column of voxels in this view")}},
+                [this](Kind k) {
+                    readout_->picture()->setKind(k);
+                    showSide(Side::Kernel);
+                },
+                [this](Kind k) { return readout_->picture()->kind() == k; }));
+    addRows(
+        commands, "Kernel",
+        {{.id = "lab.auto-limit",
+          .text = tr("Auto limit of the difference"),
+          .brief = tr("Auto"),
+          .help = tr("Limit of A - B at its largest size; of images at the 99.9th percentile"),
+          .run = [this] { setAutoLimit(); },
+          .checked = [this] { return autoLimit_; }},
+         {.id = "lab.measure",
           .text = tr("Measure all strategies"),
           .help = tr("Times forward and back projection by every strategy and tests adjointness"),
           .run =
@@ -314,8 +278,7 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
                   lab_.measure();
                   showSide(Side::Kernel);
               },
-          .whyNot =
-              [this] { return lab_.results().measuring() ? tr("Measuring already") : whyNotInFront(); }},
+          .whyNot = [this] { return lab_.results().measuring() ? tr("Measuring already") : QString(); }},
          {.id = "lab.compare",
           .text = tr("Compare projections"),
           .help =
@@ -324,27 +287,23 @@ void KernelLabPage::addResultCommands(CommandRegistry& commands) {
           .whyNot =
               [this] {
                   const auto& shown = lab_.results().pictures();
-                  const bool both = shown != nullptr && !shown->preview && shown->volume[0] != nullptr &&
-                                    shown->volume[1] != nullptr;
-                  return both ? whyNotInFront() : tr("There are not two projections yet");
+                  const bool both = shown != nullptr && !shown->preview &&
+                                    shown->sides[0].volume != nullptr && shown->sides[1].volume != nullptr;
+                  return both ? QString() : tr("There are not two projections yet");
               }}});
-    commands.add("Tools",
-                 {{.id = "export.lab",
-                   .text = tr("Copy lab figures"),
-                   .help = tr("Puts the numbers under the lab's projections on the clipboard"),
-                   .icon = "copy",
-                   .run = [this] { QApplication::clipboard()->setText(figuresText()); },
-                   .whyNot = notShown},
-                  {.id = "export.widths",
-                   .text = tr("Export widths"),
-                   .help = tr("Writes the width against the radius, with the presets, to a CSV file"),
-                   .icon = "export",
-                   .run =
-                       [this] {
-                           saveTextAs(*this, models_.messages, tr("Export widths"), "widths.csv",
-                                      plot_->toCsv());
-                       },
-                   .whyNot = notShown}});
+    addRows(commands, "Tools",
+            {{.id = "export.lab",
+              .text = tr("Copy lab figures"),
+              .help = tr("Puts the numbers under the lab's projections on the clipboard"),
+              .icon = "copy",
+              .run = [this] { QApplication::clipboard()->setText(figuresText()); }},
+             {.id = "export.widths",
+              .text = tr("Export widths"),
+              .help = tr("Writes the width against the radius, with the presets, to a CSV file"),
+              .icon = "export",
+              .run = [this] {
+                  saveTextAs(*this, models_.messages, tr("Export widths"), "widths.csv", plot_->toCsv());
+              }}});
 }
 
 void KernelLabPage::compareProjections() {
@@ -352,7 +311,7 @@ void KernelLabPage::compareProjections() {
     const auto keep = [&](int side) {
         const QString way = lab_.operand(side).text().replace(':', ' ');
         return models_.runs.addVolume(tr("%1, %2\u00b0").arg(way, numberText(lab_.azimuth_deg(), 1)),
-                                      shown.volume[side]);
+                                      shown.sides[static_cast<std::size_t>(side)].volume);
     };
     const int a = keep(0);
     const int b = keep(1);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/lab/lab_head.h"
-#include "recon/systems/histo/histo_model.h"
 
 #include <QMenu>
 #include <QPainter>
 
+#include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
 
 namespace tof::ui {
 
 namespace {
 
-/// A preset as a person reads it: the user's own without what marks it in files and settings.
-QString presetName(const std::string& preset) {
-    const QString name = QString::fromStdString(preset);
-    return name.startsWith(kPresetPrefix) ? name.section(':', 1) : name;
+QString presetOf(const LabOperand& operand) {
+    return presetName(QString::fromStdString(operand.preset));
 }
 
 }  // namespace
@@ -34,27 +32,24 @@ LabHead::LabHead(KernelLab& lab, int side, QWidget* parent)
     connect(&lab_, &KernelLab::computed, this, qOverload<>(&QWidget::update));
 }
 
-QString LabHead::title() const {
-    return lab_.operand(side_).kind == ProjectionKind::Forward ? tr("Forward") : tr("Back");
-}
-
 QString LabHead::caption() const {
     const LabOperand& operand = lab_.operand(side_);
     const auto& pictures = lab_.results().pictures();
-    const bool known = pictures != nullptr && !pictures->where[side_].isEmpty();
-    QString text = known ? pictures->where[side_] : QString::fromStdString(operand.engine);
-    if (!operand.preset.empty()) {
-        text += ", " + presetName(operand.preset);
-    }
-    return text;
+    const std::string where =
+        pictures != nullptr ? pictures->sides[static_cast<std::size_t>(side_)].where : std::string();
+    const QString text = QString::fromStdString(where.empty() ? operand.engine : where);
+    return operand.preset.empty() ? text : text + ", " + presetOf(operand);
 }
 
 QMenu* LabHead::makeMenu() {
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     const LabOperand now = lab_.operand(side_);
-    const auto add = [&](const QString& text, const LabOperand& operand, const QString& why = {}) {
-        QAction* action = menu->addAction(text, this, [this, operand] { lab_.setOperand(side_, operand); });
+    const auto add = [&](const QString& text, const LabOperand& operand, const QString& why = {},
+                         QMenu* to = nullptr) {
+        QAction* action = (to != nullptr ? to : menu)->addAction(text, this, [this, operand] {
+            lab_.setOperand(side_, operand);
+        });
         action->setCheckable(true);
         action->setChecked(operand == now);
         action->setEnabled(why.isEmpty());
@@ -66,44 +61,28 @@ QMenu* LabHead::makeMenu() {
         add(kind == ProjectionKind::Forward ? tr("Forward") : tr("Back"), operand);
     }
     menu->addSeparator();
-    const auto engine = [&](const std::string& name, const std::string& strategy, const QString& why = {}) {
+    const auto engine = [&](const std::string& name, const std::string& strategy,
+                            const std::string& why = {}) {
         LabOperand operand = now;
         operand.engine = name;
         operand.strategy = strategy;
         const std::string text = strategy.empty() ? name : name + ", " + strategy;
-        add(QString::fromStdString(text), operand, why);
+        add(QString::fromStdString(text), operand, QString::fromStdString(why));
     };
     engine("auto", "");
-    for (const std::string& name : lab_.engines().names()) {
-        const auto found = lab_.engines().find(name);
-        if (const auto* unsupported = std::get_if<Unsupported>(&found)) {
-            engine(name, "", QString::fromStdString(unsupported->why));
-            continue;
-        }
-        for (const std::string& s :
-             std::get<std::shared_ptr<const Engine>>(found)->strategyNames(DirectModel::kSystem)) {
-            engine(name, s);
-        }
-    }
-    engine(kDefinition, "",
-           lab_.projectsImage() ? tr("The definition is evaluated for point sources only") : "");
+    lab_.forEachStrategy(engine);
+    engine(
+        kDefinition, "",
+        lab_.projectsImage() ? tr("The definition is evaluated for point sources only").toStdString() : "");
     menu->addSeparator();
     LabOperand own = now;
     own.preset.clear();
     add(tr("this kernel"), own);
-    QMenu* presets =
-        menu->addMenu(now.preset.empty() ? tr("a preset") : tr("preset %1").arg(presetName(now.preset)));
-    std::vector<std::string> names = KernelSpec::presetNames();
-    for (const std::string& mine : lab_.library().ownNames()) {
-        names.push_back(kPresetPrefix + mine);
-    }
-    for (const std::string& preset : names) {
+    QMenu* presets = menu->addMenu(now.preset.empty() ? tr("a preset") : tr("preset %1").arg(presetOf(now)));
+    for (const std::string& preset : lab_.presets()) {
         LabOperand operand = now;
         operand.preset = preset;
-        QAction* action = presets->addAction(presetName(preset), this,
-                                             [this, operand] { lab_.setOperand(side_, operand); });
-        action->setCheckable(true);
-        action->setChecked(now.preset == preset);
+        add(presetOf(operand), operand, {}, presets);
     }
     return menu;
 }
@@ -119,15 +98,10 @@ void LabHead::paintEvent(QPaintEvent*) {
     const int left = 12 + painter.fontMetrics().horizontalAdvance(title()) + 10;
     painter.setFont(smallFont());
     painter.setPen(theme.text2);
-    painter.drawText(QRect(left, 1, right - left, height()), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(caption(), Qt::ElideRight, right - left));
+    drawElided(painter, QRect(left, 1, right - left, height()), Qt::AlignVCenter, caption());
     painter.drawPixmap(width() - 26, (height() - 16) / 2,
                        iconPixmap("chevron-down", theme.text2, 16, devicePixelRatioF()));
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.focus, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    drawFocusFrame(*this, painter);
 }
 
 }  // namespace tof::ui

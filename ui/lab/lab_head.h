@@ -19,7 +19,9 @@ class LabHead : public QAbstractButton {
     /// The choices as they are now; the caller owns the menu. Entries that cannot be chosen say why.
     [[nodiscard]] QMenu* makeMenu();
     /// "Forward", and "cpu, column" or "cpu, column, variant2".
-    [[nodiscard]] QString title() const;
+    [[nodiscard]] QString title() const {
+        return lab_.operand(side_).kind == ProjectionKind::Forward ? tr("Forward") : tr("Back");
+    }
     [[nodiscard]] QString caption() const;
 
   protected:

@@ -8,12 +8,27 @@
 #include <optional>
 #include <vector>
 
+#include "recon/base/constants.h"
 #include "recon/kernel/point_response.h"
 #include "recon/lab/projection_comparison.h"
 #include "recon/settings/kernel_library.h"
-#include "ui/lab/lab_operand.h"
 
 namespace tof::ui {
+
+/// One of the two sides that the lab compares.
+struct LabOperand {
+    ProjectionKind kind = ProjectionKind::Forward;
+    std::string engine = "auto";
+    std::string strategy;  ///< empty: the engine's default
+    std::string preset;    ///< a kernel to be compared with; empty: the lab's own
+
+    [[nodiscard]] bool operator==(const LabOperand&) const = default;
+    /// "forward:cpu:column:variant1"; trailing empty parts are left out.
+    [[nodiscard]] QString text() const;
+    /// Throws WrongUse for text that is not of that form. The kernel is the rest after the third colon:
+    /// preset:NAME has one of its own.
+    [[nodiscard]] static LabOperand fromText(const QString& text);
+};
 
 /// What the user edits in the lab.
 struct LabState {
@@ -21,6 +36,8 @@ struct LabState {
     double azimuth_deg = 30;
     double tilt_deg = 0;
     std::vector<Vec3> points;  ///< centres of voxels, mm
+
+    [[nodiscard]] View view() const { return {azimuth_deg * kRadPerDeg, tilt_deg * kRadPerDeg}; }
 };
 
 /// What the kernel is in the lab's view.
@@ -34,19 +51,10 @@ struct LabKernel {
     View view;
 };
 
-/// The projections on screen.
-struct LabPictures {
-    std::shared_ptr<const Volume> volume[2];  ///< A and B; null where `whyNot` says why
-    QString where[2];
-    QString note[2];  ///< how closely the engine does it: "rank 3, error 1.2e-04"; empty: to rounding
-    QString whyNot[2];
-    double prepare_ms[2] = {0, 0};
-    double project_ms[2] = {0, 0};
-    std::shared_ptr<const Volume> difference;  ///< A - B
+/// The projections on screen: A and B, and their difference.
+struct LabPictures : ProjectionComparison {
     /// Maximum intensity projections of A, B and the difference (largest magnitude), by Plane.
     std::shared_ptr<const Volume> mip[3][3];
-    std::optional<DifferenceFigures> figures;
-    double peak = 0;  ///< largest value of A
     /// Points through the definition, to rounding, until the engines have projected them; times and whyNot
     /// are those of the projections before.
     bool preview = false;
@@ -81,7 +89,6 @@ struct LabJob {
 
     /// Throws Cancelled once the job is abandoned.
     void checkpoint() const;
-    [[nodiscard]] View view() const;
     /// Throws BadInput for a kernel that has no tables.
     void computeKernel();
     /// True when `pictures` hold a preview now.
@@ -90,8 +97,7 @@ struct LabJob {
     void computeTimings(ViewProjections& projections, const EngineRegistry& engines);
 
   private:
-    void take(const ProjectionComparison& made);
-    void projectMips();
+    void show(ProjectionComparison made);
 };
 
 }  // namespace tof::ui

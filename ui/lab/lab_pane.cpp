@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/basic.h"
 #include "ui/kit/label_placer.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
@@ -40,17 +41,6 @@ LabPane::LabPane(Plane plane, KernelLab& lab, LabView& view, LabPaneSource sourc
     setMouseTracking(true);
 }
 
-LabPane::~LabPane() = default;
-
-void LabPane::setScale(double mmPerPixel) {
-    scale_ = mmPerPixel;
-    update();
-}
-
-double LabPane::fittingScale() const {
-    return viz::fittingScale(view_.fitted, plane_, width(), height(), 4);
-}
-
 viz::SliceView LabPane::sliceView(double ratio) const {
     viz::SliceView v;
     v.plane = plane_;
@@ -62,15 +52,6 @@ viz::SliceView LabPane::sliceView(double ratio) const {
     v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
     v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
     return v;
-}
-
-QPointF LabPane::toWidget(Vec3 world) const {
-    const auto pixel = sliceView(1).toPixel(world);
-    return {pixel[0], pixel[1]};
-}
-
-Vec3 LabPane::toWorld(QPointF position) const {
-    return sliceView(1).toWorld(position.x(), position.y());
 }
 
 int LabPane::pointAt(QPointF position) const {
@@ -126,12 +107,7 @@ void LabPane::paintEvent(QPaintEvent*) {
     if (!source_.name.isEmpty()) {
         drawOutlined(painter, kName, nameText(), smallFont(QFont::DemiBold), under);
     }
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(Theme::of(*this).focus, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    drawFocusFrame(*this, painter);
     Q_EMIT painted();
 }
 
@@ -155,10 +131,6 @@ void LabPane::paintSources(QPainter& painter, MarkGround ground) const {
         drawOutlined(painter, place.bottomLeft() - QPointF(0, QFontMetricsF(font).descent()),
                      QString::number(i + 1), font, ground);
     }
-}
-
-QString LabPane::nameText() const {
-    return source_.name.isEmpty() || !view_.mip ? source_.name : tr("%1 MIP").arg(source_.name);
 }
 
 QRectF LabPane::nameRect() const {
@@ -250,14 +222,9 @@ void LabPane::wheelEvent(QWheelEvent* event) {
 
 bool LabPane::event(QEvent* event) {
     // These keys belong to the sources here, not to the window's shortcuts.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Delete || key == Qt::Key_Insert || arrowOf(key) != QPoint()) {
-            event->accept();
-            return true;
-        }
-    }
-    return QWidget::event(event);
+    return claimsKey(*event, {Qt::Key_Delete, Qt::Key_Insert, Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,
+                              Qt::Key_Down}) ||
+           QWidget::event(event);
 }
 
 /// The selected source, or without one the cursor, by voxels of this plane.
@@ -280,20 +247,16 @@ void LabPane::nudge(QPoint arrow, int voxels) {
 }
 
 void LabPane::keyPressEvent(QKeyEvent* event) {
+    const QPoint arrow = arrowOf(event->key());
     if (event->key() == Qt::Key_Delete) {
         lab_.removePoint(lab_.selectedPoint());
-        return;
-    }
-    if (event->key() == Qt::Key_Insert && !lab_.projectsImage()) {
+    } else if (event->key() == Qt::Key_Insert && !lab_.projectsImage()) {
         static_cast<void>(lab_.addPoint(lab_.cursor()));
-        return;
-    }
-    const QPoint arrow = arrowOf(event->key());
-    if (arrow != QPoint()) {
+    } else if (arrow != QPoint()) {
         nudge(arrow, event->modifiers() & Qt::ShiftModifier ? 10 : 1);
-        return;
+    } else {
+        QWidget::keyPressEvent(event);
     }
-    QWidget::keyPressEvent(event);
 }
 
 }  // namespace tof::ui

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/desk/view_model.h"
+#include "ui/kit/picture_marks.h"
 #include "ui/lab/kernel_lab.h"
 #include "viz/slice_renderer.h"
 
@@ -42,14 +43,23 @@ class LabPane : public QWidget {
 
   public:
     LabPane(Plane plane, KernelLab& lab, LabView& view, LabPaneSource source, QWidget* parent = nullptr);
-    ~LabPane() override;
 
     [[nodiscard]] Plane plane() const { return plane_; }
     /// mm per logical pixel that all pictures share.
-    void setScale(double mmPerPixel);
-    [[nodiscard]] double fittingScale() const;
-    [[nodiscard]] QPointF toWidget(Vec3 world) const;
-    [[nodiscard]] Vec3 toWorld(QPointF position) const;
+    void setScale(double mmPerPixel) {
+        scale_ = mmPerPixel;
+        update();
+    }
+    [[nodiscard]] double fittingScale() const {
+        return viz::fittingScale(view_.fitted, plane_, width(), height(), 4);
+    }
+    [[nodiscard]] QPointF toWidget(Vec3 world) const {
+        const auto pixel = sliceView(1).toPixel(world);
+        return {pixel[0], pixel[1]};
+    }
+    [[nodiscard]] Vec3 toWorld(QPointF position) const {
+        return sliceView(1).toWorld(position.x(), position.y());
+    }
     /// Index of the source that is drawn at a place, or -1.
     [[nodiscard]] int pointAt(QPointF position) const;
     /// Where the numbers of the sources are drawn.
@@ -74,7 +84,9 @@ class LabPane : public QWidget {
     bool event(QEvent* event) override;
 
   private:
-    [[nodiscard]] QString nameText() const;
+    [[nodiscard]] QString nameText() const {
+        return source_.name.isEmpty() || !view_.mip ? source_.name : tr("%1 MIP").arg(source_.name);
+    }
     void nudge(QPoint arrow, int voxels);
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
     void paintSources(QPainter& painter, MarkGround ground) const;

@@ -69,21 +69,6 @@ void LabRunner::touch() {
     coalescer_->touch();
 }
 
-void LabRunner::settle() {
-    if (busy()) {
-        coalescer_->touch();
-    }
-}
-
-void LabRunner::measure() {
-    measureWanted_ = true;
-    coalescer_->touch();
-}
-
-bool LabRunner::busy() const {
-    return active_ && (picturesRevision_ != revision_ || measureWanted_);
-}
-
 void LabRunner::giveUpWhenOld() {
     if (exactJob_ != nullptr && worker_.busy() && exactJob_->revision != revision_) {
         exactJob_->abandoned = true;

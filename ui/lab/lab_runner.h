@@ -39,9 +39,16 @@ class LabRunner : public QObject {
     /// The state has changed.
     void touch();
     /// A drag has ended: the engines need not wait for the mouse to rest.
-    void settle();
+    void settle() {
+        if (busy()) {
+            coalescer_->touch();
+        }
+    }
     /// Times every strategy and tests adjointness, once.
-    void measure();
+    void measure() {
+        measureWanted_ = true;
+        coalescer_->touch();
+    }
     [[nodiscard]] bool measuring() const { return measureWanted_; }
 
     // Results; null until computed for the first time.
@@ -51,7 +58,7 @@ class LabRunner : public QObject {
     /// Why the kernel has no tables; empty when it has.
     [[nodiscard]] QString fault() const { return fault_; }
     /// True while what is shown is not what is set.
-    [[nodiscard]] bool busy() const;
+    [[nodiscard]] bool busy() const { return active_ && (picturesRevision_ != revision_ || measureWanted_); }
     /// From a change to the first picture of its projections and to the exact one, ms, of the last change
     /// shown; the latter is 0 while a preview is shown.
     [[nodiscard]] double picturesLatency_ms() const { return picturesLatency_; }

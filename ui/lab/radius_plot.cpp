@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "recon/kernel/kernel_edit.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/theme.h"
 
@@ -43,15 +44,6 @@ RadiusPlot::RadiusPlot(KernelLab& lab, QWidget* parent) : QWidget(parent), lab_(
     connect(&lab_, &KernelLab::edited, this, qOverload<>(&QWidget::update));
 }
 
-void RadiusPlot::setPresetsShown(bool shown) {
-    presetsShown_ = shown;
-    update();
-}
-
-QRectF RadiusPlot::plotArea() const {
-    return {46, 30, std::max(60.0, width() - 46.0 - nameRoom()), std::max(40.0, height() - 30.0 - 44)};
-}
-
 double RadiusPlot::nameRoom() const {
     const double own = QFontMetricsF(smallFont(QFont::DemiBold)).horizontalAdvance(ownName());
     return std::clamp(std::ceil(own) + 10, kNames, std::max(kNames, 0.3 * width()));
@@ -82,10 +74,6 @@ Plot RadiusPlot::plot() const {
     return {plotArea(), x,
             niceAxis(0, top * room, std::max(2, static_cast<int>(plotArea().height() / 40)),
                      tr("radial FWHM, mm"))};
-}
-
-QPointF RadiusPlot::place(double s_mm, double fwhm_mm) const {
-    return plot().at(s_mm, fwhm_mm);
 }
 
 std::pair<double, double> RadiusPlot::value(QPointF position) const {
@@ -362,15 +350,9 @@ bool RadiusPlot::event(QEvent* event) {
         }
     }
     // Arrows and Delete belong to the points, not to the window's shortcuts.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down ||
-            key == Qt::Key_Delete || key == Qt::Key_Insert || (key == Qt::Key_Escape && held_ >= 0)) {
-            event->accept();
-            return true;
-        }
-    }
-    return QWidget::event(event);
+    return claimsKey(*event, {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Delete,
+                              Qt::Key_Insert}) ||
+           (held_ >= 0 && claimsKey(*event, {Qt::Key_Escape})) || QWidget::event(event);
 }
 
 void RadiusPlot::keyPressEvent(QKeyEvent* event) {
@@ -400,15 +382,6 @@ void RadiusPlot::insertAfter(int index) {
     const double to = at + 1 < line.size() ? line[at + 1].first : plot().x.high;
     const double middle = std::round((from + to) / 2);
     static_cast<void>(lab_.addKnot(middle, lab_.kernel().radial.at(middle)));
-}
-
-void RadiusPlot::leaveEvent(QEvent*) {
-    hovered_ = -1;
-    update();
-}
-
-QString RadiusPlot::toCsv() const {
-    return QString::fromStdString(widthsAsCsv(lab_.kernel(), plot().x.high));
 }
 
 }  // namespace tof::ui

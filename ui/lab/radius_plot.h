@@ -26,14 +26,19 @@ class RadiusPlot : public QWidget {
     explicit RadiusPlot(KernelLab& lab, QWidget* parent = nullptr);
 
     /// Where a point of the line is in this widget, and the reverse.
-    [[nodiscard]] QPointF place(double s_mm, double fwhm_mm) const;
+    [[nodiscard]] QPointF place(double s_mm, double fwhm_mm) const { return plot().at(s_mm, fwhm_mm); }
     [[nodiscard]] std::pair<double, double> value(QPointF position) const;
-    void setPresetsShown(bool shown);
+    void setPresetsShown(bool shown) {
+        presetsShown_ = shown;
+        update();
+    }
     [[nodiscard]] bool presetsShown() const { return presetsShown_; }
     /// Puts back what is being dragged; false when nothing is.
     bool abandonDrag();
     /// |s| and the FWHM of the kernel and every preset, as lines with commas.
-    [[nodiscard]] QString toCsv() const;
+    [[nodiscard]] QString toCsv() const {
+        return QString::fromStdString(widthsAsCsv(lab_.kernel(), plot().x.high));
+    }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -42,11 +47,16 @@ class RadiusPlot : public QWidget {
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override {
+        hovered_ = -1;
+        update();
+    }
     bool event(QEvent* event) override;
 
   private:
-    [[nodiscard]] QRectF plotArea() const;
+    [[nodiscard]] QRectF plotArea() const {
+        return {46, 30, std::max(60.0, width() - 46.0 - nameRoom()), std::max(40.0, height() - 30.0 - 44)};
+    }
     /// At the right, px: the whole name of the curve that is drawn, up to three tenths of the width.
     [[nodiscard]] double nameRoom() const;
     [[nodiscard]] QString ownName() const;

@@ -168,7 +168,8 @@ class KernelLabTest : public QObject {
 
         compute(lab);
 
-        QVERIFY2(lab.results().pictures()->figures, qPrintable(lab.results().pictures()->whyNot[0]));
+        QVERIFY2(lab.results().pictures()->figures,
+                 qPrintable(QString::fromStdString(lab.results().pictures()->sides[0].whyNot)));
         // Single precision over fewer than 2^20 voxels: transforms keep about 1e-6 of the peak.
         QVERIFY(lab.results().pictures()->figures->largest < 5e-6 * lab.results().pictures()->peak);
         QVERIFY(lab.results().pictures()->peak > 0);
@@ -305,7 +306,7 @@ class KernelLabTest : public QObject {
         program.settle();
 
         // The brightest voxel of a projected source is the source's.
-        const Volume& a = *lab.results().pictures()->volume[0];
+        const Volume& a = *lab.results().pictures()->sides[0].volume;
         const auto brightest = std::max_element(a.data.begin(), a.data.end()) - a.data.begin();
         QCOMPARE(static_cast<std::size_t>(brightest), lattice.index(90, 75, 24));
         QTest::keyClick(pane, Qt::Key_Delete);
@@ -456,7 +457,8 @@ class KernelLabTest : public QObject {
 
         const CompareModel& compared = program.window.comparePage().model();
         QVERIFY(program.window.comparePage().isVisible());
-        QVERIFY(compared.a()->volume() == shown->volume[0] && compared.b()->volume() == shown->volume[1]);
+        QVERIFY(compared.a()->volume() == shown->sides[0].volume &&
+                compared.b()->volume() == shown->sides[1].volume);
         QVERIFY2(compared.a()->name().startsWith("forward"), qPrintable(compared.a()->name()));
         QVERIFY2(compared.b()->name().startsWith("back"), qPrintable(compared.b()->name()));
     }

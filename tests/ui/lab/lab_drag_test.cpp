@@ -88,8 +88,9 @@ class LabDragTest : public WindowTest {
                                               Projecting{ProjectionKind::Back, "auto", "", lab.kernel()}},
                                              input, lab.view(), [] {});
         for (std::size_t side = 0; side < 2; ++side) {
-            QCOMPARE(exact->volume[side]->data, made.sides[side].volume->data);
-            QVERIFY(largestDifference(*lastPreview->volume[side], *exact->volume[side]) < 2e-5 * exact->peak);
+            QCOMPARE(exact->sides[side].volume->data, made.sides[side].volume->data);
+            QVERIFY(largestDifference(*lastPreview->sides[side].volume, *exact->sides[side].volume) <
+                    2e-5 * exact->peak);
         }
         QVERIFY(lab.results().exactLatency_ms() >= lab.results().picturesLatency_ms());
     }
@@ -123,7 +124,7 @@ class LabDragTest : public WindowTest {
         lab.set("b", "back:cpu:no-such");
         lab.setActive(true);
         QVERIFY(until([&] { return !lab.results().busy(); }));
-        const QString why = lab.results().pictures()->whyNot[1];
+        const QString why = QString::fromStdString(lab.results().pictures()->sides[1].whyNot);
         QVERIFY(!why.isEmpty());
         std::vector<std::shared_ptr<const LabPictures>> previews;
         connect(&lab, &KernelLab::computed, this, [&] { previews.push_back(lab.results().pictures()); });
@@ -133,8 +134,8 @@ class LabDragTest : public WindowTest {
 
         QVERIFY(!previews.empty() && previews.front()->preview);
         for (const auto& p : previews) {
-            QCOMPARE(p->whyNot[1], why);
-            QVERIFY(p->volume[1] == nullptr && p->difference == nullptr);
+            QCOMPARE(QString::fromStdString(p->sides[1].whyNot), why);
+            QVERIFY(p->sides[1].volume == nullptr && p->difference == nullptr);
         }
     }
 

@@ -50,7 +50,7 @@ class LabWordsTest : public test::WindowTest {
         settle();
         const auto& pictures = window_->labPage().lab().results().pictures();
         QVERIFY(pictures != nullptr);
-        const QString why = pictures->whyNot[1];
+        const QString why = QString::fromStdString(pictures->sides[1].whyNot);
         QVERIFY2(why.contains("no-such"), qPrintable(why));
         QVERIFY2(!why.contains("''"), qPrintable(why));
     }
