@@ -11,6 +11,7 @@
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "ui/kit/basic.h"
@@ -37,6 +38,14 @@ double distanceTo(QPointF p, QPointF a, QPointF b) {
     const double length2 = QPointF::dotProduct(ab, ab);
     const double t = length2 > 0 ? std::clamp(QPointF::dotProduct(p - a, ab) / length2, 0.0, 1.0) : 0.0;
     return QLineF(p, a + t * ab).length();
+}
+
+/// What was typed without needless spaces; empty when the user changes their mind.
+std::optional<QString> askForWords(QWidget& canvas, const QString& now) {
+    bool ok = false;
+    const QString text = QInputDialog::getText(&canvas, Text::tr("Text"), Text::tr("Words on the picture"),
+                                               QLineEdit::Normal, now, &ok);
+    return ok ? std::optional(text.simplified()) : std::nullopt;
 }
 
 /// Ink over a wider halo, as all marks on pictures.
@@ -224,15 +233,13 @@ bool AnnotationOverlay::release(const QMouseEvent& event) {
         model_.endDrag();
         return true;
     }
-    bool ok = false;
-    const QString text = QInputDialog::getText(&canvas_, Text::tr("Text"), Text::tr("Words on the picture"),
-                                               QLineEdit::Normal, QString(), &ok);
-    if (!ok || text.simplified().isEmpty()) {
+    const auto text = askForWords(canvas_, {});
+    if (!text || text->isEmpty()) {
         model_.abandonDrag();
         return true;
     }
     Annotation one = model_.all()[static_cast<std::size_t>(index)];
-    one.text = text.simplified();
+    one.text = *text;
     model_.dragTo(index, one);
     model_.endDrag();
     return true;
@@ -248,14 +255,11 @@ bool AnnotationOverlay::doubleClick(const QMouseEvent& event) {
     }
     model_.abandonDrag();
     held_ = {};
-    const Annotation& one = model_.all()[static_cast<std::size_t>(at.index)];
-    bool ok = false;
-    const QString text = QInputDialog::getText(&canvas_, Text::tr("Text"), Text::tr("Words on the picture"),
-                                               QLineEdit::Normal, one.text, &ok);
-    if (ok && (one.kind != Annotation::Kind::Text || !text.simplified().isEmpty())) {
-        Annotation changed = one;
-        changed.text = text.simplified();
-        model_.change(at.index, changed, Text::tr("Change annotation"));
+    Annotation one = model_.all()[static_cast<std::size_t>(at.index)];
+    const auto text = askForWords(canvas_, one.text);
+    if (text && (one.kind != Annotation::Kind::Text || !text->isEmpty())) {
+        one.text = *text;
+        model_.change(at.index, one, Text::tr("Change annotation"));
     }
     return true;
 }

@@ -16,10 +16,6 @@ Cine::Cine(RunList& runs, ViewModel& view, QObject* parent) : QObject(parent), r
     setRate(kRate);
 }
 
-void Cine::setRate(double perSecond) {
-    timer_.setInterval(static_cast<int>(1000 / std::clamp(perSecond, 1.0, 30.0)));
-}
-
 void Cine::toggle(What what) {
     what_ = what_ == what ? What::Nothing : what;
     if (what_ == What::Nothing) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <algorithm>
 
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
@@ -20,7 +21,9 @@ class Cine : public QObject {
     /// Plays; called again it stops.
     void toggle(What what);
     /// Pictures per second, 1..30.
-    void setRate(double perSecond);
+    void setRate(double perSecond) {
+        timer_.setInterval(static_cast<int>(1000 / std::clamp(perSecond, 1.0, 30.0)));
+    }
     /// Shows the next picture; called by a timer, and by tests.
     void step();
 

@@ -31,14 +31,6 @@ void LevelStrip::rescale() {
     scaleHigh_ = range.high + 0.4 * width;
 }
 
-double LevelStrip::place(double value) const {
-    return 6 + (value - scaleLow_) / (scaleHigh_ - scaleLow_) * (width() - 12);
-}
-
-double LevelStrip::value(double x) const {
-    return scaleLow_ + (x - 6) / (width() - 12) * (scaleHigh_ - scaleLow_);
-}
-
 void LevelStrip::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(*this);
     const viz::ColourMap map = view_.colourMap();
@@ -93,16 +85,6 @@ void LevelStrip::mouseMoveEvent(QMouseEvent* event) {
         range.low = 0;
     }
     view_.setRange(range);
-}
-
-void LevelStrip::mouseReleaseEvent(QMouseEvent*) {
-    held_ = Held::None;
-    rescale();
-    update();
-}
-
-void LevelStrip::mouseDoubleClickEvent(QMouseEvent*) {
-    view_.resetRange();
 }
 
 }  // namespace tof::ui

@@ -16,18 +16,26 @@ class LevelStrip : public QWidget {
     explicit LevelStrip(ViewModel& view, QWidget* parent = nullptr);
     [[nodiscard]] QSize sizeHint() const override { return {190, 28}; }
     /// Where a value lies on the strip, in px.
-    [[nodiscard]] double place(double value) const;
+    [[nodiscard]] double place(double value) const {
+        return 6 + (value - scaleLow_) / (scaleHigh_ - scaleLow_) * (width() - 12);
+    }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent*) override {
+        held_ = Held::None;
+        rescale();
+        update();
+    }
+    void mouseDoubleClickEvent(QMouseEvent*) override { view_.resetRange(); }
 
   private:
     enum class Held { None, Low, High, Both };
-    [[nodiscard]] double value(double x) const;
+    [[nodiscard]] double value(double x) const {
+        return scaleLow_ + (x - 6) / (width() - 12) * (scaleHigh_ - scaleLow_);
+    }
     void rescale();
 
     ViewModel& view_;

@@ -3,7 +3,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <QTimer>
 #include <utility>
 
@@ -47,24 +46,11 @@ Movie::~Movie() {
     }
 }
 
-QString Movie::ffmpeg() {
-    return QStandardPaths::findExecutable("ffmpeg");
-}
-
 QString Movie::fileOf(int picture) const {
     const QFileInfo info(file_);
     return QString("%1/%2-%3.png")
         .arg(info.path(), info.completeBaseName())
         .arg(picture + 1, 4, 10, QChar('0'));
-}
-
-QString Movie::written() const {
-    return series_ ? fileOf(0) : file_;
-}
-
-void Movie::start() {
-    running_ = true;
-    later(0);
 }
 
 void Movie::later(int ms) {

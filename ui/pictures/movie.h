@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QObject>
 #include <QProcess>
+#include <QStandardPaths>
 #include <functional>
 
 namespace tof::ui {
@@ -29,15 +30,18 @@ class Movie : public QObject {
     ~Movie() override;
 
     /// The program; empty where there is none.
-    [[nodiscard]] static QString ffmpeg();
-    void start();
+    [[nodiscard]] static QString ffmpeg() { return QStandardPaths::findExecutable("ffmpeg"); }
+    void start() {
+        running_ = true;
+        later(0);
+    }
     /// Ends it; what was written of it goes.
     void cancel();
     [[nodiscard]] bool running() const { return running_; }
     [[nodiscard]] int done() const { return next_; }
     [[nodiscard]] int pictures() const { return source_.pictures; }
     /// What there is at the end: the movie, or the first of the PNG files.
-    [[nodiscard]] QString written() const;
+    [[nodiscard]] QString written() const { return series_ ? fileOf(0) : file_; }
 
   Q_SIGNALS:
     void progress(int done, int pictures);

@@ -9,6 +9,7 @@
 #include "ui/kit/picture_marks.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/rois/roi_list.h"
 
 namespace tof::ui {
 
@@ -19,6 +20,11 @@ constexpr double kGrabLine = 10;        ///< px, width of the band around an out
 constexpr double kOverlayHandle = 7;    ///< px, side of a handle
 constexpr double kHandleDistance = 11;  ///< px, least distance from the middle of the ROI
 constexpr double kStill = 3;            ///< px that a click may wander
+
+/// The square of a handle, or of a vertex.
+QRectF handleBox(QPointF at) {
+    return {at.x() - kOverlayHandle / 2, at.y() - kOverlayHandle / 2, kOverlayHandle, kOverlayHandle};
+}
 
 double length(QPointF p) {
     return std::hypot(p.x(), p.y());
@@ -37,17 +43,14 @@ DragMode shapeMode(Qt::KeyboardModifiers keys) {
     return {has(keys, Qt::AltModifier | Qt::ControlModifier), has(keys, Qt::ShiftModifier)};
 }
 
-Qt::PenStyle styleOf(const Roi& roi, QPen& pen) {
-    const bool dashed =
-        roi.dash == Roi::Dash::Dashed || (roi.dash == Roi::Dash::ByRole && roi.role == Roi::Role::Background);
-    const bool dotted =
-        roi.dash == Roi::Dash::Dotted || (roi.dash == Roi::Dash::ByRole && roi.role == Roi::Role::Uniform);
-    if (dashed) {
+QPen penOf(const Roi& roi, const QColor& colour) {
+    QPen pen(colour, 1.6);
+    if (lineOf(roi) == Roi::Dash::Dashed) {
         pen.setDashPattern({4, 2.5});
-    } else if (dotted) {
+    } else if (lineOf(roi) == Roi::Dash::Dotted) {
         pen.setDashPattern({1.2, 1.8});
     }
-    return pen.style();
+    return pen;
 }
 
 /// What is written beside an ROI: the number alone where the role says the rest.
@@ -70,10 +73,6 @@ RoiOverlay::RoiOverlay(QWidget& canvas, const PlaneMap& map, RoiModel& model, Vi
     });
 }
 
-RoiView RoiOverlay::roiView() const {
-    return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
-}
-
 QTransform RoiOverlay::toWidget() const {
     const viz::PlaneAxes axes = roiView().axes();
     const QPointF origin = map_.toWidget({0, 0, 0});
@@ -84,20 +83,12 @@ QTransform RoiOverlay::toWidget() const {
     return {one.x(), 0, 0, one.y(), origin.x(), origin.y()};
 }
 
-QPainterPath RoiOverlay::outline(const Roi& roi) const {
-    return toWidget().map(roiSection(roi, roiView()));
-}
-
 bool RoiOverlay::shown(const RoiModel& model, int index) {
     const Roi* roi = model.at(index);
     const Roi* selected = model.selectedRoi();
     // Rings around every sphere would hide the picture: the selected sphere shows its own.
     return roi != nullptr && (roi->role != Roi::Role::Background || roi->group < 0 || roi == selected ||
                               (selected != nullptr && selected->group == roi->group));
-}
-
-bool RoiOverlay::editable() const {
-    return view_.flag(ViewModel::Flag::Annotations) && view_.flag(ViewModel::Flag::Rois);
 }
 
 std::vector<std::pair<RoiHandle, QPointF>> RoiOverlay::handles() const {
@@ -217,11 +208,6 @@ bool RoiOverlay::press(const QMouseEvent& event) {
                                                                      : Text::tr("Resize %1"))
                          .arg(QString::fromStdString(roi.name)));
     return true;
-}
-
-Roi RoiOverlay::named(Roi roi) const {
-    roi.name = model_.freeName(shapeName(roi.shape));
-    return roi;
 }
 
 void RoiOverlay::draw(QPointF to, Qt::KeyboardModifiers keys) {
@@ -394,12 +380,10 @@ void RoiOverlay::paintRoi(QPainter& painter, int index) const {
     }
     const Theme& theme = Theme::of(canvas_);
     const QColor own = roi.colour.empty() ? theme.roi : QColor(QString::fromStdString(roi.colour));
-    QPen pen(selected ? theme.roiSelected : own, 1.6);
-    pen.setStyle(styleOf(roi, pen));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.roiHalo, 3.4));
     painter.drawPath(path);
-    painter.setPen(pen);
+    painter.setPen(penOf(roi, selected ? theme.roiSelected : own));
     painter.drawPath(path);
     const QString label = labelOf(roi, selected);
     if (!fromTheSide && !label.isEmpty()) {
@@ -415,12 +399,10 @@ void RoiOverlay::paintHandles(QPainter& painter) const {
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (const auto& [handle, at] : handles()) {
-        const QRectF box(at.x() - kOverlayHandle / 2, at.y() - kOverlayHandle / 2, kOverlayHandle,
-                         kOverlayHandle);
         if (handle.kind == RoiHandle::Kind::Angle) {
-            painter.drawEllipse(box.adjusted(-0.5, -0.5, 0.5, 0.5));
+            painter.drawEllipse(handleBox(at).adjusted(-0.5, -0.5, 0.5, 0.5));
         } else {
-            painter.drawRect(box);
+            painter.drawRect(handleBox(at));
         }
     }
 }
@@ -440,8 +422,7 @@ void RoiOverlay::paintPolygon(QPainter& painter) const {
     painter.setPen(QPen(theme.roiHalo, 1.5));
     painter.setBrush(theme.roiSelected);
     for (int i = 0; i + 1 < line.size(); ++i) {
-        painter.drawRect(QRectF(line[i].x() - kOverlayHandle / 2, line[i].y() - kOverlayHandle / 2,
-                                kOverlayHandle, kOverlayHandle));
+        painter.drawRect(handleBox(line[i]));
     }
 }
 

@@ -60,7 +60,9 @@ class RoiOverlay {
     /// Where the handles of the selected ROI are in the widget.
     [[nodiscard]] std::vector<std::pair<RoiHandle, QPointF>> handles() const;
     /// The outline of an ROI in the widget.
-    [[nodiscard]] QPainterPath outline(const Roi& roi) const;
+    [[nodiscard]] QPainterPath outline(const Roi& roi) const {
+        return toWidget().map(roiSection(roi, roiView()));
+    }
     /// The ROI whose outline is there in the widget; -1 when there is none.
     [[nodiscard]] int roiAt(QPointF at) const { return editable() ? hit(at).roi : -1; }
     /// True for ROIs that are painted: rings of spheres only beside the selected sphere.
@@ -72,13 +74,20 @@ class RoiOverlay {
         int roi = -1;
         std::optional<RoiHandle> handle;
     };
-    [[nodiscard]] RoiView roiView() const;
+    [[nodiscard]] RoiView roiView() const {
+        return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
+    }
     [[nodiscard]] QTransform toWidget() const;
     [[nodiscard]] Hit hit(QPointF at) const;
-    [[nodiscard]] bool editable() const;
+    [[nodiscard]] bool editable() const {
+        return view_.flag(ViewModel::Flag::Annotations) && view_.flag(ViewModel::Flag::Rois);
+    }
     void hover(QPointF at);
     void draw(QPointF to, Qt::KeyboardModifiers keys);
-    [[nodiscard]] Roi named(Roi roi) const;
+    [[nodiscard]] Roi named(Roi roi) const {
+        roi.name = model_.freeName(shapeName(roi.shape));
+        return roi;
+    }
     void paintRoi(QPainter& painter, int index) const;
     void paintHandles(QPainter& painter) const;
     void paintPolygon(QPainter& painter) const;

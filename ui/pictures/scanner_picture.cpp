@@ -39,29 +39,9 @@ ScannerPicture::ScannerPicture(QWidget* parent)
            "double-click to look as at the start"));
 }
 
-void ScannerPicture::clear() {
-    scene_.reset();
-    line_.reset();
-    firstEnd_.reset();
-    update();
-}
-
-void ScannerPicture::take(viz::ScannerScene scene) {
-    scene_ = std::move(scene);
-    line_.reset();
-    firstEnd_.reset();
-    update();
-}
-
 void ScannerPicture::turn(double azimuth_deg, double elevation_deg) {
     azimuth_ = std::remainder(azimuth_deg, 360);
     elevation_ = std::clamp(elevation_deg, -90.0, 90.0);
-    update();
-}
-
-void ScannerPicture::draw(const std::optional<std::array<std::size_t, 2>>& line) {
-    line_ = line;
-    firstEnd_.reset();
     update();
 }
 
@@ -74,11 +54,6 @@ viz::SolidView ScannerPicture::view() const {
     const double radius = scene_ ? scene_->radius_mm : 1;
     view.mmPerPixel = 2.04 * radius / std::max(1, std::min(width(), height() - 20)) / zoom_;
     return view;
-}
-
-QPointF ScannerPicture::place(Vec3 point) const {
-    const auto [x, y] = view().toPixel(point);
-    return {x, y};
 }
 
 QString ScannerPicture::lineText() const {
@@ -94,11 +69,9 @@ QString ScannerPicture::lineText() const {
 
 bool ScannerPicture::event(QEvent* event) {
     // Arrow keys are the picture's where it has the focus, not the window's.
-    if (claimsKey(*event,
-                  {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Plus, Qt::Key_Minus})) {
-        return true;
-    }
-    return QWidget::event(event);
+    return claimsKey(*event,
+                     {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Plus, Qt::Key_Minus}) ||
+           QWidget::event(event);
 }
 
 void ScannerPicture::paintEvent(QPaintEvent*) {
@@ -124,9 +97,7 @@ void ScannerPicture::paintEvent(QPaintEvent*) {
                      tr("%1 mm").arg(bar));
     painter.drawText(QRectF(12, end.y() - 14, std::max(10.0, end.x() - 144), 18),
                      Qt::AlignLeft | Qt::AlignVCenter, lineText());
-    if (hasFocus()) {
-        drawFocusFrame(*this, painter);
-    }
+    drawFocusFrame(*this, painter);
 }
 
 void ScannerPicture::paintModules(QPainter& painter, Depth depth) const {

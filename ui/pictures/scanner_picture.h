@@ -22,17 +22,27 @@ class ScannerPicture : public QWidget {
   public:
     explicit ScannerPicture(QWidget* parent = nullptr);
     /// Nothing to show.
-    void clear();
-    void take(viz::ScannerScene scene);
+    void clear() { take({}); }
+    void take(std::optional<viz::ScannerScene> scene) {
+        scene_ = std::move(scene);
+        draw({});
+    }
     [[nodiscard]] const std::optional<viz::ScannerScene>& scene() const { return scene_; }
     void turn(double azimuth_deg, double elevation_deg);
     [[nodiscard]] double azimuth_deg() const { return azimuth_; }
     [[nodiscard]] double elevation_deg() const { return elevation_; }
     /// Crystals of the line; none: none is drawn.
-    void draw(const std::optional<std::array<std::size_t, 2>>& line);
+    void draw(const std::optional<std::array<std::size_t, 2>>& line) {
+        line_ = line;
+        firstEnd_.reset();
+        update();
+    }
     [[nodiscard]] const std::optional<std::array<std::size_t, 2>>& line() const { return line_; }
     /// Where a point is in this widget.
-    [[nodiscard]] QPointF place(Vec3 point) const;
+    [[nodiscard]] QPointF place(Vec3 point) const {
+        const auto [x, y] = view().toPixel(point);
+        return {x, y};
+    }
     /// "crystal 12 to crystal 4711, 884.3 mm", or empty.
     [[nodiscard]] QString lineText() const;
     [[nodiscard]] QSize sizeHint() const override { return {380, 260}; }

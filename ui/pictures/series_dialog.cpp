@@ -73,8 +73,4 @@ VolumeReadOptions SeriesDialog::choice() const {
     return choice;
 }
 
-QString SeriesDialog::name() const {
-    return QString::fromStdString(chosen().name).section(" (", 0, 0);
-}
-
 }  // namespace tof::ui

@@ -20,7 +20,7 @@ class SeriesDialog : public QDialog {
     SeriesDialog(const QString& path, const std::vector<VolumeSeries>& series, QWidget* parent = nullptr);
     [[nodiscard]] VolumeReadOptions choice() const;
     /// The name of the image that is opened.
-    [[nodiscard]] QString name() const;
+    [[nodiscard]] QString name() const { return QString::fromStdString(chosen().name).section(" (", 0, 0); }
 
   private:
     [[nodiscard]] const VolumeSeries& chosen() const;

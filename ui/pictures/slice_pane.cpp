@@ -103,10 +103,6 @@ void SlicePane::setScale(double mmPerPixel) {
     }
 }
 
-double SlicePane::fittingScale() const {
-    return viz::fittingScale(models_.view.fitted(), plane_, width(), height(), 6);
-}
-
 void SlicePane::shareScale(const std::vector<SlicePane*>& panes, double zoom) {
     double scale = 0;
     for (const SlicePane* pane : panes) {
@@ -129,15 +125,6 @@ viz::SliceView SlicePane::sliceView(double ratio) const {
     v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
     v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
     return v;
-}
-
-QPointF SlicePane::toWidget(Vec3 world) const {
-    const auto pixel = sliceView(1).toPixel(world);
-    return {pixel[0], pixel[1]};
-}
-
-Vec3 SlicePane::toWorld(QPointF position) const {
-    return sliceView(1).toWorld(position.x(), position.y());
 }
 
 viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& volume, double ratio) const {
@@ -221,10 +208,6 @@ void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& lay
         }
     }
     painter.drawImage(0, 0, blend_.image);
-}
-
-MixKind SlicePane::mixKind() const {
-    return source_.mix && source_.mix->volume() != nullptr ? source_.mix->kind() : MixKind::None;
 }
 
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {

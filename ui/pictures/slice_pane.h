@@ -65,13 +65,20 @@ class SlicePane : public QWidget, public PlaneMap {
     /// mm per logical pixel that all panes share; set by their container.
     void setScale(double mmPerPixel);
     /// mm per logical pixel at which the volume would just fit into this pane.
-    [[nodiscard]] double fittingScale() const;
+    [[nodiscard]] double fittingScale() const {
+        return viz::fittingScale(models_.view.fitted(), plane_, width(), height(), 6);
+    }
     /// Gives panes the scale at which the volume fits into each of those that are not hidden, `zoom` times.
     static void shareScale(const std::vector<SlicePane*>& panes, double zoom);
 
     /// Where a point is in this widget, in logical pixels, and the reverse.
-    [[nodiscard]] QPointF toWidget(Vec3 world) const override;
-    [[nodiscard]] Vec3 toWorld(QPointF position) const override;
+    [[nodiscard]] QPointF toWidget(Vec3 world) const override {
+        const auto pixel = sliceView(1).toPixel(world);
+        return {pixel[0], pixel[1]};
+    }
+    [[nodiscard]] Vec3 toWorld(QPointF position) const override {
+        return sliceView(1).toWorld(position.x(), position.y());
+    }
     /// The picture as it is on screen, without anything painted over it.
     [[nodiscard]] QImage picture();
     /// What stands at the colour bar: values at its top, middle and bottom, and their unit; of what was drawn
@@ -116,7 +123,9 @@ class SlicePane : public QWidget, public PlaneMap {
     /// True when the picture is another one now.
     bool renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const;
     void paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio);
-    [[nodiscard]] MixKind mixKind() const;
+    [[nodiscard]] MixKind mixKind() const {
+        return source_.mix && source_.mix->volume() != nullptr ? source_.mix->kind() : MixKind::None;
+    }
     void paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume);
     /// Which way round the patient is shown: pictures are read without the window. Once on a page.
     void paintOrientation(QPainter& painter) const;

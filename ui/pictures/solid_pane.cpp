@@ -233,14 +233,6 @@ void SolidPane::paintEvent(QPaintEvent*) {
     drawFocusFrame(*this, painter);
 }
 
-void SolidPane::resizeEvent(QResizeEvent*) {
-    refresh();
-}
-
-void SolidPane::showEvent(QShowEvent*) {
-    refresh();
-}
-
 void SolidPane::mousePressEvent(QMouseEvent* event) {
     last_ = event->position();
     turning_ = event->button() == Qt::LeftButton;

@@ -22,10 +22,8 @@ using Shape = Roi::Shape;
 
 /// A typed number, with either minus sign; empty when it is none.
 std::optional<double> typed(const QLineEdit& edit) {
-    bool ok = false;
-    QString text = edit.text().trimmed();
-    const double value = text.replace(QChar(0x2212), '-').toDouble(&ok);
-    return ok && std::abs(value) <= kFar_mm ? std::optional(value) : std::nullopt;
+    const auto value = typedNumber(edit);
+    return value && std::abs(*value) <= kFar_mm ? value : std::nullopt;
 }
 
 QString shownNumber(double value) {
@@ -45,8 +43,9 @@ bool hasRadius(const Roi& roi) {
 }
 
 /// True when the shape has an extent of its own along an axis.
-bool hasExtent(const Roi& roi, std::size_t axis) {
-    return roi.shape == Shape::Box || (roi.shape == Shape::Ellipse && axis != planeFrame(roi.plane).normal);
+bool hasExtent(const Roi& roi, int axis) {
+    return roi.shape == Shape::Box ||
+           (roi.shape == Shape::Ellipse && static_cast<std::size_t>(axis) != planeFrame(roi.plane).normal);
 }
 
 }  // namespace
@@ -71,16 +70,11 @@ RoiEditor::RoiEditor(RoiModel& model, QWidget* parent) : QWidget(parent), model_
         });
     });
     addRow(*grid, tr("Name"), {name_});
-    role_ = new ComboBox;
-    role_->setObjectName("roi.role");
-    role_->setAccessibleName(tr("Role"));
-    role_->addItems({tr("none"), tr("sphere"), tr("background"), tr("uniform")});
-    role_->setToolTip(
-        tr("What it is measured for: a sphere and the backgrounds of its group give CRC; uniform "
-           "regions give noise (the first one), NSR and the background of contrast recovery"));
-    connect(role_, &QComboBox::activated, this, [this](int index) {
-        apply(role_, tr("Set role of %1"), [index](Roi& roi) { roi.role = static_cast<Roi::Role>(index); });
-    });
+    role_ =
+        choice("roi.role", tr("Role"), {tr("none"), tr("sphere"), tr("background"), tr("uniform")},
+               tr("What it is measured for: a sphere and the backgrounds of its group give CRC; uniform "
+                  "regions give noise (the first one), NSR and the background of contrast recovery"),
+               tr("Set role of %1"), [](Roi& roi, int index) { roi.role = static_cast<Roi::Role>(index); });
     group_ =
         field("roi.group", tr("Group"), tr("Number that a sphere and its backgrounds share; empty: none"));
     connect(group_, &QLineEdit::editingFinished, this, [this] {
@@ -95,22 +89,11 @@ RoiEditor::RoiEditor(RoiModel& model, QWidget* parent) : QWidget(parent), model_
     });
     group_->setPlaceholderText(tr("group"));
     addRow(*grid, tr("Role, group"), {role_, group_});
-    std::vector<QWidget*> centre;
-    for (int axis = 0; axis < 3; ++axis) {
-        const QString letter{QChar("xyz"[axis])};
-        QLineEdit* edit =
-            field("roi." + letter, tr("Centre %1").arg(letter), tr("Centre along %1, mm").arg(letter));
-        addNumber(
-            edit, tr("Move %1"), [](const Roi&) { return true; },
-            [axis](const Roi& roi) { return viz::coordinate(roi.centre, axis); },
-            [axis](Roi& roi, double value) {
-                Vec3 by;
-                viz::setCoordinate(by, axis, value - viz::coordinate(roi.centre, axis));
-                roi = translated(roi, by);
-            });
-        centre.push_back(edit);
-    }
-    addRow(*grid, tr("Centre, mm"), centre);
+    addRow(*grid, tr("Centre, mm"),
+           vectorFields(
+               "roi.", tr("Centre %1"), tr("Centre along %1, mm"), tr("Move %1"),
+               [](const Roi&, int) { return true; }, &Roi::centre,
+               [](Roi& roi, Vec3 to) { roi = translated(roi, to - roi.centre); }));
     buildSizes(*grid);
     buildLooks(*grid);
 }
@@ -128,7 +111,20 @@ QLineEdit* RoiEditor::field(const QString& name, const QString& label, const QSt
     return edit;
 }
 
-int RoiEditor::addRow(QGridLayout& grid, const QString& label, const std::vector<QWidget*>& fields) {
+ComboBox* RoiEditor::choice(const QString& name, const QString& label, const QStringList& choices,
+                            const QString& tip, const QString& what,
+                            const std::function<void(Roi&, int)>& set) {
+    auto* box = new ComboBox;
+    box->setObjectName(name);
+    box->setAccessibleName(label);
+    box->addItems(choices);
+    box->setToolTip(tip);
+    connect(box, &QComboBox::activated, this,
+            [this, box, what, set](int index) { apply(box, what, [&](Roi& roi) { set(roi, index); }); });
+    return box;
+}
+
+void RoiEditor::addRow(QGridLayout& grid, const QString& label, const std::vector<QWidget*>& fields) {
     const int row = grid.rowCount();
     auto* text = new ElidedLabel;
     text->setText(label);
@@ -139,11 +135,12 @@ int RoiEditor::addRow(QGridLayout& grid, const QString& label, const std::vector
         grid.addWidget(fields[i], row, static_cast<int>(fields.size() == 2 && i == 1 ? 3 : i + 1), 1, span);
     }
     labels_[fields.front()] = text;
-    return row;
 }
 
-void RoiEditor::addNumber(QLineEdit* edit, const QString& what, std::function<bool(const Roi&)> has,
-                          std::function<double(const Roi&)> get, std::function<void(Roi&, double)> set) {
+QLineEdit* RoiEditor::number(const QString& name, const QString& label, const QString& tip,
+                             const QString& what, std::function<bool(const Roi&)> has,
+                             std::function<double(const Roi&)> get, std::function<void(Roi&, double)> set) {
+    QLineEdit* edit = field(name, label, tip);
     numbers_.push_back({edit, what, std::move(has), std::move(get), std::move(set)});
     connect(edit, &QLineEdit::editingFinished, this, [this, index = numbers_.size() - 1] {
         const Number& number = numbers_[index];
@@ -158,74 +155,82 @@ void RoiEditor::addNumber(QLineEdit* edit, const QString& what, std::function<bo
             number.set(roi, *value);
         });
     });
+    return edit;
+}
+
+std::vector<QWidget*> RoiEditor::vectorFields(const QString& name, const QString& label, const QString& tip,
+                                              const QString& what,
+                                              const std::function<bool(const Roi&, int)>& has,
+                                              Vec3 Roi::*vector, const std::function<void(Roi&, Vec3)>& set) {
+    std::vector<QWidget*> fields;
+    for (int axis = 0; axis < 3; ++axis) {
+        const QString letter{QChar("xyz"[axis])};
+        fields.push_back(number(
+            name + letter, label.arg(letter), tip.arg(letter), what,
+            [has, axis](const Roi& roi) { return has(roi, axis); },
+            [vector, axis](const Roi& roi) { return viz::coordinate(roi.*vector, axis); },
+            [set, vector, axis](Roi& roi, double value) {
+                Vec3 to = roi.*vector;
+                viz::setCoordinate(to, axis, value);
+                set(roi, to);
+            }));
+    }
+    return fields;
 }
 
 void RoiEditor::buildSizes(QGridLayout& grid) {
-    QLineEdit* radius = field("roi.radius", tr("Radius"), tr("Radius, mm; of an annulus the outer one"));
-    addNumber(
-        radius, tr("Resize %1"), hasRadius, [](const Roi& roi) { return roi.radius_mm; },
-        [](Roi& roi, double value) { roi.radius_mm = value; });
-    addRow(grid, tr("Radius, mm"), {radius});
-    QLineEdit* inner = field("roi.inner", tr("Inner radius"), tr("Radius of the hole, mm"));
-    addNumber(
-        inner, tr("Resize %1"), [](const Roi& roi) { return roi.shape == Shape::Annulus; },
-        [](const Roi& roi) { return roi.innerRadius_mm; },
-        [](Roi& roi, double value) { roi.innerRadius_mm = value; });
-    addRow(grid, tr("Inner, mm"), {inner});
-    QLineEdit* length = field("roi.length", tr("Length"), tr("Length along the axis, mm"));
-    addNumber(
-        length, tr("Resize %1"), [](const Roi& roi) { return roi.shape == Shape::Cylinder; },
-        [](const Roi& roi) { return roi.size_mm.z; }, [](Roi& roi, double value) { roi.size_mm.z = value; });
-    addRow(grid, tr("Length, mm"), {length});
-    std::vector<QWidget*> sizes;
-    for (int axis = 0; axis < 3; ++axis) {
-        const QString letter{QChar("xyz"[axis])};
-        QLineEdit* edit = field("roi.size-" + letter, tr("Size along %1").arg(letter),
-                                tr("Full extent along %1, mm").arg(letter));
-        addNumber(
-            edit, tr("Resize %1"),
-            [axis](const Roi& roi) { return hasExtent(roi, static_cast<std::size_t>(axis)); },
-            [axis](const Roi& roi) { return viz::coordinate(roi.size_mm, axis); },
-            [axis](Roi& roi, double value) { viz::setCoordinate(roi.size_mm, axis, value); });
-        sizes.push_back(edit);
-    }
-    addRow(grid, tr("Size, mm"), sizes);
-    QLineEdit* angle = field("roi.angle", tr("Angle"),
-                             tr("Turn about the normal of the plane it was drawn in, degrees, -360 to 360; "
-                                "for ellipses and boxes"));
-    addNumber(
-        angle, tr("Turn %1"), [](const Roi& roi) { return hasAngle(roi.shape); },
-        [](const Roi& roi) { return roi.angle_deg; }, [](Roi& roi, double value) { roi.angle_deg = value; });
-    addRow(grid, tr("Angle, \u00b0"), {angle});
+    const auto size = [&](const QString& row, const QString& name, const QString& label, const QString& tip,
+                          const std::function<bool(const Roi&)>& has, double Roi::*member,
+                          const QString& what = tr("Resize %1")) {
+        addRow(grid, row,
+               {number(
+                   name, label, tip, what, has, [member](const Roi& roi) { return roi.*member; },
+                   [member](Roi& roi, double value) { roi.*member = value; })});
+    };
+    size(tr("Radius, mm"), "roi.radius", tr("Radius"), tr("Radius, mm; of an annulus the outer one"),
+         hasRadius, &Roi::radius_mm);
+    size(
+        tr("Inner, mm"), "roi.inner", tr("Inner radius"), tr("Radius of the hole, mm"),
+        [](const Roi& roi) { return roi.shape == Shape::Annulus; }, &Roi::innerRadius_mm);
+    addRow(grid, tr("Length, mm"),
+           {number(
+               "roi.length", tr("Length"), tr("Length along the axis, mm"), tr("Resize %1"),
+               [](const Roi& roi) { return roi.shape == Shape::Cylinder; },
+               [](const Roi& roi) { return roi.size_mm.z; },
+               [](Roi& roi, double value) { roi.size_mm.z = value; })});
+    addRow(grid, tr("Size, mm"),
+           vectorFields("roi.size-", tr("Size along %1"), tr("Full extent along %1, mm"), tr("Resize %1"),
+                        hasExtent, &Roi::size_mm, [](Roi& roi, Vec3 to) { roi.size_mm = to; }));
+    size(
+        tr("Angle, \u00b0"), "roi.angle", tr("Angle"),
+        tr("Turn about the normal of the plane it was drawn in, degrees, -360 to 360; "
+           "for ellipses and boxes"),
+        [](const Roi& roi) { return hasAngle(roi.shape); }, &Roi::angle_deg, tr("Turn %1"));
 }
 
 void RoiEditor::buildLooks(QGridLayout& grid) {
-    plane_ = new ComboBox;
-    plane_->setObjectName("roi.plane");
-    plane_->setAccessibleName(tr("Plane"));
-    plane_->addItems({tr("transverse"), tr("coronal"), tr("sagittal")});
-    plane_->setToolTip(
-        tr("Plane of a flat ROI; a cylinder's axis, and the axis a box is turned about, is normal to it"));
-    connect(plane_, &QComboBox::activated, this, [this](int index) {
-        apply(plane_, tr("Turn %1"), [index](Roi& roi) {
-            if (roi.shape == Shape::Polygon) {
-                throw WrongUse(tr("a polygon stays in the plane it was drawn in").toStdString());
-            }
-            if (roi.shape == Shape::Ellipse) {
-                // Its two extents keep their places in the picture.
-                const PlaneFrame from = planeFrame(roi.plane);
-                const PlaneFrame to = planeFrame(static_cast<Plane>(index));
-                const auto extent = [&](std::size_t axis) {
-                    return viz::coordinate(roi.size_mm, static_cast<int>(axis));
-                };
-                Vec3 size;
-                viz::setCoordinate(size, static_cast<int>(to.first), extent(from.first));
-                viz::setCoordinate(size, static_cast<int>(to.second), extent(from.second));
-                roi.size_mm = size;
-            }
-            roi.plane = static_cast<Plane>(index);
-        });
-    });
+    const auto turn = [](Roi& roi, int index) {
+        if (roi.shape == Shape::Polygon) {
+            throw WrongUse(tr("a polygon stays in the plane it was drawn in").toStdString());
+        }
+        if (roi.shape == Shape::Ellipse) {
+            // Its two extents keep their places in the picture.
+            const PlaneFrame from = planeFrame(roi.plane);
+            const PlaneFrame to = planeFrame(static_cast<Plane>(index));
+            const auto extent = [&](std::size_t axis) {
+                return viz::coordinate(roi.size_mm, static_cast<int>(axis));
+            };
+            Vec3 size;
+            viz::setCoordinate(size, static_cast<int>(to.first), extent(from.first));
+            viz::setCoordinate(size, static_cast<int>(to.second), extent(from.second));
+            roi.size_mm = size;
+        }
+        roi.plane = static_cast<Plane>(index);
+    };
+    plane_ = choice(
+        "roi.plane", tr("Plane"), {tr("transverse"), tr("coronal"), tr("sagittal")},
+        tr("Plane of a flat ROI; a cylinder's axis, and the axis a box is turned about, is normal to it"),
+        tr("Turn %1"), turn);
     addRow(grid, tr("Plane"), {plane_});
     ratio_ = field("roi.ratio", tr("True ratio of this sphere"),
                    tr("True activity ratio of this sphere to its background; empty: that of the study"));
@@ -256,14 +261,10 @@ void RoiEditor::buildLooks(QGridLayout& grid) {
     colour_->setFixedHeight(28);
     colour_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(colour_, &QToolButton::clicked, this, &RoiEditor::pickColour);
-    dash_ = new ComboBox;
-    dash_->setObjectName("roi.dash");
-    dash_->setAccessibleName(tr("Line"));
-    dash_->addItems({tr("by role"), tr("solid"), tr("dashed"), tr("dotted")});
-    dash_->setToolTip(tr("Line of the outline; by role: backgrounds are dashed, uniform ones dotted"));
-    connect(dash_, &QComboBox::activated, this, [this](int index) {
-        apply(dash_, tr("Set line of %1"), [index](Roi& roi) { roi.dash = static_cast<Roi::Dash>(index); });
-    });
+    dash_ =
+        choice("roi.dash", tr("Line"), {tr("by role"), tr("solid"), tr("dashed"), tr("dotted")},
+               tr("Line of the outline; by role: backgrounds are dashed, uniform ones dotted"),
+               tr("Set line of %1"), [](Roi& roi, int index) { roi.dash = static_cast<Roi::Dash>(index); });
     addRow(grid, tr("Line, colour"), {dash_, colour_});
     lock_ = new Switch(tr("Locked"));
     lock_->setObjectName("roi.lock");

@@ -34,9 +34,17 @@ class RoiEditor : public QWidget {
         std::function<void(Roi&, double)> set;
     };
     QLineEdit* field(const QString& name, const QString& label, const QString& tip);
-    void addNumber(QLineEdit* edit, const QString& what, std::function<bool(const Roi&)> has,
-                   std::function<double(const Roi&)> get, std::function<void(Roi&, double)> set);
-    int addRow(QGridLayout& grid, const QString& label, const std::vector<QWidget*>& fields);
+    /// A field of choices whose choice is an edit called `what`.
+    ComboBox* choice(const QString& name, const QString& label, const QStringList& choices,
+                     const QString& tip, const QString& what, const std::function<void(Roi&, int)>& set);
+    QLineEdit* number(const QString& name, const QString& label, const QString& tip, const QString& what,
+                      std::function<bool(const Roi&)> has, std::function<double(const Roi&)> get,
+                      std::function<void(Roi&, double)> set);
+    /// The three fields of a vector.
+    std::vector<QWidget*> vectorFields(const QString& name, const QString& label, const QString& tip,
+                                       const QString& what, const std::function<bool(const Roi&, int)>& has,
+                                       Vec3 Roi::*vector, const std::function<void(Roi&, Vec3)>& set);
+    void addRow(QGridLayout& grid, const QString& label, const std::vector<QWidget*>& fields);
     void buildSizes(QGridLayout& grid);
     void buildLooks(QGridLayout& grid);
     /// Makes an edit of the selected ROI, or marks the field with the reason.

@@ -12,11 +12,17 @@
 
 namespace tof::ui {
 
+Roi::Dash lineOf(const Roi& roi) {
+    return roi.dash != Roi::Dash::ByRole       ? roi.dash
+           : roi.role == Roi::Role::Background ? Roi::Dash::Dashed
+           : roi.role == Roi::Role::Uniform    ? Roi::Dash::Dotted
+                                               : Roi::Dash::Solid;
+}
+
 QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio) {
     const QColor own = roi.colour.empty() ? colour : QColor(QString::fromStdString(roi.colour));
-    const bool byRole = roi.dash == Roi::Dash::ByRole;
-    const bool dashed = roi.dash == Roi::Dash::Dashed || (byRole && roi.role == Roi::Role::Background);
-    const bool dotted = roi.dash == Roi::Dash::Dotted || (byRole && roi.role == Roi::Role::Uniform);
+    const bool dashed = lineOf(roi) == Roi::Dash::Dashed;
+    const bool dotted = lineOf(roi) == Roi::Dash::Dotted;
     // Icons keep scaled copies of every pixmap they have seen: equal signs are one pixmap, or that cache
     // grows.
     const QString key =
@@ -66,6 +72,16 @@ RoiList::RoiList(int columns, RoiModel& rois, ViewModel& view, Screen& screen, Q
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int, int) { Q_EMIT editRequested(); });
 }
 
+void RoiList::dress(QHeaderView& header, int numbers) {
+    header.setMinimumSectionSize(16);
+    header.setFixedHeight(kRow);
+    header.setHighlightSections(false);
+    for (int c = 0; c < columnCount(); ++c) {
+        horizontalHeaderItem(c)->setTextAlignment((c < numbers ? Qt::AlignLeft : Qt::AlignRight) |
+                                                  Qt::AlignVCenter);
+    }
+}
+
 void RoiList::choose(int row) {
     const int index = roiOfRow(row);
     if (const Roi* roi = rois_.at(index)) {
@@ -96,14 +112,9 @@ QTableWidgetItem* RoiList::write(int row, int column, const QString& text, const
         cell->setData(Qt::TextAlignmentRole, horizontalHeaderItem(column)->data(Qt::TextAlignmentRole));
         setItem(row, column, cell);
     }
-    const bool other = cell->text() != text || cell->font() != font;
-    if (cell->text() != text) {
+    if (cell->text() != text || cell->font() != font) {
         cell->setText(text);
-    }
-    if (cell->font() != font) {
         cell->setFont(font);
-    }
-    if (other) {
         widenFor(row, column);
     }
     return cell;

@@ -15,6 +15,8 @@ class ViewModel;
 
 /// The role of an ROI as a small sign: solid, dashed or dotted ring on a dark halo.
 [[nodiscard]] QPixmap roiSign(const Roi& roi, const QColor& colour, double ratio);
+/// The line of its outline: solid, dashed or dotted.
+[[nodiscard]] Roi::Dash lineOf(const Roi& roi);
 /// As large as a sign, for rows without one.
 [[nodiscard]] QPixmap emptySign(double ratio);
 
@@ -35,7 +37,9 @@ class RoiList : public KeyTable {
     void contextRequested(int roi, const QPoint& globalPosition, const QString& value);
 
   protected:
-    static constexpr int kRow = 24;                  ///< px
+    static constexpr int kRow = 24;  ///< px
+    /// The header: titles of words at the left, of numbers (from column `numbers` on) at the right.
+    void dress(QHeaderView& header, int numbers);
     static constexpr int kLooks = Qt::UserRole + 1;  ///< what the sign in a cell depends on
 
     /// What a column shows; empty: words.

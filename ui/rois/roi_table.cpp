@@ -134,18 +134,13 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
         titles << Text::tr(quantity.brief != nullptr ? quantity.brief : quantity.title);
     }
     setHorizontalHeaderLabels(titles);
-    header->setMinimumSectionSize(16);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    header->setFixedHeight(kRow);
-    header->setHighlightSections(false);
-    header->setSectionResizeMode(0, QHeaderView::Interactive);
+    dress(*header, kFixedColumns);
     for (int c = kFixedColumns; c < columnCount(); ++c) {
         hidePeak(c);
     }
     for (int c = 0; c < columnCount(); ++c) {
         header->setSectionResizeMode(c, c == 0 ? QHeaderView::Interactive : QHeaderView::Fixed);
-        horizontalHeaderItem(c)->setTextAlignment((c < kFixedColumns ? Qt::AlignLeft : Qt::AlignRight) |
-                                                  Qt::AlignVCenter);
         const QString what =
             c < kFixedColumns
                 ? QString()
@@ -160,10 +155,6 @@ RoiTable::RoiTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* par
 
 std::optional<RoiQuantity::Kind> RoiTable::quantityOf(int column) const {
     return column >= kFixedColumns ? std::optional(kindOf(column)) : std::nullopt;
-}
-
-int RoiTable::roiOfRow(int row) const {
-    return row >= 0 && row < static_cast<int>(order_.size()) ? order_[static_cast<std::size_t>(row)] : -1;
 }
 
 void RoiTable::sortBy(Sorting sorting) {

@@ -26,7 +26,9 @@ class RoiTable : public RoiList {
     [[nodiscard]] QString caption() const;
     [[nodiscard]] Sorting sorting() const { return sorting_; }
     void sortBy(Sorting sorting);
-    [[nodiscard]] int roiOfRow(int row) const override;
+    [[nodiscard]] int roiOfRow(int row) const override {
+        return row >= 0 && row < static_cast<int>(order_.size()) ? order_[static_cast<std::size_t>(row)] : -1;
+    }
 
   protected:
     bool event(QEvent* event) override;

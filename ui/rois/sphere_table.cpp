@@ -30,16 +30,12 @@ SphereTable::SphereTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidge
     setAccessibleName(tr("Regions of interest"));
     setHorizontalHeaderLabels({tr("ROI"), tr("mean"), tr("SD, %"), tr("CRC, %")});
     QHeaderView* header = horizontalHeader();
-    header->setMinimumSectionSize(16);
-    header->setFixedHeight(kRow);
-    header->setHighlightSections(false);
+    dress(*header, 1);
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int c = 1; c < 4; ++c) {
         header->setSectionResizeMode(c, QHeaderView::Fixed);
         setColumnWidth(c, c == 1 ? 70 : 52);
-        horizontalHeaderItem(c)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     }
-    horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeaderItem(1)->setToolTip(tr("Mean, pixels counted by the fraction of them inside"));
     horizontalHeaderItem(2)->setToolTip(tr("SD (n - 1, n the sum of fractions) over the mean"));
     horizontalHeaderItem(3)->setToolTip(
@@ -54,20 +50,10 @@ SphereTable::SphereTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidge
             [this](int row, int) { static_cast<void>(foldBackgrounds(row)); });
 }
 
-int SphereTable::roiOfRow(int row) const {
-    return row >= 0 && row < static_cast<int>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].roi : -1;
-}
-
 std::optional<RoiQuantity::Kind> SphereTable::quantityOf(int column) const {
     using Kind = RoiQuantity::Kind;
     constexpr std::array kColumns{Kind::Mean, Kind::SdPercent, Kind::Crc};
     return column > 0 ? std::optional(kColumns.at(static_cast<std::size_t>(column - 1))) : std::nullopt;
-}
-
-SphereTable::Part SphereTable::partOf(const Roi& roi) {
-    return roi.role == Roi::Role::Sphere                         ? Part::Spheres
-           : roi.role == Roi::Role::Background && roi.group >= 0 ? Part::Backgrounds
-                                                                 : Part::Rest;
 }
 
 bool SphereTable::foldBackgrounds(int row) {

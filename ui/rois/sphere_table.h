@@ -15,7 +15,10 @@ class SphereTable : public RoiList {
   public:
     SphereTable(RoiModel& rois, ViewModel& view, Screen& screen, QWidget* parent = nullptr);
     void refresh();
-    [[nodiscard]] int roiOfRow(int row) const override;
+    [[nodiscard]] int roiOfRow(int row) const override {
+        return row >= 0 && row < static_cast<int>(rows_.size()) ? rows_[static_cast<std::size_t>(row)].roi
+                                                                : -1;
+    }
 
   protected:
     [[nodiscard]] std::optional<RoiQuantity::Kind> quantityOf(int column) const override;
@@ -29,7 +32,11 @@ class SphereTable : public RoiList {
         QString note{};
         bool group = false;  ///< the title that folds the rows below it
     };
-    [[nodiscard]] static Part partOf(const Roi& roi);
+    [[nodiscard]] static Part partOf(const Roi& roi) {
+        return roi.role == Roi::Role::Sphere                         ? Part::Spheres
+               : roi.role == Roi::Role::Background && roi.group >= 0 ? Part::Backgrounds
+                                                                     : Part::Rest;
+    }
     [[nodiscard]] Row rowOf(std::size_t roi, const Figures& figures) const;
     void choosePower(const Figures& figures);
     [[nodiscard]] QString meanText(double value) const;
