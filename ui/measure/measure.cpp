@@ -3,7 +3,6 @@
 
 #include <malloc.h>
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QSlider>
 #include <QTimer>
@@ -64,12 +63,6 @@ class RepaintProbe : public QObject {
     [[nodiscard]] const Times& times(Gesture gesture) { return times_[gesture]; }
 
   private:
-    void sendMouse(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
-        SlicePane* pane = window_.viewer().pane(Plane::Transverse);
-        QMouseEvent event(type, at, pane->mapToGlobal(at), button, held, Qt::NoModifier);
-        QApplication::sendEvent(pane, &event);
-    }
-
     void act() {
         SlicePane* pane = window_.viewer().pane(Plane::Transverse);
         if (desk_.runs().image() == nullptr) {
@@ -86,11 +79,11 @@ class RepaintProbe : public QObject {
         // Presses and releases are not timed: only what is seen to move.
         const QPointF grip(60, 60);
         if (gesture_ == Gesture::Level && n == 0) {
-            sendMouse(QEvent::MouseButtonPress, grip, Qt::RightButton, Qt::RightButton);
+            sendMouse(*pane, QEvent::MouseButtonPress, grip, Qt::RightButton, Qt::RightButton);
             return;
         }
         if (gesture_ == Gesture::Level && n == kTurnsEach - 1) {
-            sendMouse(QEvent::MouseButtonRelease, grip, Qt::RightButton, Qt::NoButton);
+            sendMouse(*pane, QEvent::MouseButtonRelease, grip, Qt::RightButton, Qt::NoButton);
             return;
         }
         seen_ = {};
@@ -106,7 +99,8 @@ class RepaintProbe : public QObject {
                               Qt::NoModifier, Qt::NoScrollPhase, false);
             QApplication::sendEvent(pane, &event);
         } else {
-            sendMouse(QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton, Qt::RightButton);
+            sendMouse(*pane, QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton,
+                      Qt::RightButton);
         }
     }
 
@@ -114,7 +108,7 @@ class RepaintProbe : public QObject {
         if (!waiting_) {
             return;
         }
-        const double ms = static_cast<double>(clock_.nsecsElapsed()) * 1e-6;
+        const double ms = msOf(clock_);
         if (pane == static_cast<std::size_t>(Plane::Transverse) && !seen_[pane]) {
             times_[gesture_].first.push_back(ms);
         }
@@ -219,7 +213,7 @@ void measureCycles(Desk& desk, MainWindow& window, int cycles) {
     // A slice where there is an image, else the window with the data.
     const auto seen = [state](bool slice) {
         if (slice && state->opening) {
-            state->ms.push_back(static_cast<double>(state->clock.nsecsElapsed()) * 1e-6);
+            state->ms.push_back(msOf(state->clock));
             state->opening = false;
         }
     };
@@ -269,6 +263,12 @@ nlohmann::json summaryOf(const std::vector<double>& ms) {
     return {{"median_ms", percentileOf(ms, 0.5)},
             {"p95_ms", percentileOf(ms, 0.95)},
             {"max_ms", percentileOf(ms, 1)}};
+}
+
+void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button,
+               Qt::MouseButtons held) {
+    QMouseEvent event(type, at, widget.mapToGlobal(at), button, held, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
 }
 
 void printJson(const nlohmann::json& o) {

@@ -2,6 +2,8 @@
 // Measurements that the program makes of itself: see docs/desktop.md.
 #pragma once
 
+#include <QElapsedTimer>
+#include <QEvent>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
@@ -26,6 +28,12 @@ void measureCycles(Desk& desk, MainWindow& window, int cycles);
 [[nodiscard]] double percentileOf(std::vector<double> values, double share);
 /// Median, 95th percentile and largest of times in ms.
 [[nodiscard]] nlohmann::json summaryOf(const std::vector<double>& ms);
+/// What a clock shows, ms.
+[[nodiscard]] inline double msOf(const QElapsedTimer& clock) {
+    return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+}
+/// Sends a mouse event as the window system would.
+void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held);
 /// One line on standard output.
 void printJson(const nlohmann::json& o);
 

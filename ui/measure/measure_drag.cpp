@@ -2,8 +2,6 @@
 #include "ui/measure/measure.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
-#include <QMouseEvent>
 #include <QTimer>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -40,7 +38,7 @@ class KernelDragProbe : public QObject {
                    lab_.results().pictures() != shown_) {
             shown_ = lab_.results().pictures();
             shownAfter_ms_ = lab_.results().picturesLatency_ms();
-            computedAt_ = clock_.nsecsElapsed();
+            computedAt_ms_ = msOf(clock_);
             page_.pane(2, Plane::Coronal)->update();  // even if nothing in it has changed
         }
     }
@@ -51,27 +49,22 @@ class KernelDragProbe : public QObject {
         phase_ = Phase::Dragging;
         clock_.start();
         shown_ = lab_.results().pictures();
-        send(QEvent::MouseButtonPress, grip_, Qt::LeftButton, Qt::LeftButton);
+        sendMouse(*page_.plot(), QEvent::MouseButtonPress, grip_, Qt::LeftButton, Qt::LeftButton);
         next_.start(kMoveMs);
     }
 
     void move() {
-        if (toMs(clock_.nsecsElapsed()) > seconds_ * 1000) {
+        if (msOf(clock_) > seconds_ * 1000) {
             next_.stop();
             phase_ = Phase::Released;
-            releasedAt_ = clock_.nsecsElapsed();
-            send(QEvent::MouseButtonRelease, at_, Qt::LeftButton, Qt::NoButton);
+            releasedAt_ms_ = msOf(clock_);
+            sendMouse(*page_.plot(), QEvent::MouseButtonRelease, at_, Qt::LeftButton, Qt::NoButton);
             finishWhenExact();
             return;
         }
         ++moves_;
         at_ = grip_ - QPointF(0, kReach_px * (1 + std::sin(moves_ * 6.28 / kTurn_moves)));
-        send(QEvent::MouseMove, at_, Qt::NoButton, Qt::LeftButton);
-    }
-
-    void send(QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held) {
-        QMouseEvent event(type, at, page_.plot()->mapToGlobal(at), button, held, Qt::NoModifier);
-        QApplication::sendEvent(page_.plot(), &event);
+        sendMouse(*page_.plot(), QEvent::MouseMove, at_, Qt::NoButton, Qt::LeftButton);
     }
 
     void painted() {
@@ -79,7 +72,7 @@ class KernelDragProbe : public QObject {
             return;
         }
         paintedPictures_ = shown_;
-        const double painting = toMs(clock_.nsecsElapsed() - computedAt_);
+        const double painting = msOf(clock_) - computedAt_ms_;
         if (phase_ == Phase::Dragging) {
             times_.push_back(shownAfter_ms_ + painting);
             paintings_.push_back(painting);
@@ -90,7 +83,7 @@ class KernelDragProbe : public QObject {
     void finishWhenExact() {
         if (phase_ == Phase::Released && !lab_.results().busy() &&
             paintedPictures_ == lab_.results().pictures()) {
-            print(toMs(clock_.nsecsElapsed() - releasedAt_));
+            print(msOf(clock_) - releasedAt_ms_);
             QCoreApplication::exit(0);
         }
     }
@@ -108,8 +101,6 @@ class KernelDragProbe : public QObject {
         printJson(o);
     }
 
-    static double toMs(qint64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-6; }
-
     KernelLabPage& page_;
     KernelLab& lab_;
     double seconds_;
@@ -119,8 +110,8 @@ class KernelDragProbe : public QObject {
     QPointF grip_;
     QPointF at_;
     int moves_ = 0;
-    qint64 computedAt_ = 0;
-    qint64 releasedAt_ = 0;
+    double computedAt_ms_ = 0;
+    double releasedAt_ms_ = 0;
     double shownAfter_ms_ = 0;
     std::shared_ptr<const LabPictures> shown_;
     std::shared_ptr<const LabPictures> paintedPictures_;

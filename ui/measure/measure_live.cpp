@@ -2,7 +2,6 @@
 #include "ui/measure/measure.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -54,11 +53,11 @@ class LiveTuningProbe : public QObject {
         const LiveTuning::Times& times = *desk_.live().times();
         // The first change also moves the data to the device and wakes it.
         if (first_ == 0) {
-            first_ = elapsed_ms();
+            first_ = msOf(clock_);
         } else {
             firstImage_.push_back(times.firstImage_ms);
             done_.push_back(times.done_ms);
-            painted_.push_back(elapsed_ms());
+            painted_.push_back(msOf(clock_));
         }
         if (--left_ > 0) {
             QTimer::singleShot(0, this, [this] { change(); });
@@ -80,8 +79,6 @@ class LiveTuningProbe : public QObject {
                                {"painted", summaryOf(painted_)}};
         printJson(o);
     }
-
-    [[nodiscard]] double elapsed_ms() const { return static_cast<double>(clock_.nsecsElapsed()) * 1e-6; }
 
     Desk& desk_;
     MainWindow& window_;

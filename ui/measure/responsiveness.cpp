@@ -37,16 +37,6 @@ void LoopGaps::start() {
     timer_.start();
 }
 
-void LoopGaps::stop() {
-    timer_.stop();
-}
-
-void LoopGaps::turn() {
-    const qint64 now = clock_.nsecsElapsed();
-    gaps_ms_.push_back(static_cast<double>(now - last_) * 1e-6);
-    last_ = now;
-}
-
 LoopGaps::Summary LoopGaps::summary() const {
     Summary s;
     s.turns = gaps_ms_.size();

@@ -18,7 +18,7 @@ class LoopGaps : public QObject {
   public:
     explicit LoopGaps(QObject* parent = nullptr);
     void start();
-    void stop();
+    void stop() { timer_.stop(); }
 
     struct Summary {
         std::size_t turns = 0;
@@ -30,7 +30,11 @@ class LoopGaps : public QObject {
     [[nodiscard]] Summary summary() const;
 
   private:
-    void turn();
+    void turn() {
+        const qint64 now = clock_.nsecsElapsed();
+        gaps_ms_.push_back(static_cast<double>(now - last_) * 1e-6);
+        last_ = now;
+    }
 
     QTimer timer_;
     QElapsedTimer clock_;
