@@ -285,8 +285,10 @@ void RequestForm::enableFields() {
     }
 }
 
-void RequestForm::setWhyNot(const std::string& key, const QString& why) {
-    fields_.at(placeOf(key)).whyNot = why;
+void RequestForm::setWhyNot(const std::string& key, const QString& why, Unusable stands) {
+    Field& field = fields_.at(placeOf(key));
+    field.whyNot = why;
+    form_->setRowVisible(field.line, why.isEmpty() || stands == Unusable::Grey);
     enableFields();
 }
 

@@ -32,8 +32,10 @@ class RequestForm : public QWidget {
     void addLine(QWidget* label, QWidget* field);
     /// Shows what the request holds.
     void refresh();
+    /// How a row stands that cannot be had now.
+    enum class Unusable { Grey, Hidden };
     /// The reason why a row cannot be had now, said in the place of its help; empty: it can.
-    void setWhyNot(const std::string& key, const QString& why);
+    void setWhyNot(const std::string& key, const QString& why, Unusable stands = Unusable::Grey);
     [[nodiscard]] bool usable(const std::string& key) const;
     [[nodiscard]] bool has(const std::string& key) const { return placeOf(key) < fields_.size(); }
     /// Throws InternalError for a row that is not in the form.

@@ -306,17 +306,21 @@ void SimulationDialog::enableFields() {
     enablePhysics();
     const QString ringsAlone =
         rings() ? QString() : tr("Of ring scanners alone; others blur and attenuate by themselves");
-    right_->setWhyNot("blur", ringsAlone);
-    right_->setWhyNot("attenuate", ringsAlone);
-    right_->setWhyNot("noise-free", rings() || asked_.analytic
-                                        ? QString()
-                                        : tr("Of counts from chords alone; events have their noise"));
+    // Fields of another way of counting would be longer than a small screen.
+    constexpr auto hidden = RequestForm::Unusable::Hidden;
+    right_->setWhyNot("blur", ringsAlone, hidden);
+    right_->setWhyNot("attenuate", ringsAlone, hidden);
+    right_->setWhyNot(
+        "noise-free",
+        rings() || asked_.analytic ? QString() : tr("Of counts from chords alone; events have their noise"),
+        hidden);
     const bool background = asked_.analytic && modules_ && modules_->detection;
     right_->setWhyNot("background",
                       background ? QString()
                       : asked_.analytic
                           ? tr("The scanner does not say how it detects: it has none")
-                          : tr("Of counts from chords alone; events have what physics gives them"));
+                          : tr("Of counts from chords alone; events have what physics gives them"),
+                      hidden);
     const QString why = whyNoCorrections();
     right_->setWhyNot("correct.randoms", !why.isEmpty() || inTime() ? why : tr("Randoms are switched off"));
     right_->setWhyNot("correct.scatter", why);
