@@ -20,7 +20,8 @@ std::vector<std::string> candidates(const LibraryPlaces& places) {
     for (const char* const variable : places.homes) {
         const char* const home = std::getenv(variable);
         for (const char* const folder : places.folders) {
-            if (home != nullptr) {
+            // What is not absolute would be looked for in the current folder.
+            if (home != nullptr && *home == '/') {
                 all.push_back(fmt::format("{}/{}/{}", home, folder, file));
             }
         }

@@ -5,21 +5,33 @@
 
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include "recon/base/error.h"
 
 namespace tof {
 
+namespace fs = std::filesystem;
+
+std::string programFolder() {
+    std::error_code fault;
+    const fs::path program = fs::read_symlink("/proc/self/exe", fault);
+    return fault || !program.is_absolute() ? std::string() : program.parent_path().string();
+}
+
 void* moduleFunction(const std::string& file, const char* symbol, const std::string& remedy) {
-    std::error_code ignored;
-    const std::filesystem::path program =
-        std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+    // Without a folder a name alone is left, which is looked for where libraries are, never in the current
+    // folder.
+    const fs::path program = programFolder();
+    std::vector<fs::path> places{file};
+    if (!program.empty()) {
+        places = {program / "../lib" / file, program / file, file};
+    }
     std::string reason;
-    for (const std::filesystem::path& place :
-         {program / "../lib" / file, program / file, std::filesystem::path(file)}) {
+    for (const fs::path& place : places) {
         void* const module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (module == nullptr) {
-            if (reason.empty() || std::filesystem::exists(place)) {
+            if (reason.empty() || fs::exists(place)) {
                 reason = ::dlerror();
             }
             continue;

@@ -5,6 +5,9 @@
 
 namespace tof {
 
+/// The folder of the running program, absolute; empty where the system does not say (no /proc).
+[[nodiscard]] std::string programFolder();
+
 /// A function of a module of this program, which lies beside it (../lib, or the build tree's lib). The module
 /// is never closed: what it makes lives as long as the program. Throws Unavailable with the reason and
 /// `remedy`.

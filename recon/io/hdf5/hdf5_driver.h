@@ -6,8 +6,9 @@
 
 namespace tof::h5 {
 
-/// Registers the driver and sets it on a file access list; returns the driver's identifier, closed by
-/// H5FDunregister once the file is open.
+/// Registers the driver and sets it on a file access list; returns the driver's identifier, which is closed
+/// by H5FDunregister after the file: the library gives its own reference up before it calls the driver's
+/// close function, and would call it through freed memory.
 ///
 /// The library cannot close a file whose last writes fail: the identifier stays behind and crashes the
 /// program at its end. This driver therefore reports every write as done and keeps the first fault (an errno)

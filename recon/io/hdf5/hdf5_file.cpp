@@ -30,11 +30,14 @@ constexpr std::size_t kTextLimit = 256U << 20U;     // scanner descriptions list
 constexpr std::uint64_t kDeflateRatio = 1032;       // the most that deflate can shrink
 constexpr std::size_t kRankLimit = 8;
 
-/// The library prints its error stack unless told otherwise, once per thread.
+/// The library prints its error stack unless told otherwise, once per thread; and it would load the plug-ins
+/// that the environment names as soon as a file asks for one.
 void silence() {
     // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
     // Every file here is closed by its handle; must come before the library's first call.
     H5dont_atexit();
+    static const bool alone = H5PLset_loading_state(0) >= 0;
+    (void)alone;
     thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
     (void)silent;
 }
@@ -593,10 +596,10 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
     // The format of 1.10: headers and chunk indices carry checksums, so that the library notices damage.
     H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-    const Handle driver(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
+    driver_ = Handle(useFaultKeepingDriver(access.get(), fault_.get()), H5FDunregister);
     const Handle content = timeless(H5P_FILE_CREATE);
     file_ = Handle(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, content.get(), access.get()), H5Fclose);
-    if (!driver.valid() || !file_.valid()) {
+    if (!driver_.valid() || !file_.valid()) {
         fail("cannot be created");
     }
 }

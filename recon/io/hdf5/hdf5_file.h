@@ -173,6 +173,7 @@ class Writer {
     std::string path_;
     /// errno of the first failed write; outlives file_.
     std::unique_ptr<int> fault_ = std::make_unique<int>(0);
+    Handle driver_;  ///< outlives file_, too (hdf5_driver.h)
     Handle file_;
 };
 

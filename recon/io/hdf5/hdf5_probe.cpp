@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "recon/base/error.h"
+#include "recon/base/module.h"
 
 namespace tof::h5 {
 
@@ -22,7 +23,12 @@ namespace fs = std::filesystem;
 /// Beside the running program as it was built, or where it is installed.
 std::string probeProgram() {
     std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    const fs::path folder = programFolder();
+    if (folder.empty()) {
+        throw Unavailable(
+            "tofscope-hdf5-probe, which reads foreign HDF5 files first, cannot be found without /proc; mount "
+            "it");
+    }
     for (const fs::path& place :
          {folder / "tofscope-hdf5-probe", folder / "../libexec/tofscope-hdf5-probe"}) {
         if (fs::exists(place, ignored)) {
