@@ -39,6 +39,8 @@ class RunBandsTest : public test::WindowTest {
     void begin() override { open(file_); }
 
   private:
+    BandReader bandsFromFiles_;
+
     /// Two iterations and four replicates; leaves the run selected.
     void run() {
         desk_->settings().set("iterations", "2");
@@ -88,8 +90,8 @@ class RunBandsTest : public test::WindowTest {
             {"crc", "crc"}, {"noise", "noise"}, {"nsr", "nsr"}, {"crc-noise", "crc"}};
         for (const auto& [kind, key] : kinds) {
             QVERIFY(window_->commands().trigger(QString("curve.") + kind));
-            const auto bands = bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(),
-                                       *chart->findChild<BandReader*>());
+            const auto bands =
+                bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_);
             QCOMPARE(bands.size(), std::size_t{2});
             const auto& row = rows.at(1).at(key);
             const double half = 196 * row.at("sd").get<double>();
@@ -100,18 +102,17 @@ class RunBandsTest : public test::WindowTest {
         QVERIFY(chart->toCsv().contains("band_low_percent"));
         desk_->view().selectRoi(0);
         QVERIFY(window_->commands().trigger("curve.roi-mean"));
-        QCOMPARE(bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(),
-                         *chart->findChild<BandReader*>())
-                     .size(),
-                 std::size_t{2});
+        QCOMPARE(
+            bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_).size(),
+            std::size_t{2});
     }
 
     void theBandIsPainted() {
         run();
         QVERIFY(window_->commands().trigger("curve.crc"));
         auto* chart = window_->findChild<FiguresPanel*>()->findChild<CurveChart*>();
-        const auto bands = bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(),
-                                   *chart->findChild<BandReader*>());
+        const auto bands =
+            bandsOf(desk_->runs(), desk_->rois(), desk_->screen(), chart->kind(), bandsFromFiles_);
         // Between the iterates, off the curve's own line: the band's faint colour over the ground.
         const QImage picture = chart->grab().toImage();
         const auto at = [&](double y) { return chart->place({bands[1].runId, 0, 1.5, y, 0}).toPoint(); };
