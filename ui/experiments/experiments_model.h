@@ -85,7 +85,7 @@ class ExperimentsModel : public QObject {
     void run();
     /// What is known of one that waits or goes on.
     struct Progress {
-        double share = -1;  ///< of 0..1, negative while it waits
+        double share = -1;  ///< 0 to 1; negative while it waits
         QString step{};     ///< what is being done just now, one sentence; empty while it waits
     };
     /// Nothing of one that does neither.
