@@ -371,7 +371,7 @@ class TranslationTest : public QObject {
     /// The sources that mark words, each literal in one piece: ("Word","the words").
     static QString markedWords() {
         QString all;
-        QStringList paths{QString(TOF_SOURCE_DIR) + "/ui/kit/text.cpp"};
+        QStringList paths{QString(TOF_SOURCE_DIR) + "/resources/translations/words.h"};
         for (const char* room : {"/recon", "/gpu"}) {
             QDirIterator files(QString(TOF_SOURCE_DIR) + room, {"*.cpp"}, QDir::Files,
                                QDirIterator::Subdirectories);
