@@ -166,8 +166,10 @@ void runDesktop(int argc, char** argv, const EngineRegistry& engines, const std:
     Desk desk(engines, Threading::Threaded);
     desk.setStudyWrites(batch && !line.save ? StudyWrites::Nothing : StudyWrites::Kept);
     MainWindow window(desk, preferences, {!batch, system, log, wings});
-    // A start that remembers nothing still finds the kernels that its user has kept.
-    desk.settings().setKernelFolder(Preferences(Preferences::defaultFile()).kernelFolder());
+    if (!line.remember) {
+        // Such a start, too, finds the kernels that its user has kept.
+        desk.settings().setKernelFolder(Preferences(Preferences::defaultFile()).kernelFolder());
+    }
     if (line.size.isValid()) {
         window.setMinimumSize(1, 1);
         window.resize(line.size);
