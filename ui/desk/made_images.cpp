@@ -56,8 +56,7 @@ MadeImages::MadeImages(const OpenStudy& study, RunList& runs, ViewModel& view, S
     : study_(study), runs_(runs), view_(view), screen_(screen), tasks_(tasks), undo_(undo) {}
 
 MadeImages::Kind MadeImages::kindFromName(const QString& name) {
-    return valueIn(kMadeNames, name,
-                   "no image '%1' can be made; there are truth, attenuation, bias, mean, sd, filtered");
+    return valueIn(kMadeNames, name, "no image '%1' can be made; there are %2");
 }
 
 std::string MadeImages::phantom() const {

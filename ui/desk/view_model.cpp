@@ -82,7 +82,7 @@ QString layoutName(Layout layout) {
 }
 
 Layout layoutFromName(const QString& name) {
-    return valueIn(kLayouts, name, "no layout '%1'; layouts: main, row, grid, single, solid");
+    return valueIn(kLayouts, name, "no layout '%1'; layouts: %2");
 }
 
 ViewModel::ViewModel(QObject* parent)

@@ -2,7 +2,7 @@
 // Values and the names that scripts and sessions have for them, as tables of pairs.
 #pragma once
 
-#include <QString>
+#include <QStringList>
 #include <algorithm>
 #include <iterator>
 
@@ -26,15 +26,18 @@ template <typename Table, typename Value>
     return found != std::end(table) ? found->first : otherwise;
 }
 
-/// The value of a name. Throws WrongUse with `none`, in which %1 stands for the name.
+/// The value of a name. Throws WrongUse with `none`, in which %1 stands for the name, and %2 for all names
+/// where the sentence lists them.
 template <typename Table>
 [[nodiscard]] auto valueIn(const Table& table, const QString& name, const char* none) {
+    QStringList names;
     for (const auto& [value, text] : table) {
         if (name == text) {
             return value;
         }
+        names << text;
     }
-    throw WrongUse(QString(none).arg(name).toStdString());
+    throw WrongUse(QString(none).replace("%2", names.join(", ")).arg(name).toStdString());
 }
 
 }  // namespace tof::ui

@@ -224,11 +224,16 @@ void KernelLab::usePreset(const std::string& nameOrFile) {
 
 void KernelLab::setLibrary(const KernelLibrary& library) {
     library_ = library;
+    readPresets();
+    Q_EMIT edited();
+}
+
+const std::vector<std::string>& KernelLab::readPresets() {
     presets_ = KernelSpec::presetNames();
     for (const std::string& own : library_.ownNames()) {
         presets_.push_back(kPresetPrefix + own);
     }
-    Q_EMIT edited();
+    return presets_;
 }
 
 void KernelLab::setSurfacePercent(double percent) {

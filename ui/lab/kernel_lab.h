@@ -51,6 +51,8 @@ class KernelLab : public QObject {
     void setLibrary(const KernelLibrary& library);
     /// Every preset by the name that usePreset() takes, the user's own last.
     [[nodiscard]] const std::vector<std::string>& presets() const { return presets_; }
+    /// They are read again: a command may have kept one meanwhile.
+    const std::vector<std::string>& readPresets();
     /// The lab's kernel was kept under this name: it is where it comes from now.
     void setOrigin(const QString& preset) {
         origin_ = preset;

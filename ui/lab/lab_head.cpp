@@ -79,7 +79,7 @@ QMenu* LabHead::makeMenu() {
     own.preset.clear();
     add(tr("this kernel"), own);
     QMenu* presets = menu->addMenu(now.preset.empty() ? tr("a preset") : tr("preset %1").arg(presetOf(now)));
-    for (const std::string& preset : lab_.presets()) {
+    for (const std::string& preset : lab_.readPresets()) {
         LabOperand operand = now;
         operand.preset = preset;
         add(presetOf(operand), operand, {}, presets);

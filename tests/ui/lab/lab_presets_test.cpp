@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QInputDialog>
+#include <QMenu>
 #include <QSlider>
 #include <QTest>
 #include <QTimer>
@@ -15,6 +16,7 @@
 #include "tests/ui/fixture.h"
 #include "tests/ui/painted_texts.h"
 #include "ui/kit/basic.h"
+#include "ui/lab/lab_head.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -237,6 +239,20 @@ class LabPresetsTest : public test::WindowTest {
         QVERIFY(window_->commands().trigger("lab.save-preset"));
         QCOMPARE(desk_->settings().kernels().load("mine").tof_ps, 310.0);
         desk_->settings().deleteKernel("mine");
+    }
+
+    void aPresetThatACommandKeepsIsOffered() {
+        const KernelLibrary library(configFolder().filePath("kernels").toStdString());
+        library.save("of a command", KernelSpec::preset("cache"));
+
+        const std::unique_ptr<QMenu> menu(window_->findChild<LabHead*>("lab.b")->makeMenu());
+
+        QStringList offered;
+        for (const QAction* preset : menu->findChild<QMenu*>()->actions()) {
+            offered << preset->text();
+        }
+        QVERIFY(offered.contains("of a command"));
+        library.remove("of a command");
     }
 
     void theSettingsTakeAPreset() {
