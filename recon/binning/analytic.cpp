@@ -377,7 +377,7 @@ HistoData analyticData(const Scanner& scanner, const Phantom& phantom, const Ana
     const ExpectedImages images(phantom, response, settings.lattice, grid, data.views);
     const auto fill = [&](std::size_t view, const std::vector<float>& image) {
         float* const counts = data.counts.data() + view * voxels;
-        mult.expand(settings.lattice, data.views[view].phi, mult.shares[view],
+        mult.expand(settings.lattice, data.views[view], mult.shares[view],
                     mult.values.data() + mult.tables[view] * mult.tableSize(), nullptr, counts);
         multiplyByColumns(image.data(), settings.lattice, counts);
     };

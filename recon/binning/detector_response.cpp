@@ -14,12 +14,12 @@ namespace {
 // steps.
 constexpr double kRootStep = 0.035;
 constexpr std::size_t kTransaxialSlopes = 46;  ///< up to 2.5: 68 degrees
-constexpr std::size_t kAxialSlopes = 26;       ///< up to 0.77: 37 degrees
+constexpr std::size_t kAxialSlopes = 46;
 constexpr std::size_t kDepths = 17;
 constexpr int kStepsPerDepth = 4;  ///< steps of the sum along a ray between two depths of the table
 constexpr double kOpaque_perMm = 10;
 
-double slopeAt(std::size_t index) {
+constexpr double slopeAt(std::size_t index) {
     const double root = static_cast<double>(index) * kRootStep;
     return root * root;
 }
@@ -133,19 +133,29 @@ void ModuleResponse::fill(std::size_t t, std::size_t a, double mu) {
 }
 
 double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double length_mm) const {
+    constexpr double kSteepest = slopeAt(std::min(kTransaxialSlopes, kAxialSlopes) - 1);
     const double outward = std::max(std::abs(dot(d, module.axes[2])), 1e-6);
-    const double slopeT =
-        std::min(std::abs(dot(d, module.axes[0])) / outward, slopeAt(kTransaxialSlopes - 1));
-    const double slopeA = std::min(std::abs(dot(d, module.axes[1])) / outward, slopeAt(kAxialSlopes - 1));
-    // Beyond the table's slopes the way through the box keeps its length.
-    const double depth = length_mm / std::sqrt(1 + slopeT * slopeT + slopeA * slopeA);
+    const double slopeT = std::abs(dot(d, module.axes[0])) / outward;
+    const double slopeA = std::abs(dot(d, module.axes[1])) / outward;
+    if (std::max(slopeT, slopeA) <= kSteepest) {
+        return tabulated(slopeT, slopeA, length_mm / std::sqrt(1 + slopeT * slopeT + slopeA * slopeA));
+    }
+    // Beyond the table's slopes a photon crosses many crystals and gaps: what its last entry says of a mm
+    // holds for the whole way.
+    const double lastT = std::min(slopeT, kSteepest);
+    const double lastA = std::min(slopeA, kSteepest);
+    const double known_mm = crystal_[2] * std::sqrt(1 + lastT * lastT + lastA * lastA);
+    return -std::expm1(std::log1p(-tabulated(lastT, lastA, crystal_[2])) * length_mm / known_mm);
+}
+
+double ModuleResponse::tabulated(double slopeT, double slopeA, double depth_mm) const {
     const auto locate = [](double v, std::size_t n) {
         const auto i = std::min(static_cast<std::size_t>(v), n - 2);
         return std::pair{i, std::min(v - static_cast<double>(i), 1.0)};
     };
     const auto [t, wt] = locate(std::sqrt(slopeT) / kRootStep, kTransaxialSlopes);
     const auto [a, wa] = locate(std::sqrt(slopeA) / kRootStep, kAxialSlopes);
-    const auto [z, wz] = locate(depth / crystal_[2] * (kDepths - 1), kDepths);
+    const auto [z, wz] = locate(depth_mm / crystal_[2] * (kDepths - 1), kDepths);
     const auto alongDepth = [&, z = z, wz = wz](std::size_t i, std::size_t j) {
         return (1 - wz) * at(i, j, z) + wz * at(i, j, z + 1);
     };

@@ -25,11 +25,13 @@ class ModuleResponse {
     /// Whether the table, made for one module, holds for another.
     [[nodiscard]] bool fits(const DetectorModule& module) const;
 
-    /// The chance of a photon along unit vector `d` whose way inside the box is `length_mm` long.
+    /// The chance of a photon along unit vector `d` whose way inside the box is `length_mm` long, under any
+    /// angle.
     [[nodiscard]] double probability(const DetectorModule& module, Vec3 d, double length_mm) const;
 
   private:
     void fill(std::size_t t, std::size_t a, double attenuation_per_mm);
+    [[nodiscard]] double tabulated(double slopeT, double slopeA, double depth_mm) const;
     [[nodiscard]] double& cell(std::size_t t, std::size_t a, std::size_t depth);
     [[nodiscard]] double at(std::size_t t, std::size_t a, std::size_t depth) const;
 

@@ -35,6 +35,8 @@ constexpr double kRadialStep_mm = 2;
 constexpr std::size_t kFiner = 2;  // survival falls by half on the last 4 mm of a body
 constexpr double kAlongStep_mm = 64;
 constexpr double kHeightStep_mm = 2;  ///< at most; a body may end within a slice
+/// Acceptances from which on voxels are interpolated along lines: these rise by 49 mm from point to point.
+constexpr double kSteep_rad = 37.5 * kRadPerDeg;
 
 /// Places in a cell from -1/2 to 1/2, a different one for each i of n, all equally spaced, neighbours far
 /// apart.
@@ -187,6 +189,7 @@ class FactorBuilder {
 
     void makeGrids() {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
+        const bool steep = grid_.acceptance() > kSteep_rad;
         std::map<std::size_t, std::vector<std::size_t>> lists;
         for (std::size_t view = 0; view < grid_.count(); ++view) {
             lists[recording_->firstLike(view)].push_back(view);
@@ -194,7 +197,7 @@ class FactorBuilder {
         std::transform(lists.begin(), lists.end(), std::back_inserter(alike_),
                        [](auto& list) { return std::move(list.second); });
         mult_ = std::make_shared<FactorGrid>();
-        *mult_ = {along_, radial_, detector_.innerRadius(), slices, {}, {}, {}, {}, {}};
+        *mult_ = {along_, radial_, detector_.innerRadius(), slices, steep, {}, {}, {}, {}, {}};
         mult_->tables.resize(grid_.count());
         const auto lines = static_cast<float>(recording_->tilts() * recording_->azimuths());
         for (std::size_t list = 0; list < alike_.size(); ++list) {
@@ -212,7 +215,7 @@ class FactorBuilder {
         mixed_.emplace(lattice_, *attenuation_, perSlice_, pool_);
         lines_.emplace(*attenuation_, heights_, std::tan(grid_.acceptance()), pool_);
         att_ = std::make_shared<FactorGrid>();
-        *att_ = {along_, radial_, detector_.innerRadius(), slices, {}, {}, {}, {}, {}};
+        *att_ = {along_, radial_, detector_.innerRadius(), slices, steep, {}, {}, {}, {}, {}};
         att_->shares.assign(grid_.count(), 1.0F);
         for (std::size_t view = 0; view < grid_.count(); ++view) {
             att_->tables.push_back(static_cast<std::uint32_t>(view));

@@ -257,7 +257,7 @@ std::vector<float> volumesOf(const HistoData& data, std::size_t view) {
         std::copy_n(data.mult.begin() + static_cast<std::ptrdiff_t>(view * voxels), voxels, factors.begin());
     } else if (data.multGrid) {
         const FactorGrid& mult = *data.multGrid;
-        mult.expand(data.lattice, data.views[view].phi, mult.shares[view],
+        mult.expand(data.lattice, data.views[view], mult.shares[view],
                     mult.values.data() + mult.tables[view] * mult.tableSize(),
                     mult.inVoxels.data() + view * mult.voxels.size(), factors.data());
     }

@@ -8,12 +8,13 @@
 
 namespace tof {
 
-void FactorGrid::expand(const Lattice& lattice, double phi, float share, const float* table,
+void FactorGrid::expand(const Lattice& lattice, const View& view, float share, const float* table,
                         const float* ofVoxels, float* out) const {
     const auto columns = static_cast<std::size_t>(lattice.size[0]);
     const auto rows = static_cast<std::size_t>(lattice.size[1]);
-    const double cosine = std::cos(phi);
-    const double sine = std::sin(phi);
+    const double cosine = std::cos(view.phi);
+    const double sine = std::sin(view.phi);
+    const double rise = std::tan(view.theta) / lattice.spacing_mm[2];
     std::vector<float> row(columns * slices);  // [x][z]
     for (std::size_t y = 0; y < rows; ++y) {
         for (std::size_t x = 0; x < columns; ++x) {
@@ -23,10 +24,10 @@ void FactorGrid::expand(const Lattice& lattice, double phi, float share, const f
                 std::fill_n(column, slices, 0.0F);
                 continue;
             }
-            const FactorColumns around(*this, table, slices, p.x * cosine + p.y * sine,
-                                       p.y * cosine - p.x * sine);
+            const FactorColumns around(*this, table, p.x * cosine + p.y * sine, p.y * cosine - p.x * sine,
+                                       rise);
             for (std::size_t z = 0; z < slices; ++z) {
-                column[z] = share * around.at(z);
+                column[z] = share * (alongLines ? around.onLine(z) : around.at(z));
             }
         }
         for (std::size_t z = 0; z < slices; ++z) {
@@ -45,7 +46,7 @@ std::vector<float> FactorGrid::expanded(const Lattice& lattice, const std::vecto
                                         const ThreadPool& pool) const {
     std::vector<float> all = largeArray<float>(views.size() * lattice.voxels(), pool);
     pool.forRange(views.size(), 1, [&](std::size_t view, std::size_t) {
-        expand(lattice, views[view].phi, shares[view], values.data() + tables[view] * tableSize(),
+        expand(lattice, views[view], shares[view], values.data() + tables[view] * tableSize(),
                inVoxels.data() + view * voxels.size(), all.data() + view * lattice.voxels());
     });
     return all;

@@ -66,6 +66,7 @@ std::string beside(const char* dataset, const char* what) {
 constexpr const char* kAlong = "along_mm";
 constexpr const char* kRadial = "radial_mm";
 constexpr const char* kReach = "reach_mm";
+constexpr const char* kAlongLines = "along_lines";
 
 bool atPoints(const h5::Reader& file, const char* dataset) {
     return file.hasAttribute(dataset, kAlong);
@@ -97,6 +98,7 @@ FactorGrid readGridOutline(const h5::Reader& file, const char* dataset, const Hi
     grid.radial = readSamples(file, dataset, kRadial, shape[2]);
     grid.reach_mm = reach;
     grid.slices = shape[3];
+    grid.alongLines = file.number(dataset, kAlongLines, 0) != 0;
     grid.tables = file.read<std::uint32_t>(beside(dataset, "tables"), {views});
     grid.shares = file.read<float>(beside(dataset, "shares"), {views});
     requireWeights(file, beside(dataset, "shares").c_str(), grid.shares, kRemedy);
@@ -142,8 +144,7 @@ void readAtPoints(const h5::Reader& file, const char* dataset, const HistoData& 
         file.readRows(values, view, 1, inVoxels.data());
         requireWeights(file, values.c_str(), inVoxels, "make the file again");
     }
-    grid.expand(data.lattice, data.views[view].phi, grid.shares[view], table.data(), inVoxels.data(),
-                out.data());
+    grid.expand(data.lattice, data.views[view], grid.shares[view], table.data(), inVoxels.data(), out.data());
 }
 
 void writeGrid(h5::Writer& file, const char* dataset, const FactorGrid& grid) {
@@ -152,6 +153,9 @@ void writeGrid(h5::Writer& file, const char* dataset, const FactorGrid& grid) {
     file.attribute(dataset, kAlong, std::vector<double>{grid.along.first, grid.along.step});
     file.attribute(dataset, kRadial, std::vector<double>{grid.radial.first, grid.radial.step});
     file.attribute(dataset, kReach, grid.reach_mm);
+    if (grid.alongLines) {
+        file.attribute(dataset, kAlongLines, 1.0);
+    }
     const std::size_t views = grid.tables.size();
     file.write(beside(dataset, "tables"), {views}, grid.tables.data());
     file.write(beside(dataset, "shares"), {views}, grid.shares.data());

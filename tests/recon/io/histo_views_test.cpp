@@ -102,6 +102,49 @@ class HistoViewsTest : public QObject {
         }
     }
 
+    void steepViewsAreInterpolatedAlongTheirLines() {
+        // Values of the line alone, by where it passes u = 0: what lies between points 32 mm apart has those
+        // of its own line, but for what is curved between slices (an eighth of 2).
+        HistoData data;
+        data.lattice = Lattice::centred({9, 9, 60}, {10, 10, 5});
+        data.views = {{0.4, 0.9}};
+        data.counts.assign(data.voxels(), 3.0F);
+        const double rise = std::tan(0.9) / 5;
+        FactorGrid grid;
+        grid.along = {5, -64, 32};
+        grid.radial = {2, -64, 128};
+        grid.reach_mm = 60;
+        grid.slices = 60;
+        grid.alongLines = true;
+        grid.tables = {0};
+        grid.shares = {1};
+        const auto ofLine = [&](double u, double z) { return std::pow(z - u * rise, 2); };
+        for (std::size_t u = 0; u < grid.along.count; ++u) {
+            for (std::size_t s = 0; s < grid.radial.count; ++s) {
+                for (std::size_t z = 0; z < grid.slices; ++z) {
+                    grid.values.push_back(
+                        static_cast<float>(ofLine(grid.along.at(u), static_cast<double>(z))));
+                }
+            }
+        }
+        data.multGrid = std::make_shared<const FactorGrid>(grid);
+        const std::string file = folder_.filePath("steep.h5").toStdString();
+        writeData(file, data);
+
+        const HistoData back = readData(file);
+
+        const int margin = 9;  // 32 mm along a view of 52 degrees are 8.1 slices
+        back.lattice.forEachVoxel([&](int x, int y, int z) {
+            const Vec3 p = back.lattice.centre(x, y, z);
+            if (std::hypot(p.x, p.y) < grid.reach_mm && z >= margin && z + margin < back.lattice.size[2]) {
+                const double expected = ofLine(p.x * std::cos(0.4) + p.y * std::sin(0.4), z);
+                const auto found = static_cast<double>(back.mult[back.lattice.index(x, y, z)]);
+                QVERIFY2(std::abs(found - expected) < 0.26,
+                         qPrintable(QString("%1 for %2").arg(found).arg(expected)));
+            }
+        });
+    }
+
     void factorsAtPointsThatNameWhatIsNotThereAreRefused_data() {
         QTest::addColumn<int>("what");
         QTest::newRow("a table") << 0;
