@@ -100,6 +100,9 @@ class AnalyzeCommand : public Command {
                          "SUV: minutes from the injection to the time that values are corrected to; 0 where "
                          "they are corrected to the injection");
         arguments.number("half-life", halfLife_min_, 0.01, 1e7, "SUV: of the nuclide, minutes");
+        arguments.number(
+            "positrons", positrons_, 0, 1,
+            "SUV of runs: positrons per decay; 0 takes those of the nuclide with that half life");
         arguments.flag("csv", csv_, "Print CSV");
     }
 
@@ -250,6 +253,7 @@ class AnalyzeCommand : public Command {
         }
         suv_ = true;
         uptake_ = {weight_kg_, 1e6 * dose_MBq_, 60 * halfLife_min_, 60 * waited_min_};
+        uptake_.branching = positrons_ > 0 ? positrons_ : positronsPerDecay(uptake_.halfLife_s);
         if (const std::string fault = uptakeFault(uptake_); !fault.empty()) {
             throw WrongUse("--weight {} --dose {}: {}", weight_kg_, dose_MBq_, fault);
         }
@@ -262,12 +266,11 @@ class AnalyzeCommand : public Command {
         if (weight_kg_ == 0) {
             throw WrongUse("{}: does not say body weight and dose; give --weight and --dose", file_);
         }
-        const double factor = bqMlPerStored(image.units, image.lattice, duration_s);
-        if (!(factor > 0)) {
+        const double suv = suvPerStored(image.units, image.lattice, duration_s, uptake_);
+        if (!(suv > 0)) {
             throw BadInput("{}: its values, in '{}', are no activity per ml, so there is no SUV", file_,
                            image.units);
         }
-        const double suv = factor * suvPerBqMl(uptake_);
         for (float& value : image.data) {
             value = static_cast<float>(suv * static_cast<double>(value));
         }
@@ -280,6 +283,7 @@ class AnalyzeCommand : public Command {
     double dose_MBq_ = 0;
     double waited_min_ = 0;
     double halfLife_min_ = Uptake().halfLife_s / 60;
+    double positrons_ = 0;
     Uptake uptake_;
     std::string file_;
     std::string rois_;

@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
+#include "recon/physics/nuclide.h"
 
 namespace tof {
 
@@ -30,12 +31,15 @@ PositronRange stretched(const PositronRange& range, double mean_mm) {
 const std::vector<Isotope>& isotopes() {
     static const std::vector<Isotope> kAll = [] {
         const PositronRange oxygen = fromProjection(0.379, 18.1, 0.904);
-        return std::vector<Isotope>{{"F-18", fromProjection(0.516, 37.9, 3.10), 0.969},
-                                    {"C-11", fromProjection(0.488, 23.8, 1.80), 0.998},
-                                    {"N-13", fromProjection(0.426, 20.2, 1.42), 0.998},
-                                    {"O-15", oxygen, 0.999},
-                                    {"Ga-68", stretched(oxygen, 2.9), 0.889},
-                                    {"Rb-82", stretched(oxygen, 5.9), 0.954}};
+        const auto isotope = [](const char* name, const PositronRange& range) {
+            return Isotope{name, range, petNuclide(name).branching};
+        };
+        return std::vector<Isotope>{isotope("F-18", fromProjection(0.516, 37.9, 3.10)),
+                                    isotope("C-11", fromProjection(0.488, 23.8, 1.80)),
+                                    isotope("N-13", fromProjection(0.426, 20.2, 1.42)),
+                                    isotope("O-15", oxygen),
+                                    isotope("Ga-68", stretched(oxygen, 2.9)),
+                                    isotope("Rb-82", stretched(oxygen, 5.9))};
     }();
     return kAll;
 }

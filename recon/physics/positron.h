@@ -29,7 +29,7 @@ struct PositronRange {
 struct Isotope {
     std::string name;
     PositronRange range;  ///< in water
-    double branching;     ///< positrons per decay (Conti and Eriksson, EJNMMI Phys. 3 (2016) 8)
+    double branching;     ///< positrons per decay, of petNuclides
 };
 
 /// F-18, C-11, N-13 and O-15 by Levin and Hoffman; Ga-68 and Rb-82 have the shape of O-15 stretched to their

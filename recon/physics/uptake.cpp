@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/physics/uptake.h"
 
-#include <array>
 #include <cmath>
 
 namespace tof {
@@ -21,6 +20,10 @@ std::string uptakeFault(const Uptake& uptake) {
     if (!within(uptake.waited_s, 0, kTwoDays_s)) {
         return "the time since the injection must be between 0 and two days";
     }
+    constexpr double kFewest = 1e-4;
+    if (!within(uptake.branching, kFewest, 1)) {
+        return "the positrons per decay must be between 0.0001 and 1";
+    }
     return {};
 }
 
@@ -30,7 +33,8 @@ double suvPerBqMl(const Uptake& uptake) {
            (uptake.dose_Bq * std::exp2(-uptake.waited_s / uptake.halfLife_s));
 }
 
-double bqMlPerStored(const std::string& units, const Lattice& lattice, double duration_s) {
+double bqMlPerStored(const std::string& units, const Lattice& lattice, double duration_s,
+                     const Uptake& nuclide) {
     constexpr double kMm3PerMl = 1000;
     if (units == "Bq/ml") {
         return 1;
@@ -38,22 +42,17 @@ double bqMlPerStored(const std::string& units, const Lattice& lattice, double du
     if (units == "kBq/ml") {
         return 1000;
     }
+    if (units != kEmissionsPerVoxel || !(duration_s > 0)) {
+        return 0;
+    }
     const auto& edge = lattice.spacing_mm;
-    return units == kEmissionsPerVoxel && duration_s > 0
-               ? kMm3PerMl / (edge[0] * edge[1] * edge[2]) / duration_s
-               : 0;
+    const double positronsPerMlAndS = kMm3PerMl / (edge[0] * edge[1] * edge[2]) / duration_s;
+    return positronsPerMlAndS / nuclide.branching * startOverMean(duration_s, nuclide.halfLife_s);
 }
 
-std::span<const Nuclide> petNuclides() {
-    static constexpr std::array<Nuclide, 8> kAll{{{"F-18", 6586.2},
-                                                  {"Ga-68", 4070},
-                                                  {"C-11", 1222},
-                                                  {"N-13", 598},
-                                                  {"O-15", 122.2},
-                                                  {"Cu-64", 45722},
-                                                  {"Zr-89", 282300},
-                                                  {"Rb-82", 75.5}}};
-    return kAll;
+double suvPerStored(const std::string& units, const Lattice& lattice, double duration_s,
+                    const Uptake& uptake) {
+    return bqMlPerStored(units, lattice, duration_s, uptake) * suvPerBqMl(uptake);
 }
 
 }  // namespace tof

@@ -8013,6 +8013,14 @@ Apache-Lizenz 2.0</translation>
         <translation>Halbwertszeit</translation>
     </message>
     <message>
+        <source>Positrons per decay</source>
+        <translation>Positronen je Zerfall</translation>
+    </message>
+    <message>
+        <source>Share of decays that emit a positron. Runs count positrons; images in Bq/ml are activities</source>
+        <translation>Anteil der Zerfälle, die ein Positron aussenden. Läufe zählen Positronen; Bilder in Bq/ml sind Aktivitäten</translation>
+    </message>
+    <message>
         <source>Since injection</source>
         <translation>Seit der Injektion</translation>
     </message>

@@ -7,7 +7,9 @@
 #include <QTest>
 #include <cmath>
 
+#include "recon/base/view.h"
 #include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
 #include "recon/metrics/gaussian_filter.h"
 #include "tests/cli/cli_process.h"
 
@@ -44,6 +46,29 @@ class UptakeCliTest : public QObject {
         QVERIFY(bq["peak"].toDouble() > bq["mean"].toDouble());  // 1 ml about the hot voxel of 2.1 ml
         const Said table = cli(command({"--weight", "70", "--dose", "370"}));
         QVERIFY2(table.out.contains("SUVpeak") && table.out.contains("SUVmax"), table.all());
+    }
+
+    void runsCountPositronsOfADecayingNuclide() {
+        // Gallium-68 for 20 minutes: 0.889 positrons per decay, half life 67.83 minutes. Voxels of 4 mm.
+        HistoData data;
+        data.lattice = Lattice::centred({24, 24, 12}, {4, 4, 4});
+        data.views = ViewGrid(4, 1, 0.1).views();
+        data.counts.assign(data.views.size() * data.voxels(), 3.0F);
+        data.duration_s = 1200;
+        writeData(path("data.h5").toStdString(), data);
+        const Said said = cli({"reconstruct", path("data.h5"), "--out", path("run.h5"), "--iterations", "1"});
+        QVERIFY2(said.code == 0, said.all());
+        const double emissions = measured({}, "run.h5")["mean"].toDouble();
+        const QStringList dose{"--weight", "70", "--dose", "370", "--half-life", "67.83333333"};
+        const double x = std::log(2.0) * 1200 / 4070;
+        const double activity = emissions / 0.064 / 1200 / 0.889 * x / (1 - std::exp(-x));
+
+        const double suv = measured(dose, "run.h5")["mean"].toDouble();
+        const double ofPositrons =
+            measured(dose + QStringList{"--positrons", "1"}, "run.h5")["mean"].toDouble();
+
+        QVERIFY2(std::abs(suv / (activity * 70e3 / 370e6) - 1) < 1e-5, qPrintable(QString::number(suv)));
+        QVERIFY(std::abs(ofPositrons / suv - 0.889) < 1e-5);
     }
 
     void whatIsNoActivityIsRefused() {

@@ -24,23 +24,23 @@ QString unitWord(const DisplayUnit& unit) {
 
 std::optional<DisplayUnit> suvUnit(const QString& units, const Lattice& lattice, double duration_s,
                                    const Uptake& uptake) {
-    const double factor = bqMlPerStored(units.toStdString(), lattice, duration_s);
-    return factor > 0 ? std::optional(DisplayUnit{factor * suvPerBqMl(uptake), kSuv}) : std::nullopt;
+    const double factor = suvPerStored(units.toStdString(), lattice, duration_s, uptake);
+    return factor > 0 ? std::optional(DisplayUnit{factor, kSuv}) : std::nullopt;
 }
 
-DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown) {
+DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s, UnitsShown shown,
+                        const Uptake& nuclide) {
     if (units == "g/ml") {
         return {1, kSuv};
     }
     if (units != kEmissionsPerVoxel || shown == UnitsShown::PerVoxel) {
         return {1, units};
     }
-    const auto& edge = lattice.spacing_mm;
-    const double perMl = kMm3PerMl / (edge[0] * edge[1] * edge[2]);
     if (shown == UnitsShown::Becquerel && duration_s > 0) {
-        return {perMl / duration_s, "Bq/ml"};
+        return {bqMlPerStored(units.toStdString(), lattice, duration_s, nuclide), "Bq/ml"};
     }
-    return {perMl, "emissions/ml"};
+    const auto& edge = lattice.spacing_mm;
+    return {kMm3PerMl / (edge[0] * edge[1] * edge[2]), "emissions/ml"};
 }
 
 }  // namespace tof::ui

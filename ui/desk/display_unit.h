@@ -35,11 +35,10 @@ inline constexpr const char* kSuv = "SUV";
 [[nodiscard]] std::optional<DisplayUnit> suvUnit(const QString& units, const Lattice& lattice,
                                                  double duration_s, const Uptake& uptake);
 
-/// For an image in `units` on a lattice. Only emissions/voxel are converted: divided by the voxel's volume
-/// and, for becquerel, by the duration of the scan in s where that is known (above 0), else they stay
-/// emissions/ml; g/ml are SUV. Bq are emissions (annihilations) a second, the mean of the scan. Anything else
-/// is shown as it is stored.
+/// For an image in `units` on a lattice. Only emissions/voxel are converted: to emissions/ml, or for
+/// becquerel to the activity of `nuclide` at the start of the scan (bqMlPerStored) where its duration in s is
+/// known (above 0); g/ml are SUV. Anything else is shown as it is stored.
 [[nodiscard]] DisplayUnit displayUnit(const QString& units, const Lattice& lattice, double duration_s,
-                                      UnitsShown shown);
+                                      UnitsShown shown, const Uptake& nuclide = {});
 
 }  // namespace tof::ui

@@ -89,7 +89,9 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
             return *suv;
         }
     }
-    return displayUnit(item.units(), item.lattice(), measured_s, units_);
+    // Without SUV nobody says what the nuclide is: it is fluorine-18 then.
+    return displayUnit(item.units(), item.lattice(), measured_s, units_,
+                       entry != nullptr ? entry->uptake : Uptake());
 }
 
 DisplayUnit Screen::unit() {

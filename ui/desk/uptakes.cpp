@@ -52,7 +52,8 @@ nlohmann::json Uptakes::toJson() const {
                         {"weight_kg", entry.uptake.weight_kg},
                         {"dose_Bq", entry.uptake.dose_Bq},
                         {"half_life_s", entry.uptake.halfLife_s},
-                        {"waited_s", entry.uptake.waited_s}});
+                        {"waited_s", entry.uptake.waited_s},
+                        {"branching", entry.uptake.branching}});
     }
     return list;
 }
@@ -67,6 +68,7 @@ void Uptakes::fromJson(const nlohmann::json& saved) {
         entry.shown = savedIn(o, "shown", true);
         entry.uptake = {savedIn(o, "weight_kg", 0.0), savedIn(o, "dose_Bq", 0.0),
                         savedIn(o, "half_life_s", entry.uptake.halfLife_s), savedIn(o, "waited_s", 0.0)};
+        entry.uptake.branching = savedIn(o, "branching", positronsPerDecay(entry.uptake.halfLife_s));
         if (uptakeFault(entry.uptake).empty()) {
             entries[savedIn(o, "image", QString())] = entry;
         }

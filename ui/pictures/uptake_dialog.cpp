@@ -51,31 +51,9 @@ UptakeDialog::UptakeDialog(const QString& image, const Uptakes::Entry& start,
     waited_->setToolTip(tr(
         "From the injection to the time that the values are decay-corrected to, the start of the scan as a "
         "rule; 0 where they are corrected to the injection"));
-    auto* nuclide = new ComboBox;
-    nuclide->setObjectName("uptake.nuclide");
-    nuclide->setAccessibleName(tr("Nuclide"));
-    for (const Nuclide& one : petNuclides()) {
-        nuclide->addItem(one.name, one.halfLife_s);
-    }
-    nuclide->addItem(tr("another"), 0.0);
-    const auto showNuclide = [this, nuclide] {
-        constexpr double kNear = 0.01;
-        const double seconds = halfLife_->value() * kSecondsPerMinute;
-        int found = nuclide->count() - 1;
-        for (int i = 0; i < nuclide->count() - 1; ++i) {
-            const double known = nuclide->itemData(i).toDouble();
-            found = std::abs(known - seconds) <= kNear * known ? i : found;
-        }
-        const QSignalBlocker quiet(nuclide);
-        nuclide->setCurrentIndex(found);
-    };
-    showNuclide();
-    connect(nuclide, &QComboBox::currentIndexChanged, this, [this, nuclide] {
-        if (const double seconds = nuclide->currentData().toDouble(); seconds > 0) {
-            halfLife_->setValue(seconds / kSecondsPerMinute);
-        }
-    });
-    connect(halfLife_, &QDoubleSpinBox::valueChanged, this, showNuclide);
+    positrons_ = numberBox("uptake.positrons", uptake.branching, 1, 4, "");
+    positrons_->setToolTip(
+        tr("Share of decays that emit a positron. Runs count positrons; images in Bq/ml are activities"));
     shown_ = new QCheckBox(tr("Show values as SUV"));
     shown_->setObjectName("uptake.shown");
     shown_->setChecked(start.shown);
@@ -87,8 +65,9 @@ UptakeDialog::UptakeDialog(const QString& image, const Uptakes::Entry& start,
     form->setVerticalSpacing(8);
     form->addRow(tr("Body weight"), weight_);
     form->addRow(tr("Injected dose"), dose_);
-    form->addRow(tr("Nuclide"), nuclide);
+    form->addRow(tr("Nuclide"), nuclideBox());
     form->addRow(tr("Half life"), halfLife_);
+    form->addRow(tr("Positrons per decay"), positrons_);
     form->addRow(tr("Since injection"), waited_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     ok_ = buttons->button(QDialogButtonBox::Ok);
@@ -102,15 +81,45 @@ UptakeDialog::UptakeDialog(const QString& image, const Uptakes::Entry& start,
     column->addWidget(shown_);
     column->addWidget(note_);
     column->addWidget(buttons);
-    for (QDoubleSpinBox* box : {weight_, dose_, halfLife_, waited_}) {
+    for (QDoubleSpinBox* box : {weight_, dose_, halfLife_, waited_, positrons_}) {
         connect(box, &QDoubleSpinBox::valueChanged, this, &UptakeDialog::refresh);
     }
     refresh();
 }
 
+/// A list of nuclides that sets half life and positrons, and shows the one whose half life is typed.
+QWidget* UptakeDialog::nuclideBox() {
+    auto* nuclide = new ComboBox;
+    nuclide->setObjectName("uptake.nuclide");
+    nuclide->setAccessibleName(tr("Nuclide"));
+    for (const Nuclide& one : petNuclides()) {
+        nuclide->addItem(one.name, one.halfLife_s);
+    }
+    nuclide->addItem(tr("another"), 0.0);
+    const auto known = [this] { return nuclideOfHalfLife(halfLife_->value() * kSecondsPerMinute); };
+    const auto showNuclide = [nuclide, known] {
+        const QSignalBlocker quiet(nuclide);
+        nuclide->setCurrentIndex(known() != nullptr ? nuclide->findText(known()->name)
+                                                    : nuclide->count() - 1);
+    };
+    showNuclide();
+    connect(nuclide, &QComboBox::currentIndexChanged, this, [this, nuclide] {
+        if (const double seconds = nuclide->currentData().toDouble(); seconds > 0) {
+            halfLife_->setValue(seconds / kSecondsPerMinute);
+        }
+    });
+    connect(halfLife_, &QDoubleSpinBox::valueChanged, this, [this, known, showNuclide] {
+        showNuclide();
+        if (known() != nullptr) {
+            positrons_->setValue(known()->branching);
+        }
+    });
+    return nuclide;
+}
+
 Uptakes::Entry UptakeDialog::entry() const {
     return {{weight_->value(), dose_->value() * kBqPerMBq, halfLife_->value() * kSecondsPerMinute,
-             waited_->value() * kSecondsPerMinute},
+             waited_->value() * kSecondsPerMinute, positrons_->value()},
             shown_->isChecked()};
 }
 

@@ -27,12 +27,14 @@ class UptakeDialog : public QDialog {
 
   private:
     void refresh();
+    [[nodiscard]] QWidget* nuclideBox();
 
     std::function<std::optional<DisplayUnit>(const Uptake&)> suv_;
     QDoubleSpinBox* weight_;
     QDoubleSpinBox* dose_;
     QDoubleSpinBox* halfLife_;
     QDoubleSpinBox* waited_;
+    QDoubleSpinBox* positrons_;
     QCheckBox* shown_;
     QLabel* note_;
     QPushButton* ok_;

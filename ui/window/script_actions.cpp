@@ -295,9 +295,9 @@ const std::vector<ScriptAction>& scriptActions() {
              }
              s.desk.setVolumeChoice(choice);
          }},
-        {"suv", "KG,MBQ[,MIN[,HALFLIFE]]",
+        {"suv", "KG,MBQ[,MIN[,HALFLIFE[,POSITRONS]]]",
          "the image on screen as SUV: body weight, dose at injection, minutes from there to the time of the "
-         "values, half life in minutes",
+         "values, half life in minutes, positrons per decay (else those of the nuclide with that half life)",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              RunItem* item = s.desk.runs().onScreen();
@@ -305,14 +305,15 @@ const std::vector<ScriptAction>& scriptActions() {
                  refuse(step, "an image is needed first");
              }
              const auto v = numbers(step, static_cast<int>(step.value.count(',')) + 1);
-             if (v.size() < 2 || v.size() > 4) {
-                 refuse(step, "two to four numbers are needed");
+             if (v.size() < 2 || v.size() > 5) {
+                 refuse(step, "two to five numbers are needed");
              }
              Uptake uptake;
              uptake.weight_kg = v[0];
              uptake.dose_Bq = 1e6 * v[1];
              uptake.waited_s = v.size() > 2 ? 60 * v[2] : 0;
              uptake.halfLife_s = v.size() > 3 ? 60 * v[3] : uptake.halfLife_s;
+             uptake.branching = v.size() > 4 ? v[4] : positronsPerDecay(uptake.halfLife_s);
              require(step, s.desk.screen().suvOf(*item, uptake)
                                ? ""
                                : "the activity per ml of the image is not known");

@@ -240,6 +240,7 @@ UptakeFound uptakeOf(const std::vector<DicomSlice>& series) {
     uptake.weight_kg = one.weight_kg;
     uptake.dose_Bq = one.dose_Bq;
     uptake.halfLife_s = one.halfLife_s > 0 ? one.halfLife_s : uptake.halfLife_s;
+    uptake.branching = positronsPerDecay(uptake.halfLife_s);
     if (one.decayCorrection == "START") {
         const std::optional<double> start = startOf(series);
         if (!start || !one.injection_s || !(one.halfLife_s > 0)) {

@@ -25,6 +25,7 @@ class UptakeTest : public QObject {
         QTest::newRow("dose") << Uptake{70, 0, 6586, 0} << "dose";
         QTest::newRow("half life") << Uptake{70, 1e6, 0, 0} << "half life";
         QTest::newRow("before the injection") << Uptake{70, 1e6, 6586, -1} << "time";
+        QTest::newRow("no positrons") << Uptake{70, 1e6, 6586, 0, 0} << "positrons";
         QTest::newRow("not a number") << Uptake{70, std::nan(""), 6586, 0} << "dose";
     }
 
@@ -36,11 +37,69 @@ class UptakeTest : public QObject {
 
     void activityPerMlOfUnits() {
         const Lattice lattice = Lattice::centred({4, 4, 4}, {2, 2, 2.5});  // 0.01 ml
-        QCOMPARE(bqMlPerStored("Bq/ml", lattice, 0), 1.0);
-        QCOMPARE(bqMlPerStored("kBq/ml", lattice, 0), 1000.0);
-        QVERIFY(std::abs(bqMlPerStored("emissions/voxel", lattice, 50) - 2) < 1e-12);
-        QCOMPARE(bqMlPerStored("emissions/voxel", lattice, 0), 0.0);
-        QCOMPARE(bqMlPerStored("1/cm", lattice, 50), 0.0);
+        const Uptake slow{70, 1e6, 1e9, 0, 0.5};                           // nothing decays in 50 s
+        QCOMPARE(bqMlPerStored("Bq/ml", lattice, 0, slow), 1.0);
+        QCOMPARE(bqMlPerStored("kBq/ml", lattice, 0, slow), 1000.0);
+        QVERIFY(std::abs(bqMlPerStored("emissions/voxel", lattice, 50, slow) - 4) < 1e-6);
+        QCOMPARE(bqMlPerStored("emissions/voxel", lattice, 0, slow), 0.0);
+        QCOMPARE(bqMlPerStored("1/cm", lattice, 50, slow), 0.0);
+        QCOMPARE(suvPerStored("1/cm", lattice, 50, slow), 0.0);
+        // Activities that a file states are taken as they are, however long was measured.
+        QCOMPARE(bqMlPerStored("Bq/ml", lattice, 5000, Uptake{70, 1e6, 60, 0, 0.5}), 1.0);
+    }
+
+    void aScanOfKnownActivityGivesItBack_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("duration_s");
+        QTest::addColumn<double>("positrons");
+        QTest::newRow("F-18, 29 minutes") << "F-18" << 1740.0 << 0.969;
+        QTest::newRow("F-18, 10 hours") << "F-18" << 36000.0 << 0.969;
+        QTest::newRow("C-11, an hour") << "C-11" << 3600.0 << 0.998;
+        QTest::newRow("Rb-82, six minutes") << "Rb-82" << 360.0 << 0.954;
+        QTest::newRow("Ga-68, 20 minutes") << "Ga-68" << 1200.0 << 0.889;
+        QTest::newRow("Zr-89, a second") << "Zr-89" << 1.0 << 0.227;
+    }
+
+    void aScanOfKnownActivityGivesItBack() {
+        // The positrons of a decaying activity, summed up during the scan by Simpson's rule, come back as the
+        // activity at its start; a body that holds all of the dose evenly has an SUV of 1.
+        QFETCH(QString, name);
+        QFETCH(double, duration_s);
+        QFETCH(double, positrons);
+        const Nuclide& nuclide = petNuclide(name.toStdString());
+        const Lattice lattice = Lattice::centred({4, 4, 4}, {4, 4, 4});
+        constexpr double kMl = 0.064;
+        constexpr double kStart_BqPerMl = 5000;
+        constexpr int kSteps = 2000;
+        double sum = 0;
+        for (int i = 0; i <= kSteps; ++i) {
+            const double t = duration_s * i / kSteps;
+            const double weight = i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2;
+            sum += weight * std::pow(0.5, t / nuclide.halfLife_s);
+        }
+        const double decays = kStart_BqPerMl * kMl * sum * duration_s / kSteps / 3;
+        const double weight_kg = 70;
+        const Uptake uptake{weight_kg, 1e3 * weight_kg * kStart_BqPerMl, nuclide.halfLife_s, 0,
+                            nuclide.branching};
+
+        const double activity =
+            positrons * decays * bqMlPerStored("emissions/voxel", lattice, duration_s, uptake);
+        const double suv = positrons * decays * suvPerStored("emissions/voxel", lattice, duration_s, uptake);
+
+        QVERIFY2(std::abs(activity / kStart_BqPerMl - 1) < 1e-9, qPrintable(QString::number(activity)));
+        QVERIFY2(std::abs(suv - 1) < 1e-9, qPrintable(QString::number(suv)));
+    }
+
+    void nuclidesAreFoundByTheirHalfLife() {
+        for (const Nuclide& nuclide : petNuclides()) {
+            QCOMPARE(nuclideOfHalfLife(1.004 * nuclide.halfLife_s), &nuclide);
+            QCOMPARE(positronsPerDecay(nuclide.halfLife_s), nuclide.branching);
+        }
+        QVERIFY(nuclideOfHalfLife(3000) == nullptr);
+        QCOMPARE(positronsPerDecay(3000), 1.0);
+        // What is not said is fluorine-18.
+        QCOMPARE(Uptake().halfLife_s, petNuclide("F-18").halfLife_s);
+        QCOMPARE(Uptake().branching, petNuclide("F-18").branching);
     }
 };
 
