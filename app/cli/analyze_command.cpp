@@ -139,14 +139,14 @@ class AnalyzeCommand : public Command {
             form["no_truth"] = noTruth_;
         }
         if (!bands_.empty()) {
-            form["bands"] = nlohmann::ordered_json::parse(bands_, nullptr, false);
+            form["bands"] = tryOrderedJson(bands_);
         }
         return form.dump(2);
     }
 
     /// Mean and standard deviation of the replicates' figures, by the ROIs that the run was made with.
     [[nodiscard]] std::string bandsText() const {
-        const auto form = nlohmann::json::parse(bands_, nullptr, false);
+        const auto form = tryJson(bands_);
         if (!form.is_object() || !form.contains("iterations")) {
             return {};
         }

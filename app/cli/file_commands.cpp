@@ -9,6 +9,7 @@
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/binning/tof_check.h"
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
@@ -31,7 +32,7 @@ class InfoCommand : public Command {
         const RecognisedFile file = recognise(file_);
         std::string form = file.infoJson();
         if (checkTof_) {
-            auto info = nlohmann::ordered_json::parse(form);
+            auto info = parseOrderedJson(form, file_);
             info["tof_check"] = tofCheck(file);
             form = info.dump(2);
         }

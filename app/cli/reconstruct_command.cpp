@@ -14,6 +14,7 @@
 #include "app/cli/inline_runner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
+#include "recon/base/json_fields.h"
 #include "recon/io/format_table.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
@@ -149,7 +150,7 @@ class ReconstructCommand : public Command {
         if (ranks.first()) {
             return;
         }
-        const auto found = nlohmann::json::parse(theirs);
+        const auto found = parseJson(theirs, "rank 0");
         data_ = found["data"];
         settings_ = RunSettings::fromJson(found["settings"], "rank 0");
     }

@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/stored_run.h"
@@ -84,7 +85,7 @@ class RunsCommand : public Command {
         }
         if (!settings_.empty()) {
             const std::string text = describeRun(study, settings_).made.settings.toJson();
-            context.console.resultAsJson(nlohmann::ordered_json::parse(text));
+            context.console.resultAsJson(parseOrderedJson(text, folder_));
             return;
         }
         std::vector<nlohmann::ordered_json> rows;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/json_fields.h"
+
 namespace tof {
 
 namespace {
@@ -65,7 +67,7 @@ std::string textTable(const std::vector<std::vector<std::string>>& rows) {
 
 std::string jsonAsLines(const std::string& json) {
     std::string out;
-    appendLines(nlohmann::ordered_json::parse(json), "", out);
+    appendLines(parseOrderedJson(json, "table"), "", out);
     if (!out.empty()) {
         out.pop_back();
     }

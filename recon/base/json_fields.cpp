@@ -9,15 +9,72 @@
 
 namespace tof {
 
-nlohmann::json parseJson(const std::string& text, const std::string& source) {
+namespace {
+
+constexpr int kDeepest = 64;
+
+/// Where lists and objects begin to lie too deep in each other; npos: nowhere.
+std::size_t tooDeep(const std::string& text) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            i += c == '\\' ? 1 : 0;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > kDeepest) {
+                return i;
+            }
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return std::string::npos;
+}
+
+template <class Json>
+Json parseAs(const std::string& text, const std::string& source) {
+    if (const std::size_t at = tooDeep(text); at != std::string::npos) {
+        throw BadInput(
+            "{}: lists and objects lie more than {} deep in each other at byte {}; make them flatter", source,
+            kDeepest, at);
+    }
     try {
-        return nlohmann::json::parse(text);
+        return Json::parse(text);
     } catch (const nlohmann::json::parse_error& fault) {
         throw BadInput("{}: not valid JSON near byte {}; check brackets, commas and quotes there", source,
                        fault.byte);
     } catch (const nlohmann::json::exception&) {  // a number beyond the range of double
         throw BadInput("{}: holds a number too large to read; correct it", source);
     }
+}
+
+template <class Json>
+Json tryAs(const std::string& text) {
+    try {
+        return tooDeep(text) == std::string::npos ? Json::parse(text, nullptr, false)
+                                                  : Json(Json::value_t::discarded);
+    } catch (const nlohmann::json::exception&) {  // a number beyond the range of double
+        return Json(Json::value_t::discarded);
+    }
+}
+
+}  // namespace
+
+nlohmann::json parseJson(const std::string& text, const std::string& source) {
+    return parseAs<nlohmann::json>(text, source);
+}
+nlohmann::ordered_json parseOrderedJson(const std::string& text, const std::string& source) {
+    return parseAs<nlohmann::ordered_json>(text, source);
+}
+nlohmann::json tryJson(const std::string& text) {
+    return tryAs<nlohmann::json>(text);
+}
+nlohmann::ordered_json tryOrderedJson(const std::string& text) {
+    return tryAs<nlohmann::ordered_json>(text);
 }
 
 JsonFields::JsonFields(const nlohmann::json& value, std::string source,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading JSON that a person wrote: every mistake becomes one sentence with file, field and remedy.
+// Reading JSON that a person wrote: every mistake becomes one sentence with file, field and remedy. All JSON
+// is parsed here: the library parses without recursion, but copies and prints with it.
 #pragma once
 
 #include <initializer_list>
@@ -8,8 +9,14 @@
 
 namespace tof {
 
-/// Parses text; throws BadInput naming `source` and the place of the fault.
+/// Parses text; throws BadInput naming `source` and the place of the fault, also where lists and objects lie
+/// more than 64 deep in each other.
 [[nodiscard]] nlohmann::json parseJson(const std::string& text, const std::string& source);
+/// parseJson() with the fields in the order of the text.
+[[nodiscard]] nlohmann::ordered_json parseOrderedJson(const std::string& text, const std::string& source);
+/// What cannot be parsed is_discarded().
+[[nodiscard]] nlohmann::json tryJson(const std::string& text);
+[[nodiscard]] nlohmann::ordered_json tryOrderedJson(const std::string& text);
 
 /// An object being read field by field.
 class JsonFields {

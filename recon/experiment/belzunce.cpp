@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/base/percentile.h"
 #include "recon/bench/line_bench.h"
 #include "recon/experiment/own_data.h"
@@ -267,9 +268,10 @@ void addTimes(ExperimentReport& report, const ExperimentContext& context, const 
     options.events = 0;
     options.iterations = 4;   // two are timed
     options.only = "siddon";  // the paper's
-    const auto form = nlohmann::json::parse(
-        runLineBench(context.engines, options,
-                     [&](const std::string& what, double done) { context.progress(what, done); }));
+    const auto form =
+        parseJson(runLineBench(context.engines, options,
+                               [&](const std::string& what, double done) { context.progress(what, done); }),
+                  "bench");
     std::map<std::string, double> cpu;
     for (const auto& result : form["results"]) {
         const auto shape = result["shape"].dump() + result["fov_radius_mm"].dump();

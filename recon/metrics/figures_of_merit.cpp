@@ -387,7 +387,7 @@ std::string roiSetToJson(const RoiSet& set) {
     if (set.trueRatio > 0) {
         root["true_ratio"] = set.trueRatio;
     }
-    root["rois"] = nlohmann::ordered_json::parse(roisToJson(set.rois))["rois"];
+    root["rois"] = parseOrderedJson(roisToJson(set.rois), "ROIs")["rois"];
     return root.dump(2) + "\n";
 }
 
@@ -503,7 +503,7 @@ std::string figuresToJson(const std::vector<Figures>& figures) {
 
 std::vector<Figures> figuresFromJson(const std::string& text) {
     std::vector<Figures> all;
-    for (const auto& row : listAt(nlohmann::json::parse(text, nullptr, false), "iterations")) {
+    for (const auto& row : listAt(tryJson(text), "iterations")) {
         Figures f;
         const double iteration = numberAt(row, "iteration");
         f.iteration = std::isfinite(iteration) ? static_cast<int>(iteration) : 0;

@@ -195,7 +195,7 @@ namespace {
 
 /// A text in the window's state; empty when it is not there.
 std::string textIn(const std::string& viewJson, const nlohmann::json::json_pointer& at) {
-    const auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    const auto view = tryJson(viewJson.empty() ? "{}" : viewJson);
     return view.is_object() && view.contains(at) && view[at].is_string() ? view[at].get<std::string>()
                                                                          : std::string();
 }
@@ -212,7 +212,7 @@ std::string Study::shownRun() const {
 
 void Study::rename(const std::string& run, const std::string& name) {
     requireRun(run);
-    auto view = nlohmann::json::parse(viewJson.empty() ? "{}" : viewJson, nullptr, false);
+    auto view = tryJson(viewJson.empty() ? "{}" : viewJson);
     if (!view.is_object()) {
         view = nlohmann::json::object();
     }
@@ -238,13 +238,13 @@ void Study::remove(const std::string& run) {
 void Study::save() const {
     nlohmann::ordered_json root{
         {"version", kStudyVersion}, {"settings", settings.json()}, {"true_ratio", rois.trueRatio}};
-    root["rois"] = nlohmann::ordered_json::parse(roisToJson(rois.rois))["rois"];
+    root["rois"] = parseOrderedJson(roisToJson(rois.rois), folder_)["rois"];
     for (const QueuedRun& waiting : queue) {
         root["queue"].push_back(
             {{"run", waiting.run}, {"settings", waiting.settings.json()}, {"continues", waiting.continues}});
     }
     if (!viewJson.empty()) {
-        root["view"] = nlohmann::ordered_json::parse(viewJson);
+        root["view"] = parseOrderedJson(viewJson, folder_);
     }
     writeTextAside((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
 }

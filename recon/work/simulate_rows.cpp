@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/phantom/panel_phantoms.h"
 #include "recon/physics/positron.h"
 
@@ -30,7 +31,7 @@ constexpr std::pair<const char*, const char*> kComputed[] = {
 
 /// What "about" begins with, before it goes into details.
 std::string aboutIn(const std::string& text) {
-    const nlohmann::json root = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json root = tryJson(text);
     const auto found = root.is_object() ? root.find("about") : root.end();
     if (found == root.end() || !found->is_string()) {
         return {};

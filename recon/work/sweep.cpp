@@ -163,7 +163,7 @@ Sweep readSweep(const std::string& path) {
     const std::string text = readTextFile(path);
     const nlohmann::json checked = parseJson(text, path);
     const JsonFields fields(checked, path, {"data", "study", "settings", "vary", "runs", "replicates"});
-    nlohmann::ordered_json root = nlohmann::ordered_json::parse(text);
+    nlohmann::ordered_json root = parseOrderedJson(text, path);
     Sweep sweep;
     sweep.data = besideSpec(path, fields.text("data"));
     sweep.folder = besideSpec(path, fields.text("study", fs::path(path).stem().string() + ".tofstudy"));
@@ -261,7 +261,7 @@ std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study) {
             continue;
         }
         const RunSummary summary = readRunSummary(study.runFile(run.name));
-        const nlohmann::json metrics = nlohmann::json::parse(summary.metricsJson, nullptr, false);
+        const nlohmann::json metrics = tryJson(summary.metricsJson);
         const std::vector<int> shown =
             sweep.iterations.empty() ? std::vector<int>{run.settings.iterations} : sweep.iterations;
         for (const int iteration : shown) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "recon/base/json_fields.h"
 #include "recon/base/vec3.h"
 
 template <>
@@ -31,7 +32,7 @@ namespace tof::ui {
 
 /// Null where the text is no JSON.
 [[nodiscard]] inline nlohmann::json parsedJson(const std::string& text) {
-    nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    nlohmann::json json = tryJson(text);
     return json.is_discarded() ? nlohmann::json() : json;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_system.h"
 #include "ui/desk/live_tuning.h"
@@ -329,7 +330,7 @@ void KernelLabPage::refresh() {
     if (histo != nullptr && histo->lattice.voxels() <= kMostVoxels && !(histo->lattice == lab_.lattice())) {
         lab_.setLattice(histo->lattice);
         if (!restored_.empty()) {
-            lab_.fromJson(nlohmann::json::parse(std::exchange(restored_, {})));
+            lab_.fromJson(parseJson(std::exchange(restored_, {}), "session"));
         }
         const LabView before = view_;
         resetView();

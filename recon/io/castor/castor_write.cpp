@@ -11,6 +11,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/castor/castor_events.h"
@@ -358,7 +359,7 @@ Points panelPoints(const Scanner& scanner) {
             scanner.crystals[c].front + 0.5 * scanner.crystalSize_mm[2] * scanner.crystals[c].outward;
     }
     points.depth_mm = scanner.meanDepth_mm;
-    nlohmann::ordered_json described = nlohmann::ordered_json::parse(scanner.toJson());
+    nlohmann::ordered_json described = parseOrderedJson(scanner.toJson(), scanner.name);
     described.erase("about");
     std::string text = described.dump();
     for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos;) {

@@ -11,6 +11,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/dicom/dcmtk_library.h"
+#include "recon/io/dicom/dicom_depth.h"
 #include "recon/io/dicom/dicom_slices.h"
 
 namespace tof {
@@ -26,6 +27,7 @@ class DicomObject {
         if (!readyDcmtk().empty()) {
             throw BadInput("{}: is DICOM, but {}", path_, readyDcmtk());
         }
+        requireReasonableDicom(path_);
         constexpr Uint32 kLeaveInFile = 4096;  // longer elements are read when they are asked for
         const OFCondition read =
             file_.loadFile(path_.c_str(), EXS_Unknown, EGL_noChange, kLeaveInFile, ERM_fileOnly);

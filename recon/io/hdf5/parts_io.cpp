@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -48,7 +49,7 @@ constexpr std::pair<const char*, Figure> kFigures[] = {{"efficiency_sd", &PartFi
 
 /// Nothing of a text that is none of ours.
 PartFigures figuresOf(PartName name, const std::string& text) {
-    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    const auto json = tryOrderedJson(text);
     PartFigures figures;
     if (!json.is_object()) {
         return figures;

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
 #include "recon/data/data_hash.h"
 #include "recon/systems/panel/panel_matrix_file.h"
 
@@ -152,8 +153,8 @@ SystemModel PanelMeasurement::model(const RunSettings& settings) const {
 }
 
 nlohmann::ordered_json PanelMeasurement::describe(const RunSettings& /*settings*/) const {
-    return {{"panel_matrix",
-             nlohmann::ordered_json::parse(panelMatrixOrigin(data_->geometry, PanelQuadrature()))}};
+    return {
+        {"panel_matrix", parseOrderedJson(panelMatrixOrigin(data_->geometry, PanelQuadrature()), "panel")}};
 }
 
 std::shared_ptr<DataSource> PanelMeasurement::source(const RunSettings& settings,

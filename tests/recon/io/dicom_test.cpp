@@ -88,6 +88,19 @@ Elements petElements(const Slice& s) {
     return e;
 }
 
+/// An item that holds a sequence of an item, and so on: the value of a sequence.
+QByteArray nested(int depth) {
+    const auto tag = [](quint16 group, quint16 element, quint32 length) {
+        return raw(group) + raw(element) + raw(length);
+    };
+    const QByteArray item = tag(0xFFFE, 0xE000, 0xFFFFFFFF);
+    const QByteArray sequence =
+        raw(quint16{0x0040}) + raw(quint16{0x0275}) + "SQ" + QByteArray(2, '\0') + raw(quint32{0xFFFFFFFF});
+    const QByteArray itemEnd = tag(0xFFFE, 0xE00D, 0);
+    const QByteArray sequenceEnd = tag(0xFFFE, 0xE0DD, 0);
+    return item + (sequence + item).repeated(depth) + (itemEnd + sequenceEnd).repeated(depth) + itemEnd;
+}
+
 QString sentence(const std::function<void()>& what) {
     try {
         what();
@@ -327,6 +340,34 @@ class DicomTest : public QObject {
         QVERIFY(sentence([&] { (void)readVolume(path()); }).contains("x.dcm"));
         const VolumeReadResult one = recognise(path("a.dcm")).readVolumeResult();
         QVERIFY2(one.note.find("x.dcm") != std::string::npos, one.note.c_str());
+    }
+
+    /// DCMTK goes into each by recursion: 20,000 of them end in a crash.
+    void sequencesInSequencesAreBounded() {
+        const Slice slice = at("0\\0\\0", 1);
+        for (const int depth : {1, 60, 70, 20000}) {
+            Elements e = elements(slice);
+            e.put(0x00400275, "SQ", nested(depth - 1));
+            save("deep.dcm", e.file(kCt));
+            const QString told = sentence([&] { (void)readVolume(path("deep.dcm")); });
+            QCOMPARE(told.contains("deep in each other"), depth > 64);
+            QCOMPARE(told == "accepted", depth <= 64);
+        }
+    }
+
+    /// Nothing says how much it becomes but unpacking it.
+    void deflatedFilesAreReadOrRefused() {
+        Elements meta;
+        meta.text(0x00020010, "UI", "1.2.840.10008.1.2.1.99");
+        QByteArray deep = QByteArray(128, '\0') + "DICM" + meta.bytes();
+        Elements e;
+        e.put(0x00400275, "SQ", nested(5000));
+        deep += qCompress(e.bytes()).mid(6).chopped(4);  // without Qt's and zlib's frames
+        save("deep.dcm", deep);
+
+        const QString told = sentence([&] { (void)readVolume(path("deep.dcm")); });
+
+        QVERIFY2(told.contains("deep in each other"), qPrintable(told));
     }
 
     // Cut off anywhere, or with any byte changed: read or refused in one sentence, never anything else.
