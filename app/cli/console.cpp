@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.h"
+#include "recon/base/plain_text.h"
 
 namespace tof {
 
@@ -39,17 +40,25 @@ std::size_t terminalWidth() {
     return known ? size.ws_col : 80;
 }
 
+/// Notes and errors: nothing can be said of those that cannot be said.
+void say(const std::string& text) {
+    static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+    std::fflush(stderr);
+}
+
 }  // namespace
 
 Console::Console(Style style)
     : style_(style),
       showsProgress_(!style.json && !style.quiet && !style.silent && ::isatty(STDERR_FILENO) == 1) {}
 
-void Console::result(const std::string& text) {
+void Console::result(const std::string& given) {
     if (style_.silent) {
         return;
     }
     clearLine();
+    // What goes into a file or another program stays as it is.
+    const std::string text = ::isatty(STDOUT_FILENO) == 1 ? shownText(given) : given;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
                          std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
     if (!written) {
@@ -64,7 +73,7 @@ void Console::resultAsJson(const nlohmann::ordered_json& form) {
 void Console::note(const std::string& text) {
     if (!style_.json && !style_.quiet && !style_.silent) {
         clearLine();
-        fmt::print(stderr, "{}\n", text);
+        say(shownText(text) + "\n");
     }
 }
 
@@ -73,24 +82,22 @@ void Console::error(ErrorKind kind, const std::string& sentence) {
     if (style_.json) {
         const nlohmann::json form{
             {"error", {{"code", exitCode(kind)}, {"kind", nameOf(kind)}, {"message", sentence}}}};
-        fmt::print(stderr, "{}\n", form.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        say(form.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     } else {
-        fmt::print(stderr, "tofscope-cli: {}\n", sentence);
+        say("tofscope-cli: " + shownLine(sentence) + "\n");
     }
 }
 
 void Console::drawLine(const std::string& text) {
     if (showsProgress_) {
-        fmt::print(stderr, "\r{}\033[K", text.substr(0, terminalWidth() - 1));
-        std::fflush(stderr);
+        say("\r" + shownLine(text.substr(0, terminalWidth() - 1)) + "\033[K");
         lineDrawn_ = true;
     }
 }
 
 void Console::clearLine() {
     if (lineDrawn_) {
-        fmt::print(stderr, "\r\033[K");
-        std::fflush(stderr);
+        say("\r\033[K");
         lineDrawn_ = false;
     }
 }

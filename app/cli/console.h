@@ -25,7 +25,8 @@ class Console {
     /// True when a progress bar would be seen: standard error is a terminal and nobody asked for silence.
     [[nodiscard]] bool showsProgress() const { return showsProgress_; }
     /// Prints a result and a line end. Throws CannotWrite when standard output cannot take it.
-    void result(const std::string& text);
+    /// On a terminal control characters are shown, not sent.
+    void result(const std::string& given);
     /// Prints a result as JSON, indented by 2; bytes of file names that are no UTF-8 become U+FFFD.
     void resultAsJson(const nlohmann::ordered_json& form);
     /// Prints a remark for a person; nothing with --json or --quiet.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 
@@ -13,6 +12,7 @@
 #include "app/engines.h"
 #include "app/exit_code.h"
 #include "app/log_file.h"
+#include "app/process_start.h"
 #include "recon/ranks/loader/deadline.h"
 #include "recon/ranks/loader/mpi_loader.h"
 #include "recon/settings/version.h"
@@ -97,9 +97,7 @@ bool given(const std::vector<std::string>& words, const char* option) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A limit on file sizes then fails the write, which is reported and cleaned up, instead of ending the
-    // program.
-    std::signal(SIGXFSZ, SIG_IGN);
+    tof::startProcess();
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     // Known before parsing, so that a mistake on the command line is reported in the form asked for.
     tof::Console console({.json = given(words, "--json"), .quiet = false});

@@ -16,6 +16,7 @@
 #include "app/cli/setting_options.h"
 #include "recon/base/json_fields.h"
 #include "recon/io/format_table.h"
+#include "recon/study/run_claim.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/read_measurement.h"
@@ -256,7 +257,11 @@ class ReconstructCommand : public Command {
         }
         std::string run = fs::path(files_.runFile).stem().string();
         if (run.empty()) {
-            run = resume_ ? interruptedIn(study) : study.nextRunName();
+            claim_ = resume_ ? nullptr : RunClaim::next(study);
+            run = resume_ ? interruptedIn(study) : claim_->run();
+        }
+        if (claim_ == nullptr) {
+            claim_ = std::make_unique<RunClaim>(study, run);
         }
         files_.runFile = study.runFile(run);
         files_.checkpointFile = study.checkpointFile(run);
@@ -351,6 +356,7 @@ class ReconstructCommand : public Command {
     bool resume_ = false;
     bool queued_ = false;
     std::optional<StudyLock> lock_;
+    std::unique_ptr<RunClaim> claim_;  ///< the name of the run, while another program may add runs
 };
 
 }  // namespace

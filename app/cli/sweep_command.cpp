@@ -92,6 +92,13 @@ class SweepCommand : public Command {
                 wanted.push_back(i);
             }
         }
+        if (mine < wanted.size()) {
+            // What is there already must have been made from the data that the others are made from.
+            data_ = readMeasurement(study.dataFile());
+            for (const SweepRun& run : sweep.runs) {
+                static_cast<void>(isDone(study, run, data_->hash()));
+            }
+        }
         context.ranks->barrier();  // all have looked before one begins
         for (std::size_t k = mine; k < wanted.size(); k += step) {
             const SweepRun& next = sweep.runs[wanted[k]];
@@ -108,9 +115,6 @@ class SweepCommand : public Command {
     }
 
     void makeRun(CommandContext& context, const Study& study, const SweepRun& run) {
-        if (data_ == nullptr) {
-            data_ = readMeasurement(study.dataFile());
-        }
         ReconstructRequest request;
         request.data = replicateOf(data_, run);
         request.settings = run.settings;

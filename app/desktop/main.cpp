@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -8,6 +7,8 @@
 #include "app/engines.h"
 #include "app/exit_code.h"
 #include "app/log_file.h"
+#include "app/process_start.h"
+#include "recon/base/plain_text.h"
 #include "ui/application.h"
 #ifdef TOFSCOPE_EXPERIMENTS
 #include "app/experiment/report.h"
@@ -41,9 +42,7 @@ std::vector<tof::ui::Wing> desktopWings() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // A limit on file sizes then fails the write, which is reported and cleaned up, instead of ending the
-    // program.
-    std::signal(SIGXFSZ, SIG_IGN);
+    tof::startProcess();
     const auto log = tof::openLog("tofscope", verbose(argc, argv));
     try {
         const tof::EngineRegistry engines = tof::makeEngineRegistry(log);
@@ -52,7 +51,7 @@ int main(int argc, char** argv) {
     } catch (...) {
         const tof::Failure failure = tof::failureOf(std::current_exception());
         log->write(tof::LogLevel::Error, tof::withoutNames(failure.sentence()));
-        std::fprintf(stderr, "tofscope: %s\n", failure.sentence().c_str());
+        std::fprintf(stderr, "tofscope: %s\n", tof::shownLine(failure.sentence()).c_str());
         return tof::exitCode(failure.kind);
     }
 }

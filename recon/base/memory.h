@@ -2,14 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace tof {
 
-/// Bytes of this machine's memory; the largest number when the system does not say.
+/// Bytes of memory that this program may have at most: those of the machine, or of a limit below them (a
+/// control group, as batch systems and containers set it; RLIMIT_AS). The largest number when the system does
+/// not say.
 [[nodiscard]] std::uint64_t physicalBytes();
 
-/// Bytes that can be had without taking them from other programs; physicalBytes() when the system does not
-/// say. Changes from one moment to the next.
+/// Bytes that can be had without taking them from other programs and below every limit; physicalBytes() when
+/// the system does not say. Changes from one moment to the next.
 [[nodiscard]] std::uint64_t availableBytes();
+
+/// What the control groups of a program allow.
+struct GroupMemory {
+    std::uint64_t most;  ///< the least limit; the largest number: none
+    std::uint64_t left;  ///< the least that is left below a limit
+};
+/// Reads `membership`, as /proc/self/cgroup, and the groups on the way to it below `root`, as /sys/fs/cgroup,
+/// of both versions.
+[[nodiscard]] GroupMemory groupMemory(const std::string& membership, const std::string& root);
 
 }  // namespace tof

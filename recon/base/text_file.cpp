@@ -4,10 +4,12 @@
 #include <fstream>
 
 #include "recon/base/error.h"
+#include "recon/base/plain_file.h"
 
 namespace tof {
 
 std::string readTextFile(const std::string& path, std::size_t limit) {
+    requirePlainFile(path);
     std::ifstream file(path, std::ios::binary);
     if (!file) {
         throw BadInput("{}: cannot be opened; check the name and the permission to read it", path);

@@ -12,6 +12,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/plain_text.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
@@ -528,7 +529,7 @@ std::string figuresToCsv(const std::vector<Figures>& figures) {
     }
     if (!figures.empty()) {
         for (const RoiFigures& roi : figures.front().rois) {
-            out += fmt::format(",{0} mean,{0} sd", roi.name);
+            out += fmt::format(",{},{}", csvCell(roi.name + " mean"), csvCell(roi.name + " sd"));
         }
     }
     out += '\n';

@@ -32,9 +32,47 @@ std::string runLabel(std::size_t index) {
     return label;
 }
 
+/// Refuses what stands in the place of a file or folder of the study and is another thing.
+void requireOwn(const fs::path& place, fs::file_type needed) {
+    std::error_code ignored;
+    const fs::file_type type = fs::symlink_status(place, ignored).type();
+    if (type == needed || type == fs::file_type::not_found || type == fs::file_type::none) {
+        return;
+    }
+    throw BadInput(
+        "{}: is {}, and a study holds files and folders of its own; replace it by what it stands for",
+        place.string(),
+        type == fs::file_type::symlink     ? "a link"
+        : needed == fs::file_type::regular ? "no plain file"
+                                           : "no folder");
+}
+
+/// Every name through which something is read, written, moved or deleted.
+void requireOwnFiles(const fs::path& folder) {
+    for (const char* const file : {kDescription, "data.h5", ".lock"}) {
+        requireOwn(folder / file, fs::file_type::regular);
+    }
+    for (const char* const inner : {"runs", "deleted"}) {
+        requireOwn(folder / inner, fs::file_type::directory);
+        std::error_code fault;
+        for (fs::directory_iterator at(folder / inner, fault), end; !fault && at != end;
+             at.increment(fault)) {
+            const bool isFolder = at->symlink_status(fault).type() == fs::file_type::directory;
+            requireOwn(at->path(), isFolder ? fs::file_type::directory : fs::file_type::regular);
+        }
+    }
+}
+
+/// True where something has the name, be it a link that leads nowhere.
+bool isThere(const std::string& file) {
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(file, ignored));
+}
+
 }  // namespace
 
 Study Study::open(const std::string& folder, Data data) {
+    requireOwnFiles(folder);
     const std::string path = (fs::path(folder) / kDescription).string();
     const nlohmann::json root = parseJson(readTextFile(path), path);
     const JsonFields fields(root, path, {"version", "rois", "true_ratio", "settings", "view", "queue"});
@@ -92,19 +130,38 @@ std::string Study::dataFile() const {
     return (fs::path(folder_) / "data.h5").string();
 }
 
+bool Study::isRunName(const std::string& run) {
+    constexpr std::size_t kLongest = 200;
+    return !run.empty() && run.size() <= kLongest && run.front() != '.' &&
+           std::none_of(run.begin(), run.end(),
+                        [](unsigned char c) { return c == '/' || c < ' ' || c == 127; });
+}
+
+std::string Study::placeOf(const std::string& run, const char* extension) const {
+    if (!isRunName(run)) {
+        throw BadInput("{}: no run can be called '{}'; give its letter, as in A", folder_, run);
+    }
+    return (fs::path(folder_) / "runs" / (run + extension)).string();
+}
+
 std::string Study::runFile(const std::string& run) const {
-    return (fs::path(folder_) / "runs" / (run + ".h5")).string();
+    return placeOf(run, ".h5");
 }
 
 std::string Study::checkpointFile(const std::string& run) const {
-    return (fs::path(folder_) / "runs" / (run + ".ckpt")).string();
+    return placeOf(run, ".ckpt");
+}
+
+std::string Study::claimFile(const std::string& run) const {
+    return placeOf(run, ".claim");
 }
 
 std::vector<std::string> Study::namesWith(const std::string& extension) const {
     std::vector<std::string> names;
     std::error_code fault;
     for (const auto& entry : fs::directory_iterator(fs::path(folder_) / "runs", fault)) {
-        if (entry.path().extension() == extension) {
+        if (entry.path().extension() == extension && isRunName(entry.path().stem().string()) &&
+            entry.symlink_status().type() == fs::file_type::regular) {
             names.push_back(entry.path().stem().string());
         }
     }
@@ -117,7 +174,7 @@ std::vector<std::string> Study::runs() const {
 }
 
 bool Study::hasFiles(const std::string& run) const {
-    return fs::exists(runFile(run)) || fs::exists(checkpointFile(run));
+    return isThere(runFile(run)) || isThere(checkpointFile(run));
 }
 
 void Study::readQueue(const nlohmann::json& list, const std::string& path) {
@@ -163,10 +220,10 @@ std::vector<std::string> Study::interruptedRuns() const {
     return names;
 }
 
-std::string Study::nextRunName() const {
+std::string Study::nextRunName(const std::set<std::string>& taken) const {
     for (std::size_t i = 0;; ++i) {
         std::string label = runLabel(i);
-        if (!hasFiles(label) && placeInQueue(label) < 0) {
+        if (!hasFiles(label) && placeInQueue(label) < 0 && taken.count(label) == 0) {
             return label;
         }
     }
@@ -222,8 +279,11 @@ void Study::rename(const std::string& run, const std::string& name) {
 
 void Study::remove(const std::string& run) {
     requireRun(run);
-    for (const std::string& file :
-         {runFile(run), checkpointFile(run), runFile(run) + ".suspended", runFile(run) + ".part"}) {
+    for (const std::string& file : {runFile(run), checkpointFile(run)}) {
+        removeLeftTemporaries(file);
+    }
+    for (const std::string& file : {runFile(run), checkpointFile(run), runFile(run) + ".suspended",
+                                    runFile(run) + ".part", claimFile(run)}) {
         std::error_code fault;
         fs::remove(file, fault);
         if (fault) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,9 @@ class Study {
   public:
     /// Whether a study is one only with its data in it.
     enum class Data { Needed, ComeLater };
-    /// Opens a study folder. Throws BadInput naming the folder or the field of study.json.
+    /// Opens a study folder. Throws BadInput naming the folder or the field of study.json, and where a link
+    /// or what is no plain file stands for a part of the study: it would be written, moved or deleted
+    /// elsewhere.
     [[nodiscard]] static Study open(const std::string& folder, Data data = Data::Needed);
     /// Makes the folder of a study whose dataFile() the caller writes; throws as create().
     [[nodiscard]] static Study begin(const std::string& folder);
@@ -35,8 +38,10 @@ class Study {
     [[nodiscard]] const std::string& folder() const { return folder_; }
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string dataFile() const;
+    /// Files of a run in `runs`. Each throws BadInput unless isRunName().
     [[nodiscard]] std::string runFile(const std::string& run) const;
     [[nodiscard]] std::string checkpointFile(const std::string& run) const;
+    [[nodiscard]] std::string claimFile(const std::string& run) const;
     /// Names of the runs with a run file, sorted.
     [[nodiscard]] std::vector<std::string> runs() const;
     /// Names of runs that were interrupted: a checkpoint that goes beyond the run file, or without one.
@@ -47,8 +52,12 @@ class Study {
     [[nodiscard]] int placeInQueue(const std::string& run) const;
     /// Throws BadInput, naming those that are there, when there is no such run.
     void requireRun(const std::string& run) const;
-    /// The first of A, B, ..., Z, AA, ... that no run, checkpoint or run in the queue has.
-    [[nodiscard]] std::string nextRunName() const;
+    /// The first of A, B, ..., Z, AA, ... that no run, checkpoint or run in the queue has and that is not in
+    /// `taken`. Programs that add runs at the same time claim it (run_claim.h).
+    [[nodiscard]] std::string nextRunName(const std::set<std::string>& taken = {}) const;
+    /// Whether a run may be called so: one name in the folder `runs`, neither hidden nor with control
+    /// characters.
+    [[nodiscard]] static bool isRunName(const std::string& run);
 
     RoiSet rois;           ///< empty: placed from the phantom when the data name one
     RunSettings settings;  ///< settings of the next run
@@ -74,6 +83,7 @@ class Study {
     explicit Study(std::string folder) : folder_(std::move(folder)) {}
     [[nodiscard]] std::vector<std::string> namesWith(const std::string& extension) const;
     [[nodiscard]] bool hasFiles(const std::string& run) const;
+    [[nodiscard]] std::string placeOf(const std::string& run, const char* extension) const;
     void readQueue(const nlohmann::json& list, const std::string& path);
 
     std::string folder_;

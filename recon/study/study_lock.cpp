@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 
 namespace tof {
 
@@ -21,12 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// True while the file that is locked is the one that others find: whoever leaves removes it.
-bool isStillThere(int descriptor, const std::string& file) {
+/// A file of the study's own: what is written into another name of it would be written there, too.
+bool isOwn(int descriptor) {
     struct stat held = {};
-    struct stat found = {};
-    return ::fstat(descriptor, &held) == 0 && ::stat(file.c_str(), &found) == 0 &&
-           held.st_ino == found.st_ino && held.st_dev == found.st_dev;
+    return ::fstat(descriptor, &held) == 0 && S_ISREG(held.st_mode) && held.st_nlink <= 1;
 }
 
 bool isHeldElsewhere(int descriptor, int kind) {
@@ -56,18 +55,23 @@ StudyLock::StudyLock(const std::string& folder, Use use) : file_((fs::path(folde
         if (descriptor_ >= 0) {
             ::close(descriptor_);
         }
-        descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (descriptor_ < 0) {
             throw CannotWrite(
                 fmt::format("{}: the study's folder cannot be written ({}); copy it to a place that can",
                             folder, std::generic_category().message(errno)));
+        }
+        if (!isOwn(descriptor_)) {
+            ::close(descriptor_);
+            throw CannotWrite("{}: is a link or no plain file, and would be written; remove it", file_);
         }
         if (isHeldElsewhere(descriptor_, kind)) {
             ::close(descriptor_);
             throw CannotWrite(
                 fmt::format("{}: the study is open in {}; close it there first", folder, holderIn(file_)));
         }
-    } while (!isStillThere(descriptor_, file_));
+        // Whoever leaves removes it: the one that is locked must be the one that others find.
+    } while (!isStillAt(file_, descriptor_));
     const std::string holder = thisProgram() + "\n";
     // Only for the sentence that another program says; without it that is less precise.
     if (::ftruncate(descriptor_, 0) == 0) {
@@ -77,7 +81,7 @@ StudyLock::StudyLock(const std::string& folder, Use use) : file_((fs::path(folde
 
 StudyLock::~StudyLock() {
     // The last one who leaves takes the file along.
-    if (!isHeldElsewhere(descriptor_, LOCK_EX) && isStillThere(descriptor_, file_)) {
+    if (!isHeldElsewhere(descriptor_, LOCK_EX) && isStillAt(file_, descriptor_)) {
         ::unlink(file_.c_str());
     }
     ::close(descriptor_);

@@ -81,7 +81,8 @@ void takeRuns(const Study& from, const Study& to, const Take& take) {
     try {
         for (const auto& entry : fs::directory_iterator(fs::path(from.folder()) / "runs")) {
             const fs::path name = entry.path().filename();
-            if (entry.is_regular_file() && name.extension() != ".part") {
+            if (entry.symlink_status().type() == fs::file_type::regular && name.extension() != ".part" &&
+                name.extension() != ".claim") {
                 take(entry.path(), fs::path(to.folder()) / "runs" / name);
             }
         }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
 #include "recon/work/run_description.h"
 
@@ -93,7 +94,7 @@ void discardCheckpoint(const RunFiles& files) {
     fs::remove(files.checkpointFile, ignored);
     if (!files.runFile.empty()) {
         fs::remove(files.suspendedFile(), ignored);
-        fs::remove(files.runFile + ".part", ignored);  // a program that was killed has left it
+        removeLeftTemporaries(files.runFile);
     }
 }
 

@@ -8,15 +8,18 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/plain_text.h"
 #include "recon/base/text_file.h"
 #include "recon/data/data_hash.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/read_measurement.h"
 #include "recon/work/replicates.h"
 #include "recon/work/stored_run.h"
 
@@ -81,6 +84,39 @@ void apply(RunSettings& settings, const Values& values, const std::string& sourc
     }
 }
 
+bool haveEqualBytes(const std::string& one, const std::string& other) {
+    std::error_code fault;
+    if (fs::file_size(one, fault) != fs::file_size(other, fault) || fault) {
+        return false;
+    }
+    std::ifstream first(one, std::ios::binary);
+    std::ifstream second(other, std::ios::binary);
+    constexpr std::size_t kPiece = 1U << 20U;
+    std::vector<char> a(kPiece);
+    std::vector<char> b(kPiece);
+    while (first && second) {
+        first.read(a.data(), static_cast<std::streamsize>(a.size()));
+        second.read(b.data(), static_cast<std::streamsize>(b.size()));
+        if (first.gcount() != second.gcount() ||
+            !std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(first.gcount()), b.begin())) {
+            return false;
+        }
+    }
+    return first.eof() && second.eof();
+}
+
+/// The study of a sweep holds its data: a copy, or the same values in another file. Where the file is gone
+/// the copy speaks for itself.
+void requireData(const Sweep& sweep, const Study& study) {
+    if (!fs::exists(sweep.data) || haveEqualBytes(sweep.data, study.dataFile())) {
+        return;
+    }
+    if (readMeasurement(sweep.data)->hash() != readMeasurement(study.dataFile())->hash()) {
+        throw BadInput("{}: was made from other data than {}; give the sweep another study", study.folder(),
+                       sweep.data);
+    }
+}
+
 std::string labelOf(const Values& values) {
     std::vector<std::string> words;
     for (const auto& [key, value] : values) {
@@ -115,16 +151,6 @@ double numberAt(const nlohmann::json& row, const char* key) {
                                                     : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string cell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
-}
 std::string cell(double value) {
     return std::isfinite(value) ? fmt::format("{:.6g}", value) : std::string();
 }
@@ -204,7 +230,9 @@ Sweep readSweep(const std::string& path) {
 
 Study studyOf(const Sweep& sweep) {
     if (fs::exists(sweep.folder)) {
-        return Study::open(sweep.folder);
+        Study study = Study::open(sweep.folder);
+        requireData(sweep, study);
+        return study;
     }
     // Made aside: another process may be at it, and the first one wins.
     const std::string aside = fmt::format("{}.{}.part", sweep.folder, ::getpid());
@@ -222,7 +250,7 @@ Study studyOf(const Sweep& sweep) {
     return Study::open(sweep.folder);
 }
 
-bool isDone(const Study& study, const SweepRun& run) {
+bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash) {
     const std::string file = study.runFile(run.name);
     if (!fs::exists(file)) {
         return false;
@@ -234,6 +262,10 @@ bool isDone(const Study& study, const SweepRun& run) {
                 "{}: was made with {} '{}', and the sweep asks for '{}'; give the sweep another study", file,
                 info.key, info.read(stored.made.settings), info.read(run.settings));
         }
+    }
+    if (!dataHash.empty() && run.replicate == 0 && stored.made.dataHash != dataHash) {
+        throw BadInput("{}: was made from other data than the study holds; give the sweep another study",
+                       file);
     }
     return !stored.summary.iterates.empty() &&
            stored.summary.iterates.back().iteration >= run.settings.iterations;
@@ -255,10 +287,14 @@ std::shared_ptr<const Measurement> replicateOf(const std::shared_ptr<const Measu
 
 std::vector<SweepRow> tableOf(const Sweep& sweep, const Study& study) {
     std::vector<SweepRow> rows;
+    std::string dataHash;  // one for all runs but replicates
     for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
         const SweepRun& run = sweep.runs[i];
-        if (!isDone(study, run)) {
+        if (!isDone(study, run, dataHash)) {
             continue;
+        }
+        if (run.replicate == 0) {
+            dataHash = describeRun(study.runFile(run.name)).made.dataHash;
         }
         const RunSummary summary = readRunSummary(study.runFile(run.name));
         const nlohmann::json metrics = tryJson(summary.metricsJson);
@@ -297,7 +333,7 @@ std::string tableAsCsv(const Sweep& sweep, const std::vector<SweepRow>& rows) {
         const SweepRun& run = sweep.runs[row.run];
         std::vector<std::string> cells{run.name};
         for (const std::string& key : sweep.keys) {
-            cells.push_back(cell(variedValue(run, key)));
+            cells.push_back(csvCell(variedValue(run, key)));
         }
         cells.push_back(std::to_string(run.replicate));
         cells.push_back(std::to_string(row.iteration));
@@ -330,13 +366,14 @@ nlohmann::ordered_json tableAsJson(const Sweep& sweep, const std::vector<SweepRo
 
 std::string slurmScript(const Sweep& sweep, const std::string& specFile, const std::string& program) {
     std::error_code ignored;
-    const std::string spec = fs::absolute(specFile, ignored).string();
-    const std::string folder = fs::absolute(sweep.folder, ignored).string();
+    const std::string spec = shellWord("the file", fs::absolute(specFile, ignored).string());
+    const std::string folder = shellWord("the study", fs::absolute(sweep.folder, ignored).string());
+    const std::string command = shellWord("the program", program);
     return fmt::format(
         "#!/bin/bash\n"
         "# {0} runs of one sweep, one task each: sbatch SCRIPT. A task that is there already ends at once,\n"
         "# one that was killed goes on from its checkpoint. The table and the page: sbatch\n"
-        "#   --dependency=afterany:JOB --wrap=\"{1} sweep '{2}' --table\"\n"
+        "#   --dependency=afterany:JOB --wrap={4}\n"
         "#SBATCH --job-name=tofscope-sweep\n"
         "#SBATCH --array=1-{0}\n"
         "#SBATCH --ntasks=1\n"
@@ -345,8 +382,9 @@ std::string slurmScript(const Sweep& sweep, const std::string& specFile, const s
         "# For a card per task: #SBATCH --gpus-per-task=1\n"
         "# Runs and checkpoints: {3}\n"
         "set -euo pipefail\n"
-        "exec {1} sweep '{2}' --only \"$SLURM_ARRAY_TASK_ID\" --quiet\n",
-        sweep.runs.size(), program, spec, folder);
+        "exec {1} sweep {2} --only \"$SLURM_ARRAY_TASK_ID\" --quiet\n",
+        sweep.runs.size(), command, spec, folder,
+        shellWord("the command", command + " sweep " + spec + " --table"));
 }
 
 }  // namespace tof

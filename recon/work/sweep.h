@@ -38,12 +38,12 @@ struct Sweep {
 [[nodiscard]] Sweep readSweep(const std::string& path);
 
 /// The study of a sweep: opened, or made of its data with a name and settings for every run. Several
-/// processes may call it at once.
+/// processes may call it at once. Throws BadInput where the study was made from other data.
 [[nodiscard]] Study studyOf(const Sweep& sweep);
 
 /// Whether a run is there, whole and made with these settings. Throws BadInput for a run file of other
-/// settings.
-[[nodiscard]] bool isDone(const Study& study, const SweepRun& run);
+/// settings, or of other data where `dataHash` is given.
+[[nodiscard]] bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash = {});
 
 /// Data whose counts are drawn anew, as those of makeReplicates(). Throws WrongUse for data without
 /// replicates.

@@ -172,6 +172,7 @@ class PipelineTest : public QObject {
         QTest::addColumn<int>("signalNumber");
         QTest::newRow("SIGINT") << SIGINT;
         QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGHUP") << SIGHUP;
     }
 
     void anInterruptedRunResumesToTheSameBits() {

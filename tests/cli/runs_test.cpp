@@ -84,6 +84,33 @@ class RunsTest : public QObject {
         QCOMPARE(cli({"runs", study_, "--rename", "A"}).code, 2);
     }
 
+    void aNameThatLeadsOutOfTheStudyDeletesNothing() {
+        QVERIFY(QFile::copy(file("data.h5"), file("x.h5")) || QFile::exists(file("x.h5")));
+
+        const Said said = cli({"runs", study_, "--delete", "../../x"});
+
+        QCOMPARE(said.code, 3);
+        QVERIFY2(said.err.contains("no run can be called '../../x'"), said.all());
+        QVERIFY(QFile::exists(file("x.h5")));
+    }
+
+    void twoRunsThatBeginTogetherAreAAndB() {
+        for (int round = 0; round < 4; ++round) {
+            init();
+            QProcess first;
+            QProcess second;
+            const QStringList words{"reconstruct", study_, "--engine",     "cpu",
+                                    "--threads",   "1",    "--iterations", "2"};
+            first.start(test::kProgram, words);
+            second.start(test::kProgram, words);
+            const Said one = test::finish(first);
+            const Said other = test::finish(second);
+            QVERIFY2(one.code == 0 && other.code == 0, (one.all() + other.all()));
+            QCOMPARE(QDir(study_ + "/runs").entryList(QDir::Files | QDir::Hidden),
+                     (QStringList{"A.h5", "B.h5"}));
+        }
+    }
+
     void anEndedRunIsContinuedToTheBitsOfALongerOne() {
         QCOMPARE(reconstruct({"--iterations", "5"}).code, 0);
         QCOMPARE(reconstruct({"--iterations", "2"}).code, 0);

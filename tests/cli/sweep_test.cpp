@@ -137,6 +137,46 @@ class SweepTest : public QObject {
                  (std::vector<std::string>{"S001", "S002"}));
     }
 
+    void runsOfOtherDataAreNotTaken() {
+        const QByteArray rest = R"(,"study":"other.tofstudy","settings":{"engine":"cpu","iterations":1},)"
+                                R"("vary":{"relaxation":[0.1]}})";
+        write("other.json", R"({"data":"data.h5")" + rest);
+        QCOMPARE(cli({"sweep", path("other.json")}).code, 0);
+        QVERIFY(QFile::copy(path("data.h5"), path("same.h5")));
+        write("other.json", R"({"data":"same.h5")" + rest);
+        QCOMPARE(cli({"sweep", path("other.json")}).code, 0);
+        auto changed = *smallData(KernelSpec::preset("variant1"));
+        changed.counts[0] += 1;
+        writeData(path("changed.h5").toStdString(), changed);
+        write("other.json", R"({"data":"changed.h5")" + rest);
+
+        const Said said = cli({"sweep", path("other.json")});
+
+        QCOMPARE(said.code, 3);
+        QVERIFY2(said.err.contains("other data"), said.all());
+    }
+
+    void noNameIsACommandOfTheJobArray() {
+        QVERIFY(QDir().mkpath(path("a'$(touch pwned)'")));
+        const QByteArray spec =
+            R"({"data":"../data.h5","settings":{"engine":"cpu","iterations":1},"vary":{"relaxation":[0.1]}})";
+        write("a'$(touch pwned)'/b.json", spec);
+        const Said said = cli({"sweep", path("a'$(touch pwned)'/b.json"), "--print-slurm"});
+        QVERIFY2(said.code == 0, said.all());
+        write("job.sh", said.out.toUtf8().replace("exec tofscope-cli", "exec " + kProgram.toUtf8()));
+        QProcess task;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("SLURM_ARRAY_TASK_ID", "1");
+        task.setProcessEnvironment(environment);
+        task.setWorkingDirectory(folder_.path());
+        task.start("bash", {path("job.sh")});
+        QVERIFY2(finish(task).code == 0, said.all());
+        QVERIFY(!QFile::exists(path("pwned")));
+        QVERIFY(QDir().mkpath(path("c\ntouch pwned\n")));
+        write("c\ntouch pwned\n/b.json", spec);
+        QCOMPARE(cli({"sweep", path("c\ntouch pwned\n/b.json"), "--print-slurm"}).code, 2);
+    }
+
     void mistakesAreNamed_data() {
         QTest::addColumn<QByteArray>("spec");
         QTest::addColumn<QString>("said");

@@ -16,6 +16,14 @@ QString folderIn(const QString& study) {
     return study + "/deleted";
 }
 
+/// "A" of A.h5, A.ckpt and what else a run has; empty for any other file, which is nobody's to move.
+QString runOf(const QString& file) {
+    const QString run = file.section('.', 0, 0);
+    const QString kind = file.mid(run.size());
+    const bool known = kind == ".h5" || kind == ".ckpt" || kind == ".h5.suspended" || kind == ".h5.part";
+    return known && Study::isRunName(run.toStdString()) ? run : QString();
+}
+
 }  // namespace
 
 FilesAside::FilesAside(const QString& study, const QStringList& files) : folder_(folderIn(study)) {
@@ -24,8 +32,11 @@ FilesAside::FilesAside(const QString& study, const QStringList& files) : folder_
             continue;
         }
         const QString aside = folder_ + "/" + QFileInfo(file).fileName();
-        QFile::remove(aside);  // a run of the same name that was deleted before left it
-        if (QDir().mkpath(folder_) && QFile::rename(file, aside)) {
+        const bool own = QDir().mkpath(folder_) && !QFileInfo(folder_).isSymLink();
+        if (own) {
+            QFile::remove(aside);  // a run of the same name that was deleted before left it
+        }
+        if (own && QFile::rename(file, aside)) {
             files_.emplace_back(file, aside);
         } else {
             QFile::remove(file);
@@ -53,9 +64,14 @@ QStringList bringFilesBack(const Study& study) {
     const QString folder = QString::fromStdString(study.folder());
     const QDir aside(folderIn(folder));
     const QDir runs(folder + "/runs");
+    if (QFileInfo(aside.path()).isSymLink() || QFileInfo(runs.path()).isSymLink()) {
+        return {};
+    }
     std::map<QString, QStringList> byRun;
-    for (const QString& file : aside.entryList(QDir::Files | QDir::Hidden)) {
-        byRun[file.section('.', 0, 0)] << file;
+    for (const QString& file : aside.entryList(QDir::Files | QDir::NoSymLinks)) {
+        if (const QString run = runOf(file); !run.isEmpty()) {
+            byRun[run] << file;
+        }
     }
     const auto taken = [&](const QString& letter) {
         return !runs.entryList({letter + ".*"}, QDir::Files | QDir::Hidden).isEmpty();

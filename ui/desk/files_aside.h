@@ -33,8 +33,9 @@ class FilesAside {
 };
 
 /// Moves back what programs that were killed have left aside in a study: those runs were deleted, and nobody
-/// was there to undo it. A run whose letter has been given to another one since gets a new one. The letters
-/// of the runs that are back.
+/// was there to undo it. Files that are none of a run stay, and so does everything where a folder is a link.
+/// A run whose letter has been given to another one since gets a new one. The letters of the runs that are
+/// back.
 [[nodiscard]] QStringList bringFilesBack(const Study& study);
 
 }  // namespace tof::ui

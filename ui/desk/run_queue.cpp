@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "recon/work/systems.h"
@@ -240,7 +241,8 @@ std::unique_ptr<FilesAside> RunQueue::setAside(const RunItem& item) {
     const QString file = QString::fromStdString(folder.runFile(run));
     QStringList files;
     if (item.state() == RunState::Interrupted || item.state() == RunState::Failed) {
-        files << QString::fromStdString(folder.checkpointFile(run)) << file + ".suspended" << file + ".part";
+        files << QString::fromStdString(folder.checkpointFile(run)) << file + ".suspended";
+        removeLeftTemporaries(folder.runFile(run));
     }
     if (!item.file().isEmpty() && item.file().startsWith(QString::fromStdString(folder.folder()))) {
         files << item.file();

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/base/plain_text.h"
 #include "ui/kit/messages.h"
 #include "ui/kit/text.h"
 
@@ -33,8 +34,8 @@ void writePdf(const QImage& image, QSize size, QIODevice& out, double scale) {
 
 }  // namespace
 
-QString csvCell(QString text) {
-    return text.contains(',') || text.contains('"') ? '"' + text.replace('"', "\"\"") + '"' : text;
+QString csvCell(const QString& text) {
+    return QString::fromStdString(tof::csvCell(text.toStdString()));
 }
 
 QString tableFor(const QString& file, const QString& table) {

@@ -12,7 +12,7 @@ namespace tof::ui {
 class Messages;
 
 /// A cell of comma-separated text, quoted where it must be.
-[[nodiscard]] QString csvCell(QString text);
+[[nodiscard]] QString csvCell(const QString& text);
 
 /// An exported table as a file's extension wants it: .csv comma separated, others tab separated as it comes.
 [[nodiscard]] QString tableFor(const QString& file, const QString& table);

@@ -5,13 +5,17 @@
 #include <fmt/format.h>
 
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <fstream>
 
 #include <cerrno>
 #include <filesystem>
+#include <random>
+#include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "recon/base/error.h"
 
@@ -47,12 +51,68 @@ class Descriptor {
     int fd_;
 };
 
-/// True when somebody who is still running holds the file; false where the file system knows no locks.
-bool lockedElsewhere(int descriptor) {
-    return ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+/// ".PID-NUMBER.part" after the name of a file, with a number that nobody else draws.
+std::string ownSuffix() {
+    std::random_device random;
+    return fmt::format(".{}-{:08x}.part", ::getpid(), random());
+}
+
+/// Names of temporaries beside a file, whoever writes them.
+std::vector<fs::path> temporariesOf(const fs::path& target) {
+    const std::string start = target.filename().string() + ".";
+    const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
+    std::vector<fs::path> found;
+    std::error_code fault;
+    for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
+        const std::string name = at->path().filename().string();
+        constexpr std::string_view kEnd = ".part";
+        if (!name.starts_with(start) || !name.ends_with(kEnd) || name.size() < start.size() + kEnd.size()) {
+            continue;
+        }
+        const std::string own = name.substr(start.size(), name.size() - start.size() - kEnd.size());
+        if (own.find_first_not_of("0123456789abcdef-") == std::string::npos && own.find('-') != own.npos &&
+            at->symlink_status(fault).type() == fs::file_type::regular) {
+            found.push_back(at->path());
+        }
+    }
+    return found;
+}
+
+enum class Lock { Free, Held, Unknown };
+
+Lock lockOf(int descriptor) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+        return Lock::Free;
+    }
+    return errno == EWOULDBLOCK ? Lock::Held : Lock::Unknown;
+}
+
+/// True when another program is writing the file; what programs that were killed have left goes.
+bool isBeingWritten(const fs::path& target) {
+    bool held = false;
+    for (const fs::path& left : temporariesOf(target)) {
+        const Descriptor file(left.string(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        const Lock lock = file.get() < 0 ? Lock::Unknown : lockOf(file.get());
+        held = held || lock == Lock::Held;
+        if (lock == Lock::Free && isStillAt(left.string(), file.get())) {
+            ::unlink(left.c_str());
+        }
+    }
+    return held;
 }
 
 }  // namespace
+
+bool isStillAt(const std::string& path, int descriptor) {
+    struct stat held = {};
+    struct stat found = {};
+    return ::fstat(descriptor, &held) == 0 && ::lstat(path.c_str(), &found) == 0 &&
+           held.st_ino == found.st_ino && held.st_dev == found.st_dev;
+}
+
+void removeLeftTemporaries(const std::string& path) {
+    static_cast<void>(isBeingWritten(path));
+}
 
 TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
     std::error_code fault;
@@ -67,33 +127,37 @@ TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
         throw CannotWrite("{}: is not a plain file and cannot be replaced; give another name", path_);
     }
     target_ = target.string();
-    name_ = target_ + ".part";
-    const Descriptor leftover(name_, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    if (leftover.get() >= 0 && lockedElsewhere(leftover.get())) {
+    if (isBeingWritten(target)) {
         throw CannotWrite("{}: is being written by another program; wait for it or give another name", path_);
     }
-    // Left by a crash, or put there by somebody: removed first, so that a link is not written through.
-    if (::unlink(name_.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR) {
-        fail(path_, fmt::format("'{}' is in the way ({})", name_, systemText(errno)));
+    constexpr int kAttempts = 100;
+    for (int attempt = 0; lock_ < 0; ++attempt) {
+        name_ = target_ + ownSuffix();
+        Descriptor created(name_, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+        if (created.get() < 0 || attempt == kAttempts) {
+            fail(path_, fmt::format("cannot be written ({})", systemText(errno)));
+        }
+        // Whoever looks before it is locked takes it for one of a killed program and removes it.
+        if (lockOf(created.get()) != Lock::Held && isStillAt(name_, created.get())) {
+            lock_ = created.release();
+        }
     }
-    Descriptor created(name_, O_WRONLY | O_CREAT | O_EXCL);
-    if (created.get() < 0 || lockedElsewhere(created.get())) {
-        fail(path_, fmt::format("cannot be written ({})", systemText(errno)));
-    }
-    lock_ = created.release();
 }
 
 TemporaryFile::~TemporaryFile() {
-    if (!renamed_) {
-        std::error_code ignored;
-        fs::remove(name_, ignored);
+    if (!renamed_ && isStillAt(name_, lock_)) {
+        ::unlink(name_.c_str());
     }
     ::close(lock_);
 }
 
 void TemporaryFile::renameTo(const std::string& target) {
-    if (!Descriptor(name_, O_RDONLY).sync()) {
+    if (::fsync(lock_) != 0) {
         fail(path_, fmt::format("cannot be flushed to disk ({})", systemText(errno)));
+    }
+    if (!isStillAt(name_, lock_)) {
+        fail(path_,
+             fmt::format("cannot be renamed into place, as '{}' is no longer what was written", name_));
     }
     if (::rename(name_.c_str(), target.c_str()) != 0) {
         fail(path_, fmt::format("cannot be renamed into place ({})", systemText(errno)));

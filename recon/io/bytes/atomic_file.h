@@ -14,18 +14,28 @@ void writeAside(const std::string& path, const std::function<void(const std::str
 /// A whole text as a file, written aside. Throws CannotWrite.
 void writeTextAside(const std::string& path, const std::string& text);
 
-/// The temporary of writeAside, for files that stay open for long: an empty file `path`.part, removed again
-/// unless it is renamed into place. One left there by a crash is replaced.
+/// True while `path` itself, not a link of that name, is the file that is open as `descriptor`.
+[[nodiscard]] bool isStillAt(const std::string& path, int descriptor);
+
+/// Removes the temporaries of a file that nobody writes any more: those of programs that were killed. None
+/// goes where the file system knows no locks.
+void removeLeftTemporaries(const std::string& path);
+
+/// The temporary of writeAside, for files that stay open for long: an empty file `path`.PID-NUMBER.part,
+/// which no other program has, removed again unless it is renamed into place. Those left by a crash go when
+/// the next is made.
 class TemporaryFile {
   public:
-    /// Throws CannotWrite when the file cannot be created or `path` cannot be replaced by a file.
+    /// Throws CannotWrite when the file cannot be created, `path` cannot be replaced by a file, or another
+    /// program is writing it.
     explicit TemporaryFile(std::string path);
     ~TemporaryFile();
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Flushes the file to disk and renames it over `path`. Throws CannotWrite.
+    /// Flushes the file to disk and renames it over `path`. Throws CannotWrite, also where the name is no
+    /// longer that of this file.
     void renameIntoPlace() { renameTo(target_); }
     /// Renames the file to another name of the same folder.
     void renameTo(const std::string& target);

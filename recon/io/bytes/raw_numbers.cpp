@@ -75,8 +75,8 @@ void requireMemory(const std::string& path, std::uint64_t bytes) {
     const std::uint64_t memory = availableBytes();
     if (bytes > memory) {
         throw BadInput(
-            "{}: needs {} MiB, more than the {} MiB of this machine's memory that are free; use a larger "
-            "machine, close other programs or crop the data",
+            "{}: needs {} MiB, more than the {} MiB of memory that are free (of the machine, or of the limit "
+            "that is set for this program); use a larger machine, close other programs or crop the data",
             path, bytes >> 20U, memory >> 20U);
     }
 }

@@ -3,7 +3,9 @@
 #include <dcmtk/config/osconfig.h>
 #include <dcmtk/dcmdata/dctk.h>
 #include <dcmtk/dcmdata/dcuid.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -85,6 +87,21 @@ class Attributes {
     DcmDataset& dataset_;
     bool good_ = true;
 };
+
+/// Whether a file is on the disk and ends with the words, as pixels are the last of an image.
+bool endsWith(const std::string& file, const std::vector<Uint16>& words) {
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return false;
+    }
+    const auto bytes = static_cast<off_t>(words.size() * sizeof(Uint16));
+    std::vector<Uint16> found(words.size());
+    const bool whole =
+        ::fsync(descriptor) == 0 && ::pread(descriptor, found.data(), static_cast<std::size_t>(bytes),
+                                            ::lseek(descriptor, 0, SEEK_END) - bytes) == bytes;
+    ::close(descriptor);
+    return whole && found == words;
+}
 
 }  // namespace
 
@@ -168,6 +185,10 @@ void DicomWriter::write(const std::string& file, int number, const float* values
     if (saved.bad()) {
         throw CannotWrite("{}: image {} cannot be written ({}); check the folder and the space left", path_,
                           number, saved.text());
+    }
+    // The library does not look whether its last bytes have come to the disk.
+    if (!endsWith(file, pixels.words)) {
+        throw CannotWrite("{}: image {} is not whole on the disk; check the space left", path_, number);
     }
 }
 

@@ -2,13 +2,18 @@
 // Series put together from their slices; DCMTK is behind dicom_slices.h.
 #include "recon/io/format/formats.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string_view>
 
 #include "recon/base/error.h"
@@ -498,8 +503,9 @@ std::string writeSeries(const std::string& path, const Volume& volume) {
     DicomWriter writer({term, "Tofscope, " + (volume.units.empty() ? "no units" : volume.units),
                         lattice.size[2], lattice.spacing_mm},
                        path);
-    const fs::path aside = path + ".part";
-    fs::remove_all(aside, fault);
+    // A name of one's own: another program may be writing the same folder.
+    std::random_device random;
+    const fs::path aside = fmt::format("{}.{}-{:08x}.part", path, ::getpid(), random());
     if (!fs::create_directory(aside, fault)) {
         throw CannotWrite("{}: cannot be made ({}); check the folder it is to be in", path, fault.message());
     }
@@ -521,8 +527,8 @@ std::string writeSeries(const std::string& path, const Volume& volume) {
         fs::remove_all(aside, fault);
         throw;
     }
-    fs::rename(aside, path, fault);
-    if (fault) {
+    if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0 &&
+        (errno != EINVAL || ::rename(aside.c_str(), path.c_str()) != 0)) {
         fs::remove_all(aside, fault);
         throw CannotWrite("{}: cannot be renamed into place; check the folder it is to be in", path);
     }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/plain_file.h"
 
 namespace tof {
 
@@ -15,6 +16,7 @@ FileStart::FileStart(std::string file) : path(std::move(file)) {
     if (isFolder) {
         return;
     }
+    requirePlainFile(path);
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {
         throw BadInput("{}: cannot be opened; check the name and the permission to read it", path);

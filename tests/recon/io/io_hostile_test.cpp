@@ -597,12 +597,13 @@ class IoHostileTest : public QObject {
     }
 
     void leftoversOfACrashAreOverwritten() {
-        save("v.h5.part", "left by a crash");
+        save("v.h5.4711-00c0ffee.part", "left by a crash");
+        save("v.h5.part", "somebody's download");
 
         writeVolume(file("v.h5"), smallVolume());
 
         QCOMPARE(readVolume(file("v.h5")).data, smallVolume().data);
-        QVERIFY(!QFile::exists(folder_->filePath("v.h5.part")));
+        QCOMPARE(QDir(folder_->path()).entryList({"*.part"}), QStringList{"v.h5.part"});
     }
 
     void twoWritersOfOneFileDoNotMix() {
@@ -610,20 +611,34 @@ class IoHostileTest : public QObject {
 
         QVERIFY_EXCEPTION_THROWN(writeVolume(file("v.h5"), smallVolume()), CannotWrite);
 
-        QVERIFY(QFile::exists(folder_->filePath("v.h5.part")));
+        QVERIFY(QFile::exists(QString::fromStdString(first.name())));
+    }
+
+    /// Where nobody knows of locks, another program may put its own file in the place of ours.
+    void whatWasNotWrittenHereIsNotRenamedIntoPlace() {
+        writeVolume(file("v.h5"), smallVolume());
+        TemporaryFile ours(file("v.h5"));
+        const QString name = QString::fromStdString(ours.name());
+        QVERIFY(QFile::rename(name, folder_->filePath("moved")));
+        save(QFileInfo(name).fileName().toUtf8().constData(), "half a file of another program");
+
+        QVERIFY_EXCEPTION_THROWN(ours.renameIntoPlace(), CannotWrite);
+
+        QCOMPARE(readVolume(file("v.h5")).data, smallVolume().data);
+        QVERIFY(QFile::exists(name));
     }
 
     void foldersInTheWayAreKept() {
-        QVERIFY(QDir(folder_->path()).mkdir("v.h5.part"));
+        QVERIFY(QDir(folder_->path()).mkdir("v.h5.4711-00c0ffee.part"));
 
-        QVERIFY_EXCEPTION_THROWN(writeVolume(file("v.h5"), smallVolume()), CannotWrite);
+        writeVolume(file("v.h5"), smallVolume());
 
-        QVERIFY(QFileInfo(folder_->filePath("v.h5.part")).isDir());
+        QVERIFY(QFileInfo(folder_->filePath("v.h5.4711-00c0ffee.part")).isDir());
     }
 
     void linksAreNotWrittenThroughByTheTemporary() {
         save("precious", "keep me");
-        QVERIFY(QFile::link(folder_->filePath("precious"), folder_->filePath("v.h5.part")));
+        QVERIFY(QFile::link(folder_->filePath("precious"), folder_->filePath("v.h5.4711-00c0ffee.part")));
 
         writeVolume(file("v.h5"), smallVolume());
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace tof {
+
+/// Called first by every program. Signals that stand for a failed write (a limit on file sizes, a reader of
+/// the output that has left) become errors of that write; and where standard input, output or errors are
+/// closed, nothing stands in their place, so that no file of ours gets their numbers and is written into.
+void startProcess();
+
+}  // namespace tof
