@@ -44,6 +44,10 @@ void InlineRunner::progress(const RunProgress& progress) {
                              progress.block, progress.blocks));
 }
 
+void InlineRunner::notice(const std::string& sentence) {
+    console_.note(sentence);
+}
+
 void InlineRunner::figures(const Figures& figures) {
     figures_.push_back(figures);
 }
@@ -59,6 +63,10 @@ void InlineRunner::iterateDone(Iterate iterate) {
     if (!figures_.empty() && figures_.back().iteration == iterate.iteration) {
         const Figures& f = figures_.back();
         text += fmt::format("  CRC {:.4f} +- {:.4f}  noise {:.4f}", f.crc, f.crcSd, f.noise);
+    }
+    if (iterate.objective) {
+        text += fmt::format("  log-likelihood {:.8g}  beta R {:.6g}", iterate.objective->logLikelihood,
+                            iterate.objective->penalty);
     }
     console_.note(text);
 }

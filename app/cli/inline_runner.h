@@ -20,6 +20,7 @@ class InlineRunner : public JobListener {
     void shareReady(const std::string& what, double share) override;
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
+    void notice(const std::string& sentence) override;
     void figures(const Figures& figures) override;
     void iterateDone(Iterate iterate) override;
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "gpu/nccl/nccl_peers.h"
+#include "gpu/space/penalty_kernels.h"
 #include "recon/base/error.h"
 
 namespace tof {
@@ -469,6 +470,25 @@ void CudaSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, Mutable
         on.attenuated = onDevice(terms.next.image);
     }
     device::update(launch(), how, on, onDevice(x));
+}
+
+void CudaSpace::penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                         MutableView out) {
+    requirePenalisable(penalty, part, terms, out);
+    device::penalise(launch(), penalty, part,
+                     {onDevice(terms.x), onDevice(terms.kappa), onDevice(terms.vector), terms.factor,
+                      terms.write == Write::Add},
+                     onDevice(out));
+}
+
+double CudaSpace::logLikelihood(const PartData& data, MutableView p) {
+    requireEqual("logLikelihood", {data.y.size, p.size});
+    if (p.size == 0) {
+        return 0;
+    }
+    sumExpected(data, p);
+    device::logLikelihood(launch(), onDevice(data.y), onDevice(p), area_);
+    return reduced("copy a log-likelihood from the device");
 }
 
 void CudaSpace::sequence(const SequenceKey& key, std::size_t steps,

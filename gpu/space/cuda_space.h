@@ -101,6 +101,9 @@ class CudaSpace : public Space {
     void closeDiscrepancy(const PartData& data, Discrepancy kind, const device::FloorParts& shares,
                           MutableView p);
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
+    void penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                  MutableView out) override;
+    [[nodiscard]] double logLikelihood(const PartData& data, MutableView p) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;
     void stage(Stage stage) override;

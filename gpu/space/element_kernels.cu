@@ -120,6 +120,16 @@ __global__ void expectedKernel(const float* mult, const float* add, float* p, st
     joinGrid<Sum>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
 }
 
+__global__ void logLikelihoodKernel(const float* y, const float* e, std::size_t n, ReductionArea area) {
+    __shared__ double sm_warps[33];
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    double mine = 0;
+    forElements(n, [&](std::size_t i) { mine += logLikelihoodOf(y[i], e[i]); });
+    mine = joinBlock<Sum>(mine, sm_warps);
+    joinGrid<Sum>(mine, blockIdx.x, gridDim.x, area.partial, area.total, area.ticket, sm_warps);
+}
+
 /// Four elements of a thread as far apart as the block is wide: of arrays of any size.
 struct Apart {
     __device__ static std::size_t first() { return firstOfFour(); }
@@ -477,6 +487,12 @@ void maximum(Launch l, DeviceSpan<const float> x, ReductionArea area) {
     check(launchDependent(l.overlap, reduceKernel<Maximum>, kReductionBlocks, kThreads, 0, l.stream, x.get(),
                           x.size(), area),
           "find a maximum", {x.size()});
+}
+
+void logLikelihood(Launch l, DeviceSpan<const float> y, DeviceSpan<const float> e, ReductionArea area) {
+    check(launchDependent(l.overlap, logLikelihoodKernel, kReductionBlocks, kThreads, 0, l.stream, y.get(),
+                          e.get(), e.size(), area),
+          "compute a log-likelihood", {e.size()});
 }
 
 void expected(Launch l, DeviceSpan<const float> mult, DeviceSpan<const float> add, DeviceSpan<float> p,

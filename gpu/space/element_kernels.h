@@ -53,6 +53,8 @@ void expected(Launch launch, DeviceSpan<const float> mult, DeviceSpan<const floa
 /// mult before the launch before this one is done, which must not write them.
 void ratio(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> mult, float offset,
            DeviceSpan<float> p, ReductionArea area);
+/// The sum of y log(e) - e (logLikelihoodOf()).
+void logLikelihood(Launch launch, DeviceSpan<const float> y, DeviceSpan<const float> e, ReductionArea area);
 /// What discrepancies are made of. y, and where they are not empty mult and add, are of one size.
 struct DeviceData {
     DeviceSpan<const float> y;

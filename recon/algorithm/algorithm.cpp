@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "recon/base/error.h"
 
 namespace tof {
 
 const std::vector<const Algorithm*>& algorithms() {
-    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem()};
+    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem(), &bsrem(), &svrg(), &osl()};
     return table;
 }
 
@@ -19,6 +21,23 @@ std::vector<std::string> algorithmNames() {
         names.push_back(algorithm->name);
     }
     return names;
+}
+
+void requirePrior(const AlgorithmSettings& settings) {
+    const Algorithm& algorithm = *settings.algorithm;
+    if (algorithm.prior == UsesPrior::No) {
+        return;
+    }
+    requireUsable(settings);
+    if (!(settings.step > 0) || !(settings.stepDecay >= 0) ||
+        !std::isfinite(settings.step + settings.stepDecay)) {
+        throw WrongUse("the step must be positive and its decay not negative");
+    }
+    if (algorithm.prior == UsesPrior::AsObjective && settings.prior->kind == PriorKind::OneStepLate) {
+        throw WrongUse(
+            "prior '{}' is no objective that '{}' could make largest; take algorithm osl or another prior",
+            settings.prior->name, algorithm.name);
+    }
 }
 
 const Algorithm& algorithmNamed(const std::string& name) {

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
-#include "recon/seam/space.h"
+#include "recon/prior/prior.h"
+#include "recon/seam/projector.h"
 
 namespace tof {
 
@@ -19,49 +20,86 @@ struct Algorithm;
 [[nodiscard]] const Algorithm& ramla();
 [[nodiscard]] const Algorithm& osem();
 [[nodiscard]] const Algorithm& mlem();
+[[nodiscard]] const Algorithm& bsrem();
+[[nodiscard]] const Algorithm& svrg();
+[[nodiscard]] const Algorithm& osl();
+
+enum class TellsObjective { Off, On };
 
 /// What a person can set of an algorithm; each uses what its row names.
-struct AlgorithmParameters {
+struct AlgorithmParameters : PriorParameters {
     int iterations = 20;       ///< 1..100000, the last iteration's number
     double relaxation = 0.03;  ///< lambda_0 of RAMLA, > 0
     double gamma = 0;          ///< lambda_k = lambda_0 / (1 + gamma k), k from 0; >= 0
+    double step = 1;           ///< of BSREM and SVRG, > 0; 1 is that of expectation maximisation
+    double stepDecay = 0.05;   ///< step_k = step / (1 + stepDecay k), k from 0; >= 0
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
+    /// Each iterate comes with its objective, for a forward projection of all data.
+    TellsObjective objective = TellsObjective::Off;
     [[nodiscard]] bool operator==(const AlgorithmParameters&) const = default;
 };
 
 struct AlgorithmSettings : AlgorithmParameters {
     const Algorithm* algorithm = &ramla();  ///< never null; must outlive the run, as those of the table do
+    const Prior* prior = priors().front();  ///< likewise
 };
 
 /// Which parts of the data make a block, after which the image is updated.
 enum class Grouping { BySubsets, AllData };
+
+/// What an algorithm has to do with priors: nothing, or it makes the log-likelihood minus beta R largest, or
+/// it takes what is called a gradient at the image before.
+enum class UsesPrior { No, AsObjective, OneStepLate };
+
+/// What `subsets` 0 means where data are reconstructed: a block for every part, or as many as their counts
+/// allow (subsetsByCounts()).
+enum class SubsetsByDefault { EveryPart, ByCounts };
 
 /// The sensitivity that an update works with: that of all data, or of the block at hand.
 enum class Sensitivity { OfAllData, OfBlock };
 
 /// What an update is given of one block, in the space it was made for; all arrays are of the image's size.
 struct BlockTerms {
-    ConstView correction;   ///< sum over the block of F^T of the row's discrepancy
-    ConstView sensitivity;  ///< the one that the row asks for
-    float floor = 0;        ///< floor of that sensitivity: below it nothing is known of a voxel
-    Attenuated next = {};   ///< to be handed to the Space::update() that makes the image after this block
+    MutableView correction;  ///< sum over the block of F^T of the row's discrepancy; may be changed
+    ConstView sensitivity;   ///< the one that the row asks for
+    float floor = 0;         ///< floor of that sensitivity: below it nothing is known of a voxel
+    Attenuated next = {};    ///< to be handed to the Space::update() that makes the image after this block
+    float least = 0;         ///< no factor of a voxel is below it: above 0 where a block has few counts
+    std::size_t block = 0;   ///< place of the block in its pass
+    std::size_t pass = 0;    ///< which pass of the iteration it is
+};
+
+/// What is known once the sensitivities are.
+struct DataScale {
+    ConstView sensitivity;       ///< of all data
+    float floor = 0;             ///< its floor
+    double unit = 1;             ///< value of a uniform image with the counts of the data
+    double meanSensitivity = 1;  ///< over the voxels that the data see
 };
 
 /// An algorithm at work on one image. Made for one run and used by its thread.
 class ImageUpdate {
   public:
     virtual ~ImageUpdate() = default;
-    /// Comes before the first block of iteration 1, 2, ..., for what changes between them. May upload.
-    virtual void begin(int /*iteration*/) {}
+    /// Comes once, before any iteration.
+    virtual void prepare(const DataScale& /*scale*/) {}
+    /// How often an iteration goes through all blocks, one pass after the other.
+    [[nodiscard]] virtual std::size_t passes(int /*iteration*/) const { return 1; }
+    /// Comes before the first block of iteration 1, 2, ..., for what changes between them, with the image as
+    /// it is then. May upload.
+    virtual void begin(int /*iteration*/, ConstView /*x*/) {}
     /// Makes x the image after this block. The space may record what is asked of it here and replay it in
-    /// later iterations, so these are the same operations on the same views every time: nothing is allocated,
-    /// uploaded or downloaded.
+    /// later iterations of as many passes, so these are the same operations on the same views every time:
+    /// nothing is allocated, uploaded or downloaded.
     virtual void apply(const BlockTerms& terms, MutableView x) = 0;
+    /// beta R at x, or 0 where there is no such thing; `scratch` is of the image's size.
+    [[nodiscard]] virtual double penalty(ConstView /*x*/, MutableView /*scratch*/) { return 0; }
 };
 
 /// What the maker of an update has to go by.
 struct UpdateContext {
-    Space& space;
+    Projector& projector;
+    Space& space;            ///< the projector's
     const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;
     std::size_t blocks;  ///< blocks of one iteration
@@ -75,9 +113,15 @@ struct Algorithm {
     Grouping grouping = Grouping::BySubsets;
     Discrepancy discrepancy = Discrepancy::Ratio;
     Sensitivity sensitivity = Sensitivity::OfBlock;
-    std::size_t images = 0;  ///< whole images that its update allocates
+    SubsetsByDefault subsets = SubsetsByDefault::EveryPart;
+    UsesPrior prior = UsesPrior::No;
+    std::size_t images = 0;          ///< whole images that its update allocates
+    std::size_t imagesPerBlock = 0;  ///< and those it allocates for every block
     std::function<std::unique_ptr<ImageUpdate>(const UpdateContext&)> makeUpdate;
 };
+
+/// Throws WrongUse, in one sentence, for priors that the algorithm cannot take and numbers that mean nothing.
+void requirePrior(const AlgorithmSettings& settings);
 
 /// Every algorithm, in the order of help and settings.
 [[nodiscard]] const std::vector<const Algorithm*>& algorithms();

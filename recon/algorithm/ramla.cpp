@@ -19,7 +19,7 @@ class RamlaUpdate : public ImageUpdate {
           blocks_(static_cast<float>(context.blocks)),
           lambda_(context.space.allocate(1)) {}
 
-    void begin(int iteration) override {
+    void begin(int iteration, ConstView /*x*/) override {
         const std::array<float, 1> lambda{static_cast<float>(relaxation_ / (1.0 + gamma_ * (iteration - 1)))};
         space_.upload(lambda, lambda_.view());
     }

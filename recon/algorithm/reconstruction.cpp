@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/algorithm/reconstruction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -79,7 +81,37 @@ std::size_t largestPart(const Projector& projector) {
     return largest;
 }
 
+void requireRunnable(const AlgorithmSettings& settings) {
+    if (settings.iterations < 1 || settings.iterations > 100000) {
+        throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
+    }
+    if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
+        !std::isfinite(settings.relaxation + settings.gamma)) {
+        throw WrongUse("the relaxation must be positive and gamma not negative");
+    }
+    requirePrior(settings);
+}
+
 }  // namespace
+
+int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts) {
+    constexpr double kMost = 20;
+    constexpr double kPartsOfBlock = 6;
+    const double fit = counts * kVoxelsPerCount / static_cast<double>(std::max<std::size_t>(voxels, 1));
+    const auto most = static_cast<std::size_t>(
+        std::max(1.0, std::min({kMost, fit, static_cast<double>(parts) / kPartsOfBlock})));
+    for (std::size_t subsets = most; 2 * subsets > most; --subsets) {
+        if (parts % subsets == 0) {
+            return static_cast<int>(subsets);
+        }
+    }
+    return static_cast<int>(most);
+}
+
+int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels, std::size_t parts) {
+    const bool byCounts = settings.subsets == 0 && settings.algorithm->subsets == SubsetsByDefault::ByCounts;
+    return byCounts ? subsetsByCounts(counts, voxels, parts) : settings.subsets;
+}
 
 std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
                                                  std::span<const std::size_t> order) {
@@ -102,7 +134,7 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const Algorithm& algorithm = *settings.algorithm;
     const std::size_t blocks = blocksOf(settings, projector.parts());
     const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
-    const std::size_t images = kImages + perBlock + algorithm.images;
+    const std::size_t images = kImages + perBlock + algorithm.images + algorithm.imagesPerBlock * blocks;
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
     const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;
     return ((images + attenuated + second) * projector.imageSize() + largestPart(projector)) * sizeof(float);
@@ -139,15 +171,12 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
       generation_(nextGeneration()),
       whole_(lattice),
       spare_(std::make_shared<SpareImages>()) {
-    if (settings.iterations < 1 || settings.iterations > 100000) {
-        throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
-    }
-    if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
-        !std::isfinite(settings.relaxation + settings.gamma)) {
-        throw WrongUse("the relaxation must be positive and gamma not negative");
-    }
+    requireRunnable(settings);
     if (data.parts() != projector.parts() || order.size() != projector.parts()) {
         throw InternalError("data, projector and order do not have the same number of parts");
+    }
+    if (settings.objective == TellsObjective::On && !projector.addsInShares()) {
+        throw WrongUse("the objective is told by one process alone; leave 'objective' off with mpirun");
     }
     if (lattice.voxels() != projector.imageSize()) {
         throw InternalError("the lattice is not that of the projector's image");
@@ -164,7 +193,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     sensitivity_ = space.allocate(n);
     scratch_ = space.allocate(largestPart(projector));
     const Algorithm& algorithm = *settings_.algorithm;
-    update_ = algorithm.makeUpdate({space, lattice_, settings_, blocks_.size()});
+    update_ = algorithm.makeUpdate({projector, space, lattice_, settings_, blocks_.size()});
 
     if (blocks_.size() > 1 &&
         (algorithm.sensitivity == Sensitivity::OfBlock || subtractsSensitivity(algorithm, data))) {
@@ -174,6 +203,77 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     }
     floor_ = kSensitivityFloor * projector.maximum(sensitivity_.view());
     startUniform();
+    prepareUpdate();
+    tellFewCounts(control);
+}
+
+void Reconstruction::prepareUpdate() {
+    Space& space = projector_.space();
+    space.fillSeen(sensitivity_.view(), floor_, 1.0F, correction_.view());
+    const double seen = projector_.sum(correction_.view());
+    const double sensitivity = projector_.sum(sensitivity_.view());
+    const double counts = data_.totalCounts() - data_.totalAdd();
+    const double unit = (counts > 0 ? counts : data_.totalCounts()) / sensitivity;
+    update_->prepare({sensitivity_.view(), floor_, unit, sensitivity / seen});
+}
+
+double Reconstruction::countsOf(std::size_t block) {
+    const std::vector<std::size_t>& parts = blocks_[block];
+    if (!data_.resident() ||
+        !projector_.addsInShares()) {  // others have some of them, or they have to be brought
+        return data_.totalCounts() * static_cast<double>(parts.size()) / static_cast<double>(data_.parts());
+    }
+    double counts = 0;
+    for (const std::size_t part : parts) {
+        counts += projector_.space().sum(data_.part(part).y);
+    }
+    return counts;
+}
+
+/// Where a block has few counts its update is held back, and the run says so.
+void Reconstruction::tellFewCounts(RunControl& control) {
+    least_.assign(blocks_.size(), 0.0F);
+    if (settings_.algorithm->discrepancy != Discrepancy::Ratio) {
+        return;  // its steps are bounded by themselves
+    }
+    projector_.space().fillSeen(sensitivity_.view(), floor_, 1.0F, correction_.view());
+    const double enough = projector_.sum(correction_.view()) / kVoxelsPerCount;
+    std::size_t few = 0;
+    double fewest = enough;
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+        const double counts = countsOf(block);
+        if (counts < enough) {
+            least_[block] = kSmallestFactor;
+            fewest = std::min(fewest, counts);
+            ++few;
+        }
+    }
+    if (few > 0 && blocks_.size() > 1) {
+        control.notice(fmt::format(
+            "{} of {} subsets have few counts, {:.0f} in one of them where {:.0f} would do: noise grows with "
+            "every update; take fewer subsets",
+            few, blocks_.size(), fewest, std::ceil(enough)));
+    }
+}
+
+ObjectiveValue Reconstruction::objective() {
+    Space& space = projector_.space();
+    ObjectiveValue value;
+    for (std::size_t index = 0; index < data_.parts(); ++index) {
+        const PartData part = data_.part(index);
+        const MutableView p = scratch_.view().part(0, projector_.dataSize(index));
+        projector_.forward(index, seen(part, Attenuating::Here), p);
+        value.logLikelihood += space.logLikelihood(part, p);
+        if (data_.listMode()) {  // what is expected is that of all lines, not of those that events lie on
+            value.logLikelihood += space.sum(p);
+        }
+    }
+    if (data_.listMode()) {
+        space.multiply(sensitivity_.view(), image_.view(), correction_.view());
+        value.logLikelihood -= projector_.sum(correction_.view());
+    }
+    value.penalty = update_->penalty(image_.view(), correction_.view());
+    return value;
 }
 
 /// Finds the sensitivity of every block, and their sum.
@@ -304,21 +404,23 @@ void Reconstruction::backBlock(std::size_t block) {
     projector_.complete(correction_.view());
 }
 
-void Reconstruction::update(std::size_t block) {
+void Reconstruction::update(std::size_t block, std::size_t pass) {
     Space& space = projector_.space();
     const Algorithm& algorithm = *settings_.algorithm;
     backBlock(block);
     space.stage(Stage::Update);
     const Attenuated next = data_.resident() ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
-    const BlockTerms whole{correction_.view(), sensitivity_.view(), floor_, next};
-    const BlockTerms ofBlock =
-        blockSensitivity_.empty()
-            ? whole
-            : BlockTerms{correction_.view(), blockSensitivity_[block].view(), blockFloor_[block], next};
+    BlockTerms terms{correction_.view(), sensitivity_.view(), floor_, next, least_[block], block, pass};
+    const bool known = !blockSensitivity_.empty();
     if (subtractsSensitivity(algorithm, data_)) {
-        space.addScaled(ofBlock.sensitivity, -1.0F, correction_.view());
+        space.addScaled(known ? blockSensitivity_[block].view() : sensitivity_.view(), -1.0F,
+                        correction_.view());
     }
-    update_->apply(algorithm.sensitivity == Sensitivity::OfBlock ? ofBlock : whole, image_.view());
+    if (known && algorithm.sensitivity == Sensitivity::OfBlock) {
+        terms.sensitivity = blockSensitivity_[block].view();
+        terms.floor = blockFloor_[block];
+    }
+    update_->apply(terms, image_.view());
     space.stageEnd();
 }
 
@@ -339,38 +441,40 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     using Clock = std::chrono::steady_clock;
     Space& space = projector_.space();
     const auto start = Clock::now();
-    update_->begin(iteration);
+    update_->begin(iteration, image_.view());
     space.copy(image_.view(), lastWhole_.view());
     const bool resident = data_.resident();
     if (const Attenuated first = resident ? seenBy(0) : Attenuated{}; !first.att.empty()) {
         space.multiply(first.att, image_.view(), first.image);
     }
-    RunProgress progress{iteration, settings_.iterations, 0, blocks_.size()};
-    const SequenceKey key{resident ? "iteration" : "", generation_,
+    const std::size_t passes = update_->passes(iteration);
+    const std::size_t steps = passes * blocks_.size();
+    RunProgress progress{iteration, settings_.iterations, 0, steps};
+    const SequenceKey key{resident ? fmt::format("iteration of {}", passes) : "", generation_,
                           projector_.recordable() ? Repeat::Replayed : Repeat::GivenAnew};
     Clock::duration waited{};  // pauses are no work
     // Steps of so many blocks each; the last may have fewer.
     const auto updates = [&](std::size_t each) {
         space.sequence(
-            key, (blocks_.size() + each - 1) / each,
-            [&](std::size_t step) {
-                const std::size_t end = std::min((step + 1) * each, blocks_.size());
-                for (std::size_t block = step * each; block < end; ++block) {
-                    update(block);
+            key, (steps + each - 1) / each,
+            [&](std::size_t group) {
+                const std::size_t end = std::min((group + 1) * each, steps);
+                for (std::size_t step = group * each; step < end; ++step) {
+                    update(step % blocks_.size(), step / blocks_.size());
                     handOver(control, kNone);  // while the device is busy with the block
                 }
             },
             [&](std::size_t done) {
                 handOver(control, kLittle);  // while the device is busy with the group
-                progress.block = std::min(done * each, blocks_.size());
+                progress.block = std::min(done * each, steps);
                 control.progress(progress);
-                if (progress.block < blocks_.size() && control.wantsSnapshot()) {
+                if (progress.block < steps && control.wantsSnapshot()) {
                     control.offer(progress, space.snapshot(image_.view()));
                 }
                 const auto asked = Clock::now();
                 control.checkpoint();
                 waited += Clock::now() - asked;
-                if (progress.block < blocks_.size() && control.finishRequested()) {
+                if (progress.block < steps && control.finishRequested()) {
                     throw FinishRequested{};
                 }
             });
@@ -380,13 +484,16 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         updates(projector_.recordable()
                     ? 1
                     : projector_.blocksAtOnce(
-                          blocks_.size(), resident ? lastSeconds_ : std::numeric_limits<double>::infinity()));
+                          steps, resident ? lastSeconds_ : std::numeric_limits<double>::infinity()));
     } catch (const FinishRequested&) {
         space.copy(lastWhole_.view(), image_.view());
         return false;
     }
     Iterate result;
     result.iteration = iteration;
+    if (settings_.objective == TellsObjective::On) {
+        result.objective = objective();
+    }
     const ImagesAre images = control.images();
     std::unique_ptr<Snapshot> leaving;
     space.stage(Stage::Download);

@@ -27,6 +27,18 @@ namespace tof {
 [[nodiscard]] std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
                                                                std::span<const std::size_t> order);
 
+/// How many subsets a run takes that leaves it to the program: so many that a block has a count for every
+/// kVoxelsPerCount voxels of the image, 20 at most and none of fewer than 6 parts; where there is one in the
+/// upper half of that, a divisor of the parts. At least 1.
+[[nodiscard]] int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts);
+/// Voxels of an image for which a block has to have a count, or multiplying by what it says is unsafe. A
+/// voxel's kernel reaches some 300, which makes ten counts that have to do with it.
+inline constexpr double kVoxelsPerCount = 30;
+
+/// The subsets of a run: those that are set, or subsetsByCounts() where the algorithm goes by them.
+[[nodiscard]] int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels,
+                               std::size_t parts);
+
 /// Bytes of its space that a Reconstruction of binned data allocates.
 [[nodiscard]] std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings);
 
@@ -68,6 +80,8 @@ class Reconstruction {
     /// What images that leave beside the next iteration lie on, where the projector's are slabs of it.
     void setWhole(const Lattice& whole) { whole_ = whole; }
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+    /// The objective at x, by a projection of all data, where there are not several ranks.
+    [[nodiscard]] ObjectiveValue objective();
     /// x as it is now, on the host.
     [[nodiscard]] Volume image();
     /// Sensitivity image s, on the host.
@@ -77,7 +91,11 @@ class Reconstruction {
     void findBlockSensitivities(RunControl& control);
     void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
     [[nodiscard]] SecondShare secondShare(std::size_t block);
-    void update(std::size_t block);
+    void prepareUpdate();
+    void tellFewCounts(RunControl& control);
+    /// Counts of a block.
+    [[nodiscard]] double countsOf(std::size_t block);
+    void update(std::size_t block, std::size_t pass);
     /// correction_ = the sum of a block's back projections.
     void backBlock(std::size_t block);
     /// att of the first part of a block, and where att x belongs.
@@ -126,6 +144,7 @@ class Reconstruction {
     Array sensitivity_;
     std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
     float floor_ = 0;                      ///< floor of s
+    std::vector<float> least_;             ///< BlockTerms::least by block
     std::vector<float> blockFloor_;
 };
 

@@ -149,6 +149,18 @@ void RankedProjector::complete(MutableView image) {
     space.upload(staged_, image);
 }
 
+void RankedProjector::refresh(MutableView image) {
+    if (!division_.slab) {
+        return;
+    }
+    if (division_.slab->reach() < 1) {
+        throw WrongUse(
+            "a prior needs the planes beside a rank's own, and projections of these data need none; "
+            "give every rank whole views (fewer ranks, or --subsets)");
+    }
+    division_.slab->refreshHalo(ranks_, space(), peers_.get(), image);
+}
+
 ConstView RankedProjector::whole(ConstView image) {
     if (!division_.slab) {
         return ranks_.first() ? image : ConstView{};

@@ -58,6 +58,7 @@ class RankedProjector : public Projector {
     void backDiscrepancy(std::size_t part, const PartData& data, Discrepancy kind, ConstView seen,
                          MutableView scratch, MutableView out, Write write) override;
     void complete(MutableView image) override;
+    void refresh(MutableView image) override;
     [[nodiscard]] bool makesWhole() const override { return !division_.slab || peers_ != nullptr; }
     [[nodiscard]] ConstView whole(ConstView image) override;
     [[nodiscard]] double sum(ConstView image) override;

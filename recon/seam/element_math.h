@@ -2,6 +2,7 @@
 // Element-wise arithmetic of the algorithms, shared by host and device (docs/model.md section 3).
 #pragma once
 
+#include <cmath>
 #include <variant>
 
 #include "recon/base/hd.h"
@@ -34,6 +35,13 @@ inline constexpr float kSensitivityFloor = 1e-6F;
     return mult * (ratio - offset);
 }
 
+/// What a datum adds to the log-likelihood, but for what depends on y alone.
+[[nodiscard]] TOF_HD inline double logLikelihoodOf(float y, float e) {
+    const bool expected = e > 0.0F;
+    const double mean = expected ? static_cast<double>(e) : 1.0;
+    return expected ? static_cast<double>(y) * log(mean) - mean : 0.0;
+}
+
 /// Whether the data say anything about a voxel of sensitivity s.
 [[nodiscard]] TOF_HD inline bool seen(float s, float floor) {
     return static_cast<bool>(static_cast<int>(s >= floor) & static_cast<int>(s > 0.0F));
@@ -52,19 +60,102 @@ struct RelaxedStep {
     }
 };
 
-/// A multiplicative step: x c / s, unchanged where s < floor.
+/// A multiplicative step: x c / s, but not below `least` x; unchanged where s < floor.
 struct RatioStep {
     float floor = 0;
+    float least = 0;  ///< above 0 no voxel ends at 0 for ever
 
     [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
         const bool known = seen(s, floor);
-        return x * (known ? c : 1.0F) / (known ? s : 1.0F);
+        const float next = x * (known ? c : 1.0F) / (known ? s : 1.0F);
+        const float bound = least * x;
+        return next > bound ? next : bound;
+    }
+};
+
+/// x + step, but not below a tenth of x: so no image steps over what is expected to zeros, and no voxel to 0
+/// from which data of which nothing is expected cannot bring it back.
+[[nodiscard]] TOF_HD inline float stepped(float x, float step) {
+    const float moved = x + step;
+    const float bound = kSmallestFactor * x;
+    return moved > bound ? moved : bound;
+}
+
+/// An additive step uphill, of the size that expectation maximisation has: x + lambda blocks c (x + delta) /
+/// s, not below x / 10; unchanged where s < floor. A delta above 0 keeps 0 from being final.
+struct AscentStep {
+    float blocks = 1;
+    float floor = 0;
+    float delta = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float lambda) const {
+        const bool known = seen(s, floor);
+        const float next = stepped(x, lambda * blocks * c * (x + delta) / (known ? s : 1.0F));
+        return known ? next : x;
+    }
+};
+
+/// An additive step by sizes that were found before: x + lambda blocks c s, not below x / 10, s the voxel's
+/// size of step.
+struct SizedStep {
+    float blocks = 1;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float lambda) const {
+        return stepped(x, lambda * blocks * c * s);
+    }
+};
+
+/// What AscentStep divides by where there is a prior, from its curvature x: s + x (c + delta), c the image.
+struct StepDivisor {
+    float delta = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        return s + x * (c + delta);
+    }
+};
+
+/// SizedStep's sizes, from the prior's curvature x: (c + delta) / (s + x (c + delta)), c the image; 0 where
+/// s < floor.
+struct StepSize {
+    float floor = 0;
+    float delta = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        const bool known = seen(s, floor);
+        const float from = c + delta;
+        return (known ? from : 0.0F) / (known ? s + x * from : 1.0F);
+    }
+};
+
+/// What one-step-late expectation maximisation divides by, from the prior's gradient c: s + c, but not below
+/// `least` s; 0 where s < floor.
+struct LateDivisor {
+    float floor = 0;
+    float least = kSmallestFactor;
+
+    [[nodiscard]] TOF_HD float operator()(float /*x*/, float c, float s, float /*lambda*/) const {
+        const bool known = seen(s, floor);
+        const float bound = least * s;
+        const float sum = s + c;
+        return known ? (sum > bound ? sum : bound) : 0.0F;
+    }
+};
+
+/// sqrt(scale s): kappa, by which a prior is as strong as the data; 0 where s < floor.
+struct KappaOf {
+    float floor = 0;
+    float scale = 1;
+
+    [[nodiscard]] TOF_HD float operator()(float /*x*/, float /*c*/, float s, float /*lambda*/) const {
+        const bool known = seen(s, floor);
+        return known ? sqrtf(scale * s) : 0.0F;
     }
 };
 
 /// How a voxel of value x changes by a correction c, a sensitivity s and a number lambda that all voxels
 /// share, in one pass over memory. Host and device compile the same formula: that of a new algorithm is a
 /// struct here and an entry of this list, and no space changes.
-using VoxelUpdate = std::variant<RelaxedStep, RatioStep>;
+using VoxelUpdate =
+    std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize, LateDivisor, KappaOf>;
 
 }  // namespace tof

@@ -254,6 +254,17 @@ void HostSpace::discrepancyAbove(const PartData& data, Discrepancy kind, float f
                       : discrepancies<true>(pool_, parts, p.size, kind, floor);
 }
 
+double HostSpace::logLikelihood(const PartData& data, MutableView p) {
+    static_cast<void>(expect(data, p));
+    return pool_.sumRange(p.size, kGrain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            sum += logLikelihoodOf(data.y.data[i], p.data[i]);
+        }
+        return sum;
+    });
+}
+
 void HostSpace::update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) {
     requireEqual("update", {terms.correction.size, terms.sensitivity.size, x.size});
     requireEqual("update (next)", {terms.next.att.empty() ? x.size : terms.next.att.size,

@@ -39,6 +39,9 @@ class HostSpace : public Space {
     [[nodiscard]] double expect(const PartData& data, MutableView p) override;
     void discrepancyAbove(const PartData& data, Discrepancy kind, float floor, MutableView p) override;
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
+    void penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                  MutableView out) override;
+    [[nodiscard]] double logLikelihood(const PartData& data, MutableView p) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;
     void stage(Stage stage) override;

@@ -66,6 +66,9 @@ class Projector {
     /// Makes `image`, in which the back projections of parts up to the last one are added up, that of all
     /// ranks.
     virtual void complete(MutableView /*image*/) {}
+    /// Makes what others have as their own of an image the same here, where each rank has made what it has of
+    /// it from its voxels' neighbours. Throws WrongUse where a rank does not have those.
+    virtual void refresh(MutableView /*image*/) {}
     /// Whether whole() is there; if not, ranks put images together on the host.
     [[nodiscard]] virtual bool makesWhole() const { return true; }
     /// The image of all ranks on the first of them, nothing elsewhere; good until the next call. All call it.

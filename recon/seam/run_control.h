@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
@@ -18,12 +20,20 @@ struct RunProgress {
     std::size_t blocks = 1;
 };
 
+/// What an algorithm makes larger: the log-likelihood, but for what the counts alone say, minus beta R.
+struct ObjectiveValue {
+    double logLikelihood = 0;
+    double penalty = 0;  ///< beta R
+    [[nodiscard]] double total() const { return logLikelihood - penalty; }
+};
+
 /// A whole iterate. The image is shared by all who keep it, and never changed.
 struct Iterate {
     int iteration = 0;  ///< from 1; 0 is the start image
     std::shared_ptr<const Volume> image;
-    std::vector<double> stageSeconds;  ///< by Stage, of this iteration alone
-    double seconds = 0;                ///< wall time of this iteration, pauses left out
+    std::vector<double> stageSeconds;           ///< by Stage, of this iteration alone
+    double seconds = 0;                         ///< wall time of this iteration, pauses left out
+    std::optional<ObjectiveValue> objective{};  ///< where it is asked for
 };
 
 /// When the images of whole iterates are brought to the host.
@@ -39,6 +49,8 @@ class RunControl {
     /// True when the run is to end here and keep the last whole iterate.
     [[nodiscard]] virtual bool finishRequested() { return false; }
     virtual void progress(const RunProgress& /*progress*/) {}
+    /// What a person should know of the run, one sentence, before its first iteration.
+    virtual void notice(const std::string& /*sentence*/) {}
     /// True when the viewer would take a new image; asked before one is copied.
     [[nodiscard]] virtual bool wantsSnapshot() { return false; }
     /// Gives an image on its way; the newest wins and nobody waits.

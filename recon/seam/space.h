@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "recon/seam/element_math.h"
+#include "recon/seam/prior_math.h"
 
 namespace tof {
 
@@ -89,6 +90,18 @@ enum class Discrepancy { RatioMinusOne, Ratio };
 
 /// Whether a result replaces what is in the output or is added to it.
 enum class Write { Overwrite, Add };
+
+/// What Space::penalise() goes by; arrays of the output's size.
+struct PenaltyTerms {
+    ConstView x;
+    ConstView kappa = {};   ///< strength by voxel; empty: 1
+    ConstView vector = {};  ///< what PenaltyPart::Product multiplies
+    float factor = 1;       ///< the part is taken so many times
+    Write write = Write::Overwrite;
+};
+
+/// Throws InternalError for what Space::penalise() cannot be asked.
+void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms, MutableView out);
 
 /// The stages whose time a run reports (paper 000, Table IV).
 enum class Stage : std::uint8_t { Upload, Forward, Discrepancy, Back, Update, Download };
@@ -222,6 +235,14 @@ class Space {
     /// and the data of discrepancy() are not results of the operation just before, nor is a settled
     /// sensitivity.
     virtual void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) = 0;
+
+    /// out = (or +=) factor times a part of a penalty at x (prior_math.h). `out` is none of the arrays it is
+    /// made of. MedianRoot has a gradient alone. The same bits every time.
+    virtual void penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                          MutableView out) = 0;
+    /// Sum over data of y log(e) - e, e = mult p + add, in double; data whose e is not positive add nothing.
+    /// `p` comes from forward projection and becomes e.
+    [[nodiscard]] virtual double logLikelihood(const PartData& data, MutableView p) = 0;
 
     /// Runs step(0) .. step(steps-1) in order. between(done) is called after groups of steps of at most about
     /// 50 ms of work, or after each (Repeat::GivenAnew), when they have been given; exceptions from it pass

@@ -94,6 +94,14 @@ std::map<std::string, std::string> aboutAlgorithms() {
     return about;
 }
 
+std::map<std::string, std::string> aboutPriors() {
+    std::map<std::string, std::string> about;
+    for (const Prior* const prior : priors()) {
+        about[prior->name] = prior->about;
+    }
+    return about;
+}
+
 std::vector<SettingInfo> makeTable() {
     using S = RunSettings;
     const SettingRole histo{.system = "histo"};
@@ -108,7 +116,8 @@ std::vector<SettingInfo> makeTable() {
              .about = aboutAlgorithms(),
              .help = toTranslate(
                  "Word",
-                 "How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).")},
+                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, BSREM, SVRG and OSL "
+                 "by a prior as well.")},
             common),
         row(&S::engine,
             {.key = "engine",
@@ -164,8 +173,79 @@ std::vector<SettingInfo> makeTable() {
              .label = toTranslate("Word", "Subsets"),
              .high = 100000,
              .help =
-                 toTranslate("Word", "Blocks per pass; 0 makes every view a block. MLEM always has one.")},
+                 toTranslate("Word",
+                             "Blocks per pass; with 0 RAMLA has one for every view, the others as many as "
+                             "the counts allow. MLEM always has one.")},
             common),
+        row(&S::priorName,
+            {.key = "prior",
+             .label = toTranslate("Word", "Prior"),
+             .choices = priorNames(),
+             .about = aboutPriors(),
+             .help = toTranslate(
+                 "Word", "BSREM, SVRG, OSL: which differences between neighbours cost, and how much.")},
+            common),
+        row(&S::beta,
+            {.key = "beta",
+             .label = toTranslate("Word", "Strength β"),
+             .high = 1e6,
+             .help = toTranslate(
+                 "Word",
+                 "BSREM, SVRG, OSL: weight of the prior beside the data, the same at any number of "
+                 "counts; 0 is none.")},
+            common),
+        row(&S::kappa,
+            {.key = "kappa",
+             .label = toTranslate("Word", "Even resolution κ"),
+             .choices = {"on", "off"},
+             .help = toTranslate(
+                 "Word",
+                 "Makes the prior as strong in each voxel as its sensitivity, for a resolution that is "
+                 "alike everywhere.")}),
+        row(&S::priorGamma,
+            {.key = "prior-gamma",
+             .label = toTranslate("Word", "Edges γ"),
+             .high = 1000,
+             .help = toTranslate(
+                 "Word", "Relative difference: how far large differences are let be; 0 not at all.")}),
+        row(&S::priorEpsilon,
+            {.key = "prior-epsilon",
+             .label = toTranslate("Word", "Smoothness ε"),
+             .low = 1e-9,
+             .high = 1000,
+             .help = toTranslate(
+                 "Word",
+                 "Relative difference: values that are small beside it have no relation; counted in "
+                 "the mean of the image.")}),
+        row(&S::priorDelta,
+            {.key = "prior-delta",
+             .label = toTranslate("Word", "Edges from δ"),
+             .low = 1e-9,
+             .high = 1e6,
+             .help =
+                 toTranslate("Word",
+                             "Huber, log-cosh, total variation: the difference from which on it is an edge; "
+                             "counted in the mean of the image.")}),
+        row(&S::step, {.key = "step",
+                       .label = toTranslate("Word", "Step"),
+                       .low = 1e-6,
+                       .high = 10,
+                       .help = toTranslate(
+                           "Word", "BSREM, SVRG: the first iteration's size of step; 1 is that of OSEM.")}),
+        row(&S::stepDecay,
+            {.key = "step-decay",
+             .label = toTranslate("Word", "Decay of steps"),
+             .high = 1000,
+             .help = toTranslate("Word",
+                                 "BSREM, SVRG: the step in iteration k (from 0) is step / (1 + decay k).")}),
+        row(&S::objective,
+            {.key = "objective",
+             .label = toTranslate("Word", "Objective"),
+             .choices = {"off", "on"},
+             .help =
+                 toTranslate("Word",
+                             "Tells log-likelihood and prior of every iterate, for another projection of all "
+                             "data; kept in the run file.")}),
         row(&S::seed, {.key = "seed",
                        .label = toTranslate("Word", "Seed"),
                        .high = 2147483647,
@@ -341,7 +421,9 @@ bool RunSettings::isDefault(const std::string& key) const {
 }
 
 AlgorithmSettings RunSettings::algorithm() const {
-    return {*this, &algorithmNamed(algorithmName)};
+    AlgorithmSettings settings{*this, &algorithmNamed(algorithmName), &priorNamed(priorName)};
+    requirePrior(settings);
+    return settings;
 }
 
 EngineOptions RunSettings::engineOptions() const {
@@ -362,6 +444,7 @@ KernelSpec RunSettings::kernel() const {
 }
 
 void RunSettings::keepKernel(const std::string& system) {
+    static_cast<void>(algorithm());
     if (appliesTo(settingInfo("kernel"), system)) {
         keptKernel = {kernelText, std::make_shared<const KernelSpec>(kernel())};
     }

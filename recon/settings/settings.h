@@ -28,6 +28,7 @@ struct KeptKernel {
 /// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
 struct RunSettings : AlgorithmParameters {
     std::string algorithmName = "ramla";
+    std::string priorName = priors().front()->name;
     std::string engine = "auto";
     std::string strategy{};  ///< empty: the engine's default
     std::string kernelText = "variant1";
@@ -53,13 +54,15 @@ struct RunSettings : AlgorithmParameters {
     [[nodiscard]] std::string get(const std::string& key) const;
     [[nodiscard]] bool isDefault(const std::string& key) const;
 
+    /// Throws WrongUse where algorithm and prior do not go together.
     [[nodiscard]] AlgorithmSettings algorithm() const;
     [[nodiscard]] EngineOptions engineOptions() const;
     /// The kernel that was kept, else what KernelSpec::parse makes of the setting now: a file may have
     /// changed since it was named. Throws.
     [[nodiscard]] KernelSpec kernel() const;
     /// Reads the kernel once for a run with data of a system: copies of these settings keep it, whatever
-    /// becomes of its file. Does nothing for systems without one. Throws as kernel().
+    /// becomes of its file. Does nothing for systems without one. Throws as kernel(), and as algorithm(), so
+    /// that no data are read for what cannot be.
     void keepKernel(const std::string& system);
 
     [[nodiscard]] nlohmann::ordered_json json() const;

@@ -60,6 +60,12 @@ void RankedControl::progress(const RunProgress& progress) {
     }
 }
 
+void RankedControl::notice(const std::string& sentence) {
+    if (ranks_.first()) {
+        control_.notice(sentence);
+    }
+}
+
 Volume RankedControl::whole(Volume image) {
     if (!slab_) {
         return image;

@@ -42,6 +42,7 @@ class RankedControl : public RunControl {
 
     void checkpoint() override;
     void progress(const RunProgress& progress) override;
+    void notice(const std::string& sentence) override;
     /// Whole images leave the first rank alone, beside its work; slabs that the projector does not put
     /// together are gathered by all.
     [[nodiscard]] ImagesAre images() const override;

@@ -113,11 +113,13 @@ std::vector<int> readersInTurn(std::size_t views, int ranks) {
     return readers;
 }
 
-std::shared_ptr<const Measurement> readHisto(const std::string& path, const RunSettings& settings,
+std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSettings settings,
                                              Communicator& ranks) {
     const HistoViews file(path);
     HistoData outline = file.outline();
     const std::vector<std::size_t> order = geometricOrder(outline.views, settings.seed);
+    settings.subsets = subsetsOfRun(settings.algorithm(), static_cast<double>(outline.kept),
+                                    outline.lattice.voxels(), order.size());
     const auto blocks = makeBlocks(settings.algorithm(), order);
     const RankRequest request{ranks.rank(), ranks.size(), blocks, settings};
     HistoShare share = histoShare(outline, request);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <numeric>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -320,6 +321,17 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     }
 }
 
+/// Events that the data hold, or where nobody has counted them the sum of the views; ranks have a share of
+/// those alone.
+double countsOf(const Measurement& data, const Communicator& ranks) {
+    const double kept = data.events().kept;
+    if (kept > 0 || !ranks.alone()) {
+        return kept;
+    }
+    const std::vector<double> totals = data.viewTotals();
+    return std::accumulate(totals.begin(), totals.end(), 0.0);
+}
+
 Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
     const bool fixed = !appliesTo(settingInfo("grid"), data.system());
     return fixed ? data.lattice() : imageLattice(settings.grid, settings.voxel, data.lattice());
@@ -352,6 +364,9 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
         ReconstructRequest fitted = request;
         fitted.settings.keepKernel(request.data->system());
         fitted.data = onImageLattice(request.data, request.settings);
+        fitted.settings.subsets =
+            subsetsOfRun(fitted.settings.algorithm(), countsOf(*fitted.data, *request.ranks),
+                         fitted.data->lattice().voxels(), fitted.data->order(fitted.settings.seed).size());
         ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(
             LogLevel::Info,

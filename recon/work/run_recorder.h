@@ -43,6 +43,7 @@ class RunRecorder : public RunControl {
     void checkpoint() override { listener_.checkpoint(); }
     bool finishRequested() override { return listener_.finishRequested(); }
     void progress(const RunProgress& progress) override { listener_.progress(progress); }
+    void notice(const std::string& sentence) override { listener_.notice(sentence); }
     bool wantsSnapshot() override { return listener_.wantsSnapshot(); }
     void offer(const RunProgress& progress, std::unique_ptr<Snapshot> snapshot) override {
         listener_.offer(progress, std::move(snapshot));

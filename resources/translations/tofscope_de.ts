@@ -911,8 +911,8 @@ Apache-Lizenz 2.0</translation>
         <translation>gestern</translation>
     </message>
     <message>
-        <source>every view</source>
-        <translation>jede Ansicht</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -1550,8 +1550,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Algorithmus</translation>
     </message>
     <message>
-        <source>How the image is updated: RAMLA with relaxation, OSEM, or MLEM (all views at once).</source>
-        <translation>Wie das Bild aktualisiert wird: RAMLA mit Relaxation, OSEM oder MLEM (alle Ansichten auf einmal).</translation>
+        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, BSREM, SVRG and OSL by a prior as well.</source>
+        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, BSREM, SVRG und OSL auch nach einem Prior.</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -1602,8 +1602,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Teilmengen</translation>
     </message>
     <message>
-        <source>Blocks per pass; 0 makes every view a block. MLEM always has one.</source>
-        <translation>Blöcke je Durchgang; 0 macht jede Ansicht zu einem Block. MLEM hat immer einen.</translation>
+        <source>Blocks per pass; with 0 RAMLA has one for every view, the others as many as the counts allow. MLEM always has one.</source>
+        <translation>Blöcke je Durchgang; bei 0 hat RAMLA einen je Ansicht, die anderen so viele, wie die Zählungen erlauben. MLEM hat immer einen.</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2932,6 +2932,114 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>The scanner states no coincidence window</source>
         <translation>Der Scanner nennt kein Koinzidenzfenster</translation>
+    </message>
+    <message>
+        <source>with a prior: relaxed steps after every subset, to the one best image</source>
+        <translation>mit Prior: gedämpfte Schritte nach jeder Teilmenge, bis zum einen besten Bild</translation>
+    </message>
+    <message>
+        <source>with a prior: subsets put right by all data; soonest at the best image</source>
+        <translation>mit Prior: Teilmengen, von allen Daten berichtigt; am schnellsten beim besten Bild</translation>
+    </message>
+    <message>
+        <source>OSEM with the prior&apos;s gradient one step late; for any prior</source>
+        <translation>OSEM mit dem Gradienten des Priors einen Schritt später; für jeden Prior</translation>
+    </message>
+    <message>
+        <source>differences in relation to the values; what clinics use</source>
+        <translation>Unterschiede im Verhältnis zu den Werten; was Kliniken verwenden</translation>
+    </message>
+    <message>
+        <source>squares of differences; smooths edges as well</source>
+        <translation>Quadrate der Unterschiede; glättet auch Kanten</translation>
+    </message>
+    <message>
+        <source>squares of small differences, large ones as they are</source>
+        <translation>kleine Unterschiede im Quadrat, große, wie sie sind</translation>
+    </message>
+    <message>
+        <source>as huber, without a corner in its curvature</source>
+        <translation>wie huber, ohne Ecke in der Krümmung</translation>
+    </message>
+    <message>
+        <source>differences as they are, smooth below delta; flat areas with edges</source>
+        <translation>Unterschiede, wie sie sind, unter delta glatt; flache Gebiete mit Kanten</translation>
+    </message>
+    <message>
+        <source>draws to the median of neighbours; no objective, for osl alone</source>
+        <translation>zieht zum Median der Nachbarn; keine Zielfunktion, nur für osl</translation>
+    </message>
+    <message>
+        <source>Prior</source>
+        <translation>Prior</translation>
+    </message>
+    <message>
+        <source>BSREM, SVRG, OSL: which differences between neighbours cost, and how much.</source>
+        <translation>BSREM, SVRG, OSL: welche Unterschiede zwischen Nachbarn etwas kosten, und wie viel.</translation>
+    </message>
+    <message>
+        <source>Strength β</source>
+        <translation>Stärke β</translation>
+    </message>
+    <message>
+        <source>BSREM, SVRG, OSL: weight of the prior beside the data, the same at any number of counts; 0 is none.</source>
+        <translation>BSREM, SVRG, OSL: Gewicht des Priors neben den Daten, dasselbe bei jeder Zahl von Zählungen; 0 ist keines.</translation>
+    </message>
+    <message>
+        <source>Even resolution κ</source>
+        <translation>Gleiche Auflösung κ</translation>
+    </message>
+    <message>
+        <source>Makes the prior as strong in each voxel as its sensitivity, for a resolution that is alike everywhere.</source>
+        <translation>Macht den Prior in jedem Voxel so stark wie dessen Empfindlichkeit, für eine überall gleiche Auflösung.</translation>
+    </message>
+    <message>
+        <source>Edges γ</source>
+        <translation>Kanten γ</translation>
+    </message>
+    <message>
+        <source>Relative difference: how far large differences are let be; 0 not at all.</source>
+        <translation>Relative Differenz: wie weit große Unterschiede bleiben dürfen; bei 0 gar nicht.</translation>
+    </message>
+    <message>
+        <source>Smoothness ε</source>
+        <translation>Glattheit ε</translation>
+    </message>
+    <message>
+        <source>Relative difference: values that are small beside it have no relation; counted in the mean of the image.</source>
+        <translation>Relative Differenz: Werte, die daneben klein sind, haben kein Verhältnis; gezählt im Mittel des Bildes.</translation>
+    </message>
+    <message>
+        <source>Edges from δ</source>
+        <translation>Kanten ab δ</translation>
+    </message>
+    <message>
+        <source>Huber, log-cosh, total variation: the difference from which on it is an edge; counted in the mean of the image.</source>
+        <translation>Huber, log-cosh, Totalvariation: der Unterschied, ab dem er eine Kante ist; gezählt im Mittel des Bildes.</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>BSREM, SVRG: the first iteration&apos;s size of step; 1 is that of OSEM.</source>
+        <translation>BSREM, SVRG: Schrittweite der ersten Iteration; 1 ist die von OSEM.</translation>
+    </message>
+    <message>
+        <source>Decay of steps</source>
+        <translation>Abnahme der Schritte</translation>
+    </message>
+    <message>
+        <source>BSREM, SVRG: the step in iteration k (from 0) is step / (1 + decay k).</source>
+        <translation>BSREM, SVRG: Der Schritt in Iteration k (ab 0) ist Schritt / (1 + Abnahme k).</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>Zielfunktion</translation>
+    </message>
+    <message>
+        <source>Tells log-likelihood and prior of every iterate, for another projection of all data; kept in the run file.</source>
+        <translation>Nennt Log-Likelihood und Prior jeder Iterierten, für eine weitere Projektion aller Daten; bleibt in der Laufdatei.</translation>
     </message>
 </context>
 <context>

@@ -57,7 +57,7 @@ std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<con
     AlgorithmSettings settings;
     settings.algorithm = &algorithm;
     settings.iterations = 4;
-    settings.subsets = &algorithm == &osem() ? 4 : 0;
+    settings.subsets = algorithm.subsets == SubsetsByDefault::ByCounts ? 4 : 0;
     std::vector<std::size_t> order(data->views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     KeepingControl control;
@@ -150,6 +150,12 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         keep(next);
         space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
         keep(arrays[4]);
+        for (const VoxelUpdate& how : std::vector<VoxelUpdate>{
+                 RatioStep{0.3F, 0.1F}, AscentStep{3, 0.5F, 0.1F}, SizedStep{2}, StepDivisor{0.1F},
+                 StepSize{0.5F, 0.1F}, LateDivisor{0.5F}, KappaOf{0.5F, 0.3F}}) {
+            space.update(how, {arrays[0].view(), arrays[1].view(), lambda.view()}, arrays[4].view());
+            keep(arrays[4]);
+        }
         space.update(RatioStep{0.3F}, {arrays[0].view(), arrays[1].view()}, arrays[4].view());
         space.multiply(arrays[4].view(), arrays[0].view(), arrays[4].view());
         space.accumulate(arrays[1].view(), arrays[4].view());
@@ -311,6 +317,9 @@ void SpaceTest::reconstructionEqualsTheHosts_data() {
     QTest::newRow("ramla") << "ramla";
     QTest::newRow("osem") << "osem";
     QTest::newRow("mlem") << "mlem";
+    QTest::newRow("bsrem") << "bsrem";
+    QTest::newRow("svrg") << "svrg";
+    QTest::newRow("osl") << "osl";
     QTest::newRow("with a prior") << "prior";
 }
 

@@ -23,7 +23,7 @@ struct Meaning {
 
 // A number that is none: what the field says in its place.
 constexpr Meaning kMeanings[] = {
-    {"subsets", "0", QT_TRANSLATE_NOOP("Text", "every view")},
+    {"subsets", "0", QT_TRANSLATE_NOOP("Text", "automatic")},
     {"threads", "0", QT_TRANSLATE_NOOP("Text", "all")},
     {"memory-limit", "0", QT_TRANSLATE_NOOP("Text", "no limit")},
     {"device", "0", QT_TRANSLATE_NOOP("Text", "first")},
@@ -37,7 +37,8 @@ constexpr Meaning kMeanings[] = {
 
 /// Names as people write them, not as files do.
 QString shownChoice(const std::string& choice) {
-    const bool capitals = choice == "ramla" || choice == "osem" || choice == "mlem";
+    const std::vector<std::string> algorithms = algorithmNames();
+    const bool capitals = std::find(algorithms.begin(), algorithms.end(), choice) != algorithms.end();
     const QString text = QString::fromStdString(choice);
     return capitals ? text.toUpper() : text;
 }

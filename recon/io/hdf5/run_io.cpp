@@ -32,7 +32,14 @@ void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
     std::vector<std::int32_t> numbers;
     std::vector<double> seconds;
     std::vector<double> stages;
+    std::vector<double> objectives;  // log-likelihood and penalty, NaN where an iterate has none
+    bool told = false;
     for (const StoredIterate& iterate : history) {
+        const ObjectiveValue none{std::numeric_limits<double>::quiet_NaN(),
+                                  std::numeric_limits<double>::quiet_NaN()};
+        const ObjectiveValue objective = iterate.objective.value_or(none);
+        objectives.insert(objectives.end(), {objective.logLikelihood, objective.penalty});
+        told = told || iterate.objective.has_value();
         numbers.push_back(iterate.iteration);
         seconds.push_back(iterate.seconds);
         std::vector<double> row = iterate.stageSeconds;
@@ -48,6 +55,9 @@ void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
     file.attribute("/timing", "stages", names);
     file.write("/iteration", {n}, numbers.data());
     file.write("/seconds", {n}, seconds.data());
+    if (told) {
+        file.write("/objective", {n, 2}, objectives.data());
+    }
 }
 
 std::vector<StoredIterate> readHistory(const h5::Reader& file) {
@@ -58,10 +68,15 @@ std::vector<StoredIterate> readHistory(const h5::Reader& file) {
     const std::vector<double> stages = file.read<double>("/timing", shape);
     const std::vector<std::int32_t> numbers = file.read<std::int32_t>("/iteration", {shape[0]});
     const std::vector<double> seconds = file.read<double>("/seconds", {shape[0]});
+    const std::vector<double> objectives =
+        file.has("/objective") ? file.read<double>("/objective", {shape[0], 2}) : std::vector<double>();
     std::vector<StoredIterate> history;
     for (std::size_t i = 0; i < shape[0]; ++i) {
         const auto row = stages.begin() + static_cast<std::ptrdiff_t>(i * shape[1]);
         history.push_back({numbers[i], {row, row + static_cast<std::ptrdiff_t>(shape[1])}, seconds[i]});
+        if (!objectives.empty() && std::isfinite(objectives[2 * i])) {
+            history.back().objective = ObjectiveValue{objectives[2 * i], objectives[2 * i + 1]};
+        }
         if (numbers[i] < 0 || (i > 0 && numbers[i] <= numbers[i - 1])) {
             throw BadInput("{}: the numbers in '/iteration' do not ascend; make the file again", file.path());
         }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
 #include "recon/data/scan_totals.h"
+#include "recon/seam/run_control.h"
 
 namespace tof {
 
@@ -19,6 +21,7 @@ struct StoredIterate {
     int iteration = 0;
     std::vector<double> stageSeconds;  ///< by Stage
     double seconds = 0;
+    std::optional<ObjectiveValue> objective{};  ///< where the run told it
 };
 
 /// Everything of a run file but the images.

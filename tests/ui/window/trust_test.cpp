@@ -699,14 +699,14 @@ class TrustTest : public test::WindowTest {
     void fieldsSayInWordsWhatAZeroMeans() {
         open(dataFile_);
         auto* field = window_->findChild<QWidget*>("setting.subsets")->findChild<QLineEdit*>();
-        QCOMPARE(field->text(), QString("every view"));
+        QCOMPARE(field->text(), QString("automatic"));
         field->setFocus();
         field->selectAll();
         QTest::keyClicks(field, "4");
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(desk_->settings().current().subsets, 4);
         field->selectAll();
-        QTest::keyClicks(field, "Every view");
+        QTest::keyClicks(field, "Automatic");
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(desk_->settings().current().subsets, 0);
         field->selectAll();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a penalty on the device. The launcher returns without waiting.
+#pragma once
+
+#include "gpu/space/element_kernels.h"
+#include "recon/seam/prior_math.h"
+
+namespace tof::device {
+
+/// Mirrors PenaltyTerms; empty where there is none.
+struct DevicePenaltyTerms {
+    DeviceSpan<const float> x;
+    DeviceSpan<const float> kappa;
+    DeviceSpan<const float> vector;
+    float factor = 1;
+    bool add = false;
+};
+/// As Space::penalise().
+void penalise(Launch launch, const Penalty& penalty, PenaltyPart part, const DevicePenaltyTerms& terms,
+              DeviceSpan<float> out);
+
+}  // namespace tof::device

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// HostSpace::penalise: row by row of the lattice, one neighbour of a whole row after the other, so that the
+// inner loops run along memory.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "recon/base/error.h"
+#include "recon/base/target_clones.h"
+#include "recon/seam/host_space.h"
+
+namespace tof {
+
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 16;
+
+/// One row of voxels and the row of their neighbours; kappa is that of the neighbours, null where it is 1.
+struct NeighbourRow {
+    const float* own;
+    const float* other;
+    const float* kappa;
+    const float* ownVector;
+    const float* otherVector;
+    float weight;
+    std::size_t count;
+};
+
+template <PenaltyPart kPart, typename Pair>
+void addRow(const Pair& potential, const NeighbourRow& row, float* __restrict sum) {
+    const Pair pair = potential;
+    const float* const own = row.own;
+    const float* const other = row.other;
+    const float* const kappa = row.kappa;
+    const float weight = row.weight;
+    const std::size_t count = row.count;
+    if constexpr (kPart == PenaltyPart::Product) {
+        const float* const ownVector = row.ownVector;
+        const float* const otherVector = row.otherVector;
+        for (std::size_t i = 0; i < count; ++i) {
+            const float strength = kappa == nullptr ? weight : weight * kappa[i];
+            sum[i] += strength * pairTerm<kPart>(pair, own[i], other[i], ownVector[i], otherVector[i]);
+        }
+    } else if (kappa == nullptr) {
+        for (std::size_t i = 0; i < count; ++i) {
+            sum[i] += weight * pairTerm<kPart>(pair, own[i], other[i], 0.0F, 0.0F);
+        }
+    } else {
+        for (std::size_t i = 0; i < count; ++i) {
+            sum[i] += weight * kappa[i] * pairTerm<kPart>(pair, own[i], other[i], 0.0F, 0.0F);
+        }
+    }
+}
+
+// The potential that matters most, for the instruction sets that there are; nothing is fused, so the bits are
+// the same.
+TOF_CLONES void addGradientRow(const RelativeDifference& potential, const NeighbourRow& row, float* sum) {
+    addRow<PenaltyPart::Gradient>(potential, row, sum);
+}
+
+template <PenaltyPart kPart, typename Pair>
+void addAnyRow(const Pair& potential, const NeighbourRow& row, float* sum) {
+    if constexpr (kPart == PenaltyPart::Gradient && std::is_same_v<Pair, RelativeDifference>) {
+        addGradientRow(potential, row, sum);
+    } else {
+        addRow<kPart>(potential, row, sum);
+    }
+}
+
+/// Where a row's neighbours begin: null arrays stay null.
+const float* at(ConstView view, std::size_t place) {
+    return view.empty() ? nullptr : view.data + place;
+}
+
+struct Rows {
+    const Neighbourhood& neighbours;
+    const PenaltyTerms& terms;
+
+    [[nodiscard]] std::size_t width() const { return static_cast<std::size_t>(neighbours.size[0]); }
+    [[nodiscard]] std::size_t count() const {
+        return static_cast<std::size_t>(neighbours.size[1]) * static_cast<std::size_t>(neighbours.size[2]);
+    }
+
+    /// sum = the part of a row over all its neighbours, but for the voxels' own kappa.
+    template <PenaltyPart kPart, typename Pair>
+    void add(const Pair& potential, std::size_t row, float* sum) const {
+        const int ny = neighbours.size[1];
+        const int y = static_cast<int>(row) % ny;
+        const int z = static_cast<int>(row) / ny;
+        std::fill(sum, sum + width(), 0.0F);
+        for (int dz = -1; dz <= 1; ++dz) {
+            for (int dy = -1; dy <= 1; ++dy) {
+                const bool inside = y + dy >= 0 && y + dy < ny && z + dz >= 0 && z + dz < neighbours.size[2];
+                for (int dx = -1; inside && dx <= 1; ++dx) {
+                    addShifted<kPart>(potential, row, {dx, dy, dz}, sum);
+                }
+            }
+        }
+    }
+
+    template <PenaltyPart kPart, typename Pair>
+    void addShifted(const Pair& potential, std::size_t row, const std::array<int, 3>& d, float* sum) const {
+        const int kind = std::abs(d[0]) + 2 * std::abs(d[1]) + 4 * std::abs(d[2]);
+        const float weight = neighbours.weights[kind];
+        if (kind == 0 || weight == 0.0F) {
+            return;
+        }
+        const auto first = static_cast<std::size_t>(std::max(0, -d[0]));
+        const std::size_t other = row * width() + first +
+                                  static_cast<std::size_t>(static_cast<std::ptrdiff_t>(d[0]) +
+                                                           static_cast<std::ptrdiff_t>(width()) *
+                                                               (d[1] + neighbours.size[1] * d[2]));
+        const std::size_t own = row * width() + first;
+        addAnyRow<kPart>(potential,
+                         {at(terms.x, own), at(terms.x, other), at(terms.kappa, other), at(terms.vector, own),
+                          at(terms.vector, other), weight, width() - static_cast<std::size_t>(std::abs(d[0]))},
+                         sum + first);
+    }
+
+    void store(std::size_t row, const float* sum, MutableView out) const {
+        const float* const kappa = at(terms.kappa, row * width());
+        float* const to = out.data + row * width();
+        const float before = terms.write == Write::Add ? 1.0F : 0.0F;
+        for (std::size_t i = 0; i < width(); ++i) {
+            const float scaled = terms.factor * (kappa == nullptr ? 1.0F : kappa[i]) * sum[i];
+            to[i] = before == 0.0F ? scaled : to[i] + scaled;
+        }
+    }
+};
+
+template <PenaltyPart kPart, typename Pair>
+void penaliseRows(const ThreadPool& pool, const Rows& rows, const Pair& potential, MutableView out) {
+    pool.forRange(rows.count(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+        std::vector<float> sum(rows.width());
+        for (std::size_t row = begin; row < end; ++row) {
+            rows.add<kPart>(potential, row, sum.data());
+            rows.store(row, sum.data(), out);
+        }
+    });
+}
+
+/// The gradient of what has none but in name.
+void pullToMedian(const ThreadPool& pool, const Rows& rows, const MedianRoot& median, MutableView out) {
+    const int nx = rows.neighbours.size[0];
+    const int ny = rows.neighbours.size[1];
+    const int nz = rows.neighbours.size[2];
+    const float* const image = rows.terms.x.data;
+    pool.forRange(rows.count(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+        std::vector<float> sum(rows.width());
+        for (std::size_t row = begin; row < end; ++row) {
+            const int y = static_cast<int>(row) % ny;
+            const int z = static_cast<int>(row) / ny;
+            for (int x = 0; x < nx; ++x) {
+                std::array<float, 27> values{};
+                for (int k = 0; k < 27; ++k) {
+                    const int nearX = std::clamp(x + k % 3 - 1, 0, nx - 1);
+                    const int nearY = std::clamp(y + k / 3 % 3 - 1, 0, ny - 1);
+                    const int nearZ = std::clamp(z + k / 9 - 1, 0, nz - 1);
+                    values[static_cast<std::size_t>(k)] =
+                        image[(static_cast<std::size_t>(nearZ) * static_cast<std::size_t>(ny) +
+                               static_cast<std::size_t>(nearY)) *
+                                  rows.width() +
+                              static_cast<std::size_t>(nearX)];
+                }
+                const std::size_t own = row * rows.width() + static_cast<std::size_t>(x);
+                const float kappa = rows.terms.kappa.empty() ? 1.0F : rows.terms.kappa.data[own];
+                sum[static_cast<std::size_t>(x)] = kappa * median.slope(image[own], values.data());
+            }
+            rows.store(row, sum.data(), out);
+        }
+    });
+}
+
+}  // namespace
+
+void HostSpace::penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                         MutableView out) {
+    requirePenalisable(penalty, part, terms, out);
+    const Rows rows{penalty.neighbours, terms};
+    std::visit(
+        [&](const auto& potential) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(potential)>, MedianRoot>) {
+                pullToMedian(pool_, rows, potential, out);
+            } else {
+                switch (part) {
+                    case PenaltyPart::Value:
+                        penaliseRows<PenaltyPart::Value>(pool_, rows, potential, out);
+                        return;
+                    case PenaltyPart::Gradient:
+                        penaliseRows<PenaltyPart::Gradient>(pool_, rows, potential, out);
+                        return;
+                    case PenaltyPart::Curvature:
+                        penaliseRows<PenaltyPart::Curvature>(pool_, rows, potential, out);
+                        return;
+                    case PenaltyPart::Product:
+                        penaliseRows<PenaltyPart::Product>(pool_, rows, potential, out);
+                        return;
+                }
+            }
+        },
+        penalty.potential);
+}
+
+void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
+                        MutableView out) {
+    const int* const size = penalty.neighbours.size;
+    const std::size_t voxels = static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
+                               static_cast<std::size_t>(size[2]);
+    const bool fits = terms.x.size == voxels && out.size == voxels &&
+                      (terms.kappa.empty() || terms.kappa.size == voxels) &&
+                      (part != PenaltyPart::Product || terms.vector.size == voxels);
+    if (!fits) {
+        throw InternalError("penalise: views of different sizes");
+    }
+    if (std::holds_alternative<MedianRoot>(penalty.potential) && part != PenaltyPart::Gradient) {
+        throw InternalError("penalise: the median root is no objective");
+    }
+}
+
+}  // namespace tof
