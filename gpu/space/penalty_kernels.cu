@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
                 if constexpr (kHasVector) {
                     vb = sm_tile.vector[slot][row + dy][column + dx];
                 }
-                sum += weight * sm_tile.kappa[slot][row + dy][column + dx] *
-                       pairTerm<kPart>(pair, a, b, va, vb);
+                sum +=
+                    weight * sm_tile.kappa[slot][row + dy][column + dx] * pairTerm<kPart>(pair, a, b, va, vb);
             }
             const float scaled = arrays.factor * sm_tile.kappa[own][row][column] * sum;
             const std::size_t at = placeOf(n, x, y, z);
@@ -112,8 +112,8 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
     }
 }
 
-__global__ void __launch_bounds__(kTileX* kTileY) medianKernel(MedianRoot median, Neighbourhood n,
-                                                               Arrays arrays) {
+__global__ void __launch_bounds__(kTileX* kTileY)
+    medianKernel(MedianRoot median, Neighbourhood n, Arrays arrays) {
     waitForEarlierWork();
     letLaterWorkPrepare();
     const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);

@@ -34,7 +34,8 @@ class Penalised {
     Array kappa_;
 };
 
-/// Added to a voxel where steps are sized by its value, as a share of the unit (DataScale): so one of 0 moves.
+/// Added to a voxel where steps are sized by its value, as a share of the unit (DataScale): so one of 0
+/// moves.
 inline constexpr double kStepDelta = 1e-3;
 
 /// step_k of an iteration k from 1.

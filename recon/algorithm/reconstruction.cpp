@@ -218,14 +218,9 @@ void Reconstruction::prepareUpdate() {
 }
 
 double Reconstruction::countsOf(std::size_t block) {
-    const std::vector<std::size_t>& parts = blocks_[block];
-    if (!data_.resident() ||
-        !projector_.addsInShares()) {  // others have some of them, or they have to be brought
-        return data_.totalCounts() * static_cast<double>(parts.size()) / static_cast<double>(data_.parts());
-    }
     double counts = 0;
-    for (const std::size_t part : parts) {
-        counts += projector_.space().sum(data_.part(part).y);
+    for (const std::size_t part : blocks_[block]) {
+        counts += projector_.counts(data_.part(part));
     }
     return counts;
 }
@@ -233,8 +228,9 @@ double Reconstruction::countsOf(std::size_t block) {
 /// Where a block has few counts its update is held back, and the run says so.
 void Reconstruction::tellFewCounts(RunControl& control) {
     least_.assign(blocks_.size(), 0.0F);
-    if (settings_.algorithm->discrepancy != Discrepancy::Ratio) {
-        return;  // its steps are bounded by themselves
+    if (settings_.algorithm->discrepancy != Discrepancy::Ratio || blocks_.size() == 1) {
+        return;  // steps are bounded by themselves; what no count of all data reaches is 0 by maximum
+                 // likelihood
     }
     projector_.space().fillSeen(sensitivity_.view(), floor_, 1.0F, correction_.view());
     const double enough = projector_.sum(correction_.view()) / kVoxelsPerCount;
@@ -248,7 +244,7 @@ void Reconstruction::tellFewCounts(RunControl& control) {
             ++few;
         }
     }
-    if (few > 0 && blocks_.size() > 1) {
+    if (few > 0) {
         control.notice(fmt::format(
             "{} of {} subsets have few counts, {:.0f} in one of them where {:.0f} would do: noise grows with "
             "every update; take fewer subsets",

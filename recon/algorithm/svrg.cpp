@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// SVRG: subsets whose gradients are put right by what they were at an anchor, so that their variance falls with
-// the distance to it (R. Twyman and others, IEEE Trans. Med. Imaging 42 (2023) 29-41,
+// SVRG: subsets whose gradients are put right by what they were at an anchor, so that their variance falls
+// with the distance to it (R. Twyman and others, IEEE Trans. Med. Imaging 42 (2023) 29-41,
 // doi:10.1109/TMI.2022.3203237). An iteration has an anchor, the image x_a that it begins with, and
-// 1 + kInnerPasses passes. The first finds c_b = F^T [mult (y/e - 1)] of every one of B blocks at x_a and ends
-// in a step along their sum; the others go block by block along
+// 1 + kInnerPasses passes. The first finds c_b = F^T [mult (y/e - 1)] of every one of B blocks at x_a and
+// ends in a step along their sum; the others go block by block along
 //
 //     g = B (c_b(x) - c_b(x_a)) + sum of all c_b(x_a) - beta grad R(x),
 //     x = max(x / 10, x + step_k D g),   D = (x_a + delta) / (s + 2 (x_a + delta) diag(beta hess R(x_a))),
 //     step_k = step / (1 + decay k) in iteration k.
 //
-// The divisor of D holds the prior's curvature, as that of M. J. Ehrhardt, Z. Kereta and G. Schramm does, Front.
-// Nucl. Med. 5 (2025), doi:10.3389/fnume.2025.1641215. The
-// first iteration is a pass of BSREM: an anchor at a uniform image tells little. An iteration depends on nothing
-// but the image that it begins with, so runs go on to the same bits.
+// The divisor of D holds the prior's curvature, as that of M. J. Ehrhardt, Z. Kereta and G. Schramm does,
+// Front. Nucl. Med. 5 (2025), doi:10.3389/fnume.2025.1641215. The first iteration is a pass of BSREM: an
+// anchor at a uniform image tells little. An iteration depends on nothing but the image that it begins with,
+// so runs go on to the same bits.
 #include <array>
 
 #include "recon/algorithm/penalised.h"
@@ -99,7 +99,8 @@ class SvrgUpdate : public ImageUpdate {
             space_.addScaled(all_.view(), 1.0F / static_cast<float>(blocks_), each.view());
         }
         addPrior(x, 1, all_.view());
-        space_.update(SizedStep{1}, {all_.view(), size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
+        space_.update(SizedStep{1}, {all_.view(), size_.view(), step_.view(), terms.next, /*settled=*/true},
+                      x);
     }
     void addPrior(ConstView x, double share, MutableView gradient) {
         if (prior_.isOn()) {
@@ -125,7 +126,8 @@ class SvrgUpdate : public ImageUpdate {
 const Algorithm& svrg() {
     static const Algorithm row{
         .name = "svrg",
-        .about = toTranslate("Word", "with a prior: subsets put right by all data; soonest at the best image"),
+        .about =
+            toTranslate("Word", "with a prior: subsets put right by all data; soonest at the best image"),
         .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
                      "prior-delta", "kappa"},
         .grouping = Grouping::BySubsets,

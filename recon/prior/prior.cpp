@@ -91,8 +91,8 @@ void require(bool good, const char* key, double value, const char* allowed) {
 }  // namespace
 
 const std::vector<const Prior*>& priors() {
-    static const std::vector<const Prior*> table{&relativeDifference(), &quadratic(),      &huber(),
-                                                 &logCosh(),            &totalVariation(), &medianRoot()};
+    static const std::vector<const Prior*> table{&relativeDifference(), &quadratic(), &huber(), &logCosh(),
+                                                 &totalVariation(),     &medianRoot()};
     return table;
 }
 

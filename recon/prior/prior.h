@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of an image before it is measured: rows of a table, each a penalty R on differences between
-// neighbours. What a reconstruction makes larger is the log-likelihood minus beta R (docs/model.md section 3).
+// neighbours. What a reconstruction makes larger is the log-likelihood minus beta R (docs/model.md section
+// 3).
 #pragma once
 
 #include <functional>

@@ -161,6 +161,10 @@ void RankedProjector::refresh(MutableView image) {
     division_.slab->refreshHalo(ranks_, space(), peers_.get(), image);
 }
 
+double RankedProjector::counts(const PartData& data) {
+    return ranks_.sum(space().sum(own(data.y)));
+}
+
 ConstView RankedProjector::whole(ConstView image) {
     if (!division_.slab) {
         return ranks_.first() ? image : ConstView{};

@@ -111,10 +111,11 @@ struct Rows {
                                                            static_cast<std::ptrdiff_t>(width()) *
                                                                (d[1] + neighbours.size[1] * d[2]));
         const std::size_t own = row * width() + first;
-        addAnyRow<kPart>(potential,
-                         {at(terms.x, own), at(terms.x, other), at(terms.kappa, other), at(terms.vector, own),
-                          at(terms.vector, other), weight, width() - static_cast<std::size_t>(std::abs(d[0]))},
-                         sum + first);
+        addAnyRow<kPart>(
+            potential,
+            {at(terms.x, own), at(terms.x, other), at(terms.kappa, other), at(terms.vector, own),
+             at(terms.vector, other), weight, width() - static_cast<std::size_t>(std::abs(d[0]))},
+            sum + first);
     }
 
     void store(std::size_t row, const float* sum, MutableView out) const {

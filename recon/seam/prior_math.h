@@ -4,9 +4,9 @@
 //     R(x) = sum over pairs {j, k} of w_jk kappa_j kappa_k psi(x_j, x_k),   w_jk = h_x / |r_j - r_k|
 //
 // Each pair counts once; k are the 26 voxels around j that lie in the lattice, |r_j - r_k| is their distance
-// in mm and h_x the voxel's edge along x. So a neighbour along x weighs 1 in cubic and in flat voxels. This is
-// the normalisation of STIR (GibbsPenalty and RelativeDifferencePrior: weights are the x-voxel size over the
-// Euclidean distance). The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49
+// in mm and h_x the voxel's edge along x. So a neighbour along x weighs 1 in cubic and in flat voxels. This
+// is the normalisation of STIR (GibbsPenalty and RelativeDifferencePrior: weights are the x-voxel size over
+// the Euclidean distance). The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49
 // (2002) 56-60, doi:10.1109/TNS.2002.998681, with STIR's epsilon.
 #pragma once
 
@@ -94,7 +94,9 @@ struct LogCosh {
         const float near = 0.5F * t * t * (1.0F - t * t * (1.0F / 6.0F));
         return scale * delta * delta * (t < 0.05F ? near : t + log1pf(expf(-2.0F * t)) - kLogTwo);
     }
-    [[nodiscard]] TOF_HD float slope(float a, float b) const { return scale * delta * tanhf((a - b) / delta); }
+    [[nodiscard]] TOF_HD float slope(float a, float b) const {
+        return scale * delta * tanhf((a - b) / delta);
+    }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         const float t = tanhf((a - b) / delta);
         return scale * (1.0F - t) * (1.0F + t);
@@ -143,8 +145,7 @@ struct MedianRoot {
     }
 };
 
-using Potential =
-    std::variant<RelativeDifference, Quadratic, Huber, LogCosh, TotalVariation, MedianRoot>;
+using Potential = std::variant<RelativeDifference, Quadratic, Huber, LogCosh, TotalVariation, MedianRoot>;
 
 /// Who is whose neighbour, and how much that weighs. Plain, so that kernels take it.
 struct Neighbourhood {

@@ -69,6 +69,8 @@ class Projector {
     /// Makes what others have as their own of an image the same here, where each rank has made what it has of
     /// it from its voxels' neighbours. Throws WrongUse where a rank does not have those.
     virtual void refresh(MutableView /*image*/) {}
+    /// The counts of a part, over all ranks, which call this for the same parts in the same order.
+    [[nodiscard]] virtual double counts(const PartData& data) { return space().sum(data.y); }
     /// Whether whole() is there; if not, ranks put images together on the host.
     [[nodiscard]] virtual bool makesWhole() const { return true; }
     /// The image of all ranks on the first of them, nothing elsewhere; good until the next call. All call it.

@@ -96,7 +96,8 @@ class DevicePenaltyTest : public QObject {
                 const std::vector<float> expected = onHost.part(penalty, part, -0.7F, write);
                 const std::vector<float> found = onDevice.part(penalty, part, -0.7F, write);
                 const double off = fixtures::relativeToMaximum(found, expected);
-                QVERIFY2(off <= 1e-5, qPrintable(QString("part %1: %2").arg(static_cast<int>(part)).arg(off)));
+                QVERIFY2(off <= 1e-5,
+                         qPrintable(QString("part %1: %2").arg(static_cast<int>(part)).arg(off)));
             }
             QCOMPARE(onDevice.part(penalty, part, 2, Write::Overwrite),
                      onDevice.part(penalty, part, 2, Write::Overwrite));  // the same bits

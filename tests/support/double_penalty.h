@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The penalties of recon/prior once more, in double and as a sum over pairs: what the product is compared with.
+// The penalties of recon/prior once more, in double and as a sum over pairs: what the product is compared
+// with.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,8 @@
 namespace tof::test {
 
 /// psi(a, b) of a prior for images whose unit is u: u psi(a / u, b / u), as docs/model.md section 3 has it.
-inline double pairPenalty(const std::string& prior, const PriorParameters& set, double u, double a, double b) {
+inline double pairPenalty(const std::string& prior, const PriorParameters& set, double u, double a,
+                          double b) {
     a /= u;
     b /= u;
     const double d = std::abs(a - b);

@@ -57,8 +57,7 @@ Data measured(const std::vector<Values>& matrix, double counts) {
     double total = 0;
     for (std::size_t r = 0; r < kRows; ++r) {
         data.mult[r] = r % 37 == 5 ? 0 : 0.5 + 0.5 * noise(r);
-        data.y[r] =
-            data.mult[r] * std::inner_product(truth.begin(), truth.end(), matrix[r].begin(), 0.0);
+        data.y[r] = data.mult[r] * std::inner_product(truth.begin(), truth.end(), matrix[r].begin(), 0.0);
         total += data.y[r];
     }
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -147,8 +146,7 @@ class Reference {
 
   private:
     [[nodiscard]] double expected(std::size_t r, const Values& x) const {
-        return data_.mult[r] * std::inner_product(x.begin(), x.end(), matrix_[r].begin(), 0.0) +
-               data_.add[r];
+        return data_.mult[r] * std::inner_product(x.begin(), x.end(), matrix_[r].begin(), 0.0) + data_.add[r];
     }
 
     std::vector<Values> matrix_;
@@ -212,8 +210,10 @@ class PenalisedTest : public QObject {
                 QTest::addRow("svrg, %s", prior->name.c_str()) << "svrg" << name << 1 << 60;
             }
         }
-        QTest::newRow("bsrem, without kappa") << "bsrem" << "relative-difference" << 0 << 250;
-        QTest::newRow("svrg, without kappa") << "svrg" << "relative-difference" << 0 << 60;
+        QTest::newRow("bsrem, without kappa") << "bsrem"
+                                              << "relative-difference" << 0 << 250;
+        QTest::newRow("svrg, without kappa") << "svrg"
+                                             << "relative-difference" << 0 << 60;
     }
     void algorithmsReachTheConvergedObjective() {
         QFETCH(QString, algorithm);
@@ -302,8 +302,7 @@ class PenalisedTest : public QObject {
         const Values both = reference.gradient(start);
         for (std::size_t v = 0; v < start.size(); ++v) {
             const auto sensitivity = static_cast<double>(s[v]);
-            const double expected =
-                start[v] * (data1[v] + sensitivity) / (sensitivity + data1[v] - both[v]);
+            const double expected = start[v] * (data1[v] + sensitivity) / (sensitivity + data1[v] - both[v]);
             QVERIFY(std::abs(found[v] / expected - 1) < 2e-5);
         }
     }
@@ -396,9 +395,8 @@ class PenalisedTest : public QObject {
             std::vector<float> start(kLattice.voxels(), 1.0F);
             bench.reconstruction.startFrom(start, 0);
             const Values one = bench.run();
-            kLattice.forEachVoxel([&](int x, int y, int z) {
-                start[kLattice.index(x, y, z)] = x == 0 ? 100.0F : 1.0F;
-            });
+            kLattice.forEachVoxel(
+                [&](int x, int y, int z) { start[kLattice.index(x, y, z)] = x == 0 ? 100.0F : 1.0F; });
             bench.reconstruction.startFrom(start, 0);
             const Values other = bench.run();
             kLattice.forEachVoxel([&](int x, int y, int z) {

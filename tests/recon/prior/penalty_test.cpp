@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kUnit = 2.5;
 
-/// Values of 0 to 20, none the same as a neighbour's: there the third derivative of the relative difference has
-/// a corner, and no two differ by a Huber corner.
+/// Values of 0 to 20, none the same as a neighbour's: there the third derivative of the relative difference
+/// has a corner, and no two differ by a Huber corner.
 std::vector<double> imageOn(const Lattice& lattice) {
     std::vector<double> image(lattice.voxels());
     for (std::size_t i = 0; i < image.size(); ++i) {
@@ -48,7 +48,8 @@ std::vector<float> floats(const std::vector<double>& values) {
 
 /// A part of a penalty by the host.
 std::vector<float> made(const Penalty& penalty, PenaltyPart part, const std::vector<double>& image,
-                        const std::vector<double>& kappa, const std::vector<double>& vector = {}, int threads = 2) {
+                        const std::vector<double>& kappa, const std::vector<double>& vector = {},
+                        int threads = 2) {
     HostSpace space(threads);
     const std::vector<float> x = floats(image);
     const std::vector<float> k = floats(kappa);
@@ -162,8 +163,7 @@ class PenaltyTest : public QObject {
         const double beside = 2 * 4 * 4 * 2 / std::sqrt(4.0 + 9);
         const double above = 2 * 5 * 3 * 2 / std::sqrt(4.0 + 16);
         const double corners = 4 * 4 * 3 * 2 / std::sqrt(4.0 + 9 + 16);
-        const double one =
-            (a - b) * (a - b) / (a + b + set.priorGamma * (a - b) + set.priorEpsilon * kUnit);
+        const double one = (a - b) * (a - b) / (a + b + set.priorGamma * (a - b) + set.priorEpsilon * kUnit);
         const double total = std::accumulate(value.begin(), value.end(), 0.0);
         QVERIFY(std::abs(total / ((straight + beside + above + corners) * one) - 1) < 1e-6);
     }
@@ -173,8 +173,7 @@ class PenaltyTest : public QObject {
         const PriorParameters set;
         const double slope = 1.5;
         std::vector<double> image(lattice.voxels());
-        lattice.forEachVoxel(
-            [&](int x, int y, int z) { image[lattice.index(x, y, z)] = 5 + slope * x; });
+        lattice.forEachVoxel([&](int x, int y, int z) { image[lattice.index(x, y, z)] = 5 + slope * x; });
         const std::vector<float> gradient =
             made(penaltyOf("relative-difference", set, lattice), PenaltyPart::Gradient, image, {});
 
