@@ -230,7 +230,7 @@ FileWriter<What> writer(void (*write)(const std::string&, const What&)) {
 }  // namespace
 
 void writeMeasured(const std::string& path, const MeasuredData& data) {
-    struct Write {
+    struct FormWriter {
         const std::string& path;
         void operator()(const HistoData& histo) const { writeData(path, histo); }
         void operator()(const SinogramData& sinograms) const { writeSinogramData(path, sinograms); }
@@ -240,7 +240,7 @@ void writeMeasured(const std::string& path, const MeasuredData& data) {
             throw CannotWrite(path + ": data of this form have no place in files");
         }
     };
-    std::visit(Write{path}, data);
+    std::visit(FormWriter{path}, data);
 }
 
 Format hdf5Format() {
