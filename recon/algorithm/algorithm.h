@@ -31,7 +31,7 @@ struct AlgorithmParameters : PriorParameters {
     int iterations = 20;       ///< 1..100000, the last iteration's number
     double relaxation = 0.03;  ///< lambda_0 of RAMLA, > 0
     double gamma = 0;          ///< lambda_k = lambda_0 / (1 + gamma k), k from 0; >= 0
-    double step = 1;           ///< of BSREM and SVRG, > 0; 1 is that of expectation maximisation
+    double step = 1;           ///< BSREM and SVRG take it, > 0; 1 is that of expectation maximisation
     double stepDecay = 0.05;   ///< step_k = step / (1 + stepDecay k), k from 0; >= 0
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
     /// Each iterate comes with its objective, for a forward projection of all data.
@@ -71,7 +71,7 @@ struct BlockTerms {
 
 /// What is known once the sensitivities are.
 struct DataScale {
-    ConstView sensitivity;       ///< of all data
+    ConstView sensitivity;       ///< all data together
     float floor = 0;             ///< its floor
     double unit = 1;             ///< value of a uniform image with the counts of the data
     double meanSensitivity = 1;  ///< over the voxels that the data see

@@ -85,7 +85,7 @@ std::array<double, 5> place(int i) {
 }
 
 constexpr double kVoxel = 8;
-constexpr double kAside = 48;  ///< of the voxel from the axis, along x
+constexpr double kAside = 48;  ///< the voxel lies so far from the axis, along x
 
 /// Mean over directions between two tilts, and over the voxel, of what is recorded of pairs.
 double recordedBetween(double low_rad, double high_rad, int rows) {
