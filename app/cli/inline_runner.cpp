@@ -68,6 +68,9 @@ void InlineRunner::iterateDone(Iterate iterate) {
         text += fmt::format("  log-likelihood {:.8g}  beta R {:.6g}", iterate.objective->logLikelihood,
                             iterate.objective->penalty);
     }
+    if (iterate.change) {
+        text += fmt::format("  change {:.3g}", *iterate.change);
+    }
     console_.note(text);
 }
 

@@ -19,6 +19,7 @@
 #include "recon/study/run_claim.h"
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
+#include "recon/work/anatomy.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
@@ -116,6 +117,9 @@ class ReconstructCommand : public Command {
             static_cast<void>(context.engines.choose(settings_.engine));
         }
         settings_.keepKernel(systemOfData(data_));  // or say that it is gone
+        if (context.ranks->first()) {
+            keepAnatomy(settings_);
+        }
         std::string note;
         request_.data = readMeasurementOfRank(data_, settings_, *context.ranks, note);
         if (!note.empty()) {
@@ -201,6 +205,7 @@ class ReconstructCommand : public Command {
                     next.settings.set(key, given.get(key));
                 }
                 next.settings.keepKernel(system);
+                keepAnatomy(next.settings);
                 usable.push_back(next);
             });
         }

@@ -476,7 +476,8 @@ void CudaSpace::penalise(const Penalty& penalty, PenaltyPart part, const Penalty
                          MutableView out) {
     requirePenalisable(penalty, part, terms, out);
     device::penalise(launch(), penalty, part,
-                     {onDevice(terms.x), onDevice(terms.kappa), onDevice(terms.vector), terms.factor,
+                     {onDevice(terms.x), onDevice(terms.kappa), onDevice(terms.vector),
+                      onDevice(terms.chosen), terms.factor,
                       terms.write == Write::Add},
                      onDevice(out));
 }

@@ -25,6 +25,7 @@ struct Arrays {
     const float* x;
     const float* kappa;
     const float* vector;
+    const float* chosen;  ///< null: all
     float* out;
     float factor;
     bool add;
@@ -34,6 +35,7 @@ struct Arrays {
 struct Tile {
     float x[kPlanes][kHigh][kWide];
     float kappa[kPlanes][kHigh][kWide];
+    float chosen[kPlanes][kHigh][kWide];
 };
 struct TileWithVector : Tile {
     float vector[kPlanes][kHigh][kWide];
@@ -55,6 +57,9 @@ __device__ void loadPlane(const Neighbourhood& n, const Arrays& from, int z, Any
         const std::size_t at = inside ? placeOf(n, x, y, z) : 0;
         tile.x[slot][row][column] = inside ? from.x[at] : 1.0F;
         tile.kappa[slot][row][column] = !inside ? 0.0F : from.kappa == nullptr ? 1.0F : from.kappa[at];
+        if (from.chosen != nullptr) {
+            tile.chosen[slot][row][column] = inside ? from.chosen[at] : 0.0F;
+        }
         if constexpr (kHasVector) {
             tile.vector[slot][row][column] = inside ? from.vector[at] : 0.0F;
         }
@@ -85,6 +90,8 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
             if constexpr (kHasVector) {
                 va = sm_tile.vector[own][row][column];
             }
+            const bool chooses = arrays.chosen != nullptr;
+            const float choice = chooses ? sm_tile.chosen[own][row][column] : 0.0F;
             float sum = 0;
 #pragma unroll
             for (int k = 0; k < 27; ++k) {
@@ -101,8 +108,11 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
                 if constexpr (kHasVector) {
                     vb = sm_tile.vector[slot][row + dy][column + dx];
                 }
-                sum +=
-                    weight * sm_tile.kappa[slot][row + dy][column + dx] * pairTerm<kPart>(pair, a, b, va, vb);
+                float strength = weight * sm_tile.kappa[slot][row + dy][column + dx];
+                if (chooses) {
+                    strength *= chosenShare(choice, sm_tile.chosen[slot][row + dy][column + dx], k);
+                }
+                sum += strength * pairTerm<kPart>(pair, a, b, va, vb);
             }
             const float scaled = arrays.factor * sm_tile.kappa[own][row][column] * sum;
             const std::size_t at = placeOf(n, x, y, z);
@@ -158,7 +168,7 @@ auto kernelOf(PenaltyPart part) -> void (*)(Pair, Neighbourhood, Arrays) {
 
 void penalise(Launch l, const Penalty& penalty, PenaltyPart part, const DevicePenaltyTerms& terms,
               DeviceSpan<float> out) {
-    const Arrays arrays{terms.x.get(), terms.kappa.get(), terms.vector.get(),
+    const Arrays arrays{terms.x.get(), terms.kappa.get(), terms.vector.get(), terms.chosen.get(),
                         out.get(),     terms.factor,      terms.add};
     std::visit(
         [&](const auto& potential) {

@@ -12,6 +12,7 @@ struct DevicePenaltyTerms {
     DeviceSpan<const float> x;
     DeviceSpan<const float> kappa;
     DeviceSpan<const float> vector;
+    DeviceSpan<const float> chosen;
     float factor = 1;
     bool add = false;
 };

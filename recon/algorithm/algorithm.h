@@ -13,6 +13,7 @@
 #include "recon/base/lattice.h"
 #include "recon/prior/prior.h"
 #include "recon/seam/projector.h"
+#include "recon/seam/run_control.h"
 
 namespace tof {
 
@@ -23,6 +24,7 @@ struct Algorithm;
 [[nodiscard]] const Algorithm& bsrem();
 [[nodiscard]] const Algorithm& svrg();
 [[nodiscard]] const Algorithm& osl();
+[[nodiscard]] const Algorithm& lbfgsb();
 
 enum class TellsObjective { Off, On };
 
@@ -36,12 +38,15 @@ struct AlgorithmParameters : PriorParameters {
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
     /// Each iterate comes with its objective, for a forward projection of all data.
     TellsObjective objective = TellsObjective::Off;
+    double stop = 0;  ///< the run ends once Iterate::change is this or less; 0: after `iterations` alone
     [[nodiscard]] bool operator==(const AlgorithmParameters&) const = default;
 };
 
 struct AlgorithmSettings : AlgorithmParameters {
     const Algorithm* algorithm = &ramla();  ///< never null; must outlive the run, as those of the table do
     const Prior* prior = priors().front();  ///< likewise
+    /// Neighbours that count by anatomy, on the lattice of the image (bowsherChoice()); null: all.
+    std::shared_ptr<const std::vector<float>> chosen{};
 };
 
 /// Which parts of the data make a block, after which the image is updated.
@@ -50,6 +55,9 @@ enum class Grouping { BySubsets, AllData };
 /// What an algorithm has to do with priors: nothing, or it makes the log-likelihood minus beta R largest, or
 /// it takes what is called a gradient at the image before.
 enum class UsesPrior { No, AsObjective, OneStepLate };
+
+/// Whether the steps of an update may be recorded, or it sums and asks for the objective between them.
+enum class Steps { Recorded, Measured };
 
 /// What `subsets` 0 means where data are reconstructed: a block for every part, or as many as their counts
 /// allow (subsetsByCounts()).
@@ -77,6 +85,10 @@ struct DataScale {
     double meanSensitivity = 1;  ///< over the voxels that the data see
 };
 
+/// What a prior is in space: how strong it is by voxel, and where it pulls, -beta dR/dx. (Beside what the data
+/// say of a voxel, F^T mult (y/e - 1): at the best image the two are 0 together.)
+enum class PriorImage { Kappa, Pull };
+
 /// An algorithm at work on one image. Made for one run and used by its thread.
 class ImageUpdate {
   public:
@@ -90,10 +102,14 @@ class ImageUpdate {
     virtual void begin(int /*iteration*/, ConstView /*x*/) {}
     /// Makes x the image after this block. The space may record what is asked of it here and replay it in
     /// later iterations of as many passes, so these are the same operations on the same views every time:
-    /// nothing is allocated, uploaded or downloaded.
+    /// nothing is allocated, uploaded or downloaded, nor summed but for Steps::Measured.
     virtual void apply(const BlockTerms& terms, MutableView x) = 0;
     /// beta R at x, or 0 where there is no such thing; `scratch` is of the image's size.
     [[nodiscard]] virtual double penalty(ConstView /*x*/, MutableView /*scratch*/) { return 0; }
+    /// Makes `out` an image of its prior at x; false where it has none.
+    [[nodiscard]] virtual bool show(PriorImage /*which*/, ConstView /*x*/, MutableView /*out*/) {
+        return false;
+    }
 };
 
 /// What the maker of an update has to go by.
@@ -103,6 +119,7 @@ struct UpdateContext {
     const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;
     std::size_t blocks;  ///< blocks of one iteration
+    std::function<ObjectiveValue()> objective{};  ///< at x, for Steps::Measured; may write over a correction
 };
 
 /// A row of the table.
@@ -115,6 +132,7 @@ struct Algorithm {
     Sensitivity sensitivity = Sensitivity::OfBlock;
     SubsetsByDefault subsets = SubsetsByDefault::EveryPart;
     UsesPrior prior = UsesPrior::No;
+    Steps steps = Steps::Recorded;
     std::size_t images = 0;          ///< whole images that its update allocates
     std::size_t imagesPerBlock = 0;  ///< and those it allocates for every block
     std::function<std::unique_ptr<ImageUpdate>(const UpdateContext&)> makeUpdate;

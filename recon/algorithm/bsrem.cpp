@@ -50,6 +50,7 @@ class BsremUpdate : public ImageUpdate {
                       {terms.correction, divisor_.view(), step_.view(), terms.next, /*settled=*/true}, x);
     }
     double penalty(ConstView x, MutableView scratch) override { return prior_.value(x, scratch); }
+    bool show(PriorImage which, ConstView x, MutableView out) override { return prior_.show(which, x, out); }
 
   private:
     Space& space_;
@@ -69,7 +70,8 @@ const Algorithm& bsrem() {
         .name = "bsrem",
         .about = toTranslate("Word", "with a prior: relaxed steps after every subset, to the one best image"),
         .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
-                     "prior-delta", "kappa"},
+                     "prior-delta", "kappa", "anatomy",
+                     "bowsher"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,

@@ -30,6 +30,7 @@ class OslUpdate : public ImageUpdate {
         space_.update(RatioStep{0, terms.least}, {terms.correction, divisor_.view(), {}, terms.next}, x);
     }
     double penalty(ConstView x, MutableView scratch) override { return prior_.value(x, scratch); }
+    bool show(PriorImage which, ConstView x, MutableView out) override { return prior_.show(which, x, out); }
 
   private:
     Space& space_;
@@ -44,7 +45,8 @@ const Algorithm& osl() {
     static const Algorithm row{
         .name = "osl",
         .about = toTranslate("Word", "OSEM with the prior's gradient one step late; for any prior"),
-        .settings = {"subsets", "prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa"},
+        .settings = {"subsets", "prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa", "anatomy",
+                     "bowsher"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,

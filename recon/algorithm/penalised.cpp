@@ -10,7 +10,12 @@ Penalised::Penalised(const UpdateContext& context)
       set_(context.settings),
       penalty_{{}, neighbourhoodOf(context.lattice)},
       beta_(context.settings.beta),
-      kappa_(context.space.allocate(context.lattice.voxels())) {}
+      kappa_(context.space.allocate(context.lattice.voxels())) {
+    if (const auto& chosen = context.settings.chosen; chosen != nullptr) {
+        chosen_ = space_.allocate(context.lattice.voxels());
+        space_.upload(*chosen, chosen_.view());
+    }
+}
 
 void Penalised::prepare(const DataScale& scale) {
     penalty_.potential = prior_.potential(set_, scale.unit);
@@ -25,15 +30,29 @@ void Penalised::prepare(const DataScale& scale) {
 }
 
 void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out, Write write) {
-    space_.penalise(penalty_, part, {x, kappa_.view(), {}, static_cast<float>(share * beta_), write}, out);
+    space_.penalise(penalty_, part, {x, kappa_.view(), {}, static_cast<float>(share * beta_), write, chosen_.view()},
+                     out);
     projector_.refresh(out);
 }
 
-double Penalised::value(ConstView x, MutableView scratch) {
+bool Penalised::show(PriorImage which, ConstView x, MutableView out) {
     if (!isOn()) {
+        return false;
+    }
+    if (which == PriorImage::Kappa) {
+        space_.copy(kappa_.view(), out);
+    } else {
+        add(PenaltyPart::Gradient, x, -1, out, Write::Overwrite);
+    }
+    return true;
+}
+
+double Penalised::value(ConstView x, MutableView scratch) {
+    if (!isOn() || prior_.kind == PriorKind::OneStepLate) {
         return 0;
     }
-    space_.penalise(penalty_, PenaltyPart::Value, {x, kappa_.view()}, scratch);
+    space_.penalise(penalty_, PenaltyPart::Value, {x, kappa_.view(), {}, 1, Write::Overwrite, chosen_.view()},
+                    scratch);
     return beta_ * projector_.sum(scratch);
 }
 

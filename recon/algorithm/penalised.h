@@ -12,7 +12,7 @@ namespace tof {
 /// voxel's penalty stands in the same relation to what the data say of it, then, for any number of counts.
 class Penalised {
   public:
-    /// Allocates one image, for kappa.
+    /// Allocates one image, for kappa, and one for the choice by anatomy, if there is one.
     explicit Penalised(const UpdateContext& context);
 
     /// Comes before all else.
@@ -23,6 +23,8 @@ class Penalised {
     void add(PenaltyPart part, ConstView x, double share, MutableView out, Write write);
     /// beta R; `scratch` is of the image's size.
     [[nodiscard]] double value(ConstView x, MutableView scratch);
+    /// ImageUpdate::show().
+    [[nodiscard]] bool show(PriorImage which, ConstView x, MutableView out);
 
   private:
     Projector& projector_;
@@ -32,6 +34,7 @@ class Penalised {
     Penalty penalty_;
     double beta_;
     Array kappa_;
+    Array chosen_;  ///< PenaltyTerms::chosen, if there is an anatomy
 };
 
 /// Added to a voxel where steps are sized by its value, as a share of the unit (DataScale): so one of 0

@@ -89,6 +89,9 @@ void requireRunnable(const AlgorithmSettings& settings) {
         !std::isfinite(settings.relaxation + settings.gamma)) {
         throw WrongUse("the relaxation must be positive and gamma not negative");
     }
+    if (!(settings.stop >= 0) || !std::isfinite(settings.stop)) {
+        throw WrongUse("stop is {}; it must be 0 or more", settings.stop);
+    }
     requirePrior(settings);
 }
 
@@ -136,8 +139,9 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const std::size_t perBlock = algorithm.sensitivity == Sensitivity::OfBlock && blocks > 1 ? blocks : 0;
     const std::size_t images = kImages + perBlock + algorithm.images + algorithm.imagesPerBlock * blocks;
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
+    const std::size_t chosen = settings.chosen != nullptr ? 1 : 0;
     const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;
-    return ((images + attenuated + second) * projector.imageSize() + largestPart(projector)) * sizeof(float);
+    return ((images + attenuated + chosen + second) * projector.imageSize() + largestPart(projector)) * sizeof(float);
 }
 
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
@@ -175,9 +179,6 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     if (data.parts() != projector.parts() || order.size() != projector.parts()) {
         throw InternalError("data, projector and order do not have the same number of parts");
     }
-    if (settings.objective == TellsObjective::On && !projector.addsInShares()) {
-        throw WrongUse("the objective is told by one process alone; leave 'objective' off with mpirun");
-    }
     if (lattice.voxels() != projector.imageSize()) {
         throw InternalError("the lattice is not that of the projector's image");
     }
@@ -193,7 +194,8 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     sensitivity_ = space.allocate(n);
     scratch_ = space.allocate(largestPart(projector));
     const Algorithm& algorithm = *settings_.algorithm;
-    update_ = algorithm.makeUpdate({projector, space, lattice_, settings_, blocks_.size()});
+    update_ = algorithm.makeUpdate(
+        {projector, space, lattice_, settings_, blocks_.size(), [this] { return objective(); }});
 
     if (blocks_.size() > 1 &&
         (algorithm.sensitivity == Sensitivity::OfBlock || subtractsSensitivity(algorithm, data))) {
@@ -259,11 +261,11 @@ ObjectiveValue Reconstruction::objective() {
         const PartData part = data_.part(index);
         const MutableView p = scratch_.view().part(0, projector_.dataSize(index));
         projector_.forward(index, seen(part, Attenuating::Here), p);
-        value.logLikelihood += space.logLikelihood(part, p);
-        if (data_.listMode()) {  // what is expected is that of all lines, not of those that events lie on
-            value.logLikelihood += space.sum(p);
-        }
+        // What a list expects is that of all lines, not of those that events lie on.
+        value.logLikelihood += projector_.logLikelihood(
+            part, p, data_.listMode() ? Projector::Expected::LeftOut : Projector::Expected::Subtracted);
     }
+    value.logLikelihood = projector_.ofAll(value.logLikelihood);
     if (data_.listMode()) {
         space.multiply(sensitivity_.view(), image_.view(), correction_.view());
         value.logLikelihood -= projector_.sum(correction_.view());
@@ -343,6 +345,16 @@ Volume Reconstruction::image() {
     Volume result(lattice_);
     result.units = units_;
     projector_.space().download(image_.view(), result.data);
+    return result;
+}
+
+std::optional<Volume> Reconstruction::image(PriorImage which) {
+    if (!update_->show(which, image_.view(), correction_.view())) {
+        return std::nullopt;
+    }
+    Volume result(lattice_);
+    result.units = which == PriorImage::Kappa ? "" : units_;
+    projector_.space().download(correction_.view(), result.data);
     return result;
 }
 
@@ -446,7 +458,8 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     const std::size_t passes = update_->passes(iteration);
     const std::size_t steps = passes * blocks_.size();
     RunProgress progress{iteration, settings_.iterations, 0, steps};
-    const SequenceKey key{resident ? fmt::format("iteration of {}", passes) : "", generation_,
+    const bool replays = resident && settings_.algorithm->steps == Steps::Recorded;
+    const SequenceKey key{replays ? fmt::format("iteration of {}", passes) : "", generation_,
                           projector_.recordable() ? Repeat::Replayed : Repeat::GivenAnew};
     Clock::duration waited{};  // pauses are no work
     // Steps of so many blocks each; the last may have fewer.
@@ -489,6 +502,12 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
     result.iteration = iteration;
     if (settings_.objective == TellsObjective::On) {
         result.objective = objective();
+    }
+    if (settings_.objective == TellsObjective::On || settings_.stop > 0) {
+        space.update(Distance{}, {image_.view(), image_.view()}, lastWhole_.view());
+        const float largest = projector_.maximum(image_.view());
+        lastChange_ = projector_.maximum(lastWhole_.view()) / (largest > 0 ? largest : 1.0F);
+        result.change = lastChange_;
     }
     const ImagesAre images = control.images();
     std::unique_ptr<Snapshot> leaving;
@@ -546,7 +565,8 @@ int Reconstruction::run(RunControl& control) {
     try {
         while (iterationsDone_ < settings_.iterations) {
             control.checkpoint();
-            if (control.finishRequested() || !iterate(iterationsDone_ + 1, control)) {
+            if (control.finishRequested() || !iterate(iterationsDone_ + 1, control) ||
+                (settings_.stop > 0 && lastChange_ <= settings_.stop)) {
                 break;
             }
         }

@@ -80,10 +80,12 @@ class Reconstruction {
     /// What images that leave beside the next iteration lie on, where the projector's are slabs of it.
     void setWhole(const Lattice& whole) { whole_ = whole; }
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
-    /// The objective at x, by a projection of all data, where there are not several ranks.
+    /// The objective at x, by a projection of all data.
     [[nodiscard]] ObjectiveValue objective();
     /// x as it is now, on the host.
     [[nodiscard]] Volume image();
+    /// An image of the prior at x, on the host; nothing where there is none.
+    [[nodiscard]] std::optional<Volume> image(PriorImage which);
     /// Sensitivity image s, on the host.
     [[nodiscard]] std::vector<float> sensitivity();
 
@@ -123,6 +125,7 @@ class Reconstruction {
     std::string units_ = kEmissionsPerVoxel;
     int iterationsDone_ = 0;
     double lastSeconds_ = 0;  ///< the last iteration took them
+    float lastChange_ = 0;    ///< that of the last iterate, where it is asked for
     std::uint64_t generation_;
     Lattice whole_;  ///< the lattice of images that are handed over
 

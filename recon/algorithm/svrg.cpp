@@ -76,6 +76,7 @@ class SvrgUpdate : public ImageUpdate {
         }
     }
     double penalty(ConstView x, MutableView scratch) override { return prior_.value(x, scratch); }
+    bool show(PriorImage which, ConstView x, MutableView out) override { return prior_.show(which, x, out); }
 
   private:
     /// Keeps what block b says at the anchor; after the last one what is to be added to its correction in the
@@ -129,7 +130,8 @@ const Algorithm& svrg() {
         .about =
             toTranslate("Word", "with a prior: subsets put right by all data; soonest at the best image"),
         .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
-                     "prior-delta", "kappa"},
+                     "prior-delta", "kappa", "anatomy",
+                     "bowsher"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,

@@ -134,6 +134,7 @@ void requireUsable(const PriorParameters& set) {
     require(set.priorGamma >= 0, "prior-gamma", set.priorGamma, "0 or more");
     require(set.priorEpsilon > 0, "prior-epsilon", set.priorEpsilon, "more than 0");
     require(set.priorDelta > 0, "prior-delta", set.priorDelta, "more than 0");
+    require(set.bowsher >= 1 && set.bowsher <= 26, "bowsher", set.bowsher, "1 to 26");
 }
 
 }  // namespace tof

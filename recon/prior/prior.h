@@ -24,6 +24,7 @@ struct PriorParameters {
     double priorEpsilon = 0.01;  ///< the relative difference's, > 0: what is small beside it has no relation
     double priorDelta = 0.5;     ///< the difference from which on an edge is let be, > 0
     Kappa kappa = Kappa::On;
+    int bowsher = 9;  ///< neighbours that count where there is an anatomy, 1..26
     [[nodiscard]] bool operator==(const PriorParameters&) const = default;
 };
 

@@ -59,6 +59,8 @@ class RankedProjector : public Projector {
                          MutableView scratch, MutableView out, Write write) override;
     void complete(MutableView image) override;
     void refresh(MutableView image) override;
+    [[nodiscard]] double logLikelihood(const PartData& data, MutableView p, Expected expected) override;
+    [[nodiscard]] double ofAll(double mine) override { return ranks_.sum(mine); }
     [[nodiscard]] double counts(const PartData& data) override;
     [[nodiscard]] bool makesWhole() const override { return !division_.slab || peers_ != nullptr; }
     [[nodiscard]] ConstView whole(ConstView image) override;

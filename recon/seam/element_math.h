@@ -152,10 +152,42 @@ struct KappaOf {
     }
 };
 
+/// A step of `length` along s from c, whatever x: as stepped().
+struct StepFrom {
+    float length = 1;
+
+    [[nodiscard]] TOF_HD float operator()(float /*x*/, float c, float s, float /*lambda*/) const {
+        return stepped(c, length * s);
+    }
+};
+
+/// What of a gradient c can be followed at the image s: not downwards where that is `least` or less.
+struct FreeGradient {
+    float least = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float /*x*/, float c, float s, float /*lambda*/) const {
+        return static_cast<bool>(static_cast<int>(s > least) | static_cast<int>(c > 0.0F)) ? c : 0.0F;
+    }
+};
+
+/// c where s is not 0.
+struct Masked {
+    [[nodiscard]] TOF_HD float operator()(float /*x*/, float c, float s, float /*lambda*/) const {
+        return s != 0.0F ? c : 0.0F;
+    }
+};
+
+/// |x - c|.
+struct Distance {
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float /*s*/, float /*lambda*/) const {
+        return fabsf(x - c);
+    }
+};
+
 /// How a voxel of value x changes by a correction c, a sensitivity s and a number lambda that all voxels
 /// share, in one pass over memory. Host and device compile the same formula: that of a new algorithm is a
 /// struct here and an entry of this list, and no space changes.
-using VoxelUpdate =
-    std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize, LateDivisor, KappaOf>;
+using VoxelUpdate = std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize,
+                                 LateDivisor, KappaOf, StepFrom, FreeGradient, Masked, Distance>;
 
 }  // namespace tof

@@ -15,19 +15,23 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = 16;
 
-/// One row of voxels and the row of their neighbours; kappa is that of the neighbours, null where it is 1.
+/// One row of voxels and the row of their neighbours; what is null is 1.
 struct NeighbourRow {
     const float* own;
     const float* other;
-    const float* kappa;
+    const float* kappa;  ///< of the neighbours
     const float* ownVector;
     const float* otherVector;
+    const float* ownChoice;
+    const float* otherChoice;
+    int bit;
     float weight;
     std::size_t count;
 };
 
 template <PenaltyPart kPart, typename Pair>
-void addRow(const Pair& potential, const NeighbourRow& row, float* __restrict sum) {
+[[gnu::always_inline]] inline void addRow(const Pair& potential, const NeighbourRow& row,
+                                          float* __restrict sum) {
     const Pair pair = potential;
     const float* const own = row.own;
     const float* const other = row.other;
@@ -52,18 +56,36 @@ void addRow(const Pair& potential, const NeighbourRow& row, float* __restrict su
     }
 }
 
-// The potential that matters most, for the instruction sets that there are; nothing is fused, so the bits are
-// the same.
+// Gradients, which every update takes, are compiled for the instruction sets that there are; nothing is fused,
+// so the bits are the same. Templates cannot be.
+template <PenaltyPart kPart, typename Pair>
+void addAnyRow(const Pair& potential, const NeighbourRow& row, float* sum) {
+    addRow<kPart>(potential, row, sum);
+}
 TOF_CLONES void addGradientRow(const RelativeDifference& potential, const NeighbourRow& row, float* sum) {
     addRow<PenaltyPart::Gradient>(potential, row, sum);
 }
+TOF_CLONES void addGradientRow(const Quadratic& potential, const NeighbourRow& row, float* sum) {
+    addRow<PenaltyPart::Gradient>(potential, row, sum);
+}
+TOF_CLONES void addGradientRow(const Huber& potential, const NeighbourRow& row, float* sum) {
+    addRow<PenaltyPart::Gradient>(potential, row, sum);
+}
+TOF_CLONES void addGradientRow(const LogCosh& potential, const NeighbourRow& row, float* sum) {
+    addRow<PenaltyPart::Gradient>(potential, row, sum);
+}
+TOF_CLONES void addGradientRow(const TotalVariation& potential, const NeighbourRow& row, float* sum) {
+    addRow<PenaltyPart::Gradient>(potential, row, sum);
+}
 
-template <PenaltyPart kPart, typename Pair>
-void addAnyRow(const Pair& potential, const NeighbourRow& row, float* sum) {
-    if constexpr (kPart == PenaltyPart::Gradient && std::is_same_v<Pair, RelativeDifference>) {
-        addGradientRow(potential, row, sum);
-    } else {
-        addRow<kPart>(potential, row, sum);
+/// strength = kappa times what is chosen, for a row that looks at choices.
+TOF_CLONES void strengthOfRow(const NeighbourRow& row, float* __restrict strength) {
+    const float* const kappa = row.kappa;
+    const float* const own = row.ownChoice;
+    const float* const other = row.otherChoice;
+    for (std::size_t i = 0; i < row.count; ++i) {
+        const float share = chosenShare(own[i], other[i], row.bit);
+        strength[i] = kappa == nullptr ? share : share * kappa[i];
     }
 }
 
@@ -81,7 +103,8 @@ struct Rows {
         return static_cast<std::size_t>(neighbours.size[1]) * static_cast<std::size_t>(neighbours.size[2]);
     }
 
-    /// sum = the part of a row over all its neighbours, but for the voxels' own kappa.
+    /// sum = the part of a row over all its neighbours, but for the voxels' own kappa; as much again behind it
+    /// is for work.
     template <PenaltyPart kPart, typename Pair>
     void add(const Pair& potential, std::size_t row, float* sum) const {
         const int ny = neighbours.size[1];
@@ -111,11 +134,21 @@ struct Rows {
                                                            static_cast<std::ptrdiff_t>(width()) *
                                                                (d[1] + neighbours.size[1] * d[2]));
         const std::size_t own = row * width() + first;
-        addAnyRow<kPart>(
-            potential,
-            {at(terms.x, own), at(terms.x, other), at(terms.kappa, other), at(terms.vector, own),
-             at(terms.vector, other), weight, width() - static_cast<std::size_t>(std::abs(d[0]))},
-            sum + first);
+        NeighbourRow pairs{at(terms.x, own),          at(terms.x, other),
+                           at(terms.kappa, other),    at(terms.vector, own),
+                           at(terms.vector, other),   at(terms.chosen, own),
+                           at(terms.chosen, other),   neighbourBit(d[0], d[1], d[2]),
+                           weight,                    width() - static_cast<std::size_t>(std::abs(d[0]))};
+        if (pairs.ownChoice != nullptr) {
+            float* const strength = sum + width();
+            strengthOfRow(pairs, strength);
+            pairs.kappa = strength;
+        }
+        if constexpr (kPart == PenaltyPart::Gradient) {
+            addGradientRow(potential, pairs, sum + first);
+        } else {
+            addAnyRow<kPart>(potential, pairs, sum + first);
+        }
     }
 
     void store(std::size_t row, const float* sum, MutableView out) const {
@@ -132,7 +165,7 @@ struct Rows {
 template <PenaltyPart kPart, typename Pair>
 void penaliseRows(const ThreadPool& pool, const Rows& rows, const Pair& potential, MutableView out) {
     pool.forRange(rows.count(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
-        std::vector<float> sum(rows.width());
+        std::vector<float> sum(2 * rows.width());
         for (std::size_t row = begin; row < end; ++row) {
             rows.add<kPart>(potential, row, sum.data());
             rows.store(row, sum.data(), out);
@@ -140,32 +173,80 @@ void penaliseRows(const ThreadPool& pool, const Rows& rows, const Pair& potentia
     });
 }
 
+/// Voxels whose medians are found beside each other.
+constexpr std::size_t kLanes = 16;
+using Lanes = std::array<float, kLanes>;
+
+[[gnu::always_inline]] inline void order(Lanes& low, Lanes& high) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const float a = low[lane];
+        const float b = high[lane];
+        low[lane] = b < a ? b : a;
+        high[lane] = b < a ? a : b;
+    }
+}
+
+/// Medians of 27 values each: of 15 the least and the largest cannot be it and go, another comes, until one is
+/// left. `values` are written over.
+TOF_CLONES void medians(std::array<Lanes, 27>& values) {
+    constexpr std::size_t kEnough = 15;
+    std::size_t next = kEnough;
+    for (std::size_t held = kEnough; held >= 3; --held) {
+        // The held ones begin at 0; after this the least is the first and the largest the last of them.
+        for (std::size_t i = 0; i < held / 2; ++i) {
+            order(values[i], values[held - 1 - i]);
+        }
+        const std::size_t half = (held + 1) / 2;
+        for (std::size_t i = 1; i < half; ++i) {
+            order(values[0], values[i]);
+        }
+        for (std::size_t i = held / 2; i + 1 < held; ++i) {
+            order(values[i], values[held - 1]);
+        }
+        if (next == values.size()) {
+            values[0] = values[1];
+            return;
+        }
+        values[0] = values[next++];  // in the place of the least; the largest is left behind
+    }
+}
+
 /// The gradient of what has none but in name.
 void pullToMedian(const ThreadPool& pool, const Rows& rows, const MedianRoot& median, MutableView out) {
-    const int nx = rows.neighbours.size[0];
+    const std::size_t nx = rows.width();
     const int ny = rows.neighbours.size[1];
     const int nz = rows.neighbours.size[2];
     const float* const image = rows.terms.x.data;
     pool.forRange(rows.count(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
-        std::vector<float> sum(rows.width());
+        const std::size_t wide = (nx + kLanes - 1) / kLanes * kLanes + 2;
+        std::vector<float> sum(nx);
+        std::vector<float> around(9 * wide);  // the rows around one, with the voxel at the edge beyond it
+        std::array<Lanes, 27> values{};
         for (std::size_t row = begin; row < end; ++row) {
             const int y = static_cast<int>(row) % ny;
             const int z = static_cast<int>(row) / ny;
-            for (int x = 0; x < nx; ++x) {
-                std::array<float, 27> values{};
-                for (int k = 0; k < 27; ++k) {
-                    const int nearX = std::clamp(x + k % 3 - 1, 0, nx - 1);
-                    const int nearY = std::clamp(y + k / 3 % 3 - 1, 0, ny - 1);
-                    const int nearZ = std::clamp(z + k / 9 - 1, 0, nz - 1);
-                    values[static_cast<std::size_t>(k)] =
-                        image[(static_cast<std::size_t>(nearZ) * static_cast<std::size_t>(ny) +
-                               static_cast<std::size_t>(nearY)) *
-                                  rows.width() +
-                              static_cast<std::size_t>(nearX)];
+            for (int k = 0; k < 9; ++k) {
+                const int nearY = std::clamp(y + k % 3 - 1, 0, ny - 1);
+                const int nearZ = std::clamp(z + k / 3 - 1, 0, nz - 1);
+                const float* const from =
+                    image + (static_cast<std::size_t>(nearZ) * static_cast<std::size_t>(ny) +
+                             static_cast<std::size_t>(nearY)) *
+                                nx;
+                float* const to = around.data() + static_cast<std::size_t>(k) * wide;
+                to[0] = from[0];
+                std::copy(from, from + nx, to + 1);
+                std::fill(to + 1 + nx, to + wide, from[nx - 1]);
+            }
+            for (std::size_t x = 0; x < nx; x += kLanes) {
+                for (std::size_t k = 0; k < 27; ++k) {
+                    std::copy_n(around.data() + k / 3 * wide + x + k % 3, kLanes, values[k].data());
                 }
-                const std::size_t own = row * rows.width() + static_cast<std::size_t>(x);
-                const float kappa = rows.terms.kappa.empty() ? 1.0F : rows.terms.kappa.data[own];
-                sum[static_cast<std::size_t>(x)] = kappa * median.slope(image[own], values.data());
+                medians(values);
+                for (std::size_t lane = 0; lane < kLanes && x + lane < nx; ++lane) {
+                    const std::size_t own = row * nx + x + lane;
+                    const float kappa = rows.terms.kappa.empty() ? 1.0F : rows.terms.kappa.data[own];
+                    sum[x + lane] = kappa * median.pull(image[own], values[0][lane]);
+                }
             }
             rows.store(row, sum.data(), out);
         }
@@ -209,12 +290,14 @@ void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyT
                                static_cast<std::size_t>(size[2]);
     const bool fits = terms.x.size == voxels && out.size == voxels &&
                       (terms.kappa.empty() || terms.kappa.size == voxels) &&
+                      (terms.chosen.empty() || terms.chosen.size == voxels) &&
                       (part != PenaltyPart::Product || terms.vector.size == voxels);
     if (!fits) {
         throw InternalError("penalise: views of different sizes");
     }
-    if (std::holds_alternative<MedianRoot>(penalty.potential) && part != PenaltyPart::Gradient) {
-        throw InternalError("penalise: the median root is no objective");
+    if (std::holds_alternative<MedianRoot>(penalty.potential) &&
+        (part != PenaltyPart::Gradient || !terms.chosen.empty())) {
+        throw InternalError("penalise: the median root is no objective, and of all neighbours");
     }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of priors, shared by host and device: what a pair of neighbouring voxels adds to a penalty.
 //
-//     R(x) = sum over pairs {j, k} of w_jk kappa_j kappa_k psi(x_j, x_k),   w_jk = h_x / |r_j - r_k|
+//     R(x) = sum over pairs {j, k} of w_jk kappa_j kappa_k psi(x_j, x_k),   w_jk = h_x / |r_j - r_k| c_jk
 //
 // Each pair counts once; k are the 26 voxels around j that lie in the lattice, |r_j - r_k| is their distance
 // in mm and h_x the voxel's edge along x. So a neighbour along x weighs 1 in cubic and in flat voxels. This
 // is the normalisation of STIR (GibbsPenalty and RelativeDifferencePrior: weights are the x-voxel size over
-// the Euclidean distance). The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49
+// the Euclidean distance). c is 1, or where neighbours are chosen by anatomy (recon/prior/bowsher.h) the mean
+// of two choices, that of j among its neighbours and that of k: so R stays one function with one gradient. The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49
 // (2002) 56-60, doi:10.1109/TNS.2002.998681, with STIR's epsilon.
 #pragma once
 
@@ -82,6 +83,19 @@ struct Huber {
     [[nodiscard]] TOF_HD float mixed(float a, float b) const { return -curvature(a, b); }
 };
 
+/// exp(x) of -87 <= x <= 0, right to 2e-7 of itself; without branches and calls.
+[[nodiscard]] TOF_HD inline float expOfNegative(float x) {
+    const int halves = static_cast<int>(x * 1.44269504F - 0.5F);
+    const auto n = static_cast<float>(halves);
+    const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+    const float high = ((1.9875691500e-4F * r + 1.3981999507e-3F) * r + 8.3334519073e-3F) * r;
+    const float tail = ((high + 4.1665795894e-2F) * r + 1.6666665459e-1F) * r + 5.0000001201e-1F;
+    const int bits = (halves + 127) << 23;
+    float power = 0;
+    __builtin_memcpy(&power, &bits, sizeof(power));
+    return (tail * r * r + r + 1.0F) * power;
+}
+
 /// scale delta^2 log cosh((a - b) / delta): as Huber's, smooth.
 struct LogCosh {
     float scale = 1;
@@ -95,13 +109,26 @@ struct LogCosh {
         return scale * delta * delta * (t < 0.05F ? near : t + log1pf(expf(-2.0F * t)) - kLogTwo);
     }
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
-        return scale * delta * tanhf((a - b) / delta);
+        const float t = (a - b) / delta;
+        const float e = falling(t);
+        const float far = (1.0F - e) / (1.0F + e);  // tanh |t|, which near 0 would lose its digits
+        const float square = t * t;
+        const float near = t * (1.0F - square * (1.0F / 3.0F - square * (2.0F / 15.0F)));
+        return scale * delta * (square < 0.01F ? near : t < 0.0F ? -far : far);
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
-        const float t = tanhf((a - b) / delta);
-        return scale * (1.0F - t) * (1.0F + t);
+        const float e = falling((a - b) / delta);
+        const float over = 1.0F / (1.0F + e);
+        return scale * 4.0F * e * over * over;
     }
     [[nodiscard]] TOF_HD float mixed(float a, float b) const { return -curvature(a, b); }
+
+  private:
+    /// exp(-2 |t|), or exp(-80) beyond.
+    [[nodiscard]] TOF_HD static float falling(float t) {
+        const float x = -2.0F * fabsf(t);
+        return expOfNegative(x > -80.0F ? x : -80.0F);
+    }
 };
 
 /// sqrt((a - b)^2 + delta^2) - delta: total variation over pairs of neighbours, smooth at 0.
@@ -140,7 +167,9 @@ struct MedianRoot {
             values[least] = values[i];
             values[i] = value;
         }
-        const float median = values[kMiddle];
+        return pull(x, values[kMiddle]);
+    }
+    [[nodiscard]] TOF_HD float pull(float x, float median) const {
         return (x - median) / (median > epsilon ? median : epsilon);
     }
 };
@@ -153,6 +182,22 @@ struct Neighbourhood {
     /// w by the steps between two voxels: [|dx| + 2 |dy| + 4 |dz|]; the first is not used.
     float weights[8] = {0, 0, 0, 0, 0, 0, 0, 0};
 };
+
+/// Which of a voxel's neighbours are chosen, as bits of a float that is copied and never computed with: bit
+/// (dx + 1) + 3 (dy + 1) + 9 (dz + 1), so that every pattern is a small number.
+using NeighbourBits = std::uint32_t;
+[[nodiscard]] TOF_HD constexpr int neighbourBit(int dx, int dy, int dz) {
+    return dx + 1 + 3 * (dy + 1) + 9 * (dz + 1);
+}
+/// c of a pair: `bit` of the voxel's own choice is that of the neighbour, 26 - `bit` of the neighbour's that
+/// of the voxel.
+[[nodiscard]] TOF_HD inline float chosenShare(float own, float other, int bit) {
+    NeighbourBits mine = 0;
+    NeighbourBits theirs = 0;
+    __builtin_memcpy(&mine, &own, sizeof(mine));
+    __builtin_memcpy(&theirs, &other, sizeof(theirs));
+    return 0.5F * static_cast<float>((mine >> bit & 1U) + (theirs >> (26 - bit) & 1U));
+}
 
 /// R: what Space::penalise() makes parts of.
 struct Penalty {

@@ -69,6 +69,15 @@ class Projector {
     /// Makes what others have as their own of an image the same here, where each rank has made what it has of
     /// it from its voxels' neighbours. Throws WrongUse where a rank does not have those.
     virtual void refresh(MutableView /*image*/) {}
+    /// The log-likelihood of a part (Space::logLikelihood()), whose forward projection `p` becomes e, but of a
+    /// rank what it has of it alone: ofAll() makes the whole of sums of such. Of list-mode the sum of e is
+    /// left out.
+    enum class Expected { Subtracted, LeftOut };
+    [[nodiscard]] virtual double logLikelihood(const PartData& data, MutableView p, Expected expected) {
+        const double value = space().logLikelihood(data, p);
+        return expected == Expected::LeftOut ? value + space().sum(p) : value;
+    }
+    [[nodiscard]] virtual double ofAll(double mine) { return mine; }
     /// The counts of a part, over all ranks, which call this for the same parts in the same order.
     [[nodiscard]] virtual double counts(const PartData& data) { return space().sum(data.y); }
     /// Whether whole() is there; if not, ranks put images together on the host.

@@ -34,6 +34,7 @@ struct Iterate {
     std::vector<double> stageSeconds;           ///< by Stage, of this iteration alone
     double seconds = 0;                         ///< wall time of this iteration, pauses left out
     std::optional<ObjectiveValue> objective{};  ///< where it is asked for
+    std::optional<double> change{};  ///< largest change of a voxel over the largest value; likewise
 };
 
 /// When the images of whole iterates are brought to the host.

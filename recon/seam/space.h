@@ -98,6 +98,7 @@ struct PenaltyTerms {
     ConstView vector = {};  ///< what PenaltyPart::Product multiplies
     float factor = 1;       ///< the part is taken so many times
     Write write = Write::Overwrite;
+    ConstView chosen = {};  ///< NeighbourBits by voxel; empty: all neighbours. MedianRoot takes none
 };
 
 /// Throws InternalError for what Space::penalise() cannot be asked.

@@ -116,8 +116,8 @@ std::vector<SettingInfo> makeTable() {
              .about = aboutAlgorithms(),
              .help = toTranslate(
                  "Word",
-                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, BSREM, SVRG and OSL "
-                 "by a prior as well.")},
+                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the others by a prior "
+                 "as well.")},
             common),
         row(&S::engine,
             {.key = "engine",
@@ -183,7 +183,7 @@ std::vector<SettingInfo> makeTable() {
              .choices = priorNames(),
              .about = aboutPriors(),
              .help = toTranslate(
-                 "Word", "BSREM, SVRG, OSL: which differences between neighbours cost, and how much.")},
+                 "Word", "With a prior: which differences between neighbours cost, and how much.")},
             common),
         row(&S::beta,
             {.key = "beta",
@@ -191,8 +191,7 @@ std::vector<SettingInfo> makeTable() {
              .high = 1e6,
              .help = toTranslate(
                  "Word",
-                 "BSREM, SVRG, OSL: weight of the prior beside the data, the same at any number of "
-                 "counts; 0 is none.")},
+                 "With a prior: its weight beside the data, the same at any number of counts; 0 is none.")},
             common),
         row(&S::kappa,
             {.key = "kappa",
@@ -226,6 +225,20 @@ std::vector<SettingInfo> makeTable() {
                  toTranslate("Word",
                              "Huber, log-cosh, total variation: the difference from which on it is an edge; "
                              "counted in the mean of the image.")}),
+        row(&S::anatomy,
+            {.key = "anatomy",
+             .label = toTranslate("Word", "Anatomy"),
+             .help = toTranslate("Word",
+                                 "Image file (CT, MR, label map) on the lattice of the reconstruction: a prior "
+                                 "smooths between voxels that are alike there; empty is none.")}),
+        row(&S::bowsher,
+            {.key = "bowsher",
+             .label = toTranslate("Word", "Neighbours kept"),
+             .low = 1,
+             .high = 26,
+             .help = toTranslate("Word",
+                                 "Anatomy: of the 26 neighbours of a voxel so many that are most alike there "
+                                 "count (Bowsher).")}),
         row(&S::step, {.key = "step",
                        .label = toTranslate("Word", "Step"),
                        .low = 1e-6,
@@ -246,6 +259,14 @@ std::vector<SettingInfo> makeTable() {
                  toTranslate("Word",
                              "Tells log-likelihood and prior of every iterate, for another projection of all "
                              "data; kept in the run file.")}),
+        row(&S::stop,
+            {.key = "stop",
+             .label = toTranslate("Word", "Stop at change"),
+             .high = 1,
+             .help = toTranslate("Word",
+                                 "The run ends once no voxel changes by more than this share of the largest "
+                                 "value in an iteration; 0 makes all iterations.")},
+            mayDiffer),
         row(&S::seed, {.key = "seed",
                        .label = toTranslate("Word", "Seed"),
                        .high = 2147483647,
@@ -423,7 +444,20 @@ bool RunSettings::isDefault(const std::string& key) const {
 AlgorithmSettings RunSettings::algorithm() const {
     AlgorithmSettings settings{*this, &algorithmNamed(algorithmName), &priorNamed(priorName)};
     requirePrior(settings);
+    if (settings.algorithm->prior != UsesPrior::No) {
+        if (anatomy.empty() && bowsher != PriorParameters().bowsher) {
+            throw WrongUse("bowsher {} chooses neighbours by an anatomy; name its image with 'anatomy'", bowsher);
+        }
+        if (!anatomy.empty() && settings.prior->kind == PriorKind::OneStepLate) {
+            throw WrongUse("prior '{}' is of all neighbours; leave 'anatomy' empty or take another prior",
+                           settings.prior->name);
+        }
+    }
     return settings;
+}
+
+bool RunSettings::usesAnatomy() const {
+    return !anatomy.empty() && algorithmNamed(algorithmName).prior != UsesPrior::No;
 }
 
 EngineOptions RunSettings::engineOptions() const {

@@ -25,6 +25,13 @@ struct KeptKernel {
     [[nodiscard]] bool operator==(const KeptKernel&) const { return true; }
 };
 
+/// The anatomy that a file held when it was read; likewise.
+struct KeptAnatomy {
+    std::string file{};
+    std::shared_ptr<const Volume> image{};
+    [[nodiscard]] bool operator==(const KeptAnatomy&) const { return true; }
+};
+
 /// What a person chooses for a run. Values are set by key and checked, or directly by who knows them.
 struct RunSettings : AlgorithmParameters {
     std::string algorithmName = "ramla";
@@ -46,7 +53,9 @@ struct RunSettings : AlgorithmParameters {
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding{};
     double kernelError = EngineOptions().kernelError;
-    KeptKernel keptKernel{};  ///< what keepKernel() has read
+    std::string anatomy{};      ///< image file by which neighbours are chosen; empty: none
+    KeptKernel keptKernel{};    ///< what keepKernel() has read
+    KeptAnatomy keptAnatomy{};  ///< what keepAnatomy() has read (recon/work/anatomy.h)
 
     /// Throws WrongUse naming the setting, the value and what is allowed; a kernel is not looked up.
     void set(const std::string& key, const std::string& value);
@@ -54,7 +63,9 @@ struct RunSettings : AlgorithmParameters {
     [[nodiscard]] std::string get(const std::string& key) const;
     [[nodiscard]] bool isDefault(const std::string& key) const;
 
-    /// Throws WrongUse where algorithm and prior do not go together.
+    /// Whether the algorithm looks at the anatomy, if there is one.
+    [[nodiscard]] bool usesAnatomy() const;
+    /// Throws WrongUse where algorithm, prior and anatomy do not go together.
     [[nodiscard]] AlgorithmSettings algorithm() const;
     [[nodiscard]] EngineOptions engineOptions() const;
     /// The kernel that was kept, else what KernelSpec::parse makes of the setting now: a file may have

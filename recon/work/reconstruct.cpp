@@ -13,6 +13,7 @@
 #include "recon/io/format_table.h"
 #include "recon/ranks/ranked_projector.h"
 #include "recon/settings/image_grid.h"
+#include "recon/work/anatomy.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
@@ -140,7 +141,13 @@ class PlacedRun {
           share_(shareOfRank(request, order_)) {
         if (request.replicates > 0) {
             requireReplicable(data_);
+            if (algorithm_.stop > 0) {
+                throw WrongUse("replicates have as many iterations each; leave 'stop' at 0");
+            }
         }
+        algorithm_.chosen =
+            neighboursByAnatomy(request.settings, data_.lattice(),
+                                share_ ? share_->division.slab : std::nullopt, *request.ranks, options.threads);
     }
 
     ReconstructResult run() {
@@ -241,6 +248,15 @@ class PlacedRun {
             recorder.suspend();
             throw;
         }
+        std::vector<Volume> prior;
+        for (const PriorImage which : {PriorImage::Kappa, PriorImage::Pull}) {
+            if (std::optional<Volume> shown = reconstruction.image(which)) {
+                prior.push_back(ranked ? ranked->whole(std::move(*shown)) : std::move(*shown));
+            }
+        }
+        if (!prior.empty() && keepsFiles(request_)) {
+            recorder.addPrior(prior.front(), prior.back());
+        }
         recorder.close();
 
         std::shared_ptr<const Volume> image = recorder.lastImage();
@@ -269,7 +285,7 @@ class PlacedRun {
     const EngineOptions& options_;
     PlacedData& placed_;
     const Measurement& data_;
-    const AlgorithmSettings algorithm_;
+    AlgorithmSettings algorithm_;
     const std::vector<std::size_t> order_;
     const std::optional<RankShare> share_;
     std::optional<Checkpoint> earlier_;
@@ -364,6 +380,10 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
         ReconstructRequest fitted = request;
         fitted.settings.keepKernel(request.data->system());
         fitted.data = onImageLattice(request.data, request.settings);
+        if (request.ranks->first()) {
+            keepAnatomy(fitted.settings);
+            requireAnatomyOn(fitted.settings, fitted.data->lattice());
+        }
         fitted.settings.subsets =
             subsetsOfRun(fitted.settings.algorithm(), countsOf(*fitted.data, *request.ranks),
                          fitted.data->lattice().voxels(), fitted.data->order(fitted.settings.seed).size());
@@ -388,7 +408,8 @@ std::string settingsWithoutNames(const RunSettings& settings) {
     for (const SettingInfo& info : settingsTable()) {
         const std::string value = info.read(settings);
         const bool named =
-            info.key == "kernel" && std::find(presets.begin(), presets.end(), value) == presets.end();
+            info.key == "anatomy" ||
+            (info.key == "kernel" && std::find(presets.begin(), presets.end(), value) == presets.end());
         if (!value.empty()) {
             line += fmt::format("{}{} {}", line.empty() ? "" : ", ", info.key, named ? "*" : value);
         }

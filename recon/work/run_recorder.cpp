@@ -87,7 +87,8 @@ void RunRecorder::iterateDone(Iterate iterate) {
         figures_.push_back(figures);
         listener_.figures(figures);
     }
-    const StoredIterate stored{iterate.iteration, iterate.stageSeconds, iterate.seconds, iterate.objective};
+    const StoredIterate stored{iterate.iteration, iterate.stageSeconds, iterate.seconds, iterate.objective,
+                               iterate.change};
     if (writer_) {
         const int every = std::max(files_.saveEvery, 1);
         writer_->addIterate(stored, iterate.image,

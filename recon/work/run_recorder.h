@@ -35,6 +35,12 @@ class RunRecorder : public RunControl {
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);
+    /// What the prior is at the last image; before close().
+    void addPrior(const Volume& kappa, const Volume& pull) {
+        if (writer_) {
+            writer_->addPrior(kappa, pull);
+        }
+    }
     /// The run ends well: the run file appears, the checkpoint goes.
     void close();
     /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.

@@ -1550,8 +1550,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Algorithmus</translation>
     </message>
     <message>
-        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, BSREM, SVRG and OSL by a prior as well.</source>
-        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, BSREM, SVRG und OSL auch nach einem Prior.</translation>
+        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the others by a prior as well.</source>
+        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, die anderen auch nach einem Prior.</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -2974,16 +2974,44 @@ Apache-Lizenz 2.0</translation>
         <translation>Prior</translation>
     </message>
     <message>
-        <source>BSREM, SVRG, OSL: which differences between neighbours cost, and how much.</source>
-        <translation>BSREM, SVRG, OSL: welche Unterschiede zwischen Nachbarn etwas kosten, und wie viel.</translation>
+        <source>With a prior: which differences between neighbours cost, and how much.</source>
+        <translation>Mit Prior: welche Unterschiede zwischen Nachbarn etwas kosten, und wie viel.</translation>
+    </message>
+    <message>
+        <source>Stop at change</source>
+        <translation>Halt bei Änderung</translation>
+    </message>
+    <message>
+        <source>The run ends once no voxel changes by more than this share of the largest value in an iteration; 0 makes all iterations.</source>
+        <translation>Der Lauf endet, sobald sich in einer Iteration kein Voxel mehr um mehr als diesen Anteil des größten Wertes ändert; 0 macht alle Iterationen.</translation>
+    </message>
+    <message>
+        <source>Anatomy</source>
+        <translation>Anatomie</translation>
+    </message>
+    <message>
+        <source>Image file (CT, MR, label map) on the lattice of the reconstruction: a prior smooths between voxels that are alike there; empty is none.</source>
+        <translation>Bilddatei (CT, MR, Labelbild) auf dem Gitter der Rekonstruktion: Ein Prior glättet zwischen Voxeln, die dort ähnlich sind; leer ist keine.</translation>
+    </message>
+    <message>
+        <source>Neighbours kept</source>
+        <translation>Behaltene Nachbarn</translation>
+    </message>
+    <message>
+        <source>Anatomy: of the 26 neighbours of a voxel so many that are most alike there count (Bowsher).</source>
+        <translation>Anatomie: Von den 26 Nachbarn eines Voxels zählen so viele, die ihm dort am ähnlichsten sind (Bowsher).</translation>
+    </message>
+    <message>
+        <source>with a prior: all data every step, slow and sure; what the others are judged by</source>
+        <translation>mit Prior: alle Daten in jedem Schritt, langsam und sicher; woran die anderen gemessen werden</translation>
     </message>
     <message>
         <source>Strength β</source>
         <translation>Stärke β</translation>
     </message>
     <message>
-        <source>BSREM, SVRG, OSL: weight of the prior beside the data, the same at any number of counts; 0 is none.</source>
-        <translation>BSREM, SVRG, OSL: Gewicht des Priors neben den Daten, dasselbe bei jeder Zahl von Zählungen; 0 ist keines.</translation>
+        <source>With a prior: its weight beside the data, the same at any number of counts; 0 is none.</source>
+        <translation>Mit Prior: sein Gewicht neben den Daten, dasselbe bei jeder Zahl von Zählungen; 0 ist keines.</translation>
     </message>
     <message>
         <source>Even resolution κ</source>

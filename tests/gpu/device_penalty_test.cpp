@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/prior/bowsher.h"
 #include "recon/prior/prior.h"
 #include "recon/seam/host_space.h"
 #include "tests/gpu/gpu_fixtures.h"
@@ -15,7 +16,8 @@ namespace {
 
 /// Images of one lattice in a space.
 struct Images {
-    Images(Space& of, std::size_t voxels, bool withKappa) : space(of) {
+    Images(Space& of, std::size_t voxels, bool withKappa, const std::vector<float>& choice = {})
+        : space(of), chosen(placed(choice)) {
         std::vector<float> values = uniformData(voxels, 1, 0, 5);
         for (std::size_t i = 0; i < voxels; i += 5) {
             values[i] = 0;
@@ -27,18 +29,22 @@ struct Images {
     }
     Array placed(const std::vector<float>& values) {
         Array array = space.allocate(values.size());
-        space.upload(values, array.view());
+        if (!values.empty()) {
+            space.upload(values, array.view());
+        }
         return array;
     }
     std::vector<float> part(const Penalty& penalty, PenaltyPart what, float factor, Write write) {
         const ConstView strength = kappa.size() > 0 ? ConstView(kappa.view()) : ConstView();
-        space.penalise(penalty, what, {x.view(), strength, vector.view(), factor, write}, out.view());
+        const ConstView choice = chosen.size() > 0 ? ConstView(chosen.view()) : ConstView();
+        space.penalise(penalty, what, {x.view(), strength, vector.view(), factor, write, choice}, out.view());
         std::vector<float> host(out.size());
         space.download(out.view(), host);
         return host;
     }
 
     Space& space;
+    Array chosen;
     Array x;
     Array kappa;
     Array vector;
@@ -63,21 +69,28 @@ class DevicePenaltyTest : public QObject {
         QTest::addColumn<QString>("prior");
         QTest::addColumn<QList<int>>("size");
         QTest::addColumn<bool>("kappa");
+        QTest::addColumn<bool>("anatomy");
         for (const Prior* prior : priors()) {
             const QString name = QString::fromStdString(prior->name);
             const char* text = prior->name.c_str();
-            QTest::addRow("%s, 144 x 144 x 48", text) << name << QList<int>{144, 144, 48} << true;
-            QTest::addRow("%s, odd", text) << name << QList<int>{67, 9, 19} << true;
-            QTest::addRow("%s, odd, without kappa", text) << name << QList<int>{31, 33, 7} << false;
-            QTest::addRow("%s, one plane", text) << name << QList<int>{33, 17, 1} << true;
-            QTest::addRow("%s, one row", text) << name << QList<int>{65, 1, 1} << true;
-            QTest::addRow("%s, one column", text) << name << QList<int>{1, 1, 21} << true;
+            QTest::addRow("%s, 144 x 144 x 48", text) << name << QList<int>{144, 144, 48} << true << false;
+            QTest::addRow("%s, odd", text) << name << QList<int>{67, 9, 19} << true << false;
+            QTest::addRow("%s, odd, without kappa", text) << name << QList<int>{31, 33, 7} << false << false;
+            QTest::addRow("%s, one plane", text) << name << QList<int>{33, 17, 1} << true << false;
+            QTest::addRow("%s, one row", text) << name << QList<int>{65, 1, 1} << true << false;
+            QTest::addRow("%s, one column", text) << name << QList<int>{1, 1, 21} << true << false;
+            if (prior->kind == PriorKind::Objective) {
+                QTest::addRow("%s, by anatomy", text) << name << QList<int>{67, 19, 9} << true << true;
+                QTest::addRow("%s, by anatomy, without kappa", text)
+                    << name << QList<int>{33, 9, 11} << false << true;
+            }
         }
     }
     void partsEqualTheHosts() {
         QFETCH(QString, prior);
         QFETCH(QList<int>, size);
         QFETCH(bool, kappa);
+        QFETCH(bool, anatomy);
         const Lattice lattice = Lattice::centred({size[0], size[1], size[2]}, {2, 2, 3});
         PriorParameters set;
         set.priorDelta = 1.2;
@@ -85,8 +98,12 @@ class DevicePenaltyTest : public QObject {
         const Penalty penalty{row.potential(set, 0.9), neighbourhoodOf(lattice)};
         HostSpace host(4);
         const auto device = cuda_->makeSpace(EngineOptions());
-        Images onHost(host, lattice.voxels(), kappa);
-        Images onDevice(*device, lattice.voxels(), kappa);
+        Volume body(lattice);
+        body.data = uniformData(lattice.voxels(), 5, 0, 1);
+        const std::vector<float> chosen =
+            anatomy ? bowsherChoice(body, 9, ThreadPool(2)) : std::vector<float>();
+        Images onHost(host, lattice.voxels(), kappa, chosen);
+        Images onDevice(*device, lattice.voxels(), kappa, chosen);
         std::vector<PenaltyPart> parts{PenaltyPart::Gradient};
         if (row.kind == PriorKind::Objective) {
             parts.insert(parts.end(), {PenaltyPart::Value, PenaltyPart::Curvature, PenaltyPart::Product});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "recon/base/lattice.h"
@@ -38,8 +39,9 @@ inline double pairPenalty(const std::string& prior, const PriorParameters& set, 
 /// R of an image.
 class DoublePenalty {
   public:
+    /// `anatomy`: values by which set.bowsher neighbours of each voxel are chosen; empty: all count.
     DoublePenalty(std::string prior, PriorParameters set, double unit, const Lattice& lattice,
-                  std::vector<double> kappa)
+                  std::vector<double> kappa, const std::vector<double>& anatomy = {})
         : prior_(std::move(prior)), set_(set), unit_(unit), kappa_(std::move(kappa)) {
         lattice.forEachVoxel([&](int x, int y, int z) {
             for (int k = 14; k < 27; ++k) {  // half of the neighbours: each pair once
@@ -47,8 +49,13 @@ class DoublePenalty {
                 if (lattice.contains(other)) {
                     const Vec3 way = lattice.centre(x, y, z) - lattice.centre(other);
                     const double mm = std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+                    const VoxelIndex own{x, y, z};
+                    const double share = anatomy.empty() ? 1.0
+                                                         : (chooses(lattice, anatomy, own, other) +
+                                                            chooses(lattice, anatomy, other, own)) /
+                                                               2;
                     pairs_.push_back(
-                        {lattice.index(x, y, z), lattice.index(other), lattice.spacing_mm[0] / mm});
+                        {lattice.index(x, y, z), lattice.index(other), share * lattice.spacing_mm[0] / mm});
                 }
             }
         });
@@ -96,6 +103,22 @@ class DoublePenalty {
     }
 
   private:
+    /// 1 where fewer than set.bowsher neighbours of `own` come before `other`: alike, then near, then first.
+    [[nodiscard]] double chooses(const Lattice& lattice, const std::vector<double>& anatomy, VoxelIndex own,
+                                 VoxelIndex other) const {
+        const auto rank = [&](VoxelIndex k) {
+            const Vec3 way = lattice.centre(k) - lattice.centre(own);
+            const double mm = std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+            return std::tuple(std::abs(anatomy[lattice.index(k)] - anatomy[lattice.index(own)]),
+                              std::round(1e6 * mm), lattice.index(k));
+        };
+        int before = 0;
+        for (int k = 0; k < 27; ++k) {
+            const VoxelIndex near{own[0] + k % 3 - 1, own[1] + k / 3 % 3 - 1, own[2] + k / 9 - 1};
+            before += k != 13 && lattice.contains(near) && rank(near) < rank(other) ? 1 : 0;
+        }
+        return before < set_.bowsher ? 1 : 0;
+    }
     struct Pair {
         std::size_t one;
         std::size_t other;

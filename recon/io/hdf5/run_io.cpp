@@ -32,14 +32,17 @@ void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
     std::vector<std::int32_t> numbers;
     std::vector<double> seconds;
     std::vector<double> stages;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     std::vector<double> objectives;  // log-likelihood and penalty, NaN where an iterate has none
+    std::vector<double> changes;     // likewise
     bool told = false;
+    bool watched = false;
     for (const StoredIterate& iterate : history) {
-        const ObjectiveValue none{std::numeric_limits<double>::quiet_NaN(),
-                                  std::numeric_limits<double>::quiet_NaN()};
-        const ObjectiveValue objective = iterate.objective.value_or(none);
+        const ObjectiveValue objective = iterate.objective.value_or(ObjectiveValue{kNone, kNone});
         objectives.insert(objectives.end(), {objective.logLikelihood, objective.penalty});
+        changes.push_back(iterate.change.value_or(kNone));
         told = told || iterate.objective.has_value();
+        watched = watched || iterate.change.has_value();
         numbers.push_back(iterate.iteration);
         seconds.push_back(iterate.seconds);
         std::vector<double> row = iterate.stageSeconds;
@@ -58,6 +61,9 @@ void writeHistory(h5::Writer& file, const std::vector<StoredIterate>& history) {
     if (told) {
         file.write("/objective", {n, 2}, objectives.data());
     }
+    if (watched) {
+        file.write("/change", {n}, changes.data());
+    }
 }
 
 std::vector<StoredIterate> readHistory(const h5::Reader& file) {
@@ -70,12 +76,17 @@ std::vector<StoredIterate> readHistory(const h5::Reader& file) {
     const std::vector<double> seconds = file.read<double>("/seconds", {shape[0]});
     const std::vector<double> objectives =
         file.has("/objective") ? file.read<double>("/objective", {shape[0], 2}) : std::vector<double>();
+    const std::vector<double> changes =
+        file.has("/change") ? file.read<double>("/change", {shape[0]}) : std::vector<double>();
     std::vector<StoredIterate> history;
     for (std::size_t i = 0; i < shape[0]; ++i) {
         const auto row = stages.begin() + static_cast<std::ptrdiff_t>(i * shape[1]);
         history.push_back({numbers[i], {row, row + static_cast<std::ptrdiff_t>(shape[1])}, seconds[i]});
         if (!objectives.empty() && std::isfinite(objectives[2 * i])) {
             history.back().objective = ObjectiveValue{objectives[2 * i], objectives[2 * i + 1]};
+        }
+        if (!changes.empty() && std::isfinite(changes[i])) {
+            history.back().change = changes[i];
         }
         if (numbers[i] < 0 || (i > 0 && numbers[i] <= numbers[i - 1])) {
             throw BadInput("{}: the numbers in '/iteration' do not ascend; make the file again", file.path());
@@ -204,6 +215,11 @@ void RunWriter::setBands(const std::string& bandsJson) {
     impl_->file.text("/replicates/bands", bandsJson);
 }
 
+void RunWriter::addPrior(const Volume& kappa, const Volume& pull) {
+    writeVolumeDataset(impl_->file, "/prior/kappa", impl_->lattice, kappa.data, kappa.units);
+    writeVolumeDataset(impl_->file, "/prior/pull", impl_->lattice, pull.data, pull.units);
+}
+
 void RunWriter::finish() {
     impl_->close();
     impl_->temporary.renameIntoPlace();
@@ -250,6 +266,15 @@ Volume readReplicates(const std::string& path, int iteration, ReplicateImage whi
     if (!file.has(dataset)) {
         throw BadInput("{}: holds no replicates of iteration {}; reconstruct with --replicates", path,
                        iteration);
+    }
+    return readVolumeDataset(file, dataset);
+}
+
+Volume readPrior(const std::string& path, StoredPrior which) {
+    const h5::Reader file(path);
+    const std::string dataset = which == StoredPrior::Kappa ? "/prior/kappa" : "/prior/pull";
+    if (!file.has(dataset)) {
+        throw BadInput("{}: holds no images of a prior; reconstruct with bsrem, svrg, osl or lbfgsb", path);
     }
     return readVolumeDataset(file, dataset);
 }

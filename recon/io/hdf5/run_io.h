@@ -22,6 +22,7 @@ struct StoredIterate {
     std::vector<double> stageSeconds;  ///< by Stage
     double seconds = 0;
     std::optional<ObjectiveValue> objective{};  ///< where the run told it
+    std::optional<double> change{};             ///< Iterate::change, likewise
 };
 
 /// Everything of a run file but the images.
@@ -75,6 +76,8 @@ class RunWriter {
     void addReplicates(int iteration, const Volume& mean, const Volume& sd);
     /// Figures of the replicates: /replicates/bands.
     void setBands(const std::string& bandsJson);
+    /// What the prior is at the last image.
+    void addPrior(const Volume& kappa, const Volume& pull);
     /// Flushes and renames into place.
     void finish();
     /// Ends an interrupted run: what there is becomes a whole run file called `path`, for continueFrom() of a
@@ -93,6 +96,10 @@ class RunWriter {
 /// iteration.
 enum class ReplicateImage { Mean, Sd };
 [[nodiscard]] Volume readReplicates(const std::string& path, int iteration, ReplicateImage which);
+
+/// An image of the run's prior: its strength by voxel, or where it pulls. Throws BadInput where it had none.
+enum class StoredPrior { Kappa, Pull };
+[[nodiscard]] Volume readPrior(const std::string& path, StoredPrior which);
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 [[nodiscard]] Checkpoint readCheckpoint(const std::string& path);

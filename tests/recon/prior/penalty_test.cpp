@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Priors on the host against sums over pairs in double, their differences and closed forms.
 #include <QTest>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/prior/bowsher.h"
 #include "recon/prior/prior.h"
 #include "recon/seam/host_space.h"
 #include "tests/support/double_penalty.h"
@@ -42,6 +44,15 @@ std::vector<double> vectorOn(const Lattice& lattice) {
     return vector;
 }
 
+/// Organs: areas of equal values, so that distance and place decide, too.
+std::vector<double> anatomyOn(const Lattice& lattice) {
+    std::vector<double> anatomy(lattice.voxels());
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        anatomy[lattice.index(x, y, z)] = static_cast<double>((x / 3 + 2 * (y / 2) + z / 2) % 4);
+    });
+    return anatomy;
+}
+
 std::vector<float> floats(const std::vector<double>& values) {
     return {values.begin(), values.end()};
 }
@@ -49,13 +60,19 @@ std::vector<float> floats(const std::vector<double>& values) {
 /// A part of a penalty by the host.
 std::vector<float> made(const Penalty& penalty, PenaltyPart part, const std::vector<double>& image,
                         const std::vector<double>& kappa, const std::vector<double>& vector = {},
-                        int threads = 2) {
+                        int threads = 2, const std::vector<float>& chosen = {}) {
     HostSpace space(threads);
     const std::vector<float> x = floats(image);
     const std::vector<float> k = floats(kappa);
     const std::vector<float> v = floats(vector);
     std::vector<float> out(x.size());
-    space.penalise(penalty, part, {{x.data(), x.size()}, {k.data(), k.size()}, {v.data(), v.size()}},
+    space.penalise(penalty, part,
+                   {{x.data(), x.size()},
+                    {k.data(), k.size()},
+                    {v.data(), v.size()},
+                    1,
+                    Write::Overwrite,
+                    {chosen.data(), chosen.size()}},
                    {out.data(), out.size()});
     return out;
 }
@@ -85,37 +102,52 @@ class PenaltyTest : public QObject {
         QTest::addColumn<QString>("prior");
         QTest::addColumn<QList<int>>("size");
         QTest::addColumn<QList<double>>("spacing");
+        QTest::addColumn<int>("bowsher");
         for (const Prior* prior : priors()) {
             if (prior->kind != PriorKind::Objective) {
                 continue;
             }
             const char* name = prior->name.c_str();
             const QString text = QString::fromStdString(prior->name);
-            QTest::addRow("%s, cubic", name) << text << QList<int>{12, 10, 8} << QList<double>{4, 4, 4};
-            QTest::addRow("%s, odd and flat", name) << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5};
-            QTest::addRow("%s, one plane", name) << text << QList<int>{9, 7, 1} << QList<double>{2, 2, 3};
-            QTest::addRow("%s, one column", name) << text << QList<int>{1, 1, 11} << QList<double>{2, 2, 3};
+            QTest::addRow("%s, cubic", name) << text << QList<int>{12, 10, 8} << QList<double>{4, 4, 4} << 0;
+            QTest::addRow("%s, odd and flat", name) << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5} << 0;
+            QTest::addRow("%s, one plane", name) << text << QList<int>{9, 7, 1} << QList<double>{2, 2, 3} << 0;
+            QTest::addRow("%s, one column", name) << text << QList<int>{1, 1, 11} << QList<double>{2, 2, 3} << 0;
+            QTest::addRow("%s, by anatomy", name)
+                << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5} << 7;
+            QTest::addRow("%s, by anatomy, without kappa", name)
+                << text << QList<int>{9, 8, 5} << QList<double>{4, 4, 4} << -9;
         }
     }
     void partsAreThoseOfTheSumOverPairs() {
         QFETCH(QString, prior);
         QFETCH(QList<int>, size);
         QFETCH(QList<double>, spacing);
+        QFETCH(int, bowsher);
         const Lattice lattice =
             Lattice::centred({size[0], size[1], size[2]}, {spacing[0], spacing[1], spacing[2]});
         PriorParameters set;
         set.priorEpsilon = 0.1;  // not so small that differences of differences lose their digits
         set.priorDelta = 4.05;   // some differences are above it, some below
         const std::vector<double> image = imageOn(lattice);
-        const std::vector<double> kappa = kappaOn(lattice);
+        const std::vector<double> kappa = bowsher < 0 ? std::vector<double>() : kappaOn(lattice);
         const std::vector<double> vector = vectorOn(lattice);
-        const DoublePenalty expected(prior.toStdString(), set, kUnit, lattice, kappa);
+        std::vector<double> anatomy;
+        std::vector<float> chosen;
+        if (bowsher != 0) {
+            set.bowsher = std::abs(bowsher);
+            anatomy = anatomyOn(lattice);
+            Volume body(lattice);
+            body.data = floats(anatomy);
+            chosen = bowsherChoice(body, set.bowsher, ThreadPool(2));
+        }
+        const DoublePenalty expected(prior.toStdString(), set, kUnit, lattice, kappa, anatomy);
         const Penalty penalty = penaltyOf(prior.toStdString(), set, lattice);
 
-        const std::vector<float> value = made(penalty, PenaltyPart::Value, image, kappa);
-        const std::vector<float> gradient = made(penalty, PenaltyPart::Gradient, image, kappa);
-        const std::vector<float> curvature = made(penalty, PenaltyPart::Curvature, image, kappa);
-        const std::vector<float> product = made(penalty, PenaltyPart::Product, image, kappa, vector);
+        const std::vector<float> value = made(penalty, PenaltyPart::Value, image, kappa, {}, 2, chosen);
+        const std::vector<float> gradient = made(penalty, PenaltyPart::Gradient, image, kappa, {}, 2, chosen);
+        const std::vector<float> curvature = made(penalty, PenaltyPart::Curvature, image, kappa, {}, 2, chosen);
+        const std::vector<float> product = made(penalty, PenaltyPart::Product, image, kappa, vector, 2, chosen);
 
         // Sums of 26 floats, each right to some 3e-7: below 1e-6 of the largest. Second differences are
         // right to the square of the step, 1e-6.
@@ -255,6 +287,44 @@ class PenaltyTest : public QObject {
         QCOMPARE(pull[lattice.index(2, 2, 2)], 1.5F);
         QCOMPARE(pull[0], -0.75F);  // it stands for 8 of 27 values at the corner, 4 for 19
         QCOMPARE(pull[lattice.index(4, 4, 4)], 0.0F);
+    }
+
+    void medianRootIsTheMedianOfItsSurroundings() {
+        // Rows longer than what is ordered at once, and ends of them; medians by sorting.
+        const Lattice lattice = Lattice::centred({37, 6, 5}, {2, 2, 2});
+        const std::vector<double> image = imageOn(lattice);
+        const std::vector<float> pull =
+            made(penaltyOf("median-root", {}, lattice), PenaltyPart::Gradient, image, {});
+        lattice.forEachVoxel([&](int x, int y, int z) {
+            std::vector<double> around;
+            for (int k = 0; k < 27; ++k) {
+                const auto at = [](int i, int n) { return std::clamp(i, 0, n - 1); };
+                around.push_back(image[lattice.index(at(x + k % 3 - 1, 37), at(y + k / 3 % 3 - 1, 6),
+                                                     at(z + k / 9 - 1, 5))]);
+            }
+            std::sort(around.begin(), around.end());
+            const double own = image[lattice.index(x, y, z)];
+            const double median = std::max(around[13], 0.01 * kUnit);
+            QVERIFY(std::abs(static_cast<double>(pull[lattice.index(x, y, z)]) - (own - around[13]) / median) <
+                    1e-6 * std::max(1.0, own / median));
+        });
+    }
+
+    void bowsherKeepsTheNearestInValue() {
+        const Lattice lattice = Lattice::centred({5, 5, 5}, {2, 2, 2});
+        Volume body(lattice);
+        body.data[lattice.index(1, 2, 2)] = 0.5F;
+        body.data[lattice.index(2, 2, 2)] = 0.4F;
+        const std::vector<float> chosen = bowsherChoice(body, 1, ThreadPool(1));
+        QCOMPARE(std::bit_cast<NeighbourBits>(chosen[lattice.index(2, 2, 2)]),
+                 NeighbourBits{1} << neighbourBit(-1, 0, 0));
+        const std::vector<float> all = bowsherChoice(body, 26, ThreadPool(1));
+        QCOMPARE(std::popcount(std::bit_cast<NeighbourBits>(all[lattice.index(2, 2, 2)])), 26);
+        QCOMPARE(std::popcount(std::bit_cast<NeighbourBits>(all[0])), 7);
+        const std::vector<double> image = imageOn(lattice);
+        const Penalty penalty = penaltyOf("huber", {}, lattice);
+        QCOMPARE(made(penalty, PenaltyPart::Gradient, image, {}, {}, 2, all),
+                 made(penalty, PenaltyPart::Gradient, image, {}));
     }
 
     void theMedianRootIsNoObjective() {
