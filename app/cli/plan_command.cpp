@@ -9,12 +9,14 @@
 #include "app/cli/lattice_options.h"
 #include "app/cli/rank_commands.h"
 #include "app/cli/text_table.h"
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/text_file.h"
 #include "recon/scanner/scanner.h"
 #include "recon/settings/settings.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/rank_plan.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/reconstruct.h"
 
 namespace tof {
 
@@ -36,8 +38,10 @@ class PlanCommand : public Command {
             [this](const std::string& text) { views_ = sizesFromText("--views", text, 2, 1, 4096); },
             "Azimuths and tilts, for a scanner");
         arguments.text("kernel", kernel_, "SR kernel: a preset or a file");
-        arguments.text("algorithm", algorithm_, "ramla, osem or mlem");
-        arguments.integer("subsets", subsets_, 0, 4096, "Blocks per iteration; 0: one view per block");
+        arguments.text("algorithm", algorithm_, "As of 'reconstruct'");
+        arguments.integer("subsets", subsets_, 0, 4096,
+                          "Blocks per iteration; 0: as 'reconstruct' takes them");
+        arguments.number("counts", counts_, 0, 1e15, "Of a scanner, by which subsets are taken");
         arguments.text("bench", bench_, "Rates of this machine: what 'bench --out' has written");
         arguments.text("engine", engine_, "Whose rates of --bench; empty: the fastest");
         arguments.integer("ranks-per-machine", rates_.ranksPerMachine, 1, 1024,
@@ -75,14 +79,20 @@ class PlanCommand : public Command {
 
     PlannedRun subject() const {
         const KernelSpec kernel = KernelSpec::parse(kernel_);
+        AlgorithmSettings settings;
+        settings.algorithm = &algorithmNamed(algorithm_);
+        settings.subsets = subsets_;
         PlannedRun run;
         const std::string system = std::filesystem::exists(subject_) ? systemOfDataOrNone() : std::string();
         if (!system.empty() && system != "histo") {
-            run = plannedRun(*readMeasurement(subject_));
+            const auto measured = readMeasurement(subject_);
+            run = plannedRun(*measured);
+            settings.subsets = subsetsOfRun(*measured, settings, run.views, *communicatorOfOne());
         } else if (system == "histo") {
             const auto measured = readMeasurement(subject_);
             const std::shared_ptr<const HistoData> data = histoData(measured.get());
             run = plannedRun(data->lattice, data->views, kernel);
+            settings.subsets = subsetsOfRun(*measured, settings, run.views, *communicatorOfOne());
             run.arrays = 1 + !data->mult.empty() + !data->add.empty() + !data->att.empty();
         } else {
             const Scanner scanner = Scanner::find(subject_);
@@ -90,18 +100,19 @@ class PlanCommand : public Command {
             const std::vector<int> views = views_.empty() ? std::vector<int>{40, 3} : views_;
             run = plannedRun(Lattice::centred({size[0], size[1], size[2]}, {voxel_mm_, voxel_mm_, voxel_mm_}),
                              ViewGrid(views[0], views[1], scanner.acceptance_rad).views(), kernel);
+            settings.subsets = subsetsOfRun(settings, counts_, run.lattice.voxels(), run.views);
         }
-        AlgorithmSettings settings;
-        settings.algorithm = &algorithmNamed(algorithm_);
-        settings.subsets = subsets_;
-        run.blocks = settings.algorithm->grouping == Grouping::AllData ? 1
-                     : subsets_ > 0                                    ? static_cast<std::size_t>(subsets_)
-                                                                       : run.views;
+        const Algorithm& algorithm = *settings.algorithm;
+        run.blocks = algorithm.grouping == Grouping::AllData ? 1
+                     : settings.subsets > 0                  ? static_cast<std::size_t>(settings.subsets)
+                                                             : run.views;
         if (run.blocks > run.views) {
             throw WrongUse("{} subsets of {} {}", run.blocks, run.views,
                            run.of == PlannedLines::None ? "views" : "parts");
         }
-        run.blockSensitivities = settings.algorithm->sensitivity == Sensitivity::OfBlock && run.blocks > 1;
+        run.blockSensitivities = algorithm.sensitivity == Sensitivity::OfBlock && run.blocks > 1;
+        run.passes = static_cast<double>(algorithm.passes);
+        run.images = algorithm.images + algorithm.imagesPerBlock * run.blocks;
         return run;
     }
 
@@ -171,6 +182,7 @@ class PlanCommand : public Command {
     std::string kernel_ = "variant1";
     std::string algorithm_ = "osem";
     int subsets_ = 0;
+    double counts_ = 1e8;
     std::string bench_;
     std::string engine_;
     PlanRates rates_;

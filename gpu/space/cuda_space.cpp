@@ -477,8 +477,7 @@ void CudaSpace::penalise(const Penalty& penalty, PenaltyPart part, const Penalty
     requirePenalisable(penalty, part, terms, out);
     device::penalise(launch(), penalty, part,
                      {onDevice(terms.x), onDevice(terms.kappa), onDevice(terms.vector),
-                      onDevice(terms.chosen), terms.factor,
-                      terms.write == Write::Add},
+                      onDevice(terms.chosen), terms.factor, terms.write == Write::Add},
                      onDevice(out));
 }
 

@@ -85,8 +85,8 @@ struct DataScale {
     double meanSensitivity = 1;  ///< over the voxels that the data see
 };
 
-/// What a prior is in space: how strong it is by voxel, and where it pulls, -beta dR/dx. (Beside what the data
-/// say of a voxel, F^T mult (y/e - 1): at the best image the two are 0 together.)
+/// What a prior is in space: how strong it is by voxel, and where it pulls, -beta dR/dx. (Beside what the
+/// data say of a voxel, F^T mult (y/e - 1): at the best image the two are 0 together.)
 enum class PriorImage { Kappa, Pull };
 
 /// An algorithm at work on one image. Made for one run and used by its thread.
@@ -118,7 +118,7 @@ struct UpdateContext {
     Space& space;            ///< the projector's
     const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;
-    std::size_t blocks;  ///< blocks of one iteration
+    std::size_t blocks;                           ///< blocks of one iteration
     std::function<ObjectiveValue()> objective{};  ///< at x, for Steps::Measured; may write over a correction
 };
 
@@ -133,6 +133,7 @@ struct Algorithm {
     SubsetsByDefault subsets = SubsetsByDefault::EveryPart;
     UsesPrior prior = UsesPrior::No;
     Steps steps = Steps::Recorded;
+    std::size_t passes = 1;          ///< over the data in an iteration, but perhaps the first
     std::size_t images = 0;          ///< whole images that its update allocates
     std::size_t imagesPerBlock = 0;  ///< and those it allocates for every block
     std::function<std::unique_ptr<ImageUpdate>(const UpdateContext&)> makeUpdate;

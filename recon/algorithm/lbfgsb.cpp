@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kPasses = 12;
 constexpr std::size_t kPairs = 5;
 constexpr int kHalvings = 24;
-constexpr double kShare = 1e-4;    // of the promised growth
+constexpr double kShare = 1e-4;     // of the promised growth
 constexpr double kNearZero = 1e-6;  // of the unit
 
 class LbfgsbUpdate : public ImageUpdate {
@@ -154,12 +154,12 @@ class LbfgsbUpdate : public ImageUpdate {
     Space& space_;
     Penalised prior_;
     DataScale scale_;
-    Array size_;       ///< D
-    Array gradient_;   ///< that of the objective
-    Array free_;       ///< what of it can be followed
-    Array along_;      ///< the direction as it is made
-    Array direction_;  ///< the direction
-    Array from_;       ///< the image before the step
+    Array size_;                          ///< D
+    Array gradient_;                      ///< that of the objective
+    Array free_;                          ///< what of it can be followed
+    Array along_;                         ///< the direction as it is made
+    Array direction_;                     ///< the direction
+    Array from_;                          ///< the image before the step
     std::array<Pair, kPairs + 1> pairs_;  ///< the last one is the step at hand
     std::size_t known_ = 0;               ///< pairs that say something
     bool moved_ = false;                  ///< the last step was one
@@ -181,6 +181,7 @@ const Algorithm& lbfgsb() {
         .sensitivity = Sensitivity::OfAllData,
         .prior = UsesPrior::AsObjective,
         .steps = Steps::Measured,
+        .passes = kPasses,
         .images = 7 + 2 * (kPairs + 1),  // kappa is one
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<LbfgsbUpdate>(context); }};
     return row;

@@ -45,8 +45,8 @@ const Algorithm& osl() {
     static const Algorithm row{
         .name = "osl",
         .about = toTranslate("Word", "OSEM with the prior's gradient one step late; for any prior"),
-        .settings = {"subsets", "prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa", "anatomy",
-                     "bowsher"},
+        .settings = {"subsets", "prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa",
+                     "anatomy", "bowsher"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,

@@ -30,8 +30,8 @@ void Penalised::prepare(const DataScale& scale) {
 }
 
 void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out, Write write) {
-    space_.penalise(penalty_, part, {x, kappa_.view(), {}, static_cast<float>(share * beta_), write, chosen_.view()},
-                     out);
+    space_.penalise(penalty_, part,
+                    {x, kappa_.view(), {}, static_cast<float>(share * beta_), write, chosen_.view()}, out);
     projector_.refresh(out);
 }
 

@@ -141,7 +141,8 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
     const std::size_t chosen = settings.chosen != nullptr ? 1 : 0;
     const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;
-    return ((images + attenuated + chosen + second) * projector.imageSize() + largestPart(projector)) * sizeof(float);
+    return ((images + attenuated + chosen + second) * projector.imageSize() + largestPart(projector)) *
+           sizeof(float);
 }
 
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,

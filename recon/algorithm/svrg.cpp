@@ -130,13 +130,13 @@ const Algorithm& svrg() {
         .about =
             toTranslate("Word", "with a prior: subsets put right by all data; soonest at the best image"),
         .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
-                     "prior-delta", "kappa", "anatomy",
-                     "bowsher"},
+                     "prior-delta", "kappa", "anatomy", "bowsher"},
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,
         .subsets = SubsetsByDefault::ByCounts,
         .prior = UsesPrior::AsObjective,
+        .passes = 1 + kInnerPasses,
         .images = 3,
         .imagesPerBlock = 1,
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<SvrgUpdate>(context); }};

@@ -36,7 +36,8 @@ std::vector<float> bowsherChoice(const Volume& anatomy, int kept, const ThreadPo
                 for (int k = 0; k < 27; ++k) {
                     const VoxelIndex other{x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1};
                     if (k != 13 && lattice.contains(other)) {
-                        const int kind = (k % 3 != 1 ? 1 : 0) + (k / 3 % 3 != 1 ? 2 : 0) + (k / 9 != 1 ? 4 : 0);
+                        const int kind =
+                            (k % 3 != 1 ? 1 : 0) + (k / 3 % 3 != 1 ? 2 : 0) + (k / 9 != 1 ? 4 : 0);
                         *last++ = {std::abs(anatomy.data[lattice.index(other)] - anatomy.data[own]),
                                    around.weights[kind], k};
                     }

@@ -164,9 +164,9 @@ void RankedProjector::refresh(MutableView image) {
 double RankedProjector::logLikelihood(const PartData& data, MutableView p, Expected expected) {
     const std::optional<AxialSlab>& slab = division_.slab;
     const MutableView mine = slab && p.size > 0 ? p.part(slab->ownOffset(), slab->ownSize()) : p;
-    return mine.size == 0 ? 0.0
-                          : Projector::logLikelihood({own(data.y), own(data.mult), own(data.add), {}}, mine,
-                                                     expected);
+    return mine.size == 0
+               ? 0.0
+               : Projector::logLikelihood({own(data.y), own(data.mult), own(data.add), {}}, mine, expected);
 }
 
 double RankedProjector::counts(const PartData& data) {

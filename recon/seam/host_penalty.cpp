@@ -3,6 +3,7 @@
 // inner loops run along memory.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "recon/base/error.h"
@@ -56,8 +57,8 @@ template <PenaltyPart kPart, typename Pair>
     }
 }
 
-// Gradients, which every update takes, are compiled for the instruction sets that there are; nothing is fused,
-// so the bits are the same. Templates cannot be.
+// Gradients, which every update takes, are compiled for the instruction sets that there are; nothing is
+// fused, so the bits are the same. Templates cannot be.
 template <PenaltyPart kPart, typename Pair>
 void addAnyRow(const Pair& potential, const NeighbourRow& row, float* sum) {
     addRow<kPart>(potential, row, sum);
@@ -103,8 +104,8 @@ struct Rows {
         return static_cast<std::size_t>(neighbours.size[1]) * static_cast<std::size_t>(neighbours.size[2]);
     }
 
-    /// sum = the part of a row over all its neighbours, but for the voxels' own kappa; as much again behind it
-    /// is for work.
+    /// sum = the part of a row over all its neighbours, but for the voxels' own kappa; as much again behind
+    /// it is for work.
     template <PenaltyPart kPart, typename Pair>
     void add(const Pair& potential, std::size_t row, float* sum) const {
         const int ny = neighbours.size[1];
@@ -134,11 +135,16 @@ struct Rows {
                                                            static_cast<std::ptrdiff_t>(width()) *
                                                                (d[1] + neighbours.size[1] * d[2]));
         const std::size_t own = row * width() + first;
-        NeighbourRow pairs{at(terms.x, own),          at(terms.x, other),
-                           at(terms.kappa, other),    at(terms.vector, own),
-                           at(terms.vector, other),   at(terms.chosen, own),
-                           at(terms.chosen, other),   neighbourBit(d[0], d[1], d[2]),
-                           weight,                    width() - static_cast<std::size_t>(std::abs(d[0]))};
+        NeighbourRow pairs{at(terms.x, own),
+                           at(terms.x, other),
+                           at(terms.kappa, other),
+                           at(terms.vector, own),
+                           at(terms.vector, other),
+                           at(terms.chosen, own),
+                           at(terms.chosen, other),
+                           neighbourBit(d[0], d[1], d[2]),
+                           weight,
+                           width() - static_cast<std::size_t>(std::abs(d[0]))};
         if (pairs.ownChoice != nullptr) {
             float* const strength = sum + width();
             strengthOfRow(pairs, strength);
@@ -175,19 +181,17 @@ void penaliseRows(const ThreadPool& pool, const Rows& rows, const Pair& potentia
 
 /// Voxels whose medians are found beside each other.
 constexpr std::size_t kLanes = 16;
-using Lanes = std::array<float, kLanes>;
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 
 [[gnu::always_inline]] inline void order(Lanes& low, Lanes& high) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        const float a = low[lane];
-        const float b = high[lane];
-        low[lane] = b < a ? b : a;
-        high[lane] = b < a ? a : b;
-    }
+    const Lanes a = low;
+    const Lanes b = high;
+    low = b < a ? b : a;
+    high = b < a ? a : b;
 }
 
-/// Medians of 27 values each: of 15 the least and the largest cannot be it and go, another comes, until one is
-/// left. `values` are written over.
+/// Medians of 27 values each: of 15 the least and the largest cannot be it and go, another comes, until one
+/// is left. `values` are written over.
 TOF_CLONES void medians(std::array<Lanes, 27>& values) {
     constexpr std::size_t kEnough = 15;
     std::size_t next = kEnough;
@@ -239,7 +243,7 @@ void pullToMedian(const ThreadPool& pool, const Rows& rows, const MedianRoot& me
             }
             for (std::size_t x = 0; x < nx; x += kLanes) {
                 for (std::size_t k = 0; k < 27; ++k) {
-                    std::copy_n(around.data() + k / 3 * wide + x + k % 3, kLanes, values[k].data());
+                    std::memcpy(&values[k], around.data() + k / 3 * wide + x + k % 3, sizeof(Lanes));
                 }
                 medians(values);
                 for (std::size_t lane = 0; lane < kLanes && x + lane < nx; ++lane) {

@@ -7,8 +7,9 @@
 // in mm and h_x the voxel's edge along x. So a neighbour along x weighs 1 in cubic and in flat voxels. This
 // is the normalisation of STIR (GibbsPenalty and RelativeDifferencePrior: weights are the x-voxel size over
 // the Euclidean distance). c is 1, or where neighbours are chosen by anatomy (recon/prior/bowsher.h) the mean
-// of two choices, that of j among its neighbours and that of k: so R stays one function with one gradient. The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49
-// (2002) 56-60, doi:10.1109/TNS.2002.998681, with STIR's epsilon.
+// of two choices, that of j among its neighbours and that of k: so R stays one function with one gradient.
+// The relative difference is that of J. Nuyts and others, IEEE Trans. Nucl. Sci. 49 (2002) 56-60,
+// doi:10.1109/TNS.2002.998681, with STIR's epsilon.
 #pragma once
 
 #include <cmath>
@@ -111,10 +112,14 @@ struct LogCosh {
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
         const float t = (a - b) / delta;
         const float e = falling(t);
-        const float far = (1.0F - e) / (1.0F + e);  // tanh |t|, which near 0 would lose its digits
-        const float square = t * t;
-        const float near = t * (1.0F - square * (1.0F / 3.0F - square * (2.0F / 15.0F)));
-        return scale * delta * (square < 0.01F ? near : t < 0.0F ? -far : far);
+        const float far = (1.0F - e) / (1.0F + e);  // tanh |t|, which would lose its digits near 0
+        const float size = fabsf(t);
+        const float small = size < kNear ? size : kNear;
+        const float square = small * small;
+        const float near = small * (1.0F - square * (1.0F / 3.0F - square * (2.0F / 15.0F)));
+        // Both are computed and one is taken by its share: a choice would be a branch.
+        const float share = size < kNear ? 1.0F : 0.0F;
+        return scale * delta * copysignf(share * near + (1.0F - share) * far, t);
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         const float e = falling((a - b) / delta);
@@ -124,6 +129,7 @@ struct LogCosh {
     [[nodiscard]] TOF_HD float mixed(float a, float b) const { return -curvature(a, b); }
 
   private:
+    static constexpr float kNear = 0.1F;
     /// exp(-2 |t|), or exp(-80) beyond.
     [[nodiscard]] TOF_HD static float falling(float t) {
         const float x = -2.0F * fabsf(t);

@@ -69,8 +69,8 @@ class Projector {
     /// Makes what others have as their own of an image the same here, where each rank has made what it has of
     /// it from its voxels' neighbours. Throws WrongUse where a rank does not have those.
     virtual void refresh(MutableView /*image*/) {}
-    /// The log-likelihood of a part (Space::logLikelihood()), whose forward projection `p` becomes e, but of a
-    /// rank what it has of it alone: ofAll() makes the whole of sums of such. Of list-mode the sum of e is
+    /// The log-likelihood of a part (Space::logLikelihood()), whose forward projection `p` becomes e, but of
+    /// a rank what it has of it alone: ofAll() makes the whole of sums of such. Of list-mode the sum of e is
     /// left out.
     enum class Expected { Subtracted, LeftOut };
     [[nodiscard]] virtual double logLikelihood(const PartData& data, MutableView p, Expected expected) {

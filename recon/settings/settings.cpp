@@ -114,10 +114,10 @@ std::vector<SettingInfo> makeTable() {
              .label = toTranslate("Word", "Algorithm"),
              .choices = algorithmNames(),
              .about = aboutAlgorithms(),
-             .help = toTranslate(
-                 "Word",
-                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the others by a prior "
-                 "as well.")},
+             .help = toTranslate("Word",
+                                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the "
+                                 "others by a prior "
+                                 "as well.")},
             common),
         row(&S::engine,
             {.key = "engine",
@@ -182,8 +182,8 @@ std::vector<SettingInfo> makeTable() {
              .label = toTranslate("Word", "Prior"),
              .choices = priorNames(),
              .about = aboutPriors(),
-             .help = toTranslate(
-                 "Word", "With a prior: which differences between neighbours cost, and how much.")},
+             .help = toTranslate("Word",
+                                 "With a prior: which differences between neighbours cost, and how much.")},
             common),
         row(&S::beta,
             {.key = "beta",
@@ -192,7 +192,7 @@ std::vector<SettingInfo> makeTable() {
              .help = toTranslate(
                  "Word",
                  "With a prior: its weight beside the data, the same at any number of counts; 0 is none.")},
-            common),
+            {.common = true, .slideLow = 1e-4, .slideHigh = 1}),
         row(&S::kappa,
             {.key = "kappa",
              .label = toTranslate("Word", "Even resolution κ"),
@@ -225,12 +225,12 @@ std::vector<SettingInfo> makeTable() {
                  toTranslate("Word",
                              "Huber, log-cosh, total variation: the difference from which on it is an edge; "
                              "counted in the mean of the image.")}),
-        row(&S::anatomy,
-            {.key = "anatomy",
-             .label = toTranslate("Word", "Anatomy"),
-             .help = toTranslate("Word",
-                                 "Image file (CT, MR, label map) on the lattice of the reconstruction: a prior "
-                                 "smooths between voxels that are alike there; empty is none.")}),
+        row(&S::anatomy, {.key = "anatomy",
+                          .label = toTranslate("Word", "Anatomy"),
+                          .help = toTranslate(
+                              "Word",
+                              "Image file (CT, MR, label map) on the lattice of the reconstruction: a prior "
+                              "smooths between voxels that are alike there; empty is none.")}),
         row(&S::bowsher,
             {.key = "bowsher",
              .label = toTranslate("Word", "Neighbours kept"),
@@ -404,6 +404,21 @@ bool appliesTo(const SettingInfo& info, const std::string& system) {
     return info.system.empty() || info.system == system;
 }
 
+bool isUsed(const SettingInfo& info, const RunSettings& settings) {
+    const auto names = [&](const auto* row) {
+        return std::find(row->settings.begin(), row->settings.end(), info.key) != row->settings.end();
+    };
+    const auto ofAny = [&](const auto& rows) { return std::any_of(rows.begin(), rows.end(), names); };
+    const Algorithm& algorithm = algorithmNamed(settings.algorithmName);
+    if (ofAny(algorithms()) && !names(&algorithm)) {
+        return false;
+    }
+    if (info.key == "bowsher" && settings.anatomy.empty()) {
+        return false;
+    }
+    return !ofAny(priors()) || names(&priorNamed(settings.priorName));
+}
+
 const std::vector<SettingInfo>& settingsTable() {
     static const std::vector<SettingInfo> table = makeTable();
     return table;
@@ -446,7 +461,8 @@ AlgorithmSettings RunSettings::algorithm() const {
     requirePrior(settings);
     if (settings.algorithm->prior != UsesPrior::No) {
         if (anatomy.empty() && bowsher != PriorParameters().bowsher) {
-            throw WrongUse("bowsher {} chooses neighbours by an anatomy; name its image with 'anatomy'", bowsher);
+            throw WrongUse("bowsher {} chooses neighbours by an anatomy; name its image with 'anatomy'",
+                           bowsher);
         }
         if (!anatomy.empty() && settings.prior->kind == PriorKind::OneStepLate) {
             throw WrongUse("prior '{}' is of all neighbours; leave 'anatomy' empty or take another prior",

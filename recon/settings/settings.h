@@ -88,6 +88,8 @@ struct SettingRole {
     std::string system{};    ///< the system it means something for, as its row names it; empty: all
     bool common = false;     ///< shown before "All settings" is asked for
     bool mayDiffer = false;  ///< between an interrupted run and its continuation
+    double slideLow = 0;     ///< least value of a logarithmic slider; 0: it has none
+    double slideHigh = 0;    ///< and its greatest
 };
 
 /// One row: a member of RunSettings with its words, limits and role.
@@ -97,6 +99,8 @@ struct SettingInfo : OptionInfo, SettingRole {
 };
 /// Whether the setting means anything for data of a system.
 [[nodiscard]] bool appliesTo(const SettingInfo& info, const std::string& system);
+/// Whether the algorithm and the prior that are set look at the setting; they do at any that is nobody's own.
+[[nodiscard]] bool isUsed(const SettingInfo& info, const RunSettings& settings);
 
 [[nodiscard]] const std::vector<SettingInfo>& settingsTable();
 /// Throws WrongUse with a suggestion for an unknown key.

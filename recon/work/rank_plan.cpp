@@ -42,6 +42,21 @@ double partsShared(double parts, double blocks, double ranks) {
     return (blocks - larger) * std::fmod(few, ranks) + larger * std::fmod(few + 1, ranks);
 }
 
+double imagesOf(const PlannedRun& run) {
+    const auto blocks = static_cast<double>(run.blockSensitivities ? run.blocks : 0);
+    return kImages + blocks + static_cast<double>(run.images);
+}
+
+/// What was planned for a pass, for an iteration.
+RankPlan withPasses(const PlannedRun& run, RankPlan plan) {
+    for (double* each :
+         {&plan.compute_s, &plan.feed_s, &plan.network_s, &plan.streamedBytes, &plan.sentBytes}) {
+        *each *= run.passes;
+    }
+    plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;
+    return plan;
+}
+
 double linesPerSecond(PlannedLines of, const PlanRates& rates) {
     switch (of) {
         case PlannedLines::Events: return rates.event_per_s;
@@ -77,7 +92,7 @@ RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
     plan.compute_s = share * run.lines / linesPerSecond(run.of, rates) +
                      blocks * voxels * kPassesPerUpdate * kFloat / rates.copy_bytes_per_s;
     const double data = share * run.lines * run.lineBytes;
-    plan.memoryBytes = data + (kImages + (run.blockSensitivities ? blocks : 0.0)) * voxels * kFloat;
+    plan.memoryBytes = data + imagesOf(run) * voxels * kFloat;
     if (run.of != PlannedLines::Events) {
         plan.streamedBytes = std::min(data, std::max(0.0, plan.memoryBytes - rates.memoryBytes));
         plan.feed_s = plan.streamedBytes / rates.feed_bytes_per_s;
@@ -87,8 +102,7 @@ RankPlan planOfLines(const PlannedRun& run, const PlanRates& rates, int ranks) {
         // What is expected of a part, before its discrepancy.
         plan.network_s += shared * 2 * std::ceil(std::log2(n)) * rates.message_s;
     }
-    plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;
-    return plan;
+    return withPasses(run, plan);
 }
 
 }  // namespace
@@ -183,7 +197,7 @@ RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
     plan.division = slabs ? "slabs" : "views";
     plan.compute_s = projected * perView + blocks * perUpdate;
     const double data = projected * share * voxels * static_cast<double>(run.arrays) * kFloat;
-    const double images = (kImages + (run.blockSensitivities ? blocks : 0.0)) * share * voxels * kFloat;
+    const double images = imagesOf(run) * share * voxels * kFloat;
     plan.memoryBytes = data + images;
     plan.streamedBytes = std::min(data, std::max(0.0, plan.memoryBytes - rates.memoryBytes));
     plan.feed_s = plan.streamedBytes / rates.feed_bytes_per_s;
@@ -198,8 +212,7 @@ RankPlan planOf(const PlannedRun& run, const PlanRates& rates, int ranks) {
             addSums(run, rates, plan);
         }
     }
-    plan.iteration_s = std::max(plan.compute_s, plan.feed_s) + plan.network_s;
-    return plan;
+    return withPasses(run, plan);
 }
 
 }  // namespace tof

@@ -145,9 +145,9 @@ class PlacedRun {
                 throw WrongUse("replicates have as many iterations each; leave 'stop' at 0");
             }
         }
-        algorithm_.chosen =
-            neighboursByAnatomy(request.settings, data_.lattice(),
-                                share_ ? share_->division.slab : std::nullopt, *request.ranks, options.threads);
+        algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
+                                                share_ ? share_->division.slab : std::nullopt, *request.ranks,
+                                                options.threads);
     }
 
     ReconstructResult run() {
@@ -184,7 +184,8 @@ class PlacedRun {
         if (request_.from) {
             earlier_ = checkpointToResume(request_.files.checkpointFile, data_, request_.settings);
         }
-        start_ = startImage(request_.startFile, data_.lattice());
+        start_ = request_.startImage != nullptr ? std::optional(*request_.startImage)
+                                                : startImage(request_.startFile, data_.lattice());
         if (request_.rois && !request_.rois->rois.empty()) {
             evaluating_ = std::async(std::launch::async,
                                      [this] { return FigureEvaluator(*request_.rois, data_.lattice()); });
@@ -361,6 +362,11 @@ std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Me
     return lattice == data->lattice() ? data : data->onLattice(lattice);
 }
 
+int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
+                 const Communicator& ranks) {
+    return subsetsOfRun(settings, countsOf(data, ranks), data.lattice().voxels(), parts);
+}
+
 Lattice latticeOfRun(const Measurement& data, const RunSettings& settings) {
     try {
         return askedLattice(data, settings);
@@ -385,8 +391,8 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
             requireAnatomyOn(fitted.settings, fitted.data->lattice());
         }
         fitted.settings.subsets =
-            subsetsOfRun(fitted.settings.algorithm(), countsOf(*fitted.data, *request.ranks),
-                         fitted.data->lattice().voxels(), fitted.data->order(fitted.settings.seed).size());
+            subsetsOfRun(*fitted.data, fitted.settings.algorithm(),
+                         fitted.data->order(fitted.settings.seed).size(), *request.ranks);
         ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(
             LogLevel::Info,

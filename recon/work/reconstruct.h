@@ -23,9 +23,10 @@ struct ReconstructRequest {
     std::shared_ptr<const Measurement> data;
     RunSettings settings;
     RunFiles files{};
-    std::optional<RoiSet> rois{};      ///< for figures of merit
-    std::optional<ResumeFrom> from{};  ///< none: a new run
-    std::string startFile{};           ///< start image of a new run, or empty
+    std::optional<RoiSet> rois{};                ///< for figures of merit
+    std::optional<ResumeFrom> from{};            ///< none: a new run
+    std::string startFile{};                     ///< start image of a new run, or empty
+    std::shared_ptr<const Volume> startImage{};  ///< or the image itself, on the lattice of the run
     int replicates = 0;  ///< further reconstructions, of resampled counts (replicates.h), after the run
     Priority priority = Priority::Normal;  ///< that of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
@@ -60,6 +61,11 @@ struct ReconstructResult {
 /// The lattice of the image that such a run will make; the data's own where the settings are such that the
 /// run is going to refuse them.
 [[nodiscard]] Lattice latticeOfRun(const Measurement& data, const RunSettings& settings);
+
+/// The subsets of a run of these data in so many parts: those that are set, or what the algorithm takes by
+/// itself for their counts.
+[[nodiscard]] int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
+                               const Communicator& ranks);
 
 /// Every setting with its value, in one line without names: a kernel that is no preset of the program is "*".
 [[nodiscard]] std::string settingsWithoutNames(const RunSettings& settings);

@@ -4,9 +4,13 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
 #include <QTimer>
 #include <QUndoStack>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "recon/base/error.h"
 #include "recon/seam/engine.h"
@@ -19,6 +23,12 @@
 #include "ui/pages/undo_steps.h"
 
 namespace tof::ui {
+
+namespace {
+
+constexpr int kDragUndo = 1;  // steps of a drag are one of undo
+
+}  // namespace
 
 SettingField::SettingField(const SettingInfo& info, SettingsModel& settings, const OpenStudy& study,
                            const EngineRegistry& engines, QUndoStack& undo, QWidget* parent)
@@ -65,9 +75,26 @@ SettingField::SettingField(const SettingInfo& info, SettingsModel& settings, con
     }
     auto* all = makeColumn(this);
     all->addLayout(row);
+    if (info.slideLow > 0) {
+        addSlider(*all, label, help);
+    }
     all->addWidget(fault_);
     fault_->hide();
     refresh();
+}
+
+void SettingField::addSlider(QVBoxLayout& column, const QString& label, const QString& help) {
+    constexpr double kPerDecade = 40;
+    const double low = info_.slideLow;
+    slider_ = new QSlider(Qt::Horizontal);
+    slider_->setObjectName(objectName() + ".slider");
+    slider_->setAccessibleName(label);
+    slider_->setToolTip(help);
+    slider_->setRange(0, static_cast<int>(std::lround(kPerDecade * std::log10(info_.slideHigh / low))));
+    connect(slider_, &QSlider::valueChanged, this, [this, low](int place) {
+        commit(QString::number(low * std::pow(10, place / kPerDecade), 'g', 2), Step::OfADrag);
+    });
+    column.addWidget(slider_);
 }
 
 bool SettingField::eventFilter(QObject* watched, QEvent* event) {
@@ -80,6 +107,12 @@ bool SettingField::eventFilter(QObject* watched, QEvent* event) {
 
 void SettingField::refresh() {
     const QString value = QString::fromStdString(settings_.current().get(info_.key));
+    if (slider_ != nullptr && !slider_->isSliderDown()) {
+        const QSignalBlocker quiet(slider_);
+        const double ratio = std::max(value.toDouble(), info_.slideLow) / info_.slideLow;
+        const double all = std::log10(info_.slideHigh / info_.slideLow);
+        slider_->setValue(static_cast<int>(std::lround(slider_->maximum() * std::log10(ratio) / all)));
+    }
     if (choices_ != nullptr) {
         if (choices_->findData(value) < 0) {  // a strategy of an engine that was not asked yet
             choices_->addItem(value, value);
@@ -95,14 +128,14 @@ std::string SettingField::systemOfData() const {
     return open != nullptr ? open->system() : DirectModel::kSystem;
 }
 
-void SettingField::commit(const QString& text) {
+void SettingField::commit(const QString& text, Step step) {
     QString fault;
     try {
         const std::string value = choices_ != nullptr ? text.toStdString() : typedSetting(info_.key, text);
         if (const QString why = whyNotSetting(info_, value); !why.isEmpty()) {
             throw WrongUse(why.toStdString());
         }
-        setSetting(settings_, undo_, info_.key, value);
+        setSetting(settings_, undo_, info_.key, value, step == Step::OfADrag ? kDragUndo : -1);
     } catch (const WrongUse& wrong) {
         fault = wrong.what();
     }

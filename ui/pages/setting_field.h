@@ -8,7 +8,9 @@
 #include "ui/kit/choice_list.h"
 
 class QLineEdit;
+class QSlider;
 class QUndoStack;
+class QVBoxLayout;
 
 namespace tof {
 class EngineRegistry;
@@ -34,7 +36,10 @@ class SettingField : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void commit(const QString& text);
+    /// A logarithmic slider below the field.
+    void addSlider(QVBoxLayout& column, const QString& label, const QString& help);
+    enum class Step { Own, OfADrag };
+    void commit(const QString& text, Step step = Step::Own);
     /// The system of the open data; that of histo-images while there are none.
     [[nodiscard]] std::string systemOfData() const;
 
@@ -45,6 +50,7 @@ class SettingField : public QWidget {
     QUndoStack& undo_;
     ChoiceList* choices_ = nullptr;
     QLineEdit* field_ = nullptr;
+    QSlider* slider_ = nullptr;
     ElidedLabel* fault_;
 };
 

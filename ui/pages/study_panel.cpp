@@ -296,6 +296,9 @@ void StudyPanel::chooseKernel(int index) {
 void StudyPanel::refreshSettings() {
     for (const auto& [key, field] : fields_) {
         field->refresh();
+        if (const SettingInfo& info = settingInfo(key); info.system.empty()) {
+            field->setVisible(isUsed(info, models_.settings.current()));
+        }
     }
     liveRow_->setVisible(models_.live.on());
     if (!liveIterations_->isModified()) {

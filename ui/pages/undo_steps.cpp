@@ -14,14 +14,15 @@
 
 namespace tof::ui {
 
-void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value) {
+void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value,
+                int undoKey) {
     const std::string before = settings.current().get(key);
     settings.set(key, value);
     const std::string after = settings.current().get(key);
     if (after != before) {
-        undo.push(
-            new UndoStep<std::string>(Text::tr("Set %1").arg(word(settingInfo(key).label)), before, after,
-                                      [&settings, key](const std::string& set) { settings.set(key, set); }));
+        undo.push(new UndoStep<std::string>(
+            Text::tr("Set %1").arg(word(settingInfo(key).label)), before, after,
+            [&settings, key](const std::string& set) { settings.set(key, set); }, undoKey));
     }
 }
 

@@ -15,7 +15,9 @@ class RunQueue;
 class SettingsModel;
 
 /// Sets a setting of the next run as a step that can be undone. Throws WrongUse as SettingsModel::set() does.
-void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value);
+/// Steps with one `undoKey` from 0 in a row are one.
+void setSetting(SettingsModel& settings, QUndoStack& undo, const std::string& key, const std::string& value,
+                int undoKey = -1);
 /// Deletes a run as a step that can be undone while what is open stays open. One that was to be continued is
 /// only taken out of the queue, which is no step.
 void deleteRun(RunQueue& queue, QUndoStack& undo, Messages& messages, int id);

@@ -47,8 +47,10 @@ struct PlannedRun {
     std::size_t blocks = 1;           ///< updates per iteration
     bool blockSensitivities = false;  ///< an image per block (OSEM)
     PlannedLines of = PlannedLines::None;
-    double lines = 0;      ///< where they are lines: how many, in `views` parts
-    double lineBytes = 0;  ///< bytes of each line, with what the engine keeps beside it
+    double lines = 0;        ///< where they are lines: how many, in `views` parts
+    double lineBytes = 0;    ///< bytes of each line, with what the engine keeps beside it
+    double passes = 1;       ///< over the data in an iteration
+    std::size_t images = 0;  ///< of the algorithm beside those of every run
 };
 
 /// What a form says of its lines to plan a run.

@@ -110,9 +110,12 @@ class PenaltyTest : public QObject {
             const char* name = prior->name.c_str();
             const QString text = QString::fromStdString(prior->name);
             QTest::addRow("%s, cubic", name) << text << QList<int>{12, 10, 8} << QList<double>{4, 4, 4} << 0;
-            QTest::addRow("%s, odd and flat", name) << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5} << 0;
-            QTest::addRow("%s, one plane", name) << text << QList<int>{9, 7, 1} << QList<double>{2, 2, 3} << 0;
-            QTest::addRow("%s, one column", name) << text << QList<int>{1, 1, 11} << QList<double>{2, 2, 3} << 0;
+            QTest::addRow("%s, odd and flat", name)
+                << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5} << 0;
+            QTest::addRow("%s, one plane", name)
+                << text << QList<int>{9, 7, 1} << QList<double>{2, 2, 3} << 0;
+            QTest::addRow("%s, one column", name)
+                << text << QList<int>{1, 1, 11} << QList<double>{2, 2, 3} << 0;
             QTest::addRow("%s, by anatomy", name)
                 << text << QList<int>{37, 5, 3} << QList<double>{2, 3, 5} << 7;
             QTest::addRow("%s, by anatomy, without kappa", name)
@@ -146,8 +149,10 @@ class PenaltyTest : public QObject {
 
         const std::vector<float> value = made(penalty, PenaltyPart::Value, image, kappa, {}, 2, chosen);
         const std::vector<float> gradient = made(penalty, PenaltyPart::Gradient, image, kappa, {}, 2, chosen);
-        const std::vector<float> curvature = made(penalty, PenaltyPart::Curvature, image, kappa, {}, 2, chosen);
-        const std::vector<float> product = made(penalty, PenaltyPart::Product, image, kappa, vector, 2, chosen);
+        const std::vector<float> curvature =
+            made(penalty, PenaltyPart::Curvature, image, kappa, {}, 2, chosen);
+        const std::vector<float> product =
+            made(penalty, PenaltyPart::Product, image, kappa, vector, 2, chosen);
 
         // Sums of 26 floats, each right to some 3e-7: below 1e-6 of the largest. Second differences are
         // right to the square of the step, 1e-6.
@@ -305,8 +310,8 @@ class PenaltyTest : public QObject {
             std::sort(around.begin(), around.end());
             const double own = image[lattice.index(x, y, z)];
             const double median = std::max(around[13], 0.01 * kUnit);
-            QVERIFY(std::abs(static_cast<double>(pull[lattice.index(x, y, z)]) - (own - around[13]) / median) <
-                    1e-6 * std::max(1.0, own / median));
+            QVERIFY(std::abs(static_cast<double>(pull[lattice.index(x, y, z)]) -
+                             (own - around[13]) / median) < 1e-6 * std::max(1.0, own / median));
         });
     }
 

@@ -291,6 +291,63 @@ class RankedReconstructionTest : public QObject {
         }
     }
 
+    void priorsAreThoseOfOneProcess_data() {
+        QTest::addColumn<QString>("system");
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<int>("subsets");  // 0: a part for each
+        for (const char* const algorithm : {"bsrem", "svrg", "osl"}) {
+            QTest::addRow("histo, slabs, %s", algorithm) << "histo" << algorithm << 0;
+            for (const char* const system : {"histo", "sinogram", "list", "counted", "panel"}) {
+                QTest::addRow("%s, %s", system, algorithm) << system << algorithm << 2;
+            }
+        }
+        for (const char* const system : {"histo", "sinogram", "list", "counted", "panel"}) {
+            QTest::addRow("%s, lbfgsb", system) << system << "lbfgsb" << 1;
+        }
+    }
+    void priorsAreThoseOfOneProcess() {
+        QFETCH(QString, system);
+        QFETCH(QString, algorithm);
+        QFETCH(int, subsets);
+        class Told : public JobListener {
+          public:
+            void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
+            std::vector<Iterate> iterates;
+        };
+        const auto parts = static_cast<int>(this->system(system)->order(1).size());
+        ReconstructRequest asked = request(system, algorithm, subsets > 0 ? subsets : parts, 2);
+        auto body = std::make_shared<Volume>(asked.data->lattice());
+        body->data = uniformData(body->data.size(), 12, 0, 1);
+        asked.settings.anatomy = "body.nii";
+        asked.settings.keptAnatomy = {"body.nii", body};
+        asked.settings.set("objective", "on");
+        Told one;
+        static_cast<void>(reconstruct(asked, engines_, one));
+
+        Told several;
+        const auto ends = onRanks(2, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest mine = asked;
+            mine.ranks = all;
+            JobListener nobody;
+            static_cast<void>(reconstruct(mine, engines_, all->first() ? several : nobody));
+        });
+
+        QVERIFY2(!ends[0].spoke && !ends[1].spoke, ends[0].said.c_str());
+        QCOMPARE(several.iterates.size(), one.iterates.size());
+        // The line search of lbfgsb compares sums, which it may find otherwise in their last digit.
+        const double alike = algorithm == "lbfgsb" ? 1e-4 : 1e-6;
+        for (std::size_t i = 0; i < one.iterates.size(); ++i) {
+            const Iterate& a = one.iterates[i];
+            const Iterate& b = several.iterates[i];
+            const double off = relativeToMaximum(b.image->data, a.image->data);
+            QVERIFY2(off < alike, qPrintable(QString::number(off)));
+            const double size = std::abs(a.objective->logLikelihood) + a.objective->penalty;
+            QVERIFY(std::abs(b.objective->logLikelihood - a.objective->logLikelihood) < 1e-6 * size);
+            QVERIFY(std::abs(b.objective->penalty - a.objective->penalty) < alike * size);
+            QVERIFY(std::abs(*b.change - *a.change) < 10 * alike);
+        }
+    }
+
     void spacesThatArePeersMakeTheSameBits_data() {
         QTest::addColumn<QString>("system");
         QTest::addColumn<QString>("algorithm");

@@ -29,6 +29,22 @@ class SettingsTest : public QObject {
         }
     }
 
+    void settingsAreUsedByWhoLooksAtThem() {
+        RunSettings settings;
+        const auto used = [&](const char* key) { return isUsed(settingInfo(key), settings); };
+        QVERIFY(used("relaxation") && used("subsets") && used("kernel") && used("objective"));
+        QVERIFY(!used("prior") && !used("beta") && !used("step"));
+        settings.set("algorithm", "svrg");
+        QVERIFY(!used("relaxation") && used("prior") && used("beta") && used("step"));
+        QVERIFY(used("prior-gamma") && used("prior-epsilon") && !used("prior-delta"));
+        QVERIFY(used("anatomy") && !used("bowsher"));
+        settings.set("prior", "huber");
+        settings.set("anatomy", "ct.nii");
+        QVERIFY(!used("prior-gamma") && !used("prior-epsilon") && used("prior-delta") && used("bowsher"));
+        settings.set("algorithm", "lbfgsb");
+        QVERIFY(!used("subsets") && !used("step") && used("prior"));
+    }
+
     void enginesToChooseAreThoseOfTheProgram() {
         std::vector<std::string> names = makeEngineRegistry().names();
         names.insert(names.begin(), "auto");

@@ -104,6 +104,12 @@ class RankPlanTest : public QObject {
         QVERIFY(std::abs(four.compute_s - 1.25) < 1e-9);
         QVERIFY(std::abs(four.network_s - 1.5) < 1e-9);
         QVERIFY(std::abs(four.memoryBytes - (0.25 * 40960 * 20 + 6 * 4e6)) < 1);
+        // Three passes an iteration take three times as long; images of the algorithm are held as well.
+        PlannedRun passes = run;
+        passes.passes = 3;
+        passes.images = 2;
+        QVERIFY(std::abs(planOf(passes, rates, 4).iteration_s - 3 * four.iteration_s) < 1e-9);
+        QVERIFY(std::abs(planOf(passes, rates, 4).memoryBytes - (four.memoryBytes + 2 * 4e6)) < 1);
         // Blocks of 3, 3, 2 and 2 parts: a part of each of the first two is shared, with a message both ways.
         run.blocks = 4;
         rates.message_s = 1e-3;
