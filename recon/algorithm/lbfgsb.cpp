@@ -84,7 +84,7 @@ class LbfgsbUpdate : public ImageUpdate {
   private:
     struct Pair {
         Array step;
-        Array change;      ///< of the gradient, which falls along a step
+        Array change;      ///< what the gradient lost along the step
         double along = 0;  ///< step times change, > 0
     };
 

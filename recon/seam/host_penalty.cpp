@@ -20,7 +20,7 @@ constexpr std::size_t kRowsAtOnce = 16;
 struct NeighbourRow {
     const float* own;
     const float* other;
-    const float* kappa;  ///< of the neighbours
+    const float* kappa;  ///< that of the neighbours
     const float* ownVector;
     const float* otherVector;
     const float* ownChoice;

@@ -50,7 +50,7 @@ struct PlannedRun {
     double lines = 0;        ///< where they are lines: how many, in `views` parts
     double lineBytes = 0;    ///< bytes of each line, with what the engine keeps beside it
     double passes = 1;       ///< over the data in an iteration
-    std::size_t images = 0;  ///< of the algorithm beside those of every run
+    std::size_t images = 0;  ///< that the algorithm has beside those of every run
 };
 
 /// What a form says of its lines to plan a run.
