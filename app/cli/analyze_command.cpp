@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
+#include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/io/format_table.h"
@@ -90,15 +91,18 @@ class AnalyzeCommand : public Command {
                          "True ratio of spheres to background; 0 takes that of the ROIs, else the phantom's");
         arguments.number("filter-mm", filter_mm_, 0, 100,
                          "Figures after a Gaussian post filter, FWHM in mm; 0: as the images are");
-        arguments.flag(
-            "suv", suv_,
-            "Values as SUV by body weight (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of "
-            "others with --weight and --dose");
+        describeVolumeOptions(arguments, volume_);
+        arguments.flag("suv", suv_,
+                       "Values as SUV (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of others with "
+                       "--weight and --dose");
+        describeSuvBody(arguments, volume_);
         arguments.number("weight", weight_kg_, 0, 1000, "SUV: body weight, kg");
         arguments.number("dose", dose_MBq_, 0, 1e6, "SUV: activity at the injection, MBq");
-        arguments.number("waited", waited_min_, 0, 2880,
+        arguments.number("height", height_m_, 0, 3, "SUV by lean mass or surface: body height, m");
+        arguments.choice("sex", sex_, {"", "F", "M"}, "SUV by lean mass");
+        arguments.number("waited", waited_min_, -720, 86400,
                          "SUV: minutes from the injection to the time that values are corrected to; 0 where "
-                         "they are corrected to the injection");
+                         "they are corrected to the injection, below 0 for a start before it");
         arguments.number("half-life", halfLife_min_, 0.01, 1e7, "SUV: of the nuclide, minutes");
         arguments.number(
             "positrons", positrons_, 0, 1,
@@ -111,7 +115,8 @@ class AnalyzeCommand : public Command {
             throw WrongUse("--csv and --json exclude each other; choose one");
         }
         requireUptake();
-        const std::vector<Figures> figures = fileKind(file_) == FileKind::Run ? ofRun() : ofVolume();
+        const std::vector<Figures> figures =
+            fileKind(file_) == FileKind::Run ? ofRun() : ofVolume(context.console);
         if (!truthKnown(figures)) {
             noTruth_ = noTruth_.empty() ? "no ROI of role sphere has a CRC" : noTruth_;
             context.console.note(fmt::format("{}: no true CRC and no overshoot: {}", file_, noTruth_));
@@ -131,12 +136,15 @@ class AnalyzeCommand : public Command {
 
   private:
     [[nodiscard]] std::string asJson(const std::vector<Figures>& figures) const {
-        if (truthKnown(figures) && bands_.empty()) {
+        if (truthKnown(figures) && bands_.empty() && note_.empty()) {
             return figuresToJson(figures);
         }
         auto form = figuresJson(figures);
         if (!truthKnown(figures)) {
             form["no_truth"] = noTruth_;
+        }
+        if (!note_.empty()) {
+            form["note"] = note_;
         }
         if (!bands_.empty()) {
             form["bands"] = tryOrderedJson(bands_);
@@ -235,11 +243,12 @@ class AnalyzeCommand : public Command {
         return figures;
     }
 
-    [[nodiscard]] std::vector<Figures> ofVolume() {
+    [[nodiscard]] std::vector<Figures> ofVolume(Console& console) {
         const bool bySelf = suv_ && weight_kg_ == 0;
-        VolumeReadOptions options;
-        options.suv = bySelf;
-        Volume volume = recognise(file_).readVolume(options);
+        volume_.suv = bySelf;
+        VolumeReadResult read = readVolumeSaying(file_, volume_, console);
+        note_ = read.note;
+        Volume volume = std::move(read.volume);
         if (!bySelf) {
             toSuv(volume, 0);
         }
@@ -253,6 +262,9 @@ class AnalyzeCommand : public Command {
         }
         suv_ = true;
         uptake_ = {weight_kg_, 1e6 * dose_MBq_, 60 * halfLife_min_, 60 * waited_min_};
+        uptake_.body = volume_.suvBody;
+        uptake_.height_m = height_m_;
+        uptake_.sex = sex_ == "F" ? Sex::Female : sex_ == "M" ? Sex::Male : Sex::Unknown;
         uptake_.branching = positrons_ > 0 ? positrons_ : positronsPerDecay(uptake_.halfLife_s);
         if (const std::string fault = uptakeFault(uptake_); !fault.empty()) {
             throw WrongUse("--weight {} --dose {}: {}", weight_kg_, dose_MBq_, fault);
@@ -268,8 +280,10 @@ class AnalyzeCommand : public Command {
         }
         const double suv = suvPerStored(image.units, image.lattice, duration_s, uptake_);
         if (!(suv > 0)) {
-            throw BadInput("{}: its values, in '{}', are no activity per ml, so there is no SUV", file_,
-                           image.units);
+            throw BadInput(
+                "{}: its values, in '{}', are no activity per ml, so there is no SUV; say what they are "
+                "with --units Bq/ml or kBq/ml",
+                file_, image.units);
         }
         for (float& value : image.data) {
             value = static_cast<float>(suv * static_cast<double>(value));
@@ -284,7 +298,11 @@ class AnalyzeCommand : public Command {
     double waited_min_ = 0;
     double halfLife_min_ = Uptake().halfLife_s / 60;
     double positrons_ = 0;
+    double height_m_ = 0;
+    std::string sex_;
     Uptake uptake_;
+    VolumeReadOptions volume_;
+    std::string note_;  ///< what was assumed or done when the volume was read
     std::string file_;
     std::string rois_;
     std::string circle_ = "diameter";

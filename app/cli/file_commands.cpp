@@ -8,6 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
+#include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/binning/tof_check.h"
@@ -97,12 +98,10 @@ class ConvertCommand : public Command {
         arguments.integer("iteration", options_.iteration, 0, 100000, "Iterate of a run; 0 takes the last");
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");
-        arguments.integer("frame", options_.volume.frame, 0, 100000,
-                          "Which of several volumes or frames in a file, from 1; 0 takes the only one");
-        arguments.text("series", options_.volume.series,
-                       "Series of a DICOM folder: its number, description or instance UID");
+        describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
-                       "DICOM PET in Bq/ml as standardised uptake values by body weight (g/ml)");
+                       "DICOM PET as standardised uptake values, by what it says of dose and patient");
+        describeSuvBody(arguments, options_.volume);
         arguments.number("filter-mm", options_.filter_mm, 0, 100,
                          "Post filter of volumes and runs: Gaussian, FWHM in mm; 0 leaves them as they are");
         arguments.rows(boundRows(sinogramRows(), options_.sinograms));

@@ -15,6 +15,7 @@
 #include "app/cli/output_check.h"
 #include "app/cli/project_report.h"
 #include "app/cli/setting_options.h"
+#include "app/cli/volume_options.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
@@ -53,6 +54,7 @@ class ProjectCommand : public Command {
             {"strategy", "kernel", "spectrum", "pad", "kernel-error", "threads", "memory-limit", "device"});
         edits_.describe(arguments);
         lattice_.describe(arguments);
+        describeVolumeOptions(arguments, volume_);
         const std::string same = "the first's";
         const auto against = [&](const char* name, const char* value, std::string& target, const char* help) {
             arguments.custom(
@@ -76,7 +78,7 @@ class ProjectCommand : public Command {
 
     void run(CommandContext& context) override {
         check();
-        const ProjectionInput input = readInput();
+        const ProjectionInput input = readInput(context.console);
         ViewProjections projections(context.engines, settings_.engineOptions());
         ProjectionReport report;
         report.output = output_;
@@ -161,10 +163,10 @@ class ProjectCommand : public Command {
         return {{{"a", a(kind)}, {"b", b(againstOperation_.empty() ? kind : kindOf(againstOperation_))}}};
     }
 
-    [[nodiscard]] ProjectionInput readInput() const {
+    [[nodiscard]] ProjectionInput readInput(Console& console) const {
         ProjectionInput input;
         if (!isPoints()) {
-            input.image = std::make_shared<const Volume>(readVolume(input_));
+            input.image = std::make_shared<const Volume>(readVolumeSaying(input_, volume_, console).volume);
             input.lattice = input.image->lattice;
             return input;
         }
@@ -261,6 +263,7 @@ class ProjectCommand : public Command {
     RunSettings settings_;
     KernelEdits edits_;
     LatticeOptions lattice_;
+    VolumeReadOptions volume_;
     Side a_;
     Side b_{"", "", ""};
     std::string againstOperation_;

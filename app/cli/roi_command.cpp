@@ -12,6 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
+#include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
@@ -54,6 +55,7 @@ class RoiCommand : public Command {
         arguments.text("from", from_, "ROIs to start with: a JSON file or a label map");
         arguments.text("phantom", phantom_, "Phantom whose spheres and backgrounds are added");
         arguments.text("image", image_, "Run or volume: measured by --threshold, lattice of a label map");
+        describeVolumeOptions(arguments, volume_);
         arguments.number("threshold", threshold_, 0, 100,
                          "Add what is found around --at: voxels of at least so many per cent of the largest");
         arguments.custom(
@@ -96,7 +98,7 @@ class RoiCommand : public Command {
         if (image_.empty()) {
             throw WrongUse("{} needs --image FILE", why);
         }
-        return readVolume(image_);
+        return recognise(image_).readVolume(volume_);
     }
 
     [[nodiscard]] Roi fromThreshold(const RoiSet& set) const {
@@ -142,6 +144,7 @@ class RoiCommand : public Command {
     std::string from_;
     std::string phantom_;
     std::string image_;
+    VolumeReadOptions volume_;
     std::string kind_ = "sphere";
     std::string ringOf_;
     double threshold_ = 0;

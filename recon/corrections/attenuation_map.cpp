@@ -49,6 +49,22 @@ void requirePlausible(double low, double high, const std::string& name) {
     }
 }
 
+/// A CT reaches beyond the body, into air; without its intercept it is all water and bone. A remark where
+/// there is no air, but fat.
+std::string checkedAir(const Volume& volume, const std::string& name) {
+    constexpr float kAir = -500;
+    const float low = *std::min_element(volume.data.begin(), volume.data.end());
+    if (low >= 0) {
+        throw BadInput(
+            "{}: no value of the CT is below 0 HU (air: -1000), so it seems to have lost its intercept; "
+            "subtract it (1024 as a rule), or give 1/cm",
+            name);
+    }
+    return low > kAir ? fmt::format("{}: no value of the CT is below {:g} HU; there is no air in it (-1000)",
+                                    name, low)
+                      : "";
+}
+
 }  // namespace
 
 double perCmOfHounsfield(double hounsfield) {
@@ -59,6 +75,7 @@ double perCmOfHounsfield(double hounsfield) {
 
 AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& name) {
     requireFinite(volume, name);
+    const std::string airless = units == MuUnits::Hounsfield ? checkedAir(volume, name) : "";
     const bool perMm = units == MuUnits::PerMm || (units == MuUnits::AsStated && volume.units == "1/mm");
     for (float& value : volume.data) {
         if (units == MuUnits::Hounsfield) {
@@ -71,11 +88,14 @@ AttenuationMap attenuationMap(Volume volume, MuUnits units, const std::string& n
     const double high = *highest / kPerMmOfPerCm;
     requirePlausible(low, high, name);
     AttenuationMap map;
+    map.note = airless;
     const auto below = std::count_if(volume.data.begin(), volume.data.end(), [](float v) { return v < 0; });
     if (below > 0) {
-        map.note = fmt::format(
-            "{}: {} voxels of the attenuation lie below zero (down to {:g} per cm) and became zero", name,
-            below, low);
+        map.note = joinedNotes(
+            map.note,
+            fmt::format(
+                "{}: {} voxels of the attenuation lie below zero (down to {:g} per cm) and became zero", name,
+                below, low));
         std::replace_if(
             volume.data.begin(), volume.data.end(), [](float v) { return v < 0; }, 0.0F);
     }

@@ -17,6 +17,12 @@ struct Mark {
 
 /// What files start with.
 constexpr std::array kMarks{
+    Mark{"\x08\0\x05\0"sv, "DICOM without its preamble"},
+    Mark{"\x08\0\x08\0"sv, "DICOM without its preamble"},
+    Mark{"\x08\0\x12\0"sv, "DICOM without its preamble"},
+    Mark{"\x08\0\x16\0"sv, "DICOM without its preamble"},
+    Mark{"\x08\0\0\0\x04\0\0\0"sv, "DICOM without its preamble"},
+    Mark{"\x02\0\0\0UL\x04\0"sv, "DICOM without its preamble"},
     Mark{"CDF\001"sv, "MINC 1 (netCDF)"},
     Mark{"CDF\002"sv, "MINC 1 (netCDF)"},
     Mark{"NRRD000"sv, "NRRD"},

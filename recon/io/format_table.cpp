@@ -11,6 +11,7 @@
 #include "recon/io/description_format.h"
 #include "recon/io/foreign_kind.h"
 #include "recon/io/format/formats.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/hdf5/data_io.h"
 
 namespace tof {
@@ -50,8 +51,24 @@ const char* kindName(FileKind kind) {
     return "unknown";
 }
 
+/// "; open the folder 'X' in it" where that holds what the folder itself does not, else "".
+std::string folderHint(const std::string& path) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(path, ignored)) {
+        if (entry.is_directory(ignored) &&
+            builtInFormats().recognise(entry.path().string()).kind() != FileKind::Unknown) {
+            return fmt::format("; folders in it are not looked into: open '{}'",
+                               entry.path().filename().string());
+        }
+    }
+    return "";
+}
+
 /// "; open X, the header beside it" where `path` is the data part of a pair, else "".
 std::string headerHint(const std::string& path) {
+    if (std::error_code ignored; fs::is_directory(path, ignored)) {
+        return folderHint(path);
+    }
     const fs::path data(path);
     for (const auto& [extension, header] :
          {std::pair{".v", ".hv"}, {".img", ".hdr"}, {".cdf", ".cdh"}, {".s", ".hs"}, {".l", ".l.hdr"}}) {
@@ -62,6 +79,29 @@ std::string headerHint(const std::string& path) {
         }
     }
     return "";
+}
+
+void reverseSlices(VolumeReadResult& read, const std::string& path) {
+    const auto& size = read.volume.lattice.size;
+    const std::ptrdiff_t plane = static_cast<std::ptrdiff_t>(size[0]) * size[1];
+    const auto first = read.volume.data.begin();
+    for (int z = 0; z < size[2] / 2; ++z) {
+        std::swap_ranges(first + plane * z, first + plane * (z + 1), first + plane * (size[2] - 1 - z));
+    }
+    read.note = joinedNotes(read.note, path + ": slices were reversed, as --reverse-slices says");
+}
+
+/// Values are in `units`, whatever the file says.
+void takeUnits(VolumeReadResult& read, const std::string& units, const std::string& path) {
+    std::string& held = read.volume.units;
+    if (!held.empty() && held != units) {
+        read.note =
+            joinedNotes(read.note, fmt::format("{}: values are taken to be in {}, as --units says; the file "
+                                               "says {}",
+                                               path, units, held));
+        read.uptake.reset();
+    }
+    held = units;
 }
 
 }  // namespace
@@ -92,6 +132,12 @@ void RecognisedFile::requireKnown() const {
 
 VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& options) const {
     if (auto volume = file_ ? file_->volume(options) : std::nullopt) {
+        if (options.slices == SliceOrder::Reversed) {
+            reverseSlices(*volume, path_);
+        }
+        if (!options.units.empty()) {
+            takeUnits(*volume, options.units, path_);
+        }
         return std::move(*volume);
     }
     requireKnown();

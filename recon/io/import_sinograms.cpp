@@ -49,19 +49,40 @@ class Factors {
         requireFit(data, *read.michelogram, file, path);
         perLine_ = static_cast<std::size_t>(data.timeBins() / read.michelogram->timeBins());
         values_ = std::move(read.counts);
-        const auto bad =
-            std::find_if(values_.begin(), values_.end(), [](float v) { return !std::isfinite(v) || v < 0; });
-        if (bad != values_.end()) {
-            throw BadInput("{}: holds {:g}; factors and expected counts are finite and not below zero", file,
-                           *bad);
-        }
+        dropUndershoots(file);
     }
+    /// What was done to the values, or empty.
+    [[nodiscard]] const std::string& note() const { return note_; }
     [[nodiscard]] float operator[](std::size_t bin) const { return values_[bin / perLine_]; }
     [[nodiscard]] bool isPerLine() const { return perLine_ > 1; }
     [[nodiscard]] const std::vector<float>& values() const { return values_; }
 
   private:
+    /// Estimates that were interpolated lie below zero by a little, here and there: those values become zero.
+    void dropUndershoots(const std::string& file) {
+        constexpr float kLittle = 0.01F;
+        const float most = *std::max_element(values_.begin(), values_.end());
+        float least = 0;
+        std::size_t count = 0;
+        for (float& value : values_) {
+            if (!std::isfinite(value) || value < -kLittle * most) {
+                throw BadInput(
+                    "{}: holds {:g}; factors and expected counts are finite and not below zero, make them "
+                    "again",
+                    file, value);
+            }
+            least = std::min(least, value);
+            count += value < 0 ? 1 : 0;
+            value = std::max(value, 0.0F);
+        }
+        if (count > 0) {
+            note_ = fmt::format("{}: {} values below zero, down to {:g} beside {:g} at most, became zero",
+                                file, count, least, most);
+        }
+    }
+
     std::vector<float> values_;
+    std::string note_;
     std::size_t perLine_ = 1;
 };
 
@@ -153,6 +174,7 @@ std::vector<std::string> fileList(const std::string& text) {
 
 DataReadResult importSinograms(const std::string& path, const SinogramImport& import) {
     SinogramReadOptions options = import.read;
+    options.choiceBy = ChoiceBy::Options;
     // A normalisation holds what span and mashing add up, and corrections of this program, too.
     options.normalised = !import.norm.empty() || !import.corrections.empty();
     const std::size_t held =
@@ -167,7 +189,7 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     const auto apply = [&](const std::vector<std::string>& files, Sense sense) {
         for (const std::string& name : files) {
             const Factors factors(name, *data.michelogram, path);
-            note = joinedNotes(note, doubtOf(factors, sense, name));
+            note = joinedNotes(joinedNotes(note, factors.note()), doubtOf(factors, sense, name));
             multiply(data, factors, sense);
         }
     };
@@ -175,7 +197,9 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     apply(import.acf, Sense::Correction);
     apply(import.norm, Sense::Correction);
     for (const std::string& name : import.add) {
-        addBackground(data, Factors(name, *data.michelogram, path), name);
+        const Factors background(name, *data.michelogram, path);
+        note = joinedNotes(note, background.note());
+        addBackground(data, background, name);
     }
     const bool placed = !file.crystals.empty();
     if (!placed) {

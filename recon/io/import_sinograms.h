@@ -33,7 +33,7 @@ struct SinogramImport {
 };
 
 /// Reads them: sinograms, or lines where the scanner is no cylinder. Throws BadInput naming file and remedy,
-/// also for factors that are not finite or below zero and for files of other bins.
+/// also for factors that are not finite or clearly below zero and for files of other bins.
 [[nodiscard]] DataReadResult importSinograms(const std::string& path, const SinogramImport& import);
 
 /// The lattice of the image that an import asks for, given the one that fits the sampling.

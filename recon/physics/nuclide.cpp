@@ -5,10 +5,35 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "recon/base/error.h"
 
 namespace tof {
+
+namespace {
+
+/// Runs of letters, in lower case, and runs of digits.
+std::vector<std::string> wordsOf(const std::string& text) {
+    const auto kind = [](char c) {
+        return c >= '0' && c <= '9' ? 1 : (c | 32) >= 'a' && (c | 32) <= 'z' ? 2 : 0;
+    };
+    std::vector<std::string> words;
+    int last = 0;
+    for (const char c : text) {
+        const int now = kind(c);
+        if (now != 0 && now != last) {
+            words.emplace_back();
+        }
+        if (now != 0) {
+            words.back() += now == 2 ? static_cast<char>(c | 32) : c;
+        }
+        last = now;
+    }
+    return words;
+}
+
+}  // namespace
 
 std::span<const Nuclide> petNuclides() {
     static constexpr std::array<Nuclide, 8> kAll{{{"F-18", 6586.2, 0.969},
@@ -39,6 +64,34 @@ const Nuclide* nuclideOfHalfLife(double halfLife_s) {
         return std::abs(one.halfLife_s - halfLife_s) <= kNear * one.halfLife_s;
     });
     return found != all.end() ? &*found : nullptr;
+}
+
+const Nuclide* nuclideIn(const std::string& text) {
+    struct Named {
+        const char* name;
+        const char* code;
+        const char* element;
+    };
+    static constexpr std::array<Named, 8> kNames{{{"F-18", "C-111A1", "fluorine"},
+                                                  {"Ga-68", "C-131A3", "gallium"},
+                                                  {"C-11", "C-105A1", "carbon"},
+                                                  {"N-13", "C-107A1", "nitrogen"},
+                                                  {"O-15", "C-B1038", "oxygen"},
+                                                  {"Cu-64", "C-127A2", "copper"},
+                                                  {"Zr-89", "C-168A4", "zirconium"},
+                                                  {"Rb-82", "C-159A2", "rubidium"}}};
+    const std::vector<std::string> words = wordsOf(text);
+    for (const Named& one : kNames) {
+        const std::vector<std::string> parts = wordsOf(one.name);  // symbol and mass
+        const auto has = [&](const std::string& word) {
+            return std::find(words.begin(), words.end(), word) != words.end();
+        };
+        if (text == one.code || (has(parts[1]) && (has(parts[0]) || has(one.element)))) {
+            return &petNuclide(one.name);
+        }
+    }
+    const bool glucose = std::find(words.begin(), words.end(), "fdg") != words.end();
+    return glucose ? &petNuclide("F-18") : nullptr;
 }
 
 double positronsPerDecay(double halfLife_s) {

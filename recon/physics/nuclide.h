@@ -22,6 +22,9 @@ struct Nuclide {
 [[nodiscard]] const Nuclide& petNuclide(const std::string& name);
 /// The one whose half life this is to 1 %; null where none has it.
 [[nodiscard]] const Nuclide* nuclideOfHalfLife(double halfLife_s);
+/// The one that a code of DICOM's context group 4020 (SRT) or a text names: "C-111A1", "^18^Fluorine",
+/// "F-18", "FDG F18", "18F"; null for any other.
+[[nodiscard]] const Nuclide* nuclideIn(const std::string& text);
 /// Positrons per decay of that nuclide; 1 where none has the half life.
 [[nodiscard]] double positronsPerDecay(double halfLife_s);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -40,14 +41,10 @@ std::vector<std::string> cells(const std::string& line) {
 }
 
 double numberIn(const std::string& text, const std::string& where) {
-    std::size_t end = 0;
     double value = 0;
-    try {
-        value = std::stod(text, &end);
-    } catch (const std::exception&) {
-        end = 0;
-    }
-    if (end == 0 || end != text.size()) {
+    const char* const last = text.data() + text.size();
+    if (const auto [end, fault] = std::from_chars(text.data(), last, value);
+        fault != std::errc() || end != last) {
         throw BadInput(
             fmt::format("{}: '{}' is not a number; correct the table or take it away", where, text));
     }

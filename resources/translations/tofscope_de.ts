@@ -8121,8 +8121,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Aktivität bei der Injektion</translation>
     </message>
     <message>
-        <source>From the injection to the time that the values are decay-corrected to, the start of the scan as a rule; 0 where they are corrected to the injection</source>
-        <translation>Von der Injektion bis zur Zeit, auf die die Werte zerfallskorrigiert sind, in der Regel der Beginn der Messung; 0, wo sie auf die Injektion korrigiert sind</translation>
+        <source>From the injection to the time that the values are decay-corrected to, the start of the scan as a rule; 0 where they are corrected to the injection, below 0 for a start before it</source>
+        <translation>Von der Injektion bis zur Zeit, auf die die Werte zerfallskorrigiert sind, in der Regel der Beginn der Messung; 0, wo sie auf die Injektion korrigiert sind, unter 0 bei einem Beginn davor</translation>
     </message>
     <message>
         <source>Nuclide</source>

@@ -29,7 +29,7 @@ class Elements {
         const QByteArray name(vr);
         QByteArray bytes =
             raw(static_cast<quint16>(tag >> 16U)) + raw(static_cast<quint16>(tag & 0xFFFFU)) + name;
-        const bool isLong = name == "OW" || name == "OB" || name == "SQ";
+        const bool isLong = name == "OW" || name == "OB" || name == "SQ" || name == "UN";
         bytes += isLong ? QByteArray(2, '\0') + raw(static_cast<quint32>(value.size()))
                         : raw(static_cast<quint16>(value.size()));
         elements_[tag] = bytes + value;

@@ -47,10 +47,11 @@ UptakeDialog::UptakeDialog(const QString& image, const Uptakes::Entry& start,
     dose_ = numberBox("uptake.dose", uptake.dose_Bq / kBqPerMBq, 1e6, 3, " MBq");
     dose_->setToolTip(tr("Activity at the injection"));
     halfLife_ = numberBox("uptake.half-life", uptake.halfLife_s / kSecondsPerMinute, 1e7, 3, " min");
-    waited_ = numberBox("uptake.waited", uptake.waited_s / kSecondsPerMinute, 2880, 2, " min");
+    waited_ = numberBox("uptake.waited", uptake.waited_s / kSecondsPerMinute, 86400, 2, " min");
+    waited_->setMinimum(-720);
     waited_->setToolTip(tr(
         "From the injection to the time that the values are decay-corrected to, the start of the scan as a "
-        "rule; 0 where they are corrected to the injection"));
+        "rule; 0 where they are corrected to the injection, below 0 for a start before it"));
     positrons_ = numberBox("uptake.positrons", uptake.branching, 1, 4, "");
     positrons_->setToolTip(
         tr("Share of decays that emit a positron. Runs count positrons; images in Bq/ml are activities"));

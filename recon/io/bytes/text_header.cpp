@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/bytes/text_header.h"
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 
@@ -12,6 +14,15 @@ namespace tof {
 namespace {
 
 constexpr std::size_t kTextLimit = 1U << 20U;
+
+/// Where a comment begins: `#` may be part of a name unless it follows a blank.
+std::size_t commentIn(const std::string& line, char mark) {
+    std::size_t at = line.find(mark);
+    while (mark == '#' && at != std::string::npos && at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') {
+        at = line.find(mark, at + 1);
+    }
+    return at;
+}
 
 HeaderLine splitLine(const std::string& line, const std::string& mark) {
     const std::size_t at = line.find(mark);
@@ -36,14 +47,31 @@ std::optional<double> parseNumber(const std::string& text) {
     return fault == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
 }
 
+std::string fileBeside(const std::string& header, std::string name) {
+    if (name.size() >= 2 && name.front() == name.back() && (name.front() == '"' || name.front() == '\'')) {
+        name = name.substr(1, name.size() - 2);
+    }
+    const std::filesystem::path folder = std::filesystem::path(header).parent_path();
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder / name, ignored)) {
+        std::string turned = name;
+        std::replace(turned.begin(), turned.end(), '\\', '/');
+        name = std::filesystem::exists(folder / turned, ignored) ? turned : name;
+    }
+    return (folder / name).string();
+}
+
 std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax) {
     std::vector<HeaderLine> lines;
     constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";  // editors put it before the first key
-    const std::string whole = readTextFile(path, kTextLimit);
+    std::string whole = readTextFile(path, kTextLimit);
+    for (std::size_t at = whole.find('\r'); at != std::string::npos; at = whole.find('\r', at + 1)) {
+        whole[at] = at + 1 < whole.size() && whole[at + 1] == '\n' ? ' ' : '\n';  // alone it ends a line, too
+    }
     std::istringstream text(whole.starts_with(kUtf8Mark) ? whole.substr(kUtf8Mark.size()) : whole);
     std::string joined;
     for (std::string line; std::getline(text, line);) {
-        joined += trimmed(line.substr(0, line.find(syntax.comment)));
+        joined += trimmed(line.substr(0, commentIn(line, syntax.comment)));
         if (syntax.continuation == Continuation::Backslash && joined.ends_with('\\')) {
             joined.pop_back();
             continue;

@@ -12,7 +12,7 @@ enum class Continuation { None, Backslash };
 
 struct HeaderSyntax {
     const char* mark;  ///< between key and value
-    char comment;      ///< what follows it in a line is not read
+    char comment;      ///< what follows it in a line is not read; `#` within a word is part of it
     Continuation continuation = Continuation::None;
 };
 
@@ -25,6 +25,10 @@ struct HeaderLine {
 
 /// Throws BadInput when the file cannot be read or is longer than a MiB.
 [[nodiscard]] std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax);
+
+/// The path of a data file that a header names, relative to the header's folder: quotes about the name are
+/// left out, and backslashes are folders' where no file is called so.
+[[nodiscard]] std::string fileBeside(const std::string& header, std::string name);
 
 /// The text without blanks at either end.
 [[nodiscard]] std::string trimmed(const std::string& text);

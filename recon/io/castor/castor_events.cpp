@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/bytes/text_header.h"
 
 namespace tof {
 
@@ -132,6 +133,10 @@ CastorLayout castorLayout(const CastorHeader& header) {
     }
     layout.scatter = header.flag("Scatter correction flag");
     layout.randoms = header.flag("Random correction flag");
+    if ((layout.scatter || layout.randoms) && header.number("Duration (s)", 0, 1e9, 1.0) == 0) {
+        header.fail("Duration (s)",
+                    "is 0, and rates of scatter and randoms are counts per second; correct it");
+    }
     layout.time = header.flag("TOF information flag");
     if (layout.mode == CastorMode::List) {
         layout.kind = header.flag("Coincidence kind flag");
@@ -197,15 +202,16 @@ void requireCastorCrystals(const std::string& path, const CastorEvent& event, st
 }
 
 float castorAdditive(const std::string& path, std::uint64_t index, double counts) {
-    if (!(counts >= 0 && counts <= static_cast<double>(std::numeric_limits<float>::max()))) {
+    constexpr double kUndershoot = -1e-6;
+    if (!(counts >= kUndershoot && counts <= static_cast<double>(std::numeric_limits<float>::max()))) {
         throw BadInput("{}: event {} has a scatter or random rate that is negative or not finite; correct it",
                        path, index);
     }
-    return static_cast<float>(counts);
+    return static_cast<float>(std::max(counts, 0.0));
 }
 
 std::string castorDataFile(const CastorHeader& header) {
-    return (fs::path(header.path()).parent_path() / header.text("Data filename")).string();
+    return fileBeside(header.path(), header.text("Data filename"));
 }
 
 std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout,

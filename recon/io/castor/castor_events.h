@@ -65,7 +65,8 @@ void encodeCastor(const CastorLayout& layout, const CastorEvent& event, std::vec
 /// Throws BadInput when an event names a crystal beyond the scanner's.
 void requireCastorCrystals(const std::string& path, const CastorEvent& event, std::uint64_t index,
                            std::size_t crystals);
-/// Expected scatter and randoms of an event, or throws BadInput for what is no number of counts.
+/// Expected scatter and randoms of an event, or throws BadInput for what is no number of counts. Less than a
+/// millionth of a count below zero, as interpolated estimates are, is zero.
 [[nodiscard]] float castorAdditive(const std::string& path, std::uint64_t index, double counts);
 
 /// Path of the data file that a header names.

@@ -110,6 +110,13 @@ ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOption
 
     ListReadResult result;
     result.note = std::move(found.note);
+    if (layout.attenuation) {
+        result.note += fmt::format(
+            "{}{}: events carry attenuation factors, which change no image unless the sensitivity holds "
+            "them, too; "
+            "bin with --mu or --corrections",
+            result.note.empty() ? "" : "; ", header.path());
+    }
     EventList& events = result.events;
     events.crystals.reserve(present);
     events.time_ms.reserve(present);

@@ -43,7 +43,16 @@ class DicomObject {
         throw BadInput("{}: attribute '{}' {}", path_, name, what);
     }
 
+    /// Also of elements that came without their type (UN), which DCMTK would give as numbers of bytes.
     [[nodiscard]] static std::string text(DcmItem& item, const DcmTagKey& key) {
+        DcmElement* element = nullptr;
+        if (item.findAndGetElement(key, element).good() && element != nullptr && element->ident() == EVR_UN) {
+            Uint8* bytes = nullptr;
+            const bool held = element->getUint8Array(bytes).good() && bytes != nullptr;
+            const std::string raw(held ? reinterpret_cast<const char*>(bytes) : "",
+                                  held ? element->getLength() : 0);
+            return trimmed(raw.substr(0, raw.find('\0')));
+        }
         OFString value;
         return item.findAndGetOFStringArray(key, value).good() ? trimmed(value.c_str()) : std::string();
     }
@@ -131,28 +140,40 @@ std::optional<double> moment(const std::string& date, const std::string& time) {
     return day && seconds ? std::optional(kDay_s * *day + *seconds) : std::nullopt;
 }
 
-/// When the dose was given: with its date where that is stated, else on the day of the series, or the day
-/// before when it would be later than the scan.
-std::optional<double> injectionTime(DcmItem& drug, const std::string& seriesDate,
-                                    const std::optional<double>& seriesStart) {
+/// When the dose was given: with its date where that is stated, else on the day of the series.
+void readInjection(DcmItem& drug, const std::string& seriesDate, UptakeFacts& facts) {
     const std::string whole = DicomObject::text(drug, DCM_RadiopharmaceuticalStartDateTime);
     if (whole.size() >= 12) {
-        return moment(whole.substr(0, 8), whole.substr(8, whole.find_first_of("+-&") - 8));
+        facts.injection_s = moment(whole.substr(0, 8), whole.substr(8, whole.find_first_of("+-&") - 8));
+        facts.injection = InjectionTime::Dated;
+        return;
     }
-    std::optional<double> given =
-        moment(seriesDate, DicomObject::text(drug, DCM_RadiopharmaceuticalStartTime));
-    if (given && seriesStart && *given > *seriesStart) {
-        *given -= kDay_s;
+    facts.injection_s = moment(seriesDate, DicomObject::text(drug, DCM_RadiopharmaceuticalStartTime));
+}
+
+/// The nuclide of the code. Names of drugs are typed by hand and stay from other scans: they fill in for a
+/// half life that is not stated, and contradict none.
+const Nuclide* nuclideOf(DcmItem& drug, double halfLife_s) {
+    DcmItem* code = nullptr;
+    if (drug.findAndGetSequenceItem(DCM_RadionuclideCodeSequence, code).good() && code != nullptr) {
+        const Nuclide* const coded = nuclideIn(DicomObject::text(*code, DCM_CodeValue));
+        return coded != nullptr ? coded : nuclideIn(DicomObject::text(*code, DCM_CodeMeaning));
     }
-    return given;
+    return halfLife_s == 0 ? nuclideIn(DicomObject::text(drug, DCM_Radiopharmaceutical)) : nullptr;
 }
 
 void readUptake(DicomObject& object, DicomSlice& slice) {
-    slice.decayCorrection = object.text(DCM_DecayCorrection);
-    slice.weight_kg = object.number(DCM_PatientWeight, "Patient's Weight", 0);
+    UptakeFacts& facts = slice.uptake;
+    facts.units = slice.units;
+    facts.correction = object.text(DCM_DecayCorrection);
+    facts.weight_kg = object.number(DCM_PatientWeight, "Patient's Weight", 0);
+    facts.height_m = object.number(DCM_PatientSize, "Patient's Size", 0);
+    facts.sex = object.text(DCM_PatientSex);
+    slice.suvType = object.text(DCM_SUVType);
     const std::string date = object.text(DCM_SeriesDate);
     slice.seriesStart_s = moment(date, object.text(DCM_SeriesTime));
     slice.acquisition_s = moment(object.text(DCM_AcquisitionDate), object.text(DCM_AcquisitionTime));
+    slice.frame_s = 1e-3 * object.number(DCM_ActualFrameDuration, "Actual Frame Duration", 0);
     DcmItem* drug = nullptr;
     if (object.dataset().findAndGetSequenceItem(DCM_RadiopharmaceuticalInformationSequence, drug).bad() ||
         drug == nullptr) {
@@ -162,9 +183,47 @@ void readUptake(DicomObject& object, DicomSlice& slice) {
         const std::vector<double> values = object.numbers(*drug, key, name);
         return values.empty() ? 0.0 : values.front();
     };
-    slice.dose_Bq = first(DCM_RadionuclideTotalDose, "Radionuclide Total Dose");
-    slice.halfLife_s = first(DCM_RadionuclideHalfLife, "Radionuclide Half Life");
-    slice.injection_s = injectionTime(*drug, date, slice.seriesStart_s);
+    facts.dose_Bq = first(DCM_RadionuclideTotalDose, "Radionuclide Total Dose");
+    facts.halfLife_s = first(DCM_RadionuclideHalfLife, "Radionuclide Half Life");
+    facts.nuclide = nuclideOf(*drug, facts.halfLife_s);
+    readInjection(*drug, date, facts);
+}
+
+/// Philips stores counts and says in private elements what one is: a scale to SUV and one to Bq/ml.
+void readPhilips(DicomObject& object, DicomSlice& slice) {
+    constexpr Uint16 kGroup = 0x7053;
+    for (Uint16 block = 0x10; block <= 0xFF && slice.units == "CNTS"; ++block) {
+        if (!object.text(DcmTagKey(kGroup, block)).starts_with("Philips PET")) {
+            continue;
+        }
+        const auto of = [&](Uint16 element) {
+            return DcmTagKey(kGroup, static_cast<Uint16>(block << 8U | element));
+        };
+        slice.suvPerCount = object.number(of(0x00), "SUV Scale Factor (7053,xx00)", 0);
+        slice.bqMlPerCount = object.number(of(0x09), "Activity Concentration Scale Factor (7053,xx09)", 0);
+        if (slice.suvPerCount < 0 || slice.bqMlPerCount < 0) {
+            object.fail("Activity Concentration Scale Factor (7053,xx09)",
+                        "or that of SUV is below zero; correct it");
+        }
+        break;
+    }
+    if (slice.bqMlPerCount > 0) {
+        slice.slope *= slice.bqMlPerCount;
+        slice.intercept *= slice.bqMlPerCount;
+        slice.uptake.units = "BQML";
+    }
+}
+
+/// PET must state a slope, CT both: in neither can 1 or 0 be meant where they are missing.
+void readScale(DicomObject& object, DicomSlice& slice) {
+    const bool isPet = slice.modality == "PT";
+    slice.slope = object.needed<1>(DCM_RescaleSlope, "Rescale Slope").front();
+    if (slice.slope == 0 || (isPet && slice.slope < 0)) {
+        object.fail("Rescale Slope",
+                    fmt::format("is {:g}, which leaves no values; export the series again", slice.slope));
+    }
+    slice.intercept = isPet ? object.number(DCM_RescaleIntercept, "Rescale Intercept", 0)
+                            : object.needed<1>(DCM_RescaleIntercept, "Rescale Intercept").front();
 }
 
 /// Times and numbers by which images of one place follow each other in a dynamic or gated series.
@@ -287,9 +346,10 @@ DicomSlice sliceOf(DicomObject& object) {
     slice.thickness_mm = object.number(DCM_SliceThickness, "Slice Thickness", 0);
     slice.orientation = object.needed<6>(DCM_ImageOrientationPatient, "Image Orientation (Patient)");
     slice.position_mm = object.needed<3>(DCM_ImagePositionPatient, "Image Position (Patient)");
-    slice.slope = object.number(DCM_RescaleSlope, "Rescale Slope", 1);
-    slice.intercept = object.number(DCM_RescaleIntercept, "Rescale Intercept", 0);
+    slice.placesStated = object.whole(DCM_NumberOfSlices, "Number of Slices", 0);
+    readScale(object, slice);
     readUptake(object, slice);
+    readPhilips(object, slice);
     slice.order = orderOf(object, slice);
     return slice;
 }

@@ -20,6 +20,7 @@
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/dicom/dicom_slices.h"
+#include "recon/io/format/notes.h"
 
 namespace tof {
 
@@ -79,6 +80,7 @@ std::string named(const std::vector<DicomSlice>& series) {
 struct Stack {
     std::vector<std::vector<DicomSlice>> frames;  ///< [frame][slice]
     Placement placement;
+    std::string missing;  ///< a remark, or empty
 };
 
 /// All slices of a series must have the size, directions and units of the first.
@@ -145,22 +147,51 @@ Vec3 sliceStep(const std::vector<std::vector<DicomSlice>>& places, Vec3 normal) 
     }
     const Vec3 step = (1.0 / static_cast<double>(places.size() - 1)) *
                       (vector(last.position_mm.data()) - vector(first.position_mm.data()));
-    const double spacing = dot(step, normal);
+    std::vector<double> gaps;
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        gaps.push_back(along(places[i].front(), normal) - along(places[i - 1].front(), normal));
+    }
+    std::vector<double> sorted = gaps;
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
+                     sorted.end());
+    const double spacing = sorted[gaps.size() / 2];
     const double allowed_mm = 0.1 * spacing + 0.02;  // positions are rounded in files of some makers
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const Vec3 expected = vector(first.position_mm.data()) + static_cast<double>(i) * step;
-        const double off = norm(vector(places[i].front().position_mm.data()) - expected);
-        const double gap =
-            i == 0 ? spacing : along(places[i].front(), normal) - along(places[i - 1].front(), normal);
-        if (off > allowed_mm || std::abs(gap - spacing) > allowed_mm) {
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        const DicomSlice& here = places[i].front();
+        if (std::abs(gaps[i - 1] - spacing) > allowed_mm) {
             throw BadInput(
-                "{}: lies {:.3f} mm from the image before it, others {:.3f} mm on average: images are "
-                "missing or not "
-                "evenly spaced, export the series again",
-                places[i].front().file, gap, spacing);
+                "{}: lies {:.3f} mm from '{}', others {:.3f} mm from each other: images between the two are "
+                "missing, or all are not evenly spaced; export the series again",
+                here.file, gaps[i - 1], fs::path(places[i - 1].front().file).filename().string(), spacing);
+        }
+    }
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        const DicomSlice& here = places[i].front();
+        const Vec3 expected = vector(first.position_mm.data()) + static_cast<double>(i) * step;
+        if (const double off = norm(vector(here.position_mm.data()) - expected); off > allowed_mm) {
+            throw BadInput("{}: lies {:.3f} mm beside the line of the other images; export the series again",
+                           here.file, off);
         }
     }
     return step;
+}
+
+/// A remark where images seem to be missing that leave no gap: at the ends, or every second one.
+std::string missingOf(const std::vector<std::vector<DicomSlice>>& places, double spacing_mm) {
+    const DicomSlice& first = places.front().front();
+    const auto there = static_cast<int>(places.size());
+    if (first.placesStated > there) {
+        return fmt::format(
+            "images at {} places are there, attribute 'Number of Slices' says {}: the others are "
+            "missing",
+            there, first.placesStated);
+    }
+    constexpr double kApart = 1.5;
+    if (places.size() > 1 && first.thickness_mm > 0 && spacing_mm > kApart * first.thickness_mm) {
+        return fmt::format("images of {:g} mm thickness lie {:g} mm apart: some may be missing",
+                           first.thickness_mm, spacing_mm);
+    }
+    return "";
 }
 
 Stack stackOf(const std::vector<DicomSlice>& series) {
@@ -188,6 +219,7 @@ Stack stackOf(const std::vector<DicomSlice>& series) {
     }
     affine.offset = {origin.x, origin.y, origin.z};
     Stack stack;
+    stack.missing = missingOf(places, norm(step));
     stack.placement =
         placementOf(first.file, "'Image Orientation (Patient)', 'Pixel Spacing' and positions", affine,
                     {static_cast<std::uint64_t>(first.columns), static_cast<std::uint64_t>(first.rows),
@@ -208,18 +240,12 @@ std::string unitsOf(const DicomSlice& slice) {
     static constexpr std::array<std::pair<std::string_view, const char*>, 5> kTerms{
         {{"BQML", "Bq/ml"}, {"CNTS", "counts"}, {"GML", "g/ml"}, {"1CM", "1/cm"}, {"NONE", ""}}};
     for (const auto& [term, units] : kTerms) {
-        if (slice.units == term) {
+        if (slice.uptake.units == term) {
             return units;
         }
     }
-    return slice.units;
+    return slice.uptake.units;
 }
-
-/// What SUV need, or why the files do not say it.
-struct UptakeFound {
-    std::optional<Uptake> uptake;
-    std::string why;  ///< there is none, or how it was made
-};
 
 /// When the scan began: the series' time unless an image was acquired before it (QIBA's FDG-PET profile).
 std::optional<double> startOf(const std::vector<DicomSlice>& series) {
@@ -232,38 +258,35 @@ std::optional<double> startOf(const std::vector<DicomSlice>& series) {
     return start;
 }
 
-/// Values are corrected to the injection for ADMIN, else to the start of the scan.
-UptakeFound uptakeOf(const std::vector<DicomSlice>& series) {
-    const DicomSlice& one = series.front();
-    if (one.modality != "PT" || one.units != "BQML") {
-        return {{}, "attribute 'Units' is not BQML"};
+/// Until the last image was acquired.
+double lengthOf(const std::vector<DicomSlice>& series, double start_s) {
+    double end_s = start_s;
+    for (const DicomSlice& slice : series) {
+        end_s = std::max(end_s, slice.acquisition_s.value_or(start_s) + slice.frame_s);
     }
-    if (!(one.weight_kg > 0) || !(one.dose_Bq > 0)) {
-        return {{}, "attribute 'Patient's Weight' or 'Radionuclide Total Dose' is missing"};
-    }
-    Uptake uptake;
-    uptake.weight_kg = one.weight_kg;
-    uptake.dose_Bq = one.dose_Bq;
-    uptake.halfLife_s = one.halfLife_s > 0 ? one.halfLife_s : uptake.halfLife_s;
-    uptake.branching = positronsPerDecay(uptake.halfLife_s);
-    if (one.decayCorrection == "START") {
-        const std::optional<double> start = startOf(series);
-        if (!start || !one.injection_s || !(one.halfLife_s > 0)) {
-            return {{}, "start of scan, time of injection or half life is missing"};
-        }
-        uptake.waited_s = *start - *one.injection_s;
-    } else if (one.decayCorrection != "ADMIN") {
-        return {{},
-                fmt::format("attribute 'Decay Correction' is '{}', not START or ADMIN", one.decayCorrection)};
-    }
-    if (const std::string fault = uptakeFault(uptake); !fault.empty()) {
-        return {{}, fmt::format("{} (the scan starts {:g} s after the injection)", fault, uptake.waited_s)};
-    }
-    constexpr double kGramsPerKg = 1000;
-    const double left_Bq = kGramsPerKg * uptake.weight_kg / suvPerBqMl(uptake);
-    return {uptake, fmt::format("{:g} kg, {:g} MBq given, {:g} MBq {:g} s later", uptake.weight_kg,
-                                1e-6 * uptake.dose_Bq, 1e-6 * left_Bq, uptake.waited_s)};
+    return end_s - start_s;
 }
+
+UptakeFound uptakeOf(const std::vector<DicomSlice>& series, SuvBody body = SuvBody::Weight) {
+    const DicomSlice& one = series.front();
+    for (const DicomSlice& other : series) {
+        if (!(other.uptake == one.uptake)) {
+            const std::string why = fmt::format(
+                "units, decay correction, dose, injection or patient of '{}' are not those of '{}'",
+                fs::path(other.file).filename().string(), fs::path(one.file).filename().string());
+            return {{}, why, "there is no SUV: " + why};
+        }
+    }
+    const std::optional<double> start = startOf(series);
+    return uptakeFrom(one.uptake, body, start, start ? lengthOf(series, *start) : 0);
+}
+
+/// What a stored value is multiplied by to be SUV, and how that is known.
+struct SuvScale {
+    double factor = 1;
+    std::string units;
+    std::string remark;
+};
 
 class DicomFile : public FormatFile {
   public:
@@ -272,19 +295,25 @@ class DicomFile : public FormatFile {
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        const std::vector<DicomSlice> series = chosen(options.series);
+        const std::vector<DicomSlice> series = chosen(options);
         const Stack stack = stackOf(series);
-        const std::vector<DicomSlice>& slices = frameOf(stack, options.frame);
-        const double factor = options.suv ? suvFactor(series) : 1.0;
+        const std::vector<DicomSlice>& slices = frameOf(stack, options);
+        const SuvScale scale =
+            options.suv ? suvScale(series, options.suvBody) : SuvScale{1, unitsOf(slices.front()), ""};
         VolumeReadResult result;
-        result.volume = read(stack.placement, slices, factor);
-        result.volume.units = options.suv ? "g/ml" : unitsOf(series.front());
+        result.volume = read(stack.placement, slices, scale.factor);
+        result.volume.units = scale.units;
         result.name = nameOf(series.front());
-        result.uptake = options.suv ? std::nullopt : uptakeOf(series).uptake;
-        const std::string turned = stack.placement.note();
-        if (!turned.empty() || !skipped_.empty()) {
-            result.note = fmt::format("{}: {}{}{}", path_, turned,
-                                      turned.empty() || skipped_.empty() ? "" : "; ", skipped_);
+        const UptakeFound found = options.suv ? UptakeFound() : uptakeOf(series);
+        result.uptake = found.uptake;
+        const std::string remark = joinedNotes(scale.remark, found.remark);
+        const std::string doubt = doubtOf(result);
+        for (const std::string& note :
+             {stack.placement.note(), skipped_, stack.missing, philipsNote(slices.front()), remark, doubt}) {
+            result.note = joinedNotes(result.note, note);
+        }
+        if (!result.note.empty()) {
+            result.note = path_ + ": " + result.note;
         }
         return result;
     }
@@ -317,8 +346,11 @@ class DicomFile : public FormatFile {
         if (one.modality == "PT") {
             describeUptake(info, all.front());
         }
-        if (stack.placement.oblique) {
-            info["note"] = stack.placement.note();
+        const std::string note = joinedNotes(
+            joinedNotes(stack.placement.note(), stack.missing),
+            joinedNotes(philipsNote(one), one.modality == "PT" ? uptakeOf(all.front()).remark : ""));
+        if (!note.empty()) {
+            info["note"] = note;
         }
     }
 
@@ -334,15 +366,42 @@ class DicomFile : public FormatFile {
 
     static void describeUptake(nlohmann::ordered_json& info, const std::vector<DicomSlice>& series) {
         const DicomSlice& one = series.front();
-        info["decay_correction"] = one.decayCorrection;
-        info["weight_kg"] = one.weight_kg;
-        info["dose_Bq"] = one.dose_Bq;
-        info["half_life_s"] = one.halfLife_s;
+        info["decay_correction"] = one.uptake.correction;
+        info["weight_kg"] = one.uptake.weight_kg;
+        info["dose_Bq"] = one.uptake.dose_Bq;
+        info["half_life_s"] = one.uptake.halfLife_s;
+        if (one.units == "GML") {
+            info["suv"] = fmt::format("values are SUV ({})", one.suvType.empty() ? "BW" : one.suvType);
+            return;
+        }
+        if (one.suvPerCount > 0) {
+            info["suv_per_count"] = one.suvPerCount;
+        }
         const UptakeFound found = uptakeOf(series);
         if (found.uptake) {
             info["suv_per_Bq_ml"] = suvPerBqMl(*found.uptake);
         }
-        info["suv"] = found.why;
+        info["suv"] = found.said;
+    }
+
+    static std::string philipsNote(const DicomSlice& one) {
+        return one.bqMlPerCount > 0  ? "counts became Bq/ml by Philips' factor (7053,xx09)"
+               : one.suvPerCount > 0 ? "counts are SUV times Philips' factor (7053,xx00), which --suv applies"
+                                     : "";
+    }
+
+    /// Where values would be SUV that nowhere occur, there is none.
+    static std::string doubtOf(VolumeReadResult& result) {
+        constexpr double kMost = 1000;
+        const std::vector<float>& values = result.volume.data;
+        const double factor = result.uptake ? suvPerBqMl(*result.uptake) : 0;
+        const double most = factor * static_cast<double>(*std::max_element(values.begin(), values.end()));
+        if (most <= kMost) {
+            return "";
+        }
+        result.uptake.reset();
+        return fmt::format(
+            "there is no SUV: values would reach {:g}, so dose, weight or units cannot be right", most);
     }
 
     /// What its maker calls the series; else the folder that holds it: a file's name is that of one image.
@@ -409,7 +468,8 @@ class DicomFile : public FormatFile {
         return slice.seriesUid;
     }
 
-    [[nodiscard]] std::vector<DicomSlice> chosen(const std::string& wanted) const {
+    [[nodiscard]] std::vector<DicomSlice> chosen(const VolumeReadOptions& options) const {
+        const std::string& wanted = options.series;
         const std::vector<std::vector<DicomSlice>> all = allSeries();
         std::vector<const std::vector<DicomSlice>*> fitting;
         std::string list;
@@ -422,17 +482,19 @@ class DicomFile : public FormatFile {
             }
         }
         if (fitting.size() != 1) {
-            throw BadInput(
-                "{}: {} series of {} are '{}': {}; choose one by number, description or UID with --series",
-                path_, fitting.size(), all.size(), wanted.empty() ? "there" : wanted, list);
+            throw BadInput("{}: {} series of {} are '{}': {}; {}, by number, description or UID", path_,
+                           fitting.size(), all.size(), wanted.empty() ? "there" : wanted, list,
+                           choiceRemedy(options.choiceBy, "--series"));
         }
         return *fitting.front();
     }
 
-    [[nodiscard]] const std::vector<DicomSlice>& frameOf(const Stack& stack, int frame) const {
+    [[nodiscard]] const std::vector<DicomSlice>& frameOf(const Stack& stack,
+                                                         const VolumeReadOptions& options) const {
+        const int frame = options.frame;
         if (frame == 0 && stack.frames.size() > 1) {
-            throw BadInput("{}: the series has {} frames; choose one of them with --frame", path_,
-                           stack.frames.size());
+            throw BadInput("{}: the series has {} frames; {}", path_, stack.frames.size(),
+                           choiceRemedy(options.choiceBy, "--frame"));
         }
         if (static_cast<std::size_t>(frame) > stack.frames.size()) {
             throw WrongUse("{}: the series has {} frames, so there is no frame {}", path_,
@@ -441,12 +503,51 @@ class DicomFile : public FormatFile {
         return stack.frames[static_cast<std::size_t>(std::max(frame, 1) - 1)];
     }
 
-    [[nodiscard]] double suvFactor(const std::vector<DicomSlice>& series) const {
-        const UptakeFound found = uptakeOf(series);
-        if (!found.uptake) {
-            throw BadInput("{}: cannot be given as SUV: {}", path_, found.why);
+    [[nodiscard]] SuvScale suvScale(const std::vector<DicomSlice>& series, SuvBody body) const {
+        const DicomSlice& one = series.front();
+        static constexpr std::array<std::pair<SuvBody, const char*>, 3> kTypes{
+            {{SuvBody::Weight, "BW"}, {SuvBody::LeanMass, "LBM"}, {SuvBody::Surface, "BSA"}}};
+        const std::string wanted = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& row) {
+                                       return row.first == body;
+                                   })->second;
+        if (one.units == "GML" || one.units == "CM2ML") {
+            const std::string held = !one.suvType.empty() ? one.suvType : one.units == "GML" ? "BW" : "BSA";
+            if (!held.starts_with(wanted)) {
+                throw BadInput("{}: attribute 'SUV Type' is {}, so values are no SUV by {}; leave --suv out",
+                               path_, held, wanted);
+            }
+            return {1, suvUnits(body), "values are SUV already"};
         }
-        return suvPerBqMl(*found.uptake);
+        const UptakeFound found = uptakeOf(series, body);
+        if (body == SuvBody::Weight && one.suvPerCount > 0) {
+            return philipsScale(series, found);
+        }
+        if (!found.uptake) {
+            throw BadInput("{}: cannot be given as SUV: {}; correct the files, or leave --suv out", path_,
+                           found.said);
+        }
+        return {suvPerBqMl(*found.uptake), suvUnits(body), found.remark};
+    }
+
+    /// By the maker's own factor, of counts; slopes may hold that of Bq/ml.
+    [[nodiscard]] SuvScale philipsScale(const std::vector<DicomSlice>& series,
+                                        const UptakeFound& found) const {
+        constexpr double kNear = 0.01;
+        const DicomSlice& one = series.front();
+        for (const DicomSlice& other : series) {
+            if (other.suvPerCount != one.suvPerCount || other.bqMlPerCount != one.bqMlPerCount) {
+                throw BadInput(
+                    "{}: attribute 'SUV Scale Factor (7053,xx00)' is not that of '{}'; leave --suv out",
+                    other.file, fs::path(one.file).filename().string());
+            }
+        }
+        const double held = one.bqMlPerCount > 0 ? one.bqMlPerCount : 1;
+        SuvScale scale{one.suvPerCount / held, "g/ml", "SUV are counts times Philips' factor (7053,xx00)"};
+        const double stated = found.uptake ? suvPerBqMl(*found.uptake) : 0;
+        if (stated > 0 && one.bqMlPerCount > 0 && std::abs(scale.factor / stated - 1) > kNear) {
+            scale.remark += fmt::format(", {:g} per Bq/ml; weight and dose make {:g}", scale.factor, stated);
+        }
+        return scale;
     }
 
     [[nodiscard]] static Volume read(const Placement& placement, const std::vector<DicomSlice>& slices,

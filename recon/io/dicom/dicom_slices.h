@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "recon/physics/uptake_facts.h"
+
 namespace tof {
 
 /// One image of a series, its values left in the file. Lengths in mm, patient axes (left-posterior-superior).
@@ -19,24 +21,25 @@ struct DicomSlice {
     std::string modality;         ///< PT or CT
     std::string patientPosition;  ///< HFS, ...; may be empty
     std::string units;            ///< units of PET: BQML, CNTS, ...
-    std::string decayCorrection;  ///< NONE, START, ADMIN or empty
+    std::string suvType;          ///< BW, LBM, BSA, IBW or empty
     int columns = 0;
     int rows = 0;
     double columnSpacing_mm = 0;  ///< between columns, along a row
     double rowSpacing_mm = 0;
     double thickness_mm = 0;              ///< 0: not stated
+    int placesStated = 0;                 ///< images at different places in the series; 0: not stated
     std::array<double, 6> orientation{};  ///< along a row, then down a column
     std::array<double, 3> position_mm{};  ///< position of the centre of the first pixel
     double slope = 1;
     double intercept = 0;
     std::vector<double> order;  ///< times and numbers that order images at one place, most telling first
-    // For standardised uptake values; empty or 0: not stated.
-    double weight_kg = 0;
-    double dose_Bq = 0;
-    double halfLife_s = 0;
-    std::optional<double> injection_s;    ///< time of day, or with a date since 1970
-    std::optional<double> seriesStart_s;  ///< in the same count
+    UptakeFacts uptake;         ///< as in the file, Philips' counts apart: see bqMlPerCount
+    // Philips' private factors of counts; 0: none.
+    double bqMlPerCount = 0;              ///< slope and intercept hold it already, and uptake.units is BQML
+    double suvPerCount = 0;               ///< g/ml, by body weight
+    std::optional<double> seriesStart_s;  ///< since 1970
     std::optional<double> acquisition_s;
+    double frame_s = 0;  ///< how long it was acquired; 0: not stated
 };
 
 /// Why this build cannot do DICOM; empty when it can.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/format/format.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -50,9 +52,17 @@ void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options
 
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options) {
     if (!options.series.empty() || options.suv) {
-        throw WrongUse("{}: is not DICOM, which alone has series and SUV; leave --series and --suv out",
-                       path);
+        throw WrongUse(
+            "{}: is not DICOM, which alone has series and says what SUV need; leave --series and --suv "
+            "out, or give weight and dose (analyze --weight --dose)",
+            path);
     }
+}
+
+std::string choiceRemedy(ChoiceBy by, const char* option) {
+    return by == ChoiceBy::Options
+               ? fmt::format("choose one with {}", option)
+               : fmt::format("take one out of it with 'tofscope-cli convert FILE ONE.h5 {} N'", option);
 }
 
 nlohmann::ordered_json latticeJson(const Lattice& lattice) {

@@ -61,11 +61,20 @@ class EventStream {
     virtual void read(std::uint64_t first, std::uint64_t count, EventList& block) const = 0;
 };
 
+/// How whoever reads lets a frame or a series be chosen: by options of its own, or not at all, so that the
+/// one meant must be taken out first.
+enum class ChoiceBy { Options, Convert };
+enum class SliceOrder { AsRead, Reversed };
+
 /// Which volume of a file, and in which units.
 struct VolumeReadOptions {
-    int frame = 0;       ///< which one in a file, from 1; 0: the only one, and several are refused
-    std::string series;  ///< DICOM's number, instance UID or description; empty: the only one of a folder
-    bool suv = false;    ///< DICOM PET as standardised uptake values (by body weight, g/ml)
+    int frame = 0;         ///< which one in a file, from 1; 0: the only one, and several are refused
+    std::string series{};  ///< DICOM's number, instance UID or description; empty: the only one of a folder
+    bool suv = false;      ///< DICOM PET as standardised uptake values
+    SuvBody suvBody = SuvBody::Weight;       ///< which ones
+    std::string units{};                     ///< what NIfTI does not say, or says wrongly; empty: as stated
+    SliceOrder slices = SliceOrder::AsRead;  ///< Reversed: head for feet, about the middle
+    ChoiceBy choiceBy = ChoiceBy::Convert;
 };
 
 struct VolumeReadResult {
@@ -179,6 +188,10 @@ void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options
 
 /// Formats other than DICOM call it. Throws WrongUse when a series or SUV is asked for.
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options);
+
+/// "choose one with --frame", or how it is taken out where there is no such option; `option` is "--frame" or
+/// "--series".
+[[nodiscard]] std::string choiceRemedy(ChoiceBy by, const char* option);
 
 /// Size, spacing_mm and origin_mm.
 [[nodiscard]] nlohmann::ordered_json latticeJson(const Lattice& lattice);

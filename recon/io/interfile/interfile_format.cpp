@@ -43,7 +43,7 @@ class InterfileFile : public FormatFile {
         VolumeReadOptions others = options;
         others.frame = 0;
         requireOnlyVolume(path_, others);
-        return VolumeReadResult{readVolumeInterfile(path_, options.frame)};
+        return readVolumeInterfile(path_, options);
     }
 
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& /*scannerFile*/) const override {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <sstream>
 
 #include "recon/base/error.h"
@@ -180,7 +179,7 @@ std::string InterfileHeader::dataFile() const {
         fail("name of data file",
              name ? "uses an environment variable; write the name" : "is missing; add it");
     }
-    return (std::filesystem::path(path_).parent_path() / *name).string();
+    return fileBeside(path_, *name);
 }
 
 }  // namespace tof

@@ -115,8 +115,12 @@ void dropNegative(InterfileSinograms& result) {
     if (result.negativeBins > 0) {
         result.data.kept = static_cast<std::uint64_t>(
             std::llround(static_cast<double>(result.data.kept) - result.negativeSum));
-        result.note = joinedNotes(result.note, fmt::format("{} bins below zero, {:g} in all, became zero",
-                                                           result.negativeBins, result.negativeSum));
+        result.note = joinedNotes(
+            result.note,
+            fmt::format("{} bins below zero, {:g} in all, became zero: data that randoms or scatter were "
+                        "taken from give a biased image, so give the prompts, and the background with "
+                        "--add",
+                        result.negativeBins, result.negativeSum));
     }
 }
 
@@ -190,8 +194,9 @@ Lattice latticeOver(const Lattice& rings, const LineEvents& events) {
 InterfileSinograms readInterfileSinograms(const std::string& path, const SinogramReadOptions& options) {
     const InterfileHeader header(path);
     SinogramLayout layout = readSinogramLayout(header);
-    const int frame = chosenFrame(header, options.frame);
+    const int frame = chosenFrame(header, options.frame, options.choiceBy);
     InterfileSinograms result;
+    result.note = layout.note;
     SinogramData& data = result.data;
     try {
         data.michelogram = std::make_shared<const Michelogram>(layout.spec);
@@ -279,6 +284,9 @@ void describeInterfileSinograms(const InterfileHeader& header, nlohmann::ordered
     }
     if (const int frames = frameCount(header); frames > 1) {
         info["frames"] = frames;
+    }
+    if (!layout.note.empty()) {
+        info["note"] = layout.note;
     }
 }
 

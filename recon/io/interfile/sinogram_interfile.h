@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/data/line_data.h"
+#include "recon/io/format/format.h"
 
 namespace tof {
 
@@ -18,6 +19,7 @@ enum class Multiplicity { Auto, Yes, No };
 
 struct SinogramReadOptions {
     int frame = 0;  ///< which of several, from 1; 0: the only one
+    ChoiceBy choiceBy = ChoiceBy::Convert;
     Multiplicity multiplicity = Multiplicity::Auto;
     bool normalised = false;          ///< a normalisation goes with the data
     std::size_t moreBytesPerBin = 0;  ///< that the caller will hold besides, for the check of the memory

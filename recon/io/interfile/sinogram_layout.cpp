@@ -214,6 +214,13 @@ SinogramLayout readSinogramLayout(const InterfileHeader& header) {
     const StirScanner known = knownScanner(header);
     MichelogramSpec& spec = layout.spec;
     spec.scanner = readScanner(header, known);
+    if (known.viewOffset_deg != 0 && !header.find("View offset (degrees)")) {
+        layout.note = fmt::format(
+            "{}: key 'View offset (degrees)' is missing: {:g} is taken, which STIR's table says of '{}'; "
+            "STIR itself "
+            "takes 0, so add 'View offset (degrees) := 0' where its images and attenuation go with the data",
+            header.path(), known.viewOffset_deg, spec.scanner.name);
+    }
     readSampling(header, axes, known, spec);
     spec.segments = readSegments(header, axes.planes.size());
     spec.tof = readTof(header, axes, known);

@@ -20,6 +20,7 @@ struct SinogramLayout {
     std::vector<int> planes;     ///< per segment, in the order of the file
     bool viewsOutside = false;   ///< per segment: view, plane, bin; else plane, view, bin
     bool ringsReversed = false;  ///< the first plane of the file is the last of ours
+    std::string note;            ///< what was assumed, or empty
     std::vector<Vec3> crystals;  ///< reference points where the scanner is no cylinder, in the patient's axes
 };
 

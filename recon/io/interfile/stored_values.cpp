@@ -110,11 +110,11 @@ int frameCount(const InterfileHeader& header) {
     return static_cast<int>(frames);
 }
 
-int chosenFrame(const InterfileHeader& header, int asked) {
+int chosenFrame(const InterfileHeader& header, int asked, ChoiceBy by) {
     const int frames = frameCount(header);
     if (asked == 0 && frames > 1) {
-        throw BadInput("{}: holds {} frames; choose one with --frame 1 to --frame {}", header.path(), frames,
-                       frames);
+        throw BadInput("{}: holds {} frames, --frame 1 to --frame {}; {}", header.path(), frames, frames,
+                       choiceRemedy(by, "--frame"));
     }
     if (asked > frames) {
         throw BadInput("{}: has no frame {}, it holds {}; choose one of these with --frame", header.path(),

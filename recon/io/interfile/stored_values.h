@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/format.h"
 
 namespace tof {
 
@@ -28,7 +29,7 @@ struct StoredValues {
 [[nodiscard]] int frameCount(const InterfileHeader& header);
 
 /// The frame to read, from 1: `asked`, or the only one where that is 0. Throws BadInput naming the option.
-[[nodiscard]] int chosenFrame(const InterfileHeader& header, int asked);
+[[nodiscard]] int chosenFrame(const InterfileHeader& header, int asked, ChoiceBy by);
 
 /// The values of frame `frame` (from 1) with `count` values in `slices` slices. Throws BadInput for keys that
 /// change values in a way that is not read, or that contradict each other.

@@ -30,6 +30,16 @@ bool isCastorImage(const InterfileHeader& header) {
     return header.find("CASToR version") || header.text("version of keys", "").starts_with("CASToR");
 }
 
+/// Interfile 3.3 by itself says neither which slice is the first nor where the first voxel is. STIR does,
+/// whose keys Siemens has, too; headers that name neither version nor modality are taken to be STIR's.
+bool isPlainImage(const InterfileHeader& header) {
+    const bool follows = header.find("PET data type") || header.find("matrix axis label", 1) ||
+                         header.find("first pixel offset (mm)", 1) || header.findStarting("%sms-mi");
+    const bool plain = parseNumber(header.text("version of keys", "")) ||
+                       normalKey(header.text("imaging modality", "")) == "nucmed";
+    return plain && !follows && !isCastorImage(header);
+}
+
 void requireImage(const InterfileHeader& header) {
     const std::string kind = normalKey(header.text("PET data type", "Image"));
     if (kind != "image") {
@@ -53,7 +63,9 @@ void requireImage(const InterfileHeader& header) {
 /// Which stored axis is x, y, z by the labels, and which run backwards for the patient.
 AxisMap axesOf(const InterfileHeader& header) {
     AxisMap map;
-    map.reversed = isCastorImage(header) ? std::array{false, true, false} : patientAxes(header);
+    map.reversed = isCastorImage(header)  ? std::array{false, true, false}
+                   : isPlainImage(header) ? std::array{false, false, false}
+                                          : patientAxes(header);
     std::array<bool, 3> found{};
     for (int stored = 0; stored < 3; ++stored) {
         const std::string label =
@@ -97,8 +109,10 @@ double spacingOf(const InterfileHeader& header, int stored) {
         return header.number("scaling factor (mm/pixel)", index);
     }
     for (const char* key : {"centre-centre slice separation (pixels)", "slice thickness (pixels)"}) {
-        if (header.number(key, 0, 0.0) != 0) {
-            return header.number(key, 0) * header.number("scaling factor (mm/pixel)", 1);
+        if (header.number(key, 0, 0.0) != 0) {  // of pixels that are no squares, of their mean edge
+            return header.number(key, 0) * 0.5 *
+                   (header.number("scaling factor (mm/pixel)", 1) +
+                    header.number("scaling factor (mm/pixel)", 2));
         }
     }
     return header.number("scaling factor (mm/pixel)", index);
@@ -120,6 +134,10 @@ Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t,
             first[axis] = (map.reversed[axis] ? -shift : shift) - 0.5 * extent;
             continue;
         }
+        if (isPlainImage(header)) {
+            first[axis] = header.number("first pixel offset (mm)", index, -0.5 * extent);
+            continue;
+        }
         const std::uint64_t middle = size[axis] / 2;
         const auto half = static_cast<double>(middle);
         first[axis] = header.number("first pixel offset (mm)", index, axis < 2 ? -half * spacing[axis] : 0.0);
@@ -135,6 +153,27 @@ Lattice latticeOf(const InterfileHeader& header, const std::array<std::uint64_t,
     return checkedLattice(header.path(), size, spacing, Vec3{first[0], first[1], first[2]});
 }
 
+/// What the header does not say, and was assumed.
+std::string assumed(const InterfileHeader& header) {
+    if (!isPlainImage(header)) {
+        return "";
+    }
+    std::string note = fmt::format(
+        "{}: the header is of plain Interfile, which does not say how its axes lie: rows are taken to run to "
+        "the patient's left, columns to "
+        "the back and slices from feet to head (--reverse-slices yes turns them), and the image to be "
+        "centred "
+        "where no first pixel offset is given",
+        header.path());
+    const double x = header.number("scaling factor (mm/pixel)", 1);
+    const double y = header.number("scaling factor (mm/pixel)", 2);
+    if (!header.find("scaling factor (mm/pixel)", 3) && x != y) {
+        note +=
+            fmt::format("; slices are {:g} mm apart if its pixels are the mean edge", spacingOf(header, 2));
+    }
+    return note;
+}
+
 }  // namespace
 
 bool isInterfile(std::string_view start) {
@@ -148,10 +187,10 @@ bool isInterfile(std::string_view start) {
            normalKey(std::string(start.substr(line, mark - line))) == "interfile";
 }
 
-Volume readVolumeInterfile(const std::string& path, int frame) {
+VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options) {
     const InterfileHeader header(path);
     requireImage(header);
-    const int chosen = chosenFrame(header, frame);
+    const int chosen = chosenFrame(header, options.frame, options.choiceBy);
     const std::array<std::uint64_t, 3> stored = sizes(header);
     const AxisMap map = axesOf(header);
     Volume volume;
@@ -169,7 +208,7 @@ Volume readVolumeInterfile(const std::string& path, int frame) {
     const std::array<int, 3> storedSize{static_cast<int>(stored[0]), static_cast<int>(stored[1]),
                                         static_cast<int>(stored[2])};
     volume.data = reorient(std::move(values), storedSize, map);
-    return volume;
+    return {std::move(volume), assumed(header)};
 }
 
 nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
@@ -180,6 +219,9 @@ nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
         parseNumber(header.text("quantification units", "1")) ? "" : header.text("quantification units", "");
     if (const int frames = frameCount(header); frames > 1) {
         info["frames"] = frames;
+    }
+    if (const std::string note = assumed(header); !note.empty()) {
+        info["note"] = note;
     }
     return info;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "recon/base/lattice.h"
+#include "recon/io/format/format.h"
 
 namespace tof {
 
@@ -14,8 +14,9 @@ namespace tof {
 [[nodiscard]] bool isInterfile(std::string_view start);
 
 /// Turned to the axes of the patient (recon/io/interfile/patient_position.h), values scaled as the header
-/// says. `frame` of several, from 1; 0 takes the only one. Throws BadInput naming key and remedy.
-[[nodiscard]] Volume readVolumeInterfile(const std::string& path, int frame = 0);
+/// says; the note says what was assumed of a header that does not follow STIR. Throws BadInput naming key and
+/// remedy.
+[[nodiscard]] VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options);
 /// Adds what the header tells, the data are not read: lattice, units, and frames where there are several.
 [[nodiscard]] nlohmann::ordered_json describeVolumeInterfile(const std::string& path);
 /// Writes `path`, head first and supine as STIR has its axes, and the data beside it, same name with .v in

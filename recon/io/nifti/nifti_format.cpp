@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/nifti/nifti_header.h"
 
 namespace tof {
@@ -77,6 +80,9 @@ std::array<std::uint64_t, 3> sizes(const NiftiHeader& header) {
     }
     std::array<std::uint64_t, 3> size{1, 1, 1};
     for (std::size_t axis = 1; axis <= static_cast<std::size_t>(header.dim[0]); ++axis) {
+        if (header.dim[axis] == 0 && axis > 3) {
+            continue;  // some programs write 0 for "not used"
+        }
         if (header.dim[axis] < 1 || header.dim[axis] > (std::int64_t{1} << 31U)) {
             throw BadInput(
                 "{}: field 'dim[{}]' is {}, not positive; the header is damaged, make the file again",
@@ -94,7 +100,7 @@ std::uint64_t frames(const NiftiHeader& header) {
     double count = 1;  // in floating point: the product may exceed 64 bits
     constexpr double kMost = 1e6;
     for (std::size_t axis = 4; axis <= static_cast<std::size_t>(header.dim[0]); ++axis) {
-        count *= static_cast<double>(header.dim[axis]);
+        count *= static_cast<double>(std::max<std::int64_t>(header.dim[axis], 1));
     }
     if (count > kMost) {
         throw BadInput("{}: fields 'dim[4]' to 'dim[7]' make {:g} volumes; the header is damaged",
@@ -104,11 +110,12 @@ std::uint64_t frames(const NiftiHeader& header) {
 }
 
 /// Which of the volumes is asked for, from 0. They are counted in the order of the file.
-std::uint64_t frameAsked(const NiftiHeader& header, int frame) {
+std::uint64_t frameAsked(const NiftiHeader& header, const VolumeReadOptions& options) {
+    const int frame = options.frame;
     const std::uint64_t count = frames(header);
     if (frame == 0 && count > 1) {
-        throw BadInput("{}: holds {} volumes (fields 'dim[4]' to 'dim[7]'); choose one of them with --frame",
-                       header.path, count);
+        throw BadInput("{}: holds {} volumes (fields 'dim[4]' to 'dim[7]'); {}", header.path, count,
+                       choiceRemedy(options.choiceBy, "--frame"));
     }
     if (static_cast<std::uint64_t>(frame) > count) {
         throw WrongUse("{}: holds {} volumes, so there is no frame {}; choose one up to {}", header.path,
@@ -137,7 +144,13 @@ StoredAffine fromSform(const NiftiHeader& header) {
 }
 
 StoredAffine fromQform(const NiftiHeader& header) {
-    const auto [b, c, d] = header.quaternion;
+    auto [b, c, d] = header.quaternion;
+    const double length = std::sqrt(b * b + c * c + d * d);
+    if (length > 1) {  // of half a turn, rounded; anything longer would stretch the voxels
+        b /= length;
+        c /= length;
+        d /= length;
+    }
     const double a = std::sqrt(std::max(0.0, 1.0 - (b * b + c * c + d * d)));
     const std::array<std::array<double, 3>, 3> rotation = {{
         {a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
@@ -165,8 +178,56 @@ StoredAffine fromSpacing(const NiftiHeader& header, const std::array<std::uint64
     return affine;
 }
 
+/// True where the sform says something: some programs set its code and leave it zero.
+bool hasSform(const NiftiHeader& header) {
+    return header.sformCode > 0 &&
+           std::any_of(header.srow.begin(), header.srow.end(), [](double entry) { return entry != 0; });
+}
+
+/// What was assumed of the header, or contradicts itself; or empty.
+std::string doubtOf(const NiftiHeader& header, const std::array<std::uint64_t, 3>& size) {
+    if (!hasSform(header) && header.qformCode <= 0) {
+        return "the header does not say how its axes lie: rows are taken to run to the patient's right, "
+               "columns to "
+               "the front, slices from feet to head (--reverse-slices yes turns them), and the volume to be "
+               "centred";
+    }
+    const double length = norm({header.quaternion[0], header.quaternion[1], header.quaternion[2]});
+    constexpr double kRounded = 1e-3;
+    if (!hasSform(header)) {
+        return length > 1 + kRounded
+                   ? fmt::format("fields 'quatern' are of length {:g}, above 1: taken as a turn of that axis",
+                                 length)
+               : header.sformCode > 0 ? "field 'srow' is all zero: the qform is taken"
+                                      : "";
+    }
+    if (header.qformCode <= 0) {
+        return "";
+    }
+    const StoredAffine s = fromSform(header);
+    const StoredAffine q = fromQform(header);
+    double apart = 0;  // of the corners, in the header's unit
+    for (const bool i : {false, true}) {
+        for (const bool j : {false, true}) {
+            for (const bool k : {false, true}) {
+                const auto last = [&](bool far, std::size_t axis) {
+                    return far ? static_cast<double>(size[axis] - 1) : 0.0;
+                };
+                apart = std::max(apart, norm(s.at(last(i, 0), last(j, 1), last(k, 2)) -
+                                             q.at(last(i, 0), last(j, 1), last(k, 2))));
+            }
+        }
+    }
+    const double voxel =
+        std::min({std::abs(header.pixdim[1]), std::abs(header.pixdim[2]), std::abs(header.pixdim[3])});
+    return apart > 0.5 * voxel
+               ? fmt::format("sform and qform put the volume up to {:.4g} mm apart: the sform is taken",
+                             apart * unitInMm(header))
+               : "";
+}
+
 StoredAffine affineOf(const NiftiHeader& header, const std::array<std::uint64_t, 3>& size) {
-    StoredAffine affine = header.sformCode > 0   ? fromSform(header)
+    StoredAffine affine = hasSform(header)       ? fromSform(header)
                           : header.qformCode > 0 ? fromQform(header)
                                                  : fromSpacing(header, size);
     // Right-anterior-superior to left-posterior-superior, and to mm.
@@ -191,20 +252,69 @@ struct Scaling {
     double intercept = 0;
 };
 
-/// A slope of zero means that nothing is scaled.
+/// A slope of zero means that nothing is scaled, and so does one that is no number, as NiBabel writes it.
 Scaling scalingOf(const NiftiHeader& header) {
-    if (header.slope == 0 || !std::isfinite(header.slope)) {
+    if (header.slope == 0 || std::isnan(header.slope)) {
         return {};
     }
-    if (!std::isfinite(header.intercept)) {
-        throw BadInput("{}: field 'scl_inter' is not a finite number; correct it", header.path);
+    if (std::isinf(header.slope) || !std::isfinite(header.intercept)) {
+        throw BadInput("{}: field 'scl_slope' or 'scl_inter' is not a finite number; correct it",
+                       header.path);
     }
     return {header.slope, header.intercept};
 }
 
-std::string unitsOf(const NiftiHeader& header) {
+struct Units {
+    std::string name;
+    std::string note;  ///< where they come from, if not from the header
+};
+
+/// The sidecar of BIDS beside a volume.
+std::string sidecarOf(const std::string& path) {
+    std::filesystem::path stem(path);
+    stem = stem.extension() == ".gz" ? stem.replace_extension() : stem;
+    return stem.replace_extension(".json").string();
+}
+
+/// "Units" of the sidecar; what cannot be read of it is told, and changes nothing.
+Units unitsBeside(const std::string& path) {
+    const std::string sidecar = sidecarOf(path);
+    const std::string called = std::filesystem::path(sidecar).filename().string();
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(sidecar, ignored)) {
+        return {};
+    }
+    nlohmann::json held;
+    try {
+        held = tryJson(readTextFile(sidecar));
+    } catch (const BadInput&) {
+        held = nlohmann::json::value_t::discarded;
+    }
+    if (!held.is_object()) {
+        return {"", fmt::format("'{}' beside it cannot be read: units are not known", called)};
+    }
+    const auto said = held.find("Units");
+    if (said == held.end() || !said->is_string()) {
+        return {};
+    }
+    static constexpr std::array<std::pair<std::string_view, const char*>, 6> kSpelt{{{"Bq/mL", "Bq/ml"},
+                                                                                     {"BQML", "Bq/ml"},
+                                                                                     {"kBq/mL", "kBq/ml"},
+                                                                                     {"g/mL", "g/ml"},
+                                                                                     {"GML", "g/ml"},
+                                                                                     {"SUV", "g/ml"}}};
+    const auto text = said->get<std::string>();
+    const auto known =
+        std::find_if(kSpelt.begin(), kSpelt.end(), [&](const auto& one) { return one.first == text; });
+    const std::string name = known != kSpelt.end() ? known->second : text;
+    return {name, fmt::format("units {} are those of '{}' beside it", name, called)};
+}
+
+Units unitsOf(const NiftiHeader& header) {
     const std::size_t mark = header.description.find(kUnitsMark);
-    return mark == std::string::npos ? "" : header.description.substr(mark + std::strlen(kUnitsMark));
+    const std::string own =
+        mark == std::string::npos ? "" : header.description.substr(mark + std::strlen(kUnitsMark));
+    return own.empty() ? unitsBeside(header.path) : Units{own, ""};
 }
 
 std::uint64_t dataOffset(const NiftiHeader& header) {
@@ -329,7 +439,7 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     const NiftiHeader header = readNiftiHeader(path, file);
     requireVolumes(header);
     const Placement placement = placementOf(header);
-    const std::uint64_t frame = frameAsked(header, options.frame);
+    const std::uint64_t frame = frameAsked(header, options);
     const std::uint64_t offset = dataOffset(header);
     std::vector<float> values;
     if (header.singleFile) {
@@ -339,15 +449,15 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
         values = frameValues(image, header, offset, frame);
     }
     VolumeReadResult result;
-    const std::string cleared = clearNonFinite(values);
-    const std::string turned = placement.note();
-    if (!cleared.empty() || !turned.empty()) {
-        result.note =
-            fmt::format("{}: {}{}{}", path, cleared, cleared.empty() || turned.empty() ? "" : "; ", turned);
+    const Units units = unitsOf(header);
+    for (const std::string& note :
+         {clearNonFinite(values), placement.note(), doubtOf(header, sizes(header)), units.note}) {
+        result.note = joinedNotes(result.note, note);
     }
+    result.note = result.note.empty() ? "" : path + ": " + result.note;
     result.volume.data = placed(std::move(values), placement);
     result.volume.lattice = placement.lattice;
-    result.volume.units = unitsOf(header);
+    result.volume.units = units.name;
     return result;
 }
 
@@ -406,10 +516,13 @@ class NiftiFile : public FormatFile {
         requireVolumes(header);
         const Placement placement = placementOf(header);
         info["lattice"] = latticeJson(placement.lattice);
-        info["units"] = unitsOf(header);
+        const Units units = unitsOf(header);
+        info["units"] = units.name;
         info["frames"] = frames(header);
-        if (placement.oblique) {
-            info["note"] = placement.note();
+        const std::string note =
+            joinedNotes(joinedNotes(placement.note(), doubtOf(header, sizes(header))), units.note);
+        if (!note.empty()) {
+            info["note"] = note;
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attenuation volumes: what they may hold, and what is said of those that hold something else.
 #include <QTest>
+
 #include <limits>
+#include "recon/base/error.h"
 
 #include "recon/corrections/attenuation_map.h"
 #include "tests/support/refusal.h"
@@ -64,6 +66,19 @@ class AttenuationMapTest : public QObject {
         const AttenuationMap map = attenuationMap(volumeOf({-0.002F, 0.096F}), MuUnits::AsStated, "m");
         QCOMPARE(map.volume.data.front(), 0.0F);
         QVERIFY(QString::fromStdString(map.note).contains("1 voxels"));
+    }
+
+    void aCtWithoutItsInterceptIsRefused() {
+        QString told;
+        try {
+            (void)attenuationMap(volumeOf({24, 1024, 2048}), MuUnits::Hounsfield, "raw.nii");
+        } catch (const BadInput& refused) {
+            told = refused.what();
+        }
+        QVERIFY2(told.contains("raw.nii") && told.contains("intercept"), qPrintable(told));
+        QVERIFY(attenuationMap(volumeOf({-120, 0, 40}), MuUnits::Hounsfield, "fat").note.find("no air") !=
+                std::string::npos);
+        QVERIFY(attenuationMap(volumeOf({-1000, 0, 40}), MuUnits::Hounsfield, "ct").note.empty());
     }
 
     void hounsfieldUnitsFollowTheBilinearLaw() {

@@ -88,6 +88,39 @@ Elements petElements(const Slice& s) {
     return e;
 }
 
+/// What one slice of PET at 0 says of dose and times, changed.
+struct Drug {
+    QByteArray start = "090000";  ///< time of the injection
+    QByteArray dated{};           ///< with its date
+    QByteArray dose = "370000000";
+    QByteArray halfLife = "6586.2";
+    QByteArray code{};  ///< code of the nuclide
+    QByteArray meaning{};
+    QByteArray drug{};  ///< its name, typed by hand
+};
+
+Elements petElements(const Slice& s, const Drug& d) {
+    Elements e = petElements(s);
+    Elements drug;
+    drug.text(0x00181072, "TM", d.start);
+    drug.text(0x00180031, "LO", d.drug);
+    drug.text(0x00181074, "DS", d.dose);
+    if (!d.halfLife.isEmpty()) {
+        drug.text(0x00181075, "DS", d.halfLife);
+    }
+    if (!d.dated.isEmpty()) {
+        drug.text(0x00181078, "DT", d.dated);
+    }
+    if (!d.meaning.isEmpty() || !d.code.isEmpty()) {
+        Elements code;
+        code.text(0x00080100, "SH", d.code);
+        code.text(0x00080104, "LO", d.meaning);
+        drug.sequence(0x00540300, code);
+    }
+    e.sequence(0x00540016, drug);
+    return e;
+}
+
 /// An item that holds a sequence of an item, and so on: the value of a sequence.
 QByteArray nested(int depth) {
     const auto tag = [](quint16 group, quint16 element, quint32 length) {
@@ -307,6 +340,249 @@ class DicomTest : public QObject {
         QVERIFY(sentence([&] {
                     (void)recognise(path("p.dcm")).readVolume({0, "", true});
                 }).contains("Weight"));
+    }
+
+    /// The scan starts at 10:00:00 on 22 November 2026, values are corrected to that; 70 kg, 370 MBq.
+    /// Expected is the dose left by the law of decay, from the seconds written here.
+    void dosesDecayFromTheInjection_data() {
+        QTest::addColumn<Drug>("drug");
+        QTest::addColumn<double>("waited_s");
+        QTest::addColumn<double>("halfLife_s");
+        QTest::addColumn<QString>("remark");
+        const auto row = [](const char* name, const Drug& drug, double waited_s, double halfLife_s,
+                            const char* remark) {
+            QTest::newRow(name) << drug << waited_s << halfLife_s << remark;
+        };
+        row("an hour before", {}, 3600, 6586.2, "");
+        row("with a date", {.start = "", .dated = "20261122090000.00"}, 3600, 6586.2, "");
+        row("dynamic: 30 s after the start", {.start = "100030"}, -30, 6586.2, "30 s after the start");
+        row("dynamic, C-11", {.start = "100030", .halfLife = "1222"}, -30, 1222, "30 s after the start");
+        row("dynamic, with a date", {.dated = "20261122100030"}, -30, 6586.2, "30 s after the start");
+        row("before midnight", {.start = "233000"}, 37800, 6586.2, "day before");
+        row("Zr-89 after five days", {.dated = "20261117100000", .halfLife = "282300"}, 432000, 282300, "");
+        row("Y-90 after three days", {.dated = "20261119100000", .halfLife = "230400"}, 259200, 230400, "");
+        row("half life of the nuclide's code", {.halfLife = "", .code = "C-111A1"}, 3600, 6586.2, "F-18");
+        row("half life of the nuclide's name", {.halfLife = "", .meaning = "^68^Gallium"}, 3600, 4070,
+            "Ga-68");
+        row("half life of the drug", {.halfLife = "", .drug = "FDG"}, 3600, 6586.2, "F-18");
+        row("a drug of another scan", {.halfLife = "1222", .drug = "FDG"}, 3600, 1222, "");
+        row("half life of a code, nearly", {.halfLife = "6588", .code = "C-111A1"}, 3600, 6588, "");
+    }
+
+    void dosesDecayFromTheInjection() {
+        QFETCH(Drug, drug);
+        QFETCH(double, waited_s);
+        QFETCH(double, halfLife_s);
+        QFETCH(QString, remark);
+        Slice pet = at("0\\0\\0", 1000);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        save("p.dcm", petElements(pet, drug).file(kPet));
+        const double factor = 70e3 / (370e6 * std::exp(-std::log(2.0) * waited_s / halfLife_s));
+
+        const VolumeReadResult suv = recognise(path("p.dcm")).readVolumeResult({0, "", true});
+        const VolumeReadResult plain = recognise(path("p.dcm")).readVolumeResult();
+
+        QVERIFY2(std::abs(suv.volume.data[0] / (1000 * factor) - 1) < 1e-6,
+                 qPrintable(QString::number(suv.volume.data[0])));
+        QVERIFY(plain.uptake.has_value());
+        QVERIFY(std::abs(suvPerBqMl(*plain.uptake) / factor - 1) < 1e-12);
+        for (const VolumeReadResult& read : {suv, plain}) {
+            const QString note = QString::fromStdString(read.note);
+            QVERIFY2(remark.isEmpty() ? note.isEmpty() : note.contains(remark), qPrintable(note));
+        }
+    }
+
+    void impossibleDosesAreNoUptake_data() {
+        QTest::addColumn<Drug>("drug");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("half life in minutes") << Drug{.halfLife = "109.77"} << "half lives";
+        QTest::newRow("half life in minutes of F-18")
+            << Drug{.halfLife = "109.77", .code = "C-111A1"} << "F-18 has 6586.2 s";
+        QTest::newRow("half life of another nuclide")
+            << Drug{.halfLife = "4062", .meaning = "F^18^"} << "F-18 has 6586.2 s";
+        QTest::newRow("half life below zero") << Drug{.halfLife = "-6586.2"} << "half life";
+        QTest::newRow("dose in MBq") << Drug{.dose = "370"} << "dose";
+        QTest::newRow("dose in kBq") << Drug{.dose = "3700"} << "would reach";
+        QTest::newRow("dose below zero") << Drug{.dose = "-370000000"} << "dose";
+        QTest::newRow("injection three hours after the start") << Drug{.start = "130000"} << "10800 s behind";
+        QTest::newRow("injection the day after") << Drug{.dated = "20261123090000"} << "behind";
+        QTest::newRow("F-18 after two days") << Drug{.dated = "20261120100000"} << "half lives";
+    }
+
+    void impossibleDosesAreNoUptake() {
+        QFETCH(Drug, drug);
+        QFETCH(QString, named);
+        Slice pet = at("0\\0\\0", 1000);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        save("p.dcm", petElements(pet, drug).file(kPet));
+
+        const VolumeReadResult plain = recognise(path("p.dcm")).readVolumeResult();
+
+        QVERIFY(!plain.uptake);
+        QVERIFY2(plain.note.find(named.toStdString()) != std::string::npos, plain.note.c_str());
+        if (named != "would reach") {
+            const QString told = sentence([&] { (void)recognise(path("p.dcm")).readVolume({0, "", true}); });
+            QVERIFY2(told.contains(named), qPrintable(told));
+        }
+    }
+
+    void scalesThatCannotBeAreRefused_data() {
+        QTest::addColumn<bool>("isPet");
+        QTest::addColumn<quint32>("tag");
+        QTest::addColumn<QByteArray>("value");  // "-": taken out
+        QTest::newRow("PET, slope missing") << true << 0x00281053U << QByteArray("-");
+        QTest::newRow("PET, slope empty") << true << 0x00281053U << QByteArray();
+        QTest::newRow("PET, slope 0") << true << 0x00281053U << QByteArray("0");
+        QTest::newRow("PET, slope below 0") << true << 0x00281053U << QByteArray("-1");
+        QTest::newRow("PET, slope no number") << true << 0x00281053U << QByteArray("nan");
+        QTest::newRow("PET, two slopes") << true << 0x00281053U << QByteArray("1\\2");
+        QTest::newRow("CT, slope missing") << false << 0x00281053U << QByteArray("-");
+        QTest::newRow("CT, slope 0") << false << 0x00281053U << QByteArray("0");
+        QTest::newRow("CT, intercept missing") << false << 0x00281052U << QByteArray("-");
+        QTest::newRow("CT, intercept empty") << false << 0x00281052U << QByteArray();
+    }
+
+    void scalesThatCannotBeAreRefused() {
+        QFETCH(bool, isPet);
+        QFETCH(quint32, tag);
+        QFETCH(QByteArray, value);
+        const char* const kind = isPet ? kPet : kCt;
+        for (int i = 0; i < 3; ++i) {
+            Slice slice = at(("0\\0\\" + QByteArray::number(4 * i)).constData(), 100);
+            slice.kind = kind;
+            Elements e = isPet ? petElements(slice) : elements(slice);
+            if (i == 1 && value == "-") {
+                e.remove(tag);
+            } else if (i == 1) {
+                e.text(tag, "DS", value);
+            }
+            save((QByteArray::number(i) + ".dcm").constData(), e.file(kind));
+        }
+
+        const QString told = sentence([&] { (void)readVolume(path()); });
+
+        QVERIFY2(told.contains("1.dcm") && told.contains("Rescale"), qPrintable(told));
+    }
+
+    void missingSlicesAreTold() {
+        const auto write = [&](const std::vector<int>& places) {
+            folder_ = std::make_unique<QTemporaryDir>();
+            for (const int place : places) {
+                Slice pet = at(("0\\0\\" + QByteArray::number(4 * place)).constData(), 100);
+                pet.kind = kPet;
+                pet.intercept = "0";
+                Elements e = petElements(pet);
+                e.whole(0x00540081, 8);
+                save(("s" + QByteArray::number(place) + ".dcm").constData(), e.file(kPet));
+            }
+        };
+        const auto note = [&] { return QString::fromStdString(recognise(path()).readVolumeResult().note); };
+        write({0, 1, 2, 3, 4, 5, 6, 7});
+        QCOMPARE(note(), QString());
+        write({1, 2, 3, 4, 5, 6});
+        QVERIFY2(note().contains("6 places") && note().contains("says 8"), qPrintable(note()));
+        write({0, 2, 4, 6});
+        QVERIFY2(note().contains("4 places"), qPrintable(note()));
+        QVERIFY(recognise(path()).infoJson().find("4 places") != std::string::npos);
+        write({0, 1, 2, 3, 5, 6, 7});
+        const QString told = sentence([&] { (void)readVolume(path()); });
+        QVERIFY2(told.contains("s5.dcm") && told.contains("s3.dcm") && told.contains("8.000"),
+                 qPrintable(told));
+    }
+
+    void everySecondSliceOfCtIsTold() {
+        for (int i = 0; i < 3; ++i) {
+            save(QByteArray::number(i).constData(),
+                 at(("0\\0\\" + QByteArray::number(8 * i)).constData(), 100));
+        }
+        const std::string note = recognise(path()).readVolumeResult().note;
+        QVERIFY2(note.find("8 mm apart") != std::string::npos, note.c_str());
+    }
+
+    /// Counts with the maker's private factors, typed or (from an implicit file) untyped.
+    void countsOfPhilipsAreServed_data() {
+        QTest::addColumn<QByteArray>("perCount");  // of SUV
+        QTest::addColumn<QByteArray>("bqMl");
+        QTest::addColumn<QByteArray>("vr");
+        QTest::newRow("both") << QByteArray("0.0006") << QByteArray("2.5") << QByteArray("DS");
+        QTest::newRow("SUV alone") << QByteArray("0.0006") << QByteArray("0") << QByteArray("DS");
+        QTest::newRow("Bq/ml alone") << QByteArray("0") << QByteArray("2.5") << QByteArray("DS");
+        QTest::newRow("untyped") << QByteArray("0.0006") << QByteArray("2.5") << QByteArray("UN");
+    }
+
+    void countsOfPhilipsAreServed() {
+        QFETCH(QByteArray, perCount);
+        QFETCH(QByteArray, bqMl);
+        QFETCH(QByteArray, vr);
+        Slice pet = at("0\\0\\0", 1000);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        pet.slope = "0.5";
+        Elements e = petElements(pet);
+        e.text(0x00541001, "CS", "CNTS");
+        e.text(0x70530010, "LO", "Philips PET Private Group");
+        e.text(0x70531000, vr.constData(), perCount);
+        e.text(0x70531009, vr.constData(), bqMl);
+        save("p.dcm", e.file(kPet));
+        const double counts = 500;
+        const double byDose = 70e3 / (370e6 * std::exp2(-3600 / 6586.2));
+
+        const VolumeReadResult plain = recognise(path("p.dcm")).readVolumeResult();
+        const VolumeReadResult suv = recognise(path("p.dcm")).readVolumeResult({0, "", true});
+
+        const bool known = bqMl != "0";
+        QCOMPARE(plain.volume.units, std::string(known ? "Bq/ml" : "counts"));
+        QVERIFY(std::abs(plain.volume.data[0] - (known ? 2.5 : 1) * counts) < 1e-3);
+        QCOMPARE(plain.uptake.has_value(), known);
+        const double expected = perCount != "0" ? 0.0006 * counts : 2.5 * counts * byDose;
+        QVERIFY2(std::abs(suv.volume.data[0] / expected - 1) < 1e-6,
+                 qPrintable(QString::number(suv.volume.data[0])));
+        QVERIFY2(plain.note.find("Philips") != std::string::npos, plain.note.c_str());
+    }
+
+    void suvStayWhatTheyAre() {
+        Slice pet = at("0\\0\\0", 7);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        Elements e = petElements(pet);
+        e.text(0x00541001, "CS", "GML");
+        save("p.dcm", e.file(kPet));
+        const RecognisedFile file = recognise(path("p.dcm"));
+        QCOMPARE(file.readVolume({0, "", true}).data[0], 7.0F);
+        QCOMPARE(file.readVolume({0, "", true}).units, std::string("g/ml"));
+        QVERIFY(sentence([&] {
+                    (void)file.readVolume({.suv = true, .suvBody = SuvBody::LeanMass});
+                }).contains("SUV Type"));
+        e.text(0x00541006, "CS", "LBM");
+        save("p.dcm", e.file(kPet));
+        QVERIFY(sentence([&] { (void)recognise(path("p.dcm")).readVolume({0, "", true}); }).contains("LBM"));
+        QCOMPARE(recognise(path("p.dcm")).readVolume({.suv = true, .suvBody = SuvBody::LeanMass}).data[0],
+                 7.0F);
+    }
+
+    void imagesOfASeriesMustAgreeOnTheDose() {
+        for (int i = 0; i < 2; ++i) {
+            Slice pet = at(i == 0 ? "0\\0\\0" : "0\\0\\4", 100);
+            pet.kind = kPet;
+            save((QByteArray::number(i) + ".dcm").constData(),
+                 petElements(pet, {.dose = i == 0 ? "370000000" : "37000000"}).file(kPet));
+        }
+        const VolumeReadResult read = recognise(path()).readVolumeResult();
+        QVERIFY(!read.uptake);
+        QVERIFY2(read.note.find("1.dcm") != std::string::npos, read.note.c_str());
+        QVERIFY(sentence([&] { (void)recognise(path()).readVolume({0, "", true}); }).contains("1.dcm"));
+    }
+
+    void filesWithoutPreambleAndFoldersOfFoldersAreNamed() {
+        save("bare.dcm", elements(at("0\\0\\0", 1)).bytes());
+        QVERIFY(
+            sentence([&] { (void)recognise(path("bare.dcm")).infoJson(); }).contains("without its preamble"));
+        QVERIFY(QDir(folder_->path()).mkpath("all/ct"));
+        save("all/ct/a.dcm", at("0\\0\\0", 1));
+        const QString told = sentence([&] { (void)readVolume(path("all")); });
+        QVERIFY2(told.contains("open 'ct'"), qPrintable(told));
     }
 
     void framesAreChosen() {

@@ -2,6 +2,7 @@
 // Sinograms of STIR with the sinograms that correct them.
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
@@ -112,6 +113,32 @@ class ImportSinogramsTest : public QObject {
         QVERIFY(refused(import).contains("below zero"));
         import.mult = {file("absent.hs")};
         QVERIFY(refused(import).contains("absent.hs"));
+    }
+
+    /// Estimates of STIR hold -1e-28 where there is nothing.
+    void undershootsBecomeZeroAndAreTold() {
+        save("y.hs", smallData(0, 2));
+        SinogramData scatter = smallData(0, 1);
+        scatter.counts[7] = -1e-28F;
+        scatter.counts[8] = -0.005F;
+        save("s.hs", scatter);
+        SinogramImport import;
+        import.add = {file("s.hs")};
+
+        const DataReadResult read = importSinograms(file("y.hs"), import);
+
+        const std::vector<float>& add = std::get<SinogramData>(read.data).add;
+        QCOMPARE(std::count(add.begin(), add.end(), 0.0F), 2);
+        QCOMPARE(std::count(add.begin(), add.end(), 1.0F), static_cast<std::ptrdiff_t>(add.size()) - 2);
+        QVERIFY2(read.note.find("2 values below zero, down to -0.005") != std::string::npos,
+                 read.note.c_str());
+    }
+
+    void dataCorrectedBeforehandAreSaidToBeBiased() {
+        SinogramData net = smallData(0, 2);
+        net.counts[3] = -1;
+        save("y.hs", net);
+        QVERIFY(importSinograms(file("y.hs"), {}).note.find("biased") != std::string::npos);
     }
 
     void factorsTheWrongWayRoundAreDoubted() {

@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/io/castor/castor_events.h"
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
 #include "recon/scanner/scanner.h"
@@ -189,7 +190,9 @@ class IoCastorTest : public QObject {
         verifySource(result.events);
         QCOMPARE(result.announced, pairs_.size());
         QCOMPARE(result.events.duration_s, 60.0);
-        QCOMPARE(result.note, std::string());
+        // Attenuation of events alone changes no image, which is said.
+        QCOMPARE(result.note.empty(), !corrections);
+        QCOMPARE(result.note.find("--mu or --corrections") != std::string::npos, corrections);
         QCOMPARE(result.events.mult.size(), corrections ? pairs_.size() : 0);
         QCOMPARE(result.events.add.size(), corrections ? pairs_.size() : 0);
         if (corrections) {
@@ -302,6 +305,21 @@ class IoCastorTest : public QObject {
         save("ring.geom", nested);
 
         verifySource(readEvents(file("events.cdh")).events);
+    }
+
+    /// Rates need the time that they are counts of.
+    void ratesNeedADuration() {
+        saveAll({true, false});
+        QVERIFY(readEvents(file("events.cdh")).events.add.front() >= 0);
+        save("events.cdh", dataHeader(pairs_.size(), flagLines({true, false})).replace("(s): 60", "(s): 0"));
+        QVERIFY2(refusal().find("'Duration (s)' is 0") != std::string::npos, refusal().c_str());
+    }
+
+    /// Interpolated estimates of scatter lie below zero by nothing.
+    void undershootsOfRatesAreZero() {
+        QCOMPARE(castorAdditive("d", 0, -1e-28), 0.0F);
+        QCOMPARE(castorAdditive("d", 0, 2.5), 2.5F);
+        QVERIFY_EXCEPTION_THROWN((void)castorAdditive("d", 0, -0.5), BadInput);
     }
 
     void depthOfInteractionMovesTheReference() {

@@ -246,6 +246,76 @@ class IoVolumeTest : public QObject {
         QVERIFY(recognise(file("o.nii")).infoJson().find("interpolated") != std::string::npos);
     }
 
+    // Index i runs to the right: voxel 0 is at x = -10 (left-posterior-superior), 2 mm apart.
+    void doubtfulNiftiTransformsAreTold_data() {
+        QTest::addColumn<int>("fault");
+        QTest::addColumn<double>("x0");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("sform alone") << 0 << -14.0 << "";
+        QTest::newRow("sform and qform agree") << 1 << -14.0 << "";
+        QTest::newRow("sform and qform contradict") << 2 << -14.0 << "25 mm apart";
+        QTest::newRow("sform of zeros") << 3 << -14.0 << "'srow' is all zero";
+        QTest::newRow("neither") << 4 << -2.0 << "does not say how its axes lie";
+        QTest::newRow("long quaternion") << 5 << 10.0 << "'quatern'";
+        QTest::newRow("dim[4] of 0") << 6 << -14.0 << "";
+    }
+    void doubtfulNiftiTransformsAreTold() {
+        QFETCH(int, fault);
+        QFETCH(double, x0);
+        QFETCH(QString, told);
+        NiftiBytes nifti({3, 2, 2});
+        if (fault != 4 && fault != 5) {
+            nifti.sform({2, 0, 0, 10, 0, 3, 0, 20, 0, 0, 4, 30});
+        }
+        if (fault == 1 || fault == 2 || fault == 3 || fault == 5) {
+            nifti.put<qint16>(252, 1);
+            nifti.put<float>(76, 1);
+            const std::array<float, 3> offset{10, 20, fault == 2 ? 55.0F : 30.0F};
+            for (int axis = 0; axis < 3; ++axis) {
+                nifti.put(268 + 4 * axis, offset[static_cast<std::size_t>(axis)]);
+            }
+        }
+        if (fault == 3) {
+            nifti.sform({});
+        }
+        if (fault == 5) {
+            nifti.put<float>(264, 1.04F);  // half a turn about z: i runs to the left, from x = -10
+            nifti.put<float>(268, -10);
+        }
+        if (fault == 6) {
+            nifti.put<qint16>(40, 4);
+            nifti.put<qint16>(48, 0);
+        }
+
+        const VolumeReadResult read = recognise(save("doubt.nii", nifti.bytes())).readVolumeResult();
+
+        QVERIFY2(told.isEmpty() ? read.note.empty() : QString::fromStdString(read.note).contains(told),
+                 read.note.c_str());
+        QVERIFY((read.volume.lattice.spacing_mm == std::array<double, 3>{2, 3, 4}));
+        QVERIFY2(std::abs(read.volume.lattice.origin_mm.x - x0) < 1e-5,
+                 qPrintable(QString::number(read.volume.lattice.origin_mm.x)));
+    }
+
+    void unitsAreThoseOfTheSidecarOrOfTheUser() {
+        NiftiBytes nifti({3, 2, 2});
+        nifti.sform({2, 0, 0, 10, 0, 3, 0, 20, 0, 0, 4, 30});
+        const std::string path = save("pet.nii", nifti.bytes());
+        QCOMPARE(readVolume(path).units, std::string());
+        for (const auto& [text, units] : {std::pair{R"({"Units": "Bq/mL"})", "Bq/ml"},
+                                          {R"({"Units": "kBq/mL"})", "kBq/ml"},
+                                          {R"({"Units": "arbitrary"})", "arbitrary"}}) {
+            QVERIFY(!save("pet.json", text).empty());
+            const VolumeReadResult read = recognise(path).readVolumeResult();
+            QCOMPARE(read.volume.units, std::string(units));
+            QVERIFY2(read.note.find("pet.json") != std::string::npos, read.note.c_str());
+        }
+        const VolumeReadResult own = recognise(path).readVolumeResult({.units = "1/cm"});
+        QCOMPARE(own.volume.units, std::string("1/cm"));
+        QVERIFY(own.note.find("says arbitrary") != std::string::npos);
+        save("pet.json", "{");
+        QVERIFY(recognise(path).readVolumeResult().note.find("cannot be read") != std::string::npos);
+    }
+
     void niftiFramesAreChosen() {
         NiftiBytes nifti({2, 1, 6});
         nifti.sform({-2, 0, 0, 0, 0, -3, 0, 0, 0, 0, 4, 0});
@@ -384,6 +454,67 @@ class IoVolumeTest : public QObject {
     }
 
     // Head first and supine: STIR's z runs out of the scanner, towards the feet.
+    /// Interfile 3.3 of a program that is not STIR: 4 x 3 x 4 mm pixels of 4 and 5 mm, slices 2/3 pixel
+    /// apart.
+    void plainInterfileIsCentredAndSaysWhatItAssumes() {
+        QByteArray numbers;
+        for (int i = 0; i < 24; ++i) {
+            const auto value = static_cast<float>(i);
+            numbers.append(reinterpret_cast<const char*>(&value), 4);
+        }
+        save("plain.i33", numbers);
+        const std::string path =
+            save("plain.h33",
+                 "!INTERFILE :=\n!imaging modality := nucmed\n!version of keys := 3.3\n"
+                 "!name of data file := plain.i33\n!type of data := Tomographic\n"
+                 "!total number of images := 2\nimagedata byte order := LITTLEENDIAN\n"
+                 "!process status := Reconstructed\nnumber of dimensions := 3\n"
+                 "!matrix size [1] := 4\n!matrix size [2] := 3\n!number format := short float\n"
+                 "!number of bytes per pixel := 4\nscaling factor (mm/pixel) [1] := 4\n"
+                 "scaling factor (mm/pixel) [2] := 5\npatient orientation := head_in\n"
+                 "patient rotation := supine\n!number of slices := 2\n"
+                 "centre-centre slice separation (pixels) := 0.666666667\n!END OF INTERFILE :=\n");
+
+        const VolumeReadResult read = recognise(path).readVolumeResult();
+
+        QVERIFY(std::abs(read.volume.lattice.spacing_mm[2] - 3) < 1e-6);
+        QVERIFY(norm(read.volume.lattice.origin_mm - Vec3{-6, -5, -1.5}) < 1e-6);
+        QCOMPARE(read.volume.at(1, 0, 0), 1.0F);
+        QCOMPARE(read.volume.at(0, 0, 1), 12.0F);
+        QVERIFY2(read.note.find("--reverse-slices") != std::string::npos &&
+                     read.note.find("3 mm apart") != std::string::npos,
+                 read.note.c_str());
+        QVERIFY(recognise(path).infoJson().find("--reverse-slices") != std::string::npos);
+        const VolumeReadResult turned = recognise(path).readVolumeResult({.slices = SliceOrder::Reversed});
+        QCOMPARE(turned.volume.at(0, 0, 0), 12.0F);
+        QVERIFY(turned.volume.lattice == read.volume.lattice);
+    }
+
+    void headersOfOtherSystemsAreRead_data() {
+        QTest::addColumn<QByteArray>("ends");
+        QTest::addColumn<QByteArray>("name");
+        QTest::newRow("\\n") << QByteArray("\n") << QByteArray("sub/o.v");
+        QTest::newRow("\\r\\n") << QByteArray("\r\n") << QByteArray("sub/o.v");
+        QTest::newRow("\\r alone") << QByteArray("\r") << QByteArray("sub/o.v");
+        QTest::newRow("quotes") << QByteArray("\n") << QByteArray("\"sub/o.v\"");
+        QTest::newRow("backslash") << QByteArray("\n") << QByteArray("sub\\o.v");
+    }
+    void headersOfOtherSystemsAreRead() {
+        QFETCH(QByteArray, ends);
+        QFETCH(QByteArray, name);
+        QVERIFY(QDir(folder_.path()).mkpath("sub"));
+        Volume volume = sample();
+        writeVolume(file("o.hv"), volume);
+        QFile::remove(folder_.filePath("sub/o.v"));
+        QVERIFY(QFile::rename(folder_.filePath("o.v"), folder_.filePath("sub/o.v")));
+        QFile header(folder_.filePath("o.hv"));
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        const QByteArray text = header.readAll().replace("o.v\n", name + "\n").replace("\n", ends);
+        header.close();
+
+        QCOMPARE(readVolume(save("o.hv", text)).data, volume.data);
+    }
+
     void interfilePatientPositionTurnsAxes_data() {
         QTest::addColumn<QByteArray>("orientation");
         QTest::addColumn<QByteArray>("rotation");

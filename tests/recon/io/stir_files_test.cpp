@@ -566,7 +566,19 @@ class StirFilesTest : public QObject {
 
         QVERIFY((volume.lattice.size == std::array<int, 3>{2, 1, 3}));
         QCOMPARE(volume.lattice.spacing_mm[2], 5.0);
-        QCOMPARE(volume.data, (std::vector<float>{5, 6, 3, 4, 1, 2}));
+        // Plain Interfile has no order of slices; they are taken from feet to head, which a note says.
+        QCOMPARE(volume.data, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+    }
+
+    void knownScannersAreTurnedAndSayIt() {
+        const auto noteOf = [&](const QByteArray& more) {
+            const std::string path =
+                save("k.hs", plainHeader("originating system := ECAT 953\n" + more, 16, 192, 160, kDirect));
+            return QString::fromStdString(recognise(path).infoJson());
+        };
+        QVERIFY2(noteOf("").contains("15 is taken"), qPrintable(noteOf("")));
+        QVERIFY(!noteOf("View offset (degrees) := 0\n").contains("is taken"));
+        QVERIFY(!noteOf("View offset (degrees) := 15\n").contains("is taken"));
     }
 
     void framesOfImagesAreChosen() {

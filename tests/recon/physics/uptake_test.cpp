@@ -4,6 +4,8 @@
 #include <QTest>
 #include <cmath>
 
+#include "recon/base/error.h"
+
 using namespace tof;
 
 class UptakeTest : public QObject {
@@ -23,8 +25,16 @@ class UptakeTest : public QObject {
         QTest::addColumn<QString>("named");
         QTest::newRow("weight") << Uptake{0, 1e6, 6586, 0} << "weight";
         QTest::newRow("dose") << Uptake{70, 0, 6586, 0} << "dose";
+        QTest::newRow("dose in MBq") << Uptake{70, 370, 6586, 0} << "dose";
+        QTest::newRow("13 half lives") << Uptake{70, 1e6, 6586, 13 * 6586} << "half lives";
+        QTest::newRow("no height") << Uptake{.weight_kg = 70, .dose_Bq = 1e6, .body = SuvBody::Surface}
+                                   << "height";
+        QTest::newRow("height in cm")
+            << Uptake{.weight_kg = 70, .dose_Bq = 1e6, .body = SuvBody::Surface, .height_m = 175} << "height";
+        QTest::newRow("no sex")
+            << Uptake{.weight_kg = 70, .dose_Bq = 1e6, .body = SuvBody::LeanMass, .height_m = 1.75} << "sex";
         QTest::newRow("half life") << Uptake{70, 1e6, 0, 0} << "half life";
-        QTest::newRow("before the injection") << Uptake{70, 1e6, 6586, -1} << "time";
+        QTest::newRow("before the injection") << Uptake{70, 1e6, 6586, -50000} << "time";
         QTest::newRow("no positrons") << Uptake{70, 1e6, 6586, 0, 0} << "positrons";
         QTest::newRow("not a number") << Uptake{70, std::nan(""), 6586, 0} << "dose";
     }
@@ -33,6 +43,38 @@ class UptakeTest : public QObject {
         QFETCH(Uptake, uptake);
         QFETCH(QString, named);
         QVERIFY(QString::fromStdString(uptakeFault(uptake)).contains(named));
+    }
+
+    /// Bodies worked out by hand: 80 kg and 1.8 m (index 24.691) have 9270 x 80 / (6680 + 216 x 24.691)
+    /// = 61.73 kg lean mass as a man, 9270 x 80 / (8780 + 244 x 24.691) = 50.10 kg as a woman, and 71.84 x
+    /// 80^0.425 x 180^0.725 = 19964 cm2.
+    void bodiesShareOutTheDose() {
+        Uptake uptake{.weight_kg = 80, .dose_Bq = 1e8, .waited_s = 0, .height_m = 1.8};
+        const auto share = [&](SuvBody body, Sex sex) {
+            uptake.body = body;
+            uptake.sex = sex;
+            return 1e8 * suvPerBqMl(uptake);
+        };
+        QVERIFY(std::abs(share(SuvBody::Weight, Sex::Unknown) - 80000) < 1e-6);
+        QVERIFY(std::abs(share(SuvBody::LeanMass, Sex::Male) - 741600 / (6.68 + 0.216 * 80 / 3.24)) < 1e-6);
+        QVERIFY(std::abs(share(SuvBody::LeanMass, Sex::Female) - 741600 / (8.78 + 0.244 * 80 / 3.24)) < 1e-6);
+        QVERIFY(std::abs(share(SuvBody::LeanMass, Sex::Male) - 61730) < 10);
+        QVERIFY(std::abs(share(SuvBody::LeanMass, Sex::Female) - 50100) < 20);
+        QVERIFY(std::abs(share(SuvBody::Surface, Sex::Unknown) - 19964) < 5);
+        QCOMPARE(suvUnits(suvBodyFromName("surface")), "cm2/ml");
+        QVERIFY_EXCEPTION_THROWN((void)suvBodyFromName("height"), WrongUse);
+    }
+
+    void nuclidesAreFoundByTheirNames() {
+        for (const char* text : {"C-111A1", "^18^Fluorine", "F-18", "18F", "FDG F^18^", "Fluorine-18",
+                                 "FDG -- fluorodeoxyglucose"}) {
+            QCOMPARE(nuclideIn(text), &petNuclide("F-18"));
+        }
+        QCOMPARE(nuclideIn("^11^Carbon"), &petNuclide("C-11"));
+        QCOMPARE(nuclideIn("Zr89"), &petNuclide("Zr-89"));
+        for (const char* text : {"", "18", "F", "^124^Iodine", "F-180", "O-18"}) {
+            QVERIFY2(nuclideIn(text) == nullptr, text);
+        }
     }
 
     void activityPerMlOfUnits() {
