@@ -481,6 +481,12 @@ void CudaSpace::penalise(const Penalty& penalty, PenaltyPart part, const Penalty
                      onDevice(out));
 }
 
+void CudaSpace::gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
+                       MutableView out) {
+    requireGatherable(neighbours, chosen, x, out);
+    device::gather(launch(), neighbours, onDevice(chosen), by, onDevice(x), onDevice(out));
+}
+
 double CudaSpace::logLikelihood(const PartData& data, MutableView p) {
     requireEqual("logLikelihood", {data.y.size, p.size});
     if (p.size == 0) {

@@ -103,6 +103,8 @@ class CudaSpace : public Space {
     void update(const VoxelUpdate& how, const UpdateTerms& terms, MutableView x) override;
     void penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
                   MutableView out) override;
+    void gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
+                MutableView out) override;
     [[nodiscard]] double logLikelihood(const PartData& data, MutableView p) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;

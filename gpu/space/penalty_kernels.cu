@@ -148,6 +148,37 @@ __global__ void __launch_bounds__(kTileX* kTileY)
     }
 }
 
+/// A thread has a voxel of every plane of its block; neighbours come from the caches.
+__global__ void __launch_bounds__(kTileX* kTileY)
+    gatherKernel(Neighbourhood n, const float* chosen, bool itself, const float* image, float* out) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y) * kTileY + static_cast<int>(threadIdx.y);
+    const int begin = static_cast<int>(blockIdx.z) * kPlanesOfBlock;
+    const int end = min(begin + kPlanesOfBlock, n.size[2]);
+    if (x >= n.size[0] || y >= n.size[1]) {
+        return;
+    }
+    for (int z = begin; z < end; ++z) {
+        const std::size_t own = placeOf(n, x, y, z);
+        const float mine = chosen[own];
+        float sum = image[own];
+        for (int k = 0; k < 27; ++k) {
+            const int nearX = x + k % 3 - 1;
+            const int nearY = y + k / 3 % 3 - 1;
+            const int nearZ = z + k / 9 - 1;
+            if (k == 13 || nearX < 0 || nearX >= n.size[0] || nearY < 0 || nearY >= n.size[1] || nearZ < 0 ||
+                nearZ >= n.size[2]) {
+                continue;
+            }
+            const std::size_t other = placeOf(n, nearX, nearY, nearZ);
+            sum += (itself ? chosenBy(mine, k) : chosenBy(chosen[other], 26 - k)) * image[other];
+        }
+        out[own] = sum;
+    }
+}
+
 dim3 gridOf(const Neighbourhood& n) {
     const auto pieces = [](int size, int piece) { return static_cast<unsigned>((size + piece - 1) / piece); };
     return {pieces(n.size[0], kTileX), pieces(n.size[1], kTileY), pieces(n.size[2], kPlanesOfBlock)};
@@ -184,6 +215,13 @@ void penalise(Launch l, const Penalty& penalty, PenaltyPart part, const DevicePe
                   "make a part of a penalty", {out.size()});
         },
         penalty.potential);
+}
+
+void gather(Launch l, const Neighbourhood& neighbours, DeviceSpan<const float> chosen, ChosenBy by,
+            DeviceSpan<const float> x, DeviceSpan<float> out) {
+    check(launchDependent(l.overlap, gatherKernel, gridOf(neighbours), dim3(kTileX, kTileY), 0, l.stream,
+                          neighbours, chosen.get(), by == ChosenBy::Itself, x.get(), out.get()),
+          "gather chosen neighbours", {out.size()});
 }
 
 }  // namespace tof::device

@@ -20,4 +20,8 @@ struct DevicePenaltyTerms {
 void penalise(Launch launch, const Penalty& penalty, PenaltyPart part, const DevicePenaltyTerms& terms,
               DeviceSpan<float> out);
 
+/// As Space::gather().
+void gather(Launch launch, const Neighbourhood& neighbours, DeviceSpan<const float> chosen, ChosenBy by,
+            DeviceSpan<const float> x, DeviceSpan<float> out);
+
 }  // namespace tof::device

@@ -11,8 +11,8 @@
 namespace tof {
 
 const std::vector<const Algorithm*>& algorithms() {
-    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem(),  &bsrem(),
-                                                     &svrg(),  &osl(),  &lbfgsb()};
+    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem(),   &bsrem(),
+                                                     &svrg(),  &osl(),  &lbfgsb(), &kem()};
     return table;
 }
 
@@ -26,10 +26,12 @@ std::vector<std::string> algorithmNames() {
 
 void requirePrior(const AlgorithmSettings& settings) {
     const Algorithm& algorithm = *settings.algorithm;
+    if (algorithm.anatomy != UsesAnatomy::No) {
+        requireUsable(settings);
+    }
     if (algorithm.prior == UsesPrior::No) {
         return;
     }
-    requireUsable(settings);
     if (!(settings.step > 0) || !(settings.stepDecay >= 0) ||
         !std::isfinite(settings.step + settings.stepDecay)) {
         throw WrongUse("the step must be positive and its decay not negative");

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Algorithm;
 [[nodiscard]] const Algorithm& svrg();
 [[nodiscard]] const Algorithm& osl();
 [[nodiscard]] const Algorithm& lbfgsb();
+[[nodiscard]] const Algorithm& kem();
 
 enum class TellsObjective { Off, On };
 
@@ -58,6 +60,9 @@ enum class UsesPrior { No, AsObjective, OneStepLate };
 
 /// Whether the steps of an update may be recorded, or it sums and asks for the objective between them.
 enum class Steps { Recorded, Measured };
+
+/// Whether an algorithm looks at an anatomy, if there is one, or cannot do without.
+enum class UsesAnatomy { No, IfThere, Always };
 
 /// What `subsets` 0 means where data are reconstructed: a block for every part, or as many as their counts
 /// allow (subsetsByCounts()).
@@ -106,6 +111,10 @@ class ImageUpdate {
     virtual void apply(const BlockTerms& terms, MutableView x) = 0;
     /// beta R at x, or 0 where there is no such thing; `scratch` is of the image's size.
     [[nodiscard]] virtual double penalty(ConstView /*x*/, MutableView /*scratch*/) { return 0; }
+    /// What it knows beside the image and goes on from, of the image's size; empty where there is nothing.
+    [[nodiscard]] virtual ConstView coefficients() { return {}; }
+    /// Goes on from these coefficients, or where they are empty from the image alone.
+    virtual void goOnFrom(std::span<const float> /*coefficients*/) {}
     /// Makes `out` an image of its prior at x; false where it has none.
     [[nodiscard]] virtual bool show(PriorImage /*which*/, ConstView /*x*/, MutableView /*out*/) {
         return false;
@@ -132,6 +141,7 @@ struct Algorithm {
     Sensitivity sensitivity = Sensitivity::OfBlock;
     SubsetsByDefault subsets = SubsetsByDefault::EveryPart;
     UsesPrior prior = UsesPrior::No;
+    UsesAnatomy anatomy = UsesAnatomy::No;
     Steps steps = Steps::Recorded;
     std::size_t passes = 1;          ///< over the data in an iteration, but perhaps the first
     std::size_t images = 0;          ///< whole images that its update allocates

@@ -76,6 +76,7 @@ const Algorithm& bsrem() {
         .sensitivity = Sensitivity::OfAllData,
         .subsets = SubsetsByDefault::ByCounts,
         .prior = UsesPrior::AsObjective,
+        .anatomy = UsesAnatomy::IfThere,
         .images = 2,
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<BsremUpdate>(context); }};
     return row;

@@ -180,6 +180,7 @@ const Algorithm& lbfgsb() {
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,
         .prior = UsesPrior::AsObjective,
+        .anatomy = UsesAnatomy::IfThere,
         .steps = Steps::Measured,
         .passes = kPasses,
         .images = 7 + 2 * (kPairs + 1),  // kappa is one

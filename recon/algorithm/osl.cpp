@@ -52,6 +52,7 @@ const Algorithm& osl() {
         .sensitivity = Sensitivity::OfBlock,
         .subsets = SubsetsByDefault::ByCounts,
         .prior = UsesPrior::OneStepLate,
+        .anatomy = UsesAnatomy::IfThere,
         .images = 2,
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<OslUpdate>(context); }};
     return row;

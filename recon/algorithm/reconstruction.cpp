@@ -331,7 +331,8 @@ void Reconstruction::startUniform() {
     iterationsDone_ = 0;
 }
 
-void Reconstruction::startFrom(std::span<const float> image, int iteration) {
+void Reconstruction::startFrom(std::span<const float> image, int iteration,
+                               std::span<const float> coefficients) {
     if (image.size() != image_.size()) {
         throw BadInput("the start image has {} voxels and the data need {}", image.size(), image_.size());
     }
@@ -339,6 +340,7 @@ void Reconstruction::startFrom(std::span<const float> image, int iteration) {
         throw BadInput("the start image holds negative or infinite values; clip it at zero first");
     }
     projector_.space().upload(image, image_.view());
+    update_->goOnFrom(coefficients);
     iterationsDone_ = iteration;
 }
 
@@ -509,6 +511,11 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         const float largest = projector_.maximum(image_.view());
         lastChange_ = projector_.maximum(lastWhole_.view()) / (largest > 0 ? largest : 1.0F);
         result.change = lastChange_;
+    }
+    if (const ConstView known = update_->coefficients(); !known.empty()) {
+        auto kept = std::make_shared<Volume>(lattice_);
+        space.download(known, kept->data);
+        result.coefficients = std::move(kept);
     }
     const ImagesAre images = control.images();
     std::unique_ptr<Snapshot> leaving;

@@ -69,7 +69,8 @@ class Reconstruction {
     void startUniform();
     /// x after `iteration` whole iterations, from a checkpoint or a start image (0). Throws BadInput when the
     /// size is wrong or a value is negative or not finite.
-    void startFrom(std::span<const float> image, int iteration);
+    /// `coefficients`: Iterate::coefficients of that iterate, or empty.
+    void startFrom(std::span<const float> image, int iteration, std::span<const float> coefficients = {});
 
     /// Iterates to settings.iterations, unless finished earlier. Returns the number of the last whole
     /// iterate.

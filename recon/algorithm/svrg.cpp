@@ -136,6 +136,7 @@ const Algorithm& svrg() {
         .sensitivity = Sensitivity::OfAllData,
         .subsets = SubsetsByDefault::ByCounts,
         .prior = UsesPrior::AsObjective,
+        .anatomy = UsesAnatomy::IfThere,
         .passes = 1 + kInnerPasses,
         .images = 3,
         .imagesPerBlock = 1,

@@ -79,6 +79,14 @@ TOF_CLONES void addGradientRow(const TotalVariation& potential, const NeighbourR
     addRow<PenaltyPart::Gradient>(potential, row, sum);
 }
 
+/// sum += other where `bits` have `bit`.
+TOF_CLONES void addChosenRow(const float* bits, int bit, const float* other, std::size_t count,
+                             float* __restrict sum) {
+    for (std::size_t i = 0; i < count; ++i) {
+        sum[i] += chosenBy(bits[i], bit) * other[i];
+    }
+}
+
 /// strength = kappa times what is chosen, for a row that looks at choices.
 TOF_CLONES void strengthOfRow(const NeighbourRow& row, float* __restrict strength) {
     const float* const kappa = row.kappa;
@@ -285,6 +293,47 @@ void HostSpace::penalise(const Penalty& penalty, PenaltyPart part, const Penalty
             }
         },
         penalty.potential);
+}
+
+void HostSpace::gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
+                       MutableView out) {
+    requireGatherable(neighbours, chosen, x, out);
+    const int ny = neighbours.size[1];
+    const auto width = static_cast<std::size_t>(neighbours.size[0]);
+    const std::size_t rows = out.size / std::max<std::size_t>(width, 1);
+    pool_.forRange(rows, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            const int y = static_cast<int>(row) % ny;
+            const int z = static_cast<int>(row) / ny;
+            std::copy_n(x.data + row * width, width, out.data + row * width);
+            for (int k = 0; k < 27; ++k) {
+                const int dx = k % 3 - 1;
+                const int dy = k / 3 % 3 - 1;
+                const int dz = k / 9 - 1;
+                if (k == 13 || y + dy < 0 || y + dy >= ny || z + dz < 0 || z + dz >= neighbours.size[2]) {
+                    continue;
+                }
+                const auto first = static_cast<std::size_t>(std::max(0, -dx));
+                const std::size_t own = row * width + first;
+                const std::size_t other =
+                    own + static_cast<std::size_t>(dx + static_cast<std::ptrdiff_t>(width) *
+                                                            (dy + static_cast<std::ptrdiff_t>(ny) * dz));
+                const std::size_t count = width - static_cast<std::size_t>(std::abs(dx));
+                const bool mine = by == ChosenBy::Itself;
+                addChosenRow(chosen.data + (mine ? own : other), mine ? k : 26 - k, x.data + other, count,
+                             out.data + own);
+            }
+        }
+    });
+}
+
+void requireGatherable(const Neighbourhood& neighbours, ConstView chosen, ConstView x, MutableView out) {
+    const std::size_t voxels = static_cast<std::size_t>(neighbours.size[0]) *
+                               static_cast<std::size_t>(neighbours.size[1]) *
+                               static_cast<std::size_t>(neighbours.size[2]);
+    if (x.size != voxels || out.size != voxels || chosen.size != voxels) {
+        throw InternalError("gather: views of different sizes");
+    }
 }
 
 void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,

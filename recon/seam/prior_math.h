@@ -205,6 +205,16 @@ using NeighbourBits = std::uint32_t;
     return 0.5F * static_cast<float>((mine >> bit & 1U) + (theirs >> (26 - bit) & 1U));
 }
 
+/// 1 where `bits` has `bit`, else 0.
+[[nodiscard]] TOF_HD inline float chosenBy(float bits, int bit) {
+    NeighbourBits all = 0;
+    __builtin_memcpy(&all, &bits, sizeof(all));
+    return static_cast<float>(all >> bit & 1U);
+}
+/// Whose choice decides which neighbours a voxel adds up: its own, or theirs of it. One sum is the transpose
+/// of the other.
+enum class ChosenBy : std::uint8_t { Itself, Neighbours };
+
 /// R: what Space::penalise() makes parts of.
 struct Penalty {
     Potential potential;

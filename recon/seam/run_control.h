@@ -31,9 +31,10 @@ struct ObjectiveValue {
 struct Iterate {
     int iteration = 0;  ///< from 1; 0 is the start image
     std::shared_ptr<const Volume> image;
-    std::vector<double> stageSeconds;           ///< by Stage, of this iteration alone
-    double seconds = 0;                         ///< wall time of this iteration, pauses left out
-    std::optional<ObjectiveValue> objective{};  ///< where it is asked for
+    std::vector<double> stageSeconds;              ///< by Stage, of this iteration alone
+    double seconds = 0;                            ///< wall time of this iteration, pauses left out
+    std::optional<ObjectiveValue> objective{};     ///< where it is asked for
+    std::shared_ptr<const Volume> coefficients{};  ///< what the algorithm goes on from, beside the image
     std::optional<double> change{};  ///< largest change of a voxel over the largest value; likewise
 };
 

@@ -104,6 +104,9 @@ struct PenaltyTerms {
 /// Throws InternalError for what Space::penalise() cannot be asked.
 void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms, MutableView out);
 
+/// Throws InternalError for what Space::gather() cannot be asked.
+void requireGatherable(const Neighbourhood& neighbours, ConstView chosen, ConstView x, MutableView out);
+
 /// The stages whose time a run reports (paper 000, Table IV).
 enum class Stage : std::uint8_t { Upload, Forward, Discrepancy, Back, Update, Download };
 inline constexpr std::size_t kStages = 6;
@@ -241,6 +244,10 @@ class Space {
     /// made of. MedianRoot has a gradient alone. The same bits every time.
     virtual void penalise(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
                           MutableView out) = 0;
+    /// out_j = x_j + the x of neighbours that j has chosen, or that have chosen j; `chosen`: NeighbourBits by
+    /// voxel. `out` is none of the others.
+    virtual void gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
+                        MutableView out) = 0;
     /// Sum over data of y log(e) - e, e = mult p + add, in double; data whose e is not positive add nothing.
     /// `p` comes from forward projection and becomes e.
     [[nodiscard]] virtual double logLikelihood(const PartData& data, MutableView p) = 0;

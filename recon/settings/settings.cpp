@@ -459,21 +459,22 @@ bool RunSettings::isDefault(const std::string& key) const {
 AlgorithmSettings RunSettings::algorithm() const {
     AlgorithmSettings settings{*this, &algorithmNamed(algorithmName), &priorNamed(priorName)};
     requirePrior(settings);
-    if (settings.algorithm->prior != UsesPrior::No) {
-        if (anatomy.empty() && bowsher != PriorParameters().bowsher) {
-            throw WrongUse("bowsher {} chooses neighbours by an anatomy; name its image with 'anatomy'",
-                           bowsher);
-        }
-        if (!anatomy.empty() && settings.prior->kind == PriorKind::OneStepLate) {
-            throw WrongUse("prior '{}' is of all neighbours; leave 'anatomy' empty or take another prior",
-                           settings.prior->name);
-        }
+    const UsesAnatomy uses = settings.algorithm->anatomy;
+    if (uses == UsesAnatomy::Always && anatomy.empty()) {
+        throw WrongUse("algorithm '{}' goes by an anatomy; name its image with 'anatomy'", algorithmName);
+    }
+    if (uses != UsesAnatomy::No && anatomy.empty() && bowsher != PriorParameters().bowsher) {
+        throw WrongUse("bowsher {} chooses neighbours by an anatomy; name its image with 'anatomy'", bowsher);
+    }
+    if (uses == UsesAnatomy::IfThere && !anatomy.empty() && settings.prior->kind == PriorKind::OneStepLate) {
+        throw WrongUse("prior '{}' is of all neighbours; leave 'anatomy' empty or take another prior",
+                       settings.prior->name);
     }
     return settings;
 }
 
 bool RunSettings::usesAnatomy() const {
-    return !anatomy.empty() && algorithmNamed(algorithmName).prior != UsesPrior::No;
+    return !anatomy.empty() && algorithmNamed(algorithmName).anatomy != UsesAnatomy::No;
 }
 
 EngineOptions RunSettings::engineOptions() const {

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/ranked_run.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace tof {
 
 StartPoint sharedStart(StartPoint start, Communicator& ranks) {
-    const std::string numbers =
-        ranks.ofFirst(std::to_string(start.iteration) + " " + std::to_string(start.image.size()));
-    if (!ranks.first()) {
-        start.iteration = std::stoi(numbers);
-        start.image.resize(std::stoull(numbers.substr(numbers.find(' '))));
-    }
-    if (!start.image.empty()) {
-        ranks.ofFirst(start.image);
+    std::istringstream numbers(ranks.ofFirst(
+        fmt::format("{} {} {}", start.iteration, start.image.size(), start.coefficients.size())));
+    std::size_t voxels = 0;
+    std::size_t coefficients = 0;
+    numbers >> start.iteration >> voxels >> coefficients;
+    start.image.resize(voxels);
+    start.coefficients.resize(coefficients);
+    for (std::vector<float>* each : {&start.image, &start.coefficients}) {
+        if (!each->empty()) {
+            ranks.ofFirst(*each);
+        }
     }
     return start;
 }

@@ -16,7 +16,8 @@ namespace tof {
 /// Where a run begins: whole images of the whole lattice.
 struct StartPoint {
     int iteration = 0;
-    std::vector<float> image;  ///< empty: as startUniform() makes it
+    std::vector<float> image;         ///< empty: as startUniform() makes it
+    std::vector<float> coefficients;  ///< Iterate::coefficients, or empty
 };
 
 /// That of the first rank, on all ranks.

@@ -117,7 +117,10 @@ StartPoint startOf(const std::optional<Checkpoint>& earlier, const std::optional
                    Communicator& ranks) {
     StartPoint point;
     if (earlier) {
-        point = {earlier->iteration, earlier->image->data};
+        point = {earlier->iteration, earlier->image->data, {}};
+        if (earlier->coefficients != nullptr) {
+            point.coefficients = earlier->coefficients->data;
+        }
     } else if (start) {
         point.image = start->data;
     }
@@ -144,6 +147,12 @@ class PlacedRun {
             if (algorithm_.stop > 0) {
                 throw WrongUse("replicates have as many iterations each; leave 'stop' at 0");
             }
+        }
+        if (algorithm_.algorithm->anatomy == UsesAnatomy::Always && share_ && share_->division.slab) {
+            throw WrongUse(
+                "'{}' needs the whole image on every rank; give every rank whole views (fewer ranks, "
+                "or fewer subsets)",
+                algorithm_.algorithm->name);
         }
         algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
                                                 share_ ? share_->division.slab : std::nullopt, *request.ranks,
@@ -236,7 +245,7 @@ class PlacedRun {
         }
         const StartPoint begin = startOf(earlier_, start_, *request_.ranks);
         if (!begin.image.empty()) {
-            reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration);
+            reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration, begin.coefficients);
         }
         int last = 0;
         double replicateSeconds = 0;

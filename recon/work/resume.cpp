@@ -28,6 +28,9 @@ Checkpoint lastOf(const std::string& runFile) {
     Checkpoint last{std::move(summary.settingsJson), dataHash, summary.savedImages.back(), nullptr, {}};
     last.metricsJson = std::move(summary.metricsJson);
     last.image = std::make_shared<const Volume>(readIterate(runFile, last.iteration));
+    if (last.iteration == summary.iterates.back().iteration) {
+        last.coefficients = readCoefficients(runFile);
+    }
     std::copy_if(summary.iterates.begin(), summary.iterates.end(), std::back_inserter(last.history),
                  [&](const StoredIterate& each) { return each.iteration <= last.iteration; });
     return last;
@@ -85,6 +88,10 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
                 "same settings",
                 path, info.key, info.read(earlier), info.read(settings));
         }
+    }
+    if (earlier.algorithm().algorithm->anatomy == UsesAnatomy::Always && checkpoint.coefficients == nullptr) {
+        throw BadInput("{}: does not hold the coefficients that '{}' goes on from; start the run anew", path,
+                       earlier.algorithmName);
     }
     return checkpoint;
 }

@@ -60,6 +60,9 @@ void RunRecorder::addReplicates(const Replicates& replicates) {
 
 void RunRecorder::close() {
     if (writer_) {
+        if (last_.coefficients != nullptr) {
+            writer_->addCoefficients(*last_.coefficients);
+        }
         writer_->setMetrics(figuresJson(figures_).dump());
         writer_->finish();
     }
@@ -108,6 +111,7 @@ void RunRecorder::iterateDone(Iterate iterate) {
 void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, history_};
     const std::vector<Figures> figures = figuresUpTo(last_.iteration, figures_);
+    checkpoint.coefficients = last_.coefficients;
     checkpoint.metricsJson = figures.empty() ? std::string() : figuresJson(figures).dump();
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();

@@ -667,6 +667,10 @@
         <translation>Rauschen gegen Iteration</translation>
     </message>
     <message>
+        <source>objective against iterate</source>
+        <translation>Zielfunktion gegen Iteration</translation>
+    </message>
+    <message>
         <source>NSR against iterate</source>
         <translation>NSR gegen Iteration</translation>
     </message>
@@ -921,6 +925,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>first</source>
         <translation>das erste</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
     </message>
     <message>
         <source>no decay</source>
@@ -1840,6 +1852,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long axial field, list-mode</source>
         <translation>Eine Liste in drei Formen, gemessene Kerne, Vertrauensbänder, 2-mm-Voxel, ein langes axiales Feld, List-Mode</translation>
+    </message>
+    <message>
+        <source>Contrast at matched noise, even resolution by kappa, anatomy that is right, shifted or wrong</source>
+        <translation>Kontrast bei gleichem Rauschen, gleichmäßige Auflösung durch Kappa, eine Anatomie, die stimmt, verschoben oder falsch ist</translation>
+    </message>
+    <message>
+        <source>3 million counts in a cylinder with spheres, 72 x 72 x 12 voxels</source>
+        <translation>3 Millionen Zählungen in einem Zylinder mit Kugeln, 72 x 72 x 12 Voxel</translation>
+    </message>
+    <message>
+        <source>30 million counts</source>
+        <translation>30 Millionen Zählungen</translation>
+    </message>
+    <message>
+        <source>Time of BSREM and SVRG until ten iterates in a row agree with the converged image</source>
+        <translation>Zeit von BSREM und SVRG, bis zehn Iterationen in Folge mit dem auskonvergierten Bild übereinstimmen</translation>
+    </message>
+    <message>
+        <source>5 million counts in a cylinder with spheres, 72 x 72 x 12 voxels</source>
+        <translation>5 Millionen Zählungen in einem Zylinder mit Kugeln, 72 x 72 x 12 Voxel</translation>
+    </message>
+    <message>
+        <source>430 million prompts of the LaBr3 scanner with scatter and randoms</source>
+        <translation>430 Millionen Prompts des LaBr3-Scanners mit Streuung und Zufällen</translation>
     </message>
     <message>
         <source>the device</source>
@@ -3006,6 +3042,10 @@ Apache-Lizenz 2.0</translation>
         <translation>mit Prior: alle Daten in jedem Schritt, langsam und sicher; woran die anderen gemessen werden</translation>
     </message>
     <message>
+        <source>OSEM of coefficients that neighbours alike in an anatomy share; few counts</source>
+        <translation>OSEM von Koeffizienten, die sich in einer Anatomie ähnliche Nachbarn teilen; wenige Zählungen</translation>
+    </message>
+    <message>
         <source>Strength β</source>
         <translation>Stärke β</translation>
     </message>
@@ -3364,6 +3404,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>noise, % (SD / mean, first uniform ROI)</source>
         <translation>Rauschen, % (SD / Mittel, erste gleichförmige ROI)</translation>
+    </message>
+    <message>
+        <source>objective, less than the largest by</source>
+        <translation>Zielfunktion, unter der größten um</translation>
+    </message>
+    <message>
+        <source>objective = log-likelihood - beta R, of runs with the setting &apos;objective&apos;; runs of other data or another prior cannot be compared</source>
+        <translation>Zielfunktion = Log-Likelihood - beta R, von Läufen mit der Einstellung „objective“; Läufe mit anderen Daten oder einem anderen Prior sind nicht vergleichbar</translation>
     </message>
     <message>
         <source>NSR, % (mean SD / mean, uniform ROIs)</source>
@@ -6527,6 +6575,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Iterations beyond the %1 there are</source>
         <translation>Iterationen über die vorhandenen %1 hinaus</translation>
+    </message>
+    <message>
+        <source>Show the prior</source>
+        <translation>Prior zeigen</translation>
+    </message>
+    <message>
+        <source>Puts images of the selected run&apos;s prior into the list: where it pulls, and its strength</source>
+        <translation>Legt Bilder des Priors des gewählten Laufs in die Liste: wo er zieht, und seine Stärke</translation>
+    </message>
+    <message>
+        <source>The run has no prior</source>
+        <translation>Der Lauf hat keinen Prior</translation>
+    </message>
+    <message>
+        <source>The run has to end first</source>
+        <translation>Der Lauf muss erst enden</translation>
+    </message>
+    <message>
+        <source>pull of the prior of %1</source>
+        <translation>Zug des Priors von %1</translation>
+    </message>
+    <message>
+        <source>strength of the prior of %1</source>
+        <translation>Stärke des Priors von %1</translation>
     </message>
     <message>
         <source>Keep image beside the runs</source>

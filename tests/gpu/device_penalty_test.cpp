@@ -121,6 +121,35 @@ class DevicePenaltyTest : public QObject {
         }
     }
 
+    void gatheringEqualsTheHosts() {
+        const Lattice lattice = Lattice::centred({67, 19, 21}, {2, 2, 3});
+        Volume body(lattice);
+        body.data = uniformData(lattice.voxels(), 5, 0, 1);
+        const std::vector<float> chosen = bowsherChoice(body, 9, ThreadPool(2));
+        const Neighbourhood around = neighbourhoodOf(lattice);
+        HostSpace host(4);
+        const auto device = cuda_->makeSpace(EngineOptions());
+        Images onHost(host, lattice.voxels(), false, chosen);
+        Images onDevice(*device, lattice.voxels(), false, chosen);
+        double sums[2] = {};  // x . G y and y . G^T x
+        for (const ChosenBy by : {ChosenBy::Itself, ChosenBy::Neighbours}) {
+            host.gather(around, onHost.chosen.view(), by, onHost.x.view(), onHost.out.view());
+            device->gather(around, onDevice.chosen.view(), by, onDevice.x.view(), onDevice.out.view());
+            std::vector<float> expected(lattice.voxels());
+            std::vector<float> found(lattice.voxels());
+            host.download(onHost.out.view(), expected);
+            device->download(onDevice.out.view(), found);
+            QVERIFY(fixtures::relativeToMaximum(found, expected) <= 1e-6);
+            const bool itself = by == ChosenBy::Itself;
+            host.gather(around, onHost.chosen.view(), by, itself ? onHost.x.view() : onHost.vector.view(),
+                        onHost.out.view());  // an adjoint pair
+            host.multiply(onHost.out.view(), itself ? onHost.vector.view() : onHost.x.view(),
+                          onHost.out.view());
+            sums[itself ? 0 : 1] = host.sum(onHost.out.view());
+        }
+        QVERIFY(std::abs(sums[0] - sums[1]) <= 1e-6 * std::abs(sums[0]));
+    }
+
     void logLikelihoodsEqualTheHosts() {
         const std::size_t n = 1'000'003;
         const std::vector<float> y = uniformData(n, 1, 0, 4);

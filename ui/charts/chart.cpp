@@ -10,6 +10,7 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -56,6 +57,7 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
             break;
         case CurveKind::Of::Noise: p.y = 100 * f.noise; break;
         case CurveKind::Of::Nsr: p.y = 100 * f.nsr; break;
+        case CurveKind::Of::Objective: return std::nullopt;  // it comes with iterates, not with ROIs
         case CurveKind::Of::Roi: {
             const auto index = static_cast<std::size_t>(rois_.selected());
             if (rois_.selected() < 0 || index >= f.rois.size()) {
@@ -80,10 +82,33 @@ std::optional<double> CurveChart::truth() const {
 
 std::vector<CurveChart::Point> CurveChart::points() const {
     std::vector<Point> points;
+    if (kind_.of == CurveKind::Of::Objective) {
+        return objectives();
+    }
     for (const auto& item : runs_.items()) {
         for (const Figures& f : item->figures()) {
             if (const auto p = pointOf(*item, f)) {
                 points.push_back(*p);
+            }
+        }
+    }
+    return points;
+}
+
+std::vector<CurveChart::Point> CurveChart::objectives() const {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const auto& item : runs_.items()) {
+        for (const StoredIterate& each : item->timing()) {
+            best = std::max(best, each.objective ? each.objective->total() : best);
+        }
+    }
+    std::vector<Point> points;
+    for (const auto& item : runs_.items()) {
+        for (const StoredIterate& each : item->timing()) {
+            const double lacking = each.objective ? best - each.objective->total() : -1;
+            if (lacking > 0 || (lacking == 0 && !logarithmic_)) {
+                points.push_back(
+                    {item->id(), each.iteration, static_cast<double>(each.iteration), lacking, 0});
             }
         }
     }
@@ -98,6 +123,7 @@ std::array<QString, 2> CurveChart::titles() const {
         case Of::Crc: return {tr("iterate"), tr("CRC, % (mean of spheres, bars: SD)")};
         case Of::Noise: return {tr("iterate"), tr("noise, % (SD / mean, first uniform ROI)")};
         case Of::Nsr: return {tr("iterate"), tr("NSR, % (mean SD / mean, uniform ROIs)")};
+        case Of::Objective: return {tr("iterate"), tr("objective, less than the largest by")};
         case Of::Roi: break;
     }
     const RunItem* item = runs_.selected();
@@ -116,6 +142,12 @@ std::array<QString, 2> CurveChart::titles() const {
 QString CurveChart::definition() const {
     if (kind_.of == CurveKind::Of::Roi) {
         return Text::tr(roiQuantities()[static_cast<std::size_t>(kind_.quantity)].help);
+    }
+    if (kind_.of == CurveKind::Of::Objective) {
+        return tr(
+            "objective = log-likelihood - beta R, of runs with the setting 'objective'; runs of other data "
+            "or "
+            "another prior cannot be compared");
     }
     return tr(
         "CRC = ((p_s - p_b)/p_b)/(true ratio - 1), mean and SD (n - 1) over spheres; noise = SD (n - "

@@ -51,6 +51,8 @@ class CurveChart : public QWidget {
     void setKind(CurveKind kind);
     [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
+    /// What every iterate's objective lacks of the largest.
+    [[nodiscard]] std::vector<Point> objectives() const;
     /// Where a point is in this widget.
     [[nodiscard]] QPointF place(const Point& point) const { return plot().at(point.x, point.y); }
     /// The noise axis, or the value's against the iterate.

@@ -11,6 +11,7 @@ QString CurveKind::id() const {
         case Of::Crc: return "crc";
         case Of::Noise: return "noise";
         case Of::Nsr: return "nsr";
+        case Of::Objective: return "objective";
         case Of::Roi: break;
     }
     return QString("roi-") + roiQuantities()[static_cast<std::size_t>(quantity)].id;
@@ -22,6 +23,7 @@ QString CurveKind::text() const {
         case Of::Crc: return Text::tr("CRC against iterate");
         case Of::Noise: return Text::tr("noise against iterate");
         case Of::Nsr: return Text::tr("NSR against iterate");
+        case Of::Objective: return Text::tr("objective against iterate");
         case Of::Roi: break;
     }
     return Text::tr("ROI: %1").arg(Text::tr(roiQuantities()[static_cast<std::size_t>(quantity)].title));
@@ -30,7 +32,8 @@ QString CurveKind::text() const {
 const std::vector<CurveKind>& curveKinds() {
     static const std::vector<CurveKind> kinds = [] {
         using Of = CurveKind::Of;
-        std::vector<CurveKind> all{{Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}};
+        std::vector<CurveKind> all{
+            {Of::CrcNoise, {}}, {Of::Crc, {}}, {Of::Noise, {}}, {Of::Nsr, {}}, {Of::Objective, {}}};
         for (const RoiQuantity& quantity : roiQuantities()) {
             all.push_back({Of::Roi, quantity.kind});
         }

@@ -10,12 +10,12 @@ namespace tof::ui {
 
 /// What a CurveChart shows: CRC against noise, or something against the iterate.
 struct CurveKind {
-    enum class Of { CrcNoise, Crc, Noise, Nsr, Roi };
+    enum class Of { CrcNoise, Crc, Noise, Nsr, Objective, Roi };
     Of of = Of::CrcNoise;
     RoiQuantity::Kind quantity = RoiQuantity::Kind::Mean;  ///< that of the selected ROI
 
     [[nodiscard]] bool operator==(const CurveKind&) const = default;
-    /// "crc-noise", "crc", "noise", "nsr", "roi-mean"...: for scripts and commands.
+    /// "crc-noise", "crc", "noise", "nsr", "objective", "roi-mean"...: for scripts and commands.
     [[nodiscard]] QString id() const;
     /// "CRC against noise", "mean of the ROI": for menus.
     [[nodiscard]] QString text() const;

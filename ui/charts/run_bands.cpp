@@ -98,6 +98,7 @@ std::optional<BandPoint> bandAt(const RoiModel& rois, const Screen& screen, cons
         case Of::Crc: return at(iteration, bands.find(iteration, "crc"), percent);
         case Of::Noise: return at(iteration, bands.find(iteration, "noise"), percent);
         case Of::Nsr: return at(iteration, bands.find(iteration, "nsr"), percent);
+        case Of::Objective: return std::nullopt;
         case Of::Roi: break;
     }
     const Roi* roi = rois.selectedRoi();

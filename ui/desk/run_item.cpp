@@ -265,7 +265,8 @@ bool RunItem::report(const RunNews& news) {
 
 void RunItem::addIterate(Iterate iterate) {
     addImage(iterate.iteration, std::move(iterate.image));
-    timing_.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds});
+    timing_.push_back({iterate.iteration, std::move(iterate.stageSeconds), iterate.seconds, iterate.objective,
+                       iterate.change});
     live_.reset();
 }
 

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 
 #include "recon/base/error.h"
+#include "recon/io/hdf5/run_io.h"
 #include "ui/desk/live_tuning.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/run_list.h"
@@ -206,6 +207,12 @@ void RunCommands::addMaking(CommandRegistry& commands) {
               },
           .whyNot =
               [this] { return models_.runs.image() != nullptr ? QString() : tr("No image is on screen"); }},
+         {.id = "run.show-prior",
+          .text = tr("Show the prior"),
+          .help =
+              tr("Puts images of the selected run's prior into the list: where it pulls, and its strength"),
+          .run = [this] { showPrior(); },
+          .whyNot = [this] { return whyNoPrior(); }},
          {.id = "run.duplicate",
           .text = tr("Duplicate with changes"),
           .help = tr("Queues a run with the settings of the selected one and what you change of them"),
@@ -220,6 +227,32 @@ void RunCommands::addMaking(CommandRegistry& commands) {
                          : item->isVolume() ? tr("A volume has no settings")
                                             : QString();
               }}});
+}
+
+QString RunCommands::whyNoPrior() const {
+    const RunItem* item = models_.runs.selected();
+    if (item == nullptr || item->isVolume()) {
+        return tr("No run is selected");
+    }
+    if (algorithmNamed(item->settings().algorithmName).prior == UsesPrior::No || item->settings().beta == 0) {
+        return tr("The run has no prior");
+    }
+    return item->file().isEmpty() || isActive(item->state()) ? tr("The run has to end first") : QString();
+}
+
+void RunCommands::showPrior() {
+    const RunItem& item = *models_.runs.selected();
+    const std::string file = item.file().toStdString();
+    const QString label = item.label();
+    models_.messages.guard(tr("Show the prior"), [&] {
+        const auto read = [&](StoredPrior which) {
+            return std::make_shared<const Volume>(readPrior(file, which));
+        };
+        const auto pull = read(StoredPrior::Pull);
+        const auto kappa = read(StoredPrior::Kappa);
+        models_.runs.addVolume(tr("pull of the prior of %1").arg(label), pull);
+        models_.runs.addVolume(tr("strength of the prior of %1").arg(label), kappa);
+    });
 }
 
 void RunCommands::sweep() {

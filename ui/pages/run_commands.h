@@ -32,6 +32,8 @@ class RunCommands : public QObject {
     void addMaking(CommandRegistry& commands);
     void addQueue(CommandRegistry& commands);
     void continueSelected();
+    void showPrior();
+    [[nodiscard]] QString whyNoPrior() const;
     void sweep();
     void runReplicates();
     void duplicateSelected();

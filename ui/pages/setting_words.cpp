@@ -30,6 +30,7 @@ constexpr Meaning kMeanings[] = {
     {"psf", "0", QT_TRANSLATE_NOOP("Text", "off")},
     {"fov-radius", "0", QT_TRANSLATE_NOOP("Text", "no limit")},
     {"gamma", "0", QT_TRANSLATE_NOOP("Text", "no decay")},
+    {"stop", "0", QT_TRANSLATE_NOOP("Text", "never")},
     {"grid", "", QT_TRANSLATE_NOOP("Text", "the data's")},
     {"voxel", "", QT_TRANSLATE_NOOP("Text", "the data's")},
     {"strategy", "", QT_TRANSLATE_NOOP("Text", "engine's own")},

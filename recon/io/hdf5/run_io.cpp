@@ -215,6 +215,10 @@ void RunWriter::setBands(const std::string& bandsJson) {
     impl_->file.text("/replicates/bands", bandsJson);
 }
 
+void RunWriter::addCoefficients(const Volume& coefficients) {
+    writeVolumeDataset(impl_->file, "/coefficients", impl_->lattice, coefficients.data, coefficients.units);
+}
+
 void RunWriter::addPrior(const Volume& kappa, const Volume& pull) {
     writeVolumeDataset(impl_->file, "/prior/kappa", impl_->lattice, kappa.data, kappa.units);
     writeVolumeDataset(impl_->file, "/prior/pull", impl_->lattice, pull.data, pull.units);
@@ -279,6 +283,13 @@ Volume readPrior(const std::string& path, StoredPrior which) {
     return readVolumeDataset(file, dataset);
 }
 
+std::shared_ptr<const Volume> readCoefficients(const std::string& path) {
+    const h5::Reader file(path);
+    return file.has("/coefficients")
+               ? std::make_shared<const Volume>(readVolumeDataset(file, "/coefficients"))
+               : nullptr;
+}
+
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
     h5::writeFile(path, [&](h5::Writer& file) {
         file.group("/checkpoint");
@@ -289,6 +300,9 @@ void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
         writeVolumeDataset(file, "/image", image.lattice, image.data, image.units);
         writeHistory(file, checkpoint.history);
         file.text("/metrics", checkpoint.metricsJson);
+        if (checkpoint.coefficients != nullptr) {
+            writeVolumeDataset(file, "/coefficients", image.lattice, checkpoint.coefficients->data, "");
+        }
     });
 }
 
@@ -308,6 +322,9 @@ Checkpoint readCheckpoint(const std::string& path) {
     checkpoint.image = std::make_shared<const Volume>(readVolumeDataset(file, "/image"));
     checkpoint.history = readHistory(file);
     checkpoint.metricsJson = file.has("/metrics") ? file.text("/metrics") : std::string();
+    if (file.has("/coefficients")) {
+        checkpoint.coefficients = std::make_shared<const Volume>(readVolumeDataset(file, "/coefficients"));
+    }
     return checkpoint;
 }
 

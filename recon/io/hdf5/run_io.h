@@ -47,7 +47,8 @@ struct Checkpoint {
     int iteration = 0;
     std::shared_ptr<const Volume> image;  ///< never null when read or written
     std::vector<StoredIterate> history;
-    std::string metricsJson{};  ///< as in a run, of the iterates so far; empty: none
+    std::string metricsJson{};                     ///< as in a run, of the iterates so far; empty: none
+    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
 };
 
 /// Whether a run file keeps the image of an iterate, or its times alone.
@@ -76,6 +77,8 @@ class RunWriter {
     void addReplicates(int iteration, const Volume& mean, const Volume& sd);
     /// Figures of the replicates: /replicates/bands.
     void setBands(const std::string& bandsJson);
+    /// Iterate::coefficients of the last iterate; before it ends.
+    void addCoefficients(const Volume& coefficients);
     /// What the prior is at the last image.
     void addPrior(const Volume& kappa, const Volume& pull);
     /// Flushes and renames into place.
@@ -100,6 +103,9 @@ enum class ReplicateImage { Mean, Sd };
 /// An image of the run's prior: its strength by voxel, or where it pulls. Throws BadInput where it had none.
 enum class StoredPrior { Kappa, Pull };
 [[nodiscard]] Volume readPrior(const std::string& path, StoredPrior which);
+
+/// Iterate::coefficients of the last iterate of a run; null where its algorithm has none.
+[[nodiscard]] std::shared_ptr<const Volume> readCoefficients(const std::string& path);
 
 void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 [[nodiscard]] Checkpoint readCheckpoint(const std::string& path);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms with a prior against a converged reference in double, which knows nothing of them.
 #include <QTest>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "recon/prior/bowsher.h"
 #include "tests/support/double_penalty.h"
 #include "tests/support/toy_system.h"
 
@@ -165,6 +167,15 @@ AlgorithmSettings settingsOf(const std::string& algorithm, const std::string& pr
     settings.iterations = iterations;
     settings.subsets = 4;
     settings.beta = 0.02;
+    return settings;
+}
+
+/// KEM by an anatomy of two halves.
+AlgorithmSettings kernelised(int iterations) {
+    AlgorithmSettings settings = settingsOf("kem", "quadratic", iterations);
+    Volume body(kLattice);
+    kLattice.forEachVoxel([&](int x, int y, int z) { body.at(x, y, z) = x < 3 ? 0.0F : 1.0F; });
+    settings.chosen = std::make_shared<const std::vector<float>>(bowsherChoice(body, 9, ThreadPool(1)));
     return settings;
 }
 
@@ -342,6 +353,82 @@ class PenalisedTest : public QObject {
         without.beta = 0;
         Bench plain(without, matrix, data);
         QVERIFY(!plain.reconstruction.image(PriorImage::Pull));
+    }
+
+    void kernelisedFollowsItsFormula() {
+        const auto matrix = lines();
+        const Data data = measured(matrix, 5000);
+        AlgorithmSettings settings = kernelised(3);
+        settings.subsets = 1;
+        Bench bench(settings, matrix, data);
+        const std::vector<float> start = bench.reconstruction.image().data;
+
+        const Values found = bench.run();
+
+        // W: means over a voxel and those that it has chosen; K = W W W.
+        const std::size_t n = kLattice.voxels();
+        const auto applied = [&](Values v, bool transposed) {
+            for (int k = 0; k < 3; ++k) {
+                Values next(n, 0.0);
+                kLattice.forEachVoxel([&](int x, int y, int z) {
+                    const std::size_t own = kLattice.index(x, y, z);
+                    std::vector<std::size_t> all{own};
+                    const auto bits = std::bit_cast<NeighbourBits>((*settings.chosen)[own]);
+                    for (int b = 0; b < 27; ++b) {
+                        if ((bits >> b & 1U) != 0) {
+                            all.push_back(kLattice.index(x + b % 3 - 1, y + b / 3 % 3 - 1, z + b / 9 - 1));
+                        }
+                    }
+                    for (const std::size_t other : all) {
+                        const double share = 1.0 / static_cast<double>(all.size());
+                        (transposed ? next[other] : next[own]) += share * v[transposed ? own : other];
+                    }
+                });
+                v = next;
+            }
+            return v;
+        };
+        Values coefficients(start.begin(), start.end());
+        Values image = coefficients;
+        for (int iteration = 0; iteration < 3; ++iteration) {
+            Values back(n, 0.0);
+            Values s(n, 0.0);
+            for (std::size_t r = 0; r < kRows; ++r) {
+                const double e =
+                    data.mult[r] * std::inner_product(image.begin(), image.end(), matrix[r].begin(), 0.0) +
+                    data.add[r];
+                for (std::size_t v = 0; v < n; ++v) {
+                    back[v] += data.mult[r] > 0 ? matrix[r][v] * data.mult[r] * data.y[r] / e : 0;
+                    s[v] += matrix[r][v] * data.mult[r];
+                }
+            }
+            back = applied(back, true);
+            s = applied(s, true);
+            for (std::size_t v = 0; v < n; ++v) {
+                coefficients[v] *= back[v] / s[v];
+            }
+            image = applied(coefficients, false);
+        }
+        for (std::size_t v = 0; v < n; ++v) {
+            QVERIFY(std::abs(found[v] / image[v] - 1) < 2e-5);
+        }
+    }
+
+    void kernelisedGoesOnToTheSameBits() {
+        const auto matrix = lines();
+        const Data data = measured(matrix, 5000);
+        Bench whole(kernelised(6), matrix, data);
+        const Values expected = whole.run();
+        Bench first(kernelised(2), matrix, data);
+        first.run();
+        const Iterate& last = first.control.iterates.back();
+        Bench second(kernelised(6), matrix, data);
+        second.reconstruction.startFrom(last.image->data, 2, last.coefficients->data);
+
+        QCOMPARE(second.run(), expected);
+        AlgorithmSettings none = kernelised(1);
+        none.chosen = nullptr;
+        QVERIFY_EXCEPTION_THROWN(Bench(none, matrix, data), WrongUse);
     }
 
     void withoutBetaThePriorIsNothing_data() {

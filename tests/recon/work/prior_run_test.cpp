@@ -65,7 +65,13 @@ class PriorRunTest : public QObject {
         QFETCH(QString, algorithm);
         ReconstructRequest asked = request(algorithm.toStdString(), 3);
         asked.settings.set("objective", "on");
+        asked.settings.set("subsets", "3");
+        if (algorithmNamed(algorithm.toStdString()).anatomy == UsesAnatomy::Always) {
+            QVERIFY(refusal(asked).contains("name its image with 'anatomy'"));
+            asked.settings.set("anatomy", written("body.h5", smallImage()));
+        }
         asked.files.runFile = path("run.h5");
+        asked.files.checkpointFile = path("run.ckpt");
 
         static_cast<void>(run(asked));
 
@@ -75,6 +81,16 @@ class PriorRunTest : public QObject {
             QVERIFY(iterate.objective && std::isfinite(iterate.objective->total()));
             QVERIFY(iterate.change && *iterate.change > 0);
         }
+        // One that has ended goes on to the bits of a longer one.
+        ReconstructRequest longer = asked;
+        longer.settings.set("iterations", "5");
+        longer.files = {};
+        const Volume expected = *run(longer).image;
+        longer.files = asked.files;
+        longer.files.runFile = path("longer.h5");
+        longer.files.checkpointFile = path("longer.ckpt");
+        longer.from = asked.files.runFile;
+        QCOMPARE(run(longer).image->data, expected.data);
         if (algorithmNamed(algorithm.toStdString()).prior == UsesPrior::No) {
             QVERIFY_EXCEPTION_THROWN(static_cast<void>(readPrior(asked.files.runFile, StoredPrior::Pull)),
                                      BadInput);

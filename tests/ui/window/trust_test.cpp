@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollBar>
+#include <QSlider>
 #include <QSpinBox>
 #include <QTest>
 #include <QTextBlock>
@@ -722,6 +723,33 @@ class TrustTest : public test::WindowTest {
                      QString::fromStdString(value));
             QVERIFY2(info.key == "seed" || shownSetting(info.key, value) != "0", info.key.c_str());
         }
+    }
+
+    void fieldsThatNobodyLooksAtAreHidden() {
+        open(dataFile_);
+        const auto shown = [&](const char* key) {
+            return !window_->findChild<QWidget*>(QString("setting.") + key)->isHidden();
+        };
+        QVERIFY(shown("relaxation") && !shown("beta") && !shown("prior"));
+        desk_->settings().set("algorithm", "svrg");
+        window_->refreshNow();
+        QVERIFY(!shown("relaxation") && shown("beta") && shown("prior"));
+        QVERIFY(shown("prior-gamma") && !shown("prior-delta") && !shown("bowsher"));
+    }
+
+    void betaSlidesByItsLogarithm() {
+        open(dataFile_);
+        desk_->settings().set("algorithm", "svrg");
+        auto* slider = window_->findChild<QSlider*>("setting.beta.slider");
+        QVERIFY(slider != nullptr);
+        QCOMPARE(slider->value(), slider->maximum() / 2);  // 0.01 between 0.0001 and 1
+        slider->setValue(slider->maximum());
+        QCOMPARE(desk_->settings().current().beta, 1.0);
+        slider->setValue(slider->maximum() / 4);
+        QCOMPARE(desk_->settings().current().beta, 0.001);
+        desk_->settings().set("beta", "0.1");
+        window_->refreshNow();
+        QCOMPARE(slider->value(), slider->maximum() * 3 / 4);
     }
 
     void listsExplainTheirChoices() {
