@@ -49,8 +49,8 @@ std::string uptakeFault(const Uptake& uptake) {
     if (!within(uptake.weight_kg, 1e-3, 1000)) {
         return "the weight must be between 0.001 and 1000 kg";
     }
-    if (!within(uptake.dose_Bq, 1e3, 1e12)) {
-        return "the dose must be between 1 kBq and 1000 GBq";
+    if (!within(uptake.dose_Bq, 1e3, 1e11)) {
+        return "the dose must be between 1 kBq and 100 GBq";
     }
     if (!within(uptake.halfLife_s, 1, 1e9)) {
         return "the half life must be between 1 s and 30 years";

@@ -135,11 +135,18 @@ StoredValues storedValues(const InterfileHeader& header, int frame, std::uint64_
     std::vector<double> factors = factorsOf(header, frame, slices);
     const std::string units = header.text("quantification units", "1");
     const std::optional<double> unitFactor = parseNumber(units);
+    if (unitFactor && !(*unitFactor > 0)) {
+        header.fail("quantification units", fmt::format("is {}; a factor is above 0, correct it", units));
+    }
     if (!unitFactor) {
         values.units = units;
     }
     bool factored = false;
     for (double& factor : factors) {
+        if (!(factor > 0)) {
+            header.fail("image scaling factor",
+                        fmt::format("is {:g}; values are scaled by what is above 0, correct it", factor));
+        }
         factor *= unitFactor ? header.number("quantification units", 0, 1.0) : 1;
         factored = factored || factor != 1;
         factor *= values.slopes.front();

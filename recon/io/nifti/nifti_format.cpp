@@ -451,7 +451,8 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     VolumeReadResult result;
     const Units units = unitsOf(header);
     for (const std::string& note :
-         {clearNonFinite(values), placement.note(), doubtOf(header, sizes(header)), units.note}) {
+         {clearNonFinite(values), placement.note(), doubtOf(header, sizes(header)), units.note,
+          std::string(header.slope < 0 ? "field 'scl_slope' is below 0: values are turned over" : "")}) {
         result.note = joinedNotes(result.note, note);
     }
     result.note = result.note.empty() ? "" : path + ": " + result.note;
