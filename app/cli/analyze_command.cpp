@@ -99,7 +99,7 @@ class AnalyzeCommand : public Command {
         arguments.number("weight", weight_kg_, 0, 1000, "SUV: body weight, kg");
         arguments.number("dose", dose_MBq_, 0, 1e6, "SUV: activity at the injection, MBq");
         arguments.number("height", height_m_, 0, 3, "SUV by lean mass or surface: body height, m");
-        arguments.choice("sex", sex_, {"", "F", "M"}, "SUV by lean mass");
+        arguments.choice("sex", sex_, {"unknown", "F", "M"}, "SUV by lean mass");
         arguments.number("waited", waited_min_, -720, 86400,
                          "SUV: minutes from the injection to the time that values are corrected to; 0 where "
                          "they are corrected to the injection, below 0 for a start before it");
@@ -299,7 +299,7 @@ class AnalyzeCommand : public Command {
     double halfLife_min_ = Uptake().halfLife_s / 60;
     double positrons_ = 0;
     double height_m_ = 0;
-    std::string sex_;
+    std::string sex_ = "unknown";
     Uptake uptake_;
     VolumeReadOptions volume_;
     std::string note_;  ///< what was assumed or done when the volume was read

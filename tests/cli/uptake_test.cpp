@@ -81,6 +81,32 @@ class UptakeCliTest : public QObject {
         QVERIFY2(dose.code == 2 && dose.err.contains("dose"), dose.all());
     }
 
+    void unitsAreSaidWhereTheFileDoesNot() {
+        Volume volume = readVolume(path("pet.h5").toStdString());
+        volume.units = "";
+        writeVolume(path("bare.nii").toStdString(), volume);
+        const QStringList dose{"--weight", "70", "--dose", "370"};
+        const Said refused = cli(command(dose, "bare.nii"));
+        QVERIFY2(refused.code == 3 && isOneSentence(refused) && refused.err.contains("--units"),
+                 refused.all());
+        const double suv = measured(dose + QStringList{"--units", "kBq/ml"}, "bare.nii")["mean"].toDouble();
+        const double bySelf = measured(dose)["mean"].toDouble();
+        QVERIFY(std::abs(suv / bySelf / 1000 - 1) < 1e-6);
+    }
+
+    /// 70 kg and 1.75 m: 71.84 x 70^0.425 x 175^0.725 = 18481 cm2, and as a man 9270 x 70 / (6680 + 216
+    /// x 22.857) kg.
+    void suvAreOfLeanMassOrSurface() {
+        const QStringList dose{"--weight", "70", "--dose", "370", "--height", "1.75", "--sex", "M"};
+        const double weight = measured(dose)["mean"].toDouble();
+        const double surface = measured(dose + QStringList{"--suv-by", "surface"})["mean"].toDouble();
+        const double lean = measured(dose + QStringList{"--suv-by", "lean-mass"})["mean"].toDouble();
+        QVERIFY(std::abs(surface / weight / (18481.0 / 70000) - 1) < 1e-4);
+        QVERIFY(std::abs(lean / weight / (9270 / (6680 + 216 * 70 / 3.0625)) - 1) < 1e-6);
+        const Said none = cli(command({"--weight", "70", "--dose", "370", "--suv-by", "surface"}));
+        QVERIFY2(none.code == 2 && none.err.contains("height"), none.all());
+    }
+
     void theFilterOfConvertIsThatOfAnalyze() {
         const Said said = cli({"convert", path("pet.h5"), path("soft.h5"), "--filter-mm", "9"});
         QVERIFY2(said.code == 0, said.all());

@@ -347,6 +347,7 @@ DicomSlice sliceOf(DicomObject& object) {
     slice.orientation = object.needed<6>(DCM_ImageOrientationPatient, "Image Orientation (Patient)");
     slice.position_mm = object.needed<3>(DCM_ImagePositionPatient, "Image Position (Patient)");
     slice.placesStated = object.whole(DCM_NumberOfSlices, "Number of Slices", 0);
+    (void)pixelForm(object);  // refused here, before anything is told of the series
     readScale(object, slice);
     readUptake(object, slice);
     readPhilips(object, slice);

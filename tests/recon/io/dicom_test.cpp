@@ -585,6 +585,13 @@ class DicomTest : public QObject {
         QVERIFY2(told.contains("open 'ct'"), qPrintable(told));
     }
 
+    void whatCannotBeReadIsNotDescribed() {
+        Elements e = elements(at("0\\0\\0", 1));
+        e.whole(0x00280100, 32);
+        save("wide.dcm", e.file(kCt));
+        QVERIFY(sentence([&] { (void)recognise(path("wide.dcm")).infoJson(); }).contains("Bits Allocated"));
+    }
+
     void framesAreChosen() {
         for (int i = 0; i < 4; ++i) {
             Slice pet = at(i % 2 == 0 ? "0\\0\\0" : "0\\0\\4", static_cast<qint16>(100 * i));
