@@ -66,6 +66,13 @@ const std::vector<Experiment>& experiments() {
          "list-mode",
          "150,000 to 400,000 events a part, small scanners and lattices, 100 scans for the bands",
          "20 million events, the LaBr3 and a long scanner, 100 scans for the bands", runBeyond},
+        {"map", "priors",
+         "Contrast at matched noise, even resolution by kappa, anatomy that is right, shifted or wrong",
+         "3 million counts in a cylinder with spheres, 72 x 72 x 12 voxels", "30 million counts", runMap},
+        {"petric", "PETRIC (arXiv 2511.22566)",
+         "Time of BSREM and SVRG until ten iterates in a row agree with the converged image",
+         "5 million counts in a cylinder with spheres, 72 x 72 x 12 voxels",
+         "430 million prompts of the LaBr3 scanner with scatter and randoms", runPetric, "", kHisto},
     };
     return kAll;
 }

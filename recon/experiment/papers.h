@@ -30,6 +30,8 @@ inline constexpr const char* kDevice = "cuda";
 [[nodiscard]] ExperimentReport runPanelTables(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runPanelFigs(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runBeyond(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runMap(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runPetric(const ExperimentContext& context);
 
 /// The name of a row of Table III that the paper has not: variant3ToEdge().
 inline constexpr const char* kVariant3ToEdge = "variant3, constant beyond the edge";

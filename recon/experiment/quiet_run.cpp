@@ -85,13 +85,15 @@ double QuietRun::mean_s(Stage stage) const {
 
 QuietRun runQuietly(const ExperimentContext& context, const std::shared_ptr<const Measurement>& data,
                     RunSettings settings, const std::optional<RoiSet>& rois, int slice,
-                    const std::string& what, double from, double to, const std::vector<int>& keep) {
+                    const std::string& what, double from, double to, const std::vector<int>& keep,
+                    const std::shared_ptr<const Volume>& start) {
     settings.threads = context.threads;
     QuietListener listener(context, data->lattice(), slice, what, from, to, keep);
     ReconstructRequest request;
     request.data = data;
     request.settings = std::move(settings);
     request.rois = rois;
+    request.startImage = start;
     const ReconstructResult result = reconstruct(request, context.engines, listener);
     listener.kept.engine = result.engine;
     listener.kept.image = result.image;

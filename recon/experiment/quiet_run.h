@@ -30,12 +30,14 @@ struct QuietRun {
 };
 
 /// Reconstructs in the calling thread without a file. `from` and `to` are the shares of the context's
-/// progress that it spans; `slice` is a z index, negative to keep no pictures; `keep` are iterations from 1.
+/// progress that it spans; `slice` is a z index, negative to keep no pictures; `keep` are iterations from 1;
+/// `start` is the image to begin with, null for a uniform one.
 /// Throws what reconstruct() throws.
 [[nodiscard]] QuietRun runQuietly(const ExperimentContext& context,
                                   const std::shared_ptr<const Measurement>& data, RunSettings settings,
                                   const std::optional<RoiSet>& rois, int slice, const std::string& what,
-                                  double from, double to, const std::vector<int>& keep = {});
+                                  double from, double to, const std::vector<int>& keep = {},
+                                  const std::shared_ptr<const Volume>& start = nullptr);
 
 [[nodiscard]] RunSettings settingsOf(const std::string& algorithm, const std::string& engine, int iterations);
 

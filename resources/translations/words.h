@@ -94,6 +94,15 @@ const char* const kWords[] = {
     QT_TRANSLATE_NOOP("Word",
                       "One list in three forms, measured kernels, bands of confidence, 2 mm voxels, a long "
                       "axial field, list-mode"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Contrast at matched noise, even resolution by kappa, anatomy that is right, shifted or wrong"),
+    QT_TRANSLATE_NOOP("Word", "3 million counts in a cylinder with spheres, 72 x 72 x 12 voxels"),
+    QT_TRANSLATE_NOOP("Word", "30 million counts"),
+    QT_TRANSLATE_NOOP("Word",
+                      "Time of BSREM and SVRG until ten iterates in a row agree with the converged image"),
+    QT_TRANSLATE_NOOP("Word", "5 million counts in a cylinder with spheres, 72 x 72 x 12 voxels"),
+    QT_TRANSLATE_NOOP("Word", "430 million prompts of the LaBr3 scanner with scatter and randoms"),
     QT_TRANSLATE_NOOP("Word", "the device"),
     QT_TRANSLATE_NOOP("Word", "the same"),
     QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernel, 3 runs each"),
