@@ -133,10 +133,6 @@ CastorLayout castorLayout(const CastorHeader& header) {
     }
     layout.scatter = header.flag("Scatter correction flag");
     layout.randoms = header.flag("Random correction flag");
-    if ((layout.scatter || layout.randoms) && header.number("Duration (s)", 0, 1e9, 1.0) == 0) {
-        header.fail("Duration (s)",
-                    "is 0, and rates of scatter and randoms are counts per second; correct it");
-    }
     layout.time = header.flag("TOF information flag");
     if (layout.mode == CastorMode::List) {
         layout.kind = header.flag("Coincidence kind flag");
@@ -208,6 +204,14 @@ float castorAdditive(const std::string& path, std::uint64_t index, double counts
                        path, index);
     }
     return static_cast<float>(std::max(counts, 0.0));
+}
+
+std::string castorRateNote(const CastorHeader& header, const CastorLayout& layout) {
+    return (layout.scatter || layout.randoms) && header.number("Duration (s)", 0, 1e9) == 0
+               ? fmt::format(
+                     "{}: field 'Duration (s)' is 0: rates of scatter and randoms are taken to be counts",
+                     header.path())
+               : "";
 }
 
 std::string castorDataFile(const CastorHeader& header) {

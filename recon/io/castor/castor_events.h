@@ -69,6 +69,9 @@ void requireCastorCrystals(const std::string& path, const CastorEvent& event, st
 /// millionth of a count below zero, as interpolated estimates are, is zero.
 [[nodiscard]] float castorAdditive(const std::string& path, std::uint64_t index, double counts);
 
+/// A remark where rates are not over a time, or empty.
+[[nodiscard]] std::string castorRateNote(const CastorHeader& header, const CastorLayout& layout);
+
 /// Path of the data file that a header names.
 [[nodiscard]] std::string castorDataFile(const CastorHeader& header);
 

@@ -13,6 +13,7 @@
 #include "recon/io/castor/castor_events.h"
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_scanner.h"
+#include "recon/io/format/notes.h"
 
 namespace tof {
 
@@ -102,8 +103,8 @@ class LineTaker {
         lines_->points = points_.take();
         out_.data.events = std::move(lines_);
         if (negatives_ > 0) {
-            out_.note = fmt::format("{}: {} bins below zero, {:g} in all, became zero", path_, negatives_,
-                                    negativeSum_);
+            out_.note = joinedNotes(out_.note, fmt::format("{}: {} bins below zero, {:g} in all, became zero",
+                                                           path_, negatives_, negativeSum_));
         }
     }
 
@@ -154,6 +155,7 @@ CastorLines readCastorLines(const CastorHeader& header, const std::string& scann
                   count * static_cast<std::uint64_t>(layout.timeBins) * kBytesPerEntry);
     CastorLines lines;
     lines.scanner = castorScanner(header, scannerFile).scanner;  // crystal sizes mean nothing to lines
+    lines.note = castorRateNote(header, layout);
     LineTaker taker(header, layout, lines.scanner, lines);
     forEachCastorEvent(header, layout, count,
                        [&](const CastorEvent& event, std::uint64_t index) { taker.append(event, index); });

@@ -11,6 +11,7 @@
 #include "recon/io/castor/castor_events.h"
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_scanner.h"
+#include "recon/io/format/notes.h"
 
 namespace tof {
 
@@ -110,12 +111,14 @@ ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOption
 
     ListReadResult result;
     result.note = std::move(found.note);
+    result.note = joinedNotes(result.note, castorRateNote(header, layout));
     if (layout.attenuation) {
-        result.note += fmt::format(
-            "{}{}: events carry attenuation factors, which change no image unless the sensitivity holds "
-            "them, too; "
-            "bin with --mu or --corrections",
-            result.note.empty() ? "" : "; ", header.path());
+        result.note = joinedNotes(
+            result.note,
+            fmt::format(
+                "{}: events carry attenuation factors, which change no image unless the sensitivity holds "
+                "them, too; bin with --mu or --corrections",
+                header.path()));
     }
     EventList& events = result.events;
     events.crystals.reserve(present);

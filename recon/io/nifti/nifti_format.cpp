@@ -178,10 +178,11 @@ StoredAffine fromSpacing(const NiftiHeader& header, const std::array<std::uint64
     return affine;
 }
 
-/// True where the sform says something: some programs set its code and leave it zero.
+/// False for an sform of zeros beside a qform: some programs set its code and leave it so.
 bool hasSform(const NiftiHeader& header) {
-    return header.sformCode > 0 &&
-           std::any_of(header.srow.begin(), header.srow.end(), [](double entry) { return entry != 0; });
+    const bool zero =
+        std::all_of(header.srow.begin(), header.srow.end(), [](double entry) { return entry == 0; });
+    return header.sformCode > 0 && !(zero && header.qformCode > 0);
 }
 
 /// What was assumed of the header, or contradicts itself; or empty.

@@ -307,12 +307,13 @@ class IoCastorTest : public QObject {
         verifySource(readEvents(file("events.cdh")).events);
     }
 
-    /// Rates need the time that they are counts of.
-    void ratesNeedADuration() {
+    void ratesOverNoTimeAreTold() {
         saveAll({true, false});
-        QVERIFY(readEvents(file("events.cdh")).events.add.front() >= 0);
+        const float overMinute = readEvents(file("events.cdh")).events.add.front();
         save("events.cdh", dataHeader(pairs_.size(), flagLines({true, false})).replace("(s): 60", "(s): 0"));
-        QVERIFY2(refusal().find("'Duration (s)' is 0") != std::string::npos, refusal().c_str());
+        const ListReadResult read = readEvents(file("events.cdh"));
+        QVERIFY(std::abs(60 * read.events.add.front() / overMinute - 1) < 1e-5F);
+        QVERIFY2(read.note.find("'Duration (s)' is 0") != std::string::npos, read.note.c_str());
     }
 
     /// Interpolated estimates of scatter lie below zero by nothing.
