@@ -125,6 +125,7 @@ class ReconstructCommand : public Command {
         if (!note.empty()) {
             context.console.note(note);
         }
+        request_.dataNote = note;
         request_.rois = rois ? std::move(rois) : roisOf(request_.data->phantom());
         if (waking.valid()) {
             static_cast<void>(waking.get());

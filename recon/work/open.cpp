@@ -95,7 +95,14 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             opened.study = Study::open(path);
             readRuns(opened);
             break;
-        case FileKind::Data: opened.data = readMeasurement(file); break;
+        case FileKind::Data: {
+            std::string note;
+            opened.data = file.isOwn() ? readMeasurement(file) : readMeasurement(path, note);
+            if (!note.empty()) {
+                opened.notes.push_back(std::move(note));
+            }
+            break;
+        }
         case FileKind::List:
             if (binning) {
                 MeasuredData data = binEvents(*binning, file, pool, progress, forms).data;

@@ -164,7 +164,7 @@ class PlacedRun {
         makeProjector();
         placeData();
         const std::string description =
-            describe(request_.settings, data_, engine_, order_.size(), *projector_);
+            describe(request_.settings, data_, engine_, order_.size(), *projector_, request_.dataNote);
         std::optional<FigureEvaluator> evaluator;
         if (evaluating_.valid()) {
             evaluator = evaluating_.get();

@@ -36,6 +36,7 @@ struct ReconstructRequest {
     /// Told of the settings, and after that of the engine, the iterations and the time, or of why there is no
     /// result.
     std::shared_ptr<Log> log = std::make_shared<NoLog>();
+    std::string dataNote{};  ///< what was assumed of the data, or done to them, when they were read; or empty
 };
 
 struct ReconstructResult {

@@ -20,7 +20,7 @@ std::string textOf(const nlohmann::json& object, const char* key) {
 }  // namespace
 
 std::string describe(const RunSettings& settings, const Measurement& data, const Engine& engine,
-                     std::size_t parts, const Projector& projector) {
+                     std::size_t parts, const Projector& projector, const std::string& dataNote) {
     const DeviceInfo device = engine.device();
     nlohmann::ordered_json properties = nlohmann::ordered_json::object();
     for (const auto& [name, value] : device.properties) {
@@ -37,6 +37,9 @@ std::string describe(const RunSettings& settings, const Measurement& data, const
                                {"projector_bytes", projector.memoryBytes()}};
     if (const std::string note = projector.note(); !note.empty()) {
         out["projector_note"] = note;
+    }
+    if (!dataNote.empty()) {
+        out["data_note"] = dataNote;
     }
     out["units"] = data.units();
     out.update(data.describe(settings));

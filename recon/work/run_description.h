@@ -16,9 +16,10 @@ struct RunDescription {
     std::string dataHash;  ///< hash of the data it was made from
 };
 /// What run files and checkpoints keep of how a run is made, as JSON: the settings, what `data` make of them,
-/// engine and device, and what `projector` says of itself. `parts` are those of the data in use.
+/// engine and device, what `projector` says of itself and `dataNote`. `parts` are those of the data in use.
 [[nodiscard]] std::string describe(const RunSettings& settings, const Measurement& data, const Engine& engine,
-                                   std::size_t parts, const Projector& projector);
+                                   std::size_t parts, const Projector& projector,
+                                   const std::string& dataNote);
 /// Reads `settingsJson` of `file`. Throws BadInput.
 [[nodiscard]] RunDescription describedBy(const std::string& settingsJson, const std::string& file);
 

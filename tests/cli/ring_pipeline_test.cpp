@@ -45,6 +45,14 @@ class RingPipelineTest : public QObject {
         QVERIFY2(back.code == 0, back.all());
         QCOMPARE(readSinogramData(path("back.h5").toStdString()).kept, data.kept);
 
+        // What was assumed of foreign data stays with the run.
+        const Said foreign = cli({"reconstruct", path("sim.hs"), "--out", path("foreign.h5"), "--algorithm",
+                                  "osem", "--iterations", "1", "--engine", "cpu", "--projector", "joseph"});
+        QVERIFY2(foreign.code == 0 && foreign.err.contains("--multiplicity"), foreign.all());
+        const QJsonObject settings =
+            cli({"info", path("foreign.h5"), "--json"}).json()["settings"].toObject();
+        QVERIFY(settings["data_note"].toString().contains("--multiplicity"));
+
         const Said made =
             cli({"reconstruct", path("sim.h5"), "--out", path("run.h5"), "--algorithm", "osem", "--subsets",
                  "6", "--iterations", "2", "--engine", "cpu", "--projector", "joseph", "--json"});
