@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(kTileX* kTileY)
 
 /// A thread has a voxel of every plane of its block; neighbours come from the caches.
 __global__ void __launch_bounds__(kTileX* kTileY)
-    gatherKernel(Neighbourhood n, const float* chosen, bool itself, const float* image, float* out) {
+    gatherKernel(Neighbourhood n, const float* chosen, ChosenBy by, const float* image, float* out) {
     waitForEarlierWork();
     letLaterWorkPrepare();
     const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
@@ -173,7 +173,8 @@ __global__ void __launch_bounds__(kTileX* kTileY)
                 continue;
             }
             const std::size_t other = placeOf(n, nearX, nearY, nearZ);
-            sum += (itself ? chosenBy(mine, k) : chosenBy(chosen[other], 26 - k)) * image[other];
+            sum +=
+                (by == ChosenBy::Itself ? chosenBy(mine, k) : chosenBy(chosen[other], 26 - k)) * image[other];
         }
         out[own] = sum;
     }
@@ -220,7 +221,7 @@ void penalise(Launch l, const Penalty& penalty, PenaltyPart part, const DevicePe
 void gather(Launch l, const Neighbourhood& neighbours, DeviceSpan<const float> chosen, ChosenBy by,
             DeviceSpan<const float> x, DeviceSpan<float> out) {
     check(launchDependent(l.overlap, gatherKernel, gridOf(neighbours), dim3(kTileX, kTileY), 0, l.stream,
-                          neighbours, chosen.get(), by == ChosenBy::Itself, x.get(), out.get()),
+                          neighbours, chosen.get(), by, x.get(), out.get()),
           "gather chosen neighbours", {out.size()});
 }
 
