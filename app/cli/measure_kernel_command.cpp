@@ -65,13 +65,6 @@ class MeasureKernelCommand : public Command {
         arguments.integer("knots", settings_.knots, 5, 101, "Knots of a measured profile");
         arguments.number("least-events", settings_.leastEvents, 100, 1e12,
                          "Radius bands with fewer events are left out");
-        arguments.custom(
-            "views", "AxT", "each event's own line",
-            [this](const std::string& views) {
-                const std::vector<int> counts = sizesFromText("--views", views, 2, 1, 4096);
-                views_ = {counts[0], counts[1]};
-            },
-            "Measure along the axes of these views, so that the kernel holds their angular width, too");
         arguments.choice(
             "deposit", deposit_, {"face", "centre"},
             "Where events end in their crystals, as bin has it: spread evenly over the faces, or at "
@@ -99,9 +92,6 @@ class MeasureKernelCommand : public Command {
                                                : RadialFit::Measured;
         const double timing = scanner.timing_fwhm_ps > 0 ? scanner.timing_fwhm_ps : kUnknownTiming_ps;
         settings_.tofWindow_mm = kMmPerPs * (tofWindow_ps_ > 0 ? tofWindow_ps_ : kWindowInFwhm * timing);
-        if (views_) {
-            settings_.cells.emplace((*views_)[0], (*views_)[1], scanner.acceptance_rad);
-        }
         const PointOffsets offsets = collect(context.console, list.events, scanner, sources);
         const KernelMeasurement measured = measuredKernel(offsets);
         writeTextAside(output_, measured.kernel.toJson() + "\n");
@@ -255,7 +245,6 @@ class MeasureKernelCommand : public Command {
     std::string fit_ = "measured";
     PointMeasureSettings settings_;
     double tofWindow_ps_ = 0;
-    std::optional<std::array<int, 2>> views_;
     std::string deposit_ = nameOf(EndPoints::Face);
     std::string scanner_;
     bool partial_ = false;

@@ -84,7 +84,6 @@ void addMeasuredKernel(ExperimentReport& report, const ExperimentContext& contex
     how.fit = RadialFit::Variant;
     how.leastEvents = context.pick(100.0, 1000.0, 1000.0);
     how.tofWindow_mm = 1.7 * kMmPerPs * scanner.timing_fwhm_ps;
-    how.cells.emplace(azimuths, 1, 2 * kRadPerDeg);
     const KernelMeasurement measured =
         measuredKernel(collectOffsets(list, scanner, pointSources(points, "points"), how, pool,
                                       [&](double share) { context.progress("offsets", 0.2 + 0.1 * share); }));

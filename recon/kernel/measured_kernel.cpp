@@ -52,12 +52,7 @@ void addKnot(WidthKnots& knots, double s_mm, double fwhm_mm) {
 }
 
 /// The axes of a line; the sense of u is the direction's.
-std::optional<ViewAxes> lineAxes(Vec3 direction, const std::optional<ViewGrid>& cells) {
-    if (cells) {
-        // Lines that only their places in the crystals tilt beyond the acceptance belong to the outermost
-        // cell.
-        return cells->view(cells->nearestCell(direction).index).axes();
-    }
+std::optional<ViewAxes> lineAxes(Vec3 direction) {
     const double transverse = std::hypot(direction.x, direction.y);
     if (!(transverse > 0)) {
         return std::nullopt;  // along the scanner's axis: no azimuth
@@ -430,7 +425,7 @@ PointOffsets::PointOffsets(std::vector<Vec3> sources_mm, const PointMeasureSetti
 
 void PointOffsets::add(Vec3 point, Vec3 direction) {
     ++events_;
-    const auto axes = lineAxes(direction, settings_.cells);
+    const auto axes = lineAxes(direction);
     if (!axes) {
         return;
     }

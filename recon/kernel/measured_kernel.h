@@ -30,9 +30,6 @@ struct PointMeasureSettings {
     double band_mm = 24;        ///< |s| that one radius band spans, 1..1000
     int knots = 17;             ///< knots of a measured profile, 5..101
     double leastEvents = 1000;  ///< bands with fewer in their radial peak are left out
-    /// Axes of the cells that events are binned into, so that the cells' size counts as resolution; none:
-    /// those of each event's own line.
-    std::optional<ViewGrid> cells;
 };
 
 /// What the events of one range of |s| say; offsets in mm, radial ones positive towards the centre.
@@ -50,6 +47,9 @@ struct RadiusBand {
 };
 
 /// Offsets of events from known sources, along the axes of their lines and by |s| of the source.
+///
+/// The axes are those of each event's own line, not of the view that it is binned into: a view's would add
+/// the distance along the line times the angle between both, which in the sum of all views is no blur across.
 ///
 /// An event counts for every source whose window it lies in, unless another source lies so close to its line
 /// that the event may be from there: which directions are kept does not depend on the offsets, so crosstalk

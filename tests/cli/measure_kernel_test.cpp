@@ -63,8 +63,8 @@ class MeasureKernelTest : public QObject {
         QFETCH(QString, fit);
         const QString kernel = path(fit + ".json");
 
-        const Said said = cli({"measure-kernel", path("points.h5"), kernel, "--fit", fit, "--refine",
-                               "--views", "40x3", "--band", "60"});
+        const Said said =
+            cli({"measure-kernel", path("points.h5"), kernel, "--fit", fit, "--refine", "--band", "60"});
 
         QVERIFY2(said.code == 0 && said.out.contains("radial FWHM mm"), said.all());
         const KernelSpec spec = KernelSpec::parse(kernel.toStdString());

@@ -15,10 +15,6 @@ namespace {
 
 constexpr double kVoxel_mm = 4;
 constexpr int kSide = 5;
-// Cells so small that their width does not count: it tilts the response by the distance along the line, which
-// no kernel of three factors has.
-constexpr int kAzimuths = 60;
-constexpr int kTilts = 12;
 
 Phantom filled(Vec3 centre, PhantomShape::Kind kind) {
     Phantom phantom;
@@ -34,10 +30,9 @@ Phantom filled(Vec3 centre, PhantomShape::Kind kind) {
 
 /// From points all over the voxel, one list each: a source alone shows how its crystals happen to lie. One
 /// band.
-KernelSpec kernelAt(const Scanner& scanner, Vec3 place, const ThreadPool& pool) {
+KernelSpec kernelAt(const Scanner& scanner, Vec3 place, std::uint64_t events, const ThreadPool& pool) {
     constexpr int kPlaces = 32;
     PointMeasureSettings settings;
-    settings.cells.emplace(kAzimuths, kTilts, scanner.acceptance_rad);
     settings.band_mm = 24;
     settings.knots = 25;
     std::optional<PointOffsets> all;
@@ -49,7 +44,7 @@ KernelSpec kernelAt(const Scanner& scanner, Vec3 place, const ThreadPool& pool) 
         // Kronecker's sequence: even in three dimensions.
         const Vec3 at = place + Vec3{within(0.8191725134), within(0.6710436067), within(0.5497004779)};
         SimulationSettings simulation;
-        simulation.events = 25'000;
+        simulation.events = events / kPlaces;
         simulation.seed = static_cast<std::uint64_t>(i) + 21;
         const EventList list = simulate(scanner, filled(at, PhantomShape::Kind::Point), simulation, pool, {});
         const PointOffsets one = collectOffsets(list, scanner, {at}, settings, pool, {});
@@ -69,27 +64,30 @@ class VoxelResponseTest : public QObject {
 
   private slots:
     void aFilledVoxelIsBinnedAsItIsProjected_data() {
-        QTest::addColumn<double>("x");
-        QTest::addColumn<double>("y");
-        QTest::newRow("near the axis") << 6.0 << 2.0;
+        QTest::addColumn<int>("azimuths");
+        QTest::addColumn<int>("tilts");
+        QTest::newRow("views of every day") << 40 << 3;
+        QTest::newRow("narrow cells") << 60 << 12;
     }
 
     void aFilledVoxelIsBinnedAsItIsProjected() {
-        QFETCH(double, x);
-        QFETCH(double, y);
-        if (qEnvironmentVariableIsEmpty("TOFSCOPE_FULL")) {
-            QSKIP("takes a minute: 1.8 million events into 720 views; TOFSCOPE_FULL=1 runs it");
+        QFETCH(int, azimuths);
+        QFETCH(int, tilts);
+        const bool full = !qEnvironmentVariableIsEmpty("TOFSCOPE_FULL");
+        if (!full && azimuths > 40) {
+            QSKIP("4 million events into 720 views take minutes; TOFSCOPE_FULL=1 runs them");
         }
+        const std::uint64_t events = full ? 4'000'000 : 400'000;
         const Scanner scanner = Scanner::find("labr3-ideal");
         const ThreadPool pool(2);
-        const Vec3 place{x, y, 2};
-        const KernelSpec kernel = kernelAt(scanner, place, pool);
+        const Vec3 place{6, 2, 2};
+        const KernelSpec kernel = kernelAt(scanner, place, events, pool);
         SimulationSettings simulation;
-        simulation.events = 1'000'000;
+        simulation.events = events;
         simulation.seed = 22;
         BinningSettings settings;
-        settings.azimuths = kAzimuths;
-        settings.tilts = kTilts;
+        settings.azimuths = azimuths;
+        settings.tilts = tilts;
         settings.lattice = Lattice::centred({kSide, kSide, kSide}, {kVoxel_mm, kVoxel_mm, kVoxel_mm});
         settings.lattice.origin_mm = settings.lattice.origin_mm + place;
         const Phantom voxel = filled(place, PhantomShape::Kind::Box);
@@ -125,7 +123,9 @@ class VoxelResponseTest : public QObject {
         qInfo("largest difference %.2f %% of the peak of %.0f, in voxel %d, %d, %d", 100 * worst, peak,
               static_cast<int>(where % kSide), static_cast<int>(where / kSide % kSide),
               static_cast<int>(where / kSide / kSide));
-        QVERIFY2(worst < 0.02, qPrintable(QString::number(worst)));
+        // The counts of the voxel and those that its kernel was fitted to scatter alike.
+        const double scatter = std::sqrt(2 / peak);
+        QVERIFY2(worst < 0.02 + (full ? 0 : 2 * scatter), qPrintable(QString::number(worst)));
     }
 };
 

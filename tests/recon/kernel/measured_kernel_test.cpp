@@ -375,28 +375,6 @@ class MeasuredKernelTest : public QObject {
         QCOMPARE(offsets.used(), std::uint64_t{1});
     }
 
-    void axesOfViewsAddTheirAngularWidth() {
-        // A cell of 180/20 degrees holds azimuths of +-4.5 degrees: T sin(dphi) is added across the line.
-        PointMeasureSettings settings;
-        settings.cells.emplace(20, 1, 10 * kRadPerDeg);
-        const std::vector<Vec3> source{{3, 2, 0}};
-        PointOffsets offsets(source, settings);
-        fill(
-            offsets, source, 100000, kSigmaTof, kSigmaAxial,
-            [](Draw& draw, double) { return 2 * draw.gaussian(); }, 41);
-
-        const RadiusBand band = measuredKernel(offsets).bands.front();
-
-        const double half = 4.5 * kRadPerDeg;
-        const double added = kSigmaTof * kSigmaTof * half * half / 3;
-        // The fit finds the width of the middle of a Gaussian mixture rather than the variance: above the
-        // bare width by most of what is added, never more.
-        const double full = std::sqrt(4 + added) * kFwhmPerSigma;
-        QVERIFY2(band.radial.fwhm.value > 2.03 * kFwhmPerSigma &&
-                     band.radial.fwhm.value < full + 5 * band.radial.fwhm.sd,
-                 qPrintable(QString::number(band.radial.fwhm.value)));
-    }
-
     void linesMeetAtTheSource() {
         const std::vector<Vec3> truth{{40, -25, 7}};
         const std::vector<Vec3> guess{{42, -24, 5.5}};
