@@ -15,13 +15,19 @@ namespace tof {
 
 namespace {
 
+/// Whether counts are whole numbers, as of events that were not spread.
+bool areWhole(std::span<const float> counts) {
+    return std::all_of(counts.begin(), counts.end(), [](float c) { return c == std::floor(c); });
+}
+
 /// Data whose counts are drawn anew; everything else is the other source's.
 class ReplicateSource : public DataSource {
   public:
-    /// `counts` outlive this.
+    /// `counts` outlive this; they go `step` of the way, up to 1, to what is drawn.
     ReplicateSource(std::shared_ptr<DataSource> source, Space& space, std::span<const float> counts,
-                    int threads)
-        : source_(std::move(source)),
+                    float step, int threads)
+        : step_(step),
+          source_(std::move(source)),
           space_(space),
           pool_(threads),
           counts_(counts),
@@ -31,6 +37,9 @@ class ReplicateSource : public DataSource {
 
     void draw(std::uint64_t seed, std::uint32_t replicate) {
         poissonInto(counts_, 1, seed, RandomUse::Replicates, replicate, pool_, drawn_);
+        for (std::size_t i = 0; step_ < 1 && i < drawn_.size(); ++i) {
+            drawn_[i] = counts_[i] + step_ * (drawn_[i] - counts_[i]);
+        }
         space_.upload(drawn_, placed_.view());
         total_ = pool_.sumRange(drawn_.size(), std::size_t{1} << 16U, [&](std::size_t a, std::size_t b) {
             return std::accumulate(drawn_.begin() + static_cast<std::ptrdiff_t>(a),
@@ -59,6 +68,7 @@ class ReplicateSource : public DataSource {
     [[nodiscard]] double totalAdd() const override { return source_->totalAdd(); }
 
   private:
+    float step_;
     std::shared_ptr<DataSource> source_;
     Space& space_;
     ThreadPool pool_;
@@ -85,8 +95,8 @@ class ReplicateControl : public RunControl {
     const std::optional<FigureEvaluator>& evaluator_;
 };
 
-/// Mean and standard deviation as JSON; null where fewer than two are numbers.
-nlohmann::ordered_json band(const std::vector<double>& values) {
+/// Mean and `widening` times the standard deviation as JSON; null where fewer than two are numbers.
+nlohmann::ordered_json band(const std::vector<double>& values, double widening) {
     const bool known = values.size() > 1 &&
                        std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
     if (!known) {
@@ -98,20 +108,16 @@ nlohmann::ordered_json band(const std::vector<double>& values) {
     for (const double value : values) {
         squares += (value - mean) * (value - mean);
     }
-    return {{"mean", mean}, {"sd", std::sqrt(squares / (n - 1))}};
-}
-
-template <typename Read>
-nlohmann::ordered_json bandOf(const std::vector<Figures>& figures, const Read& read) {
-    std::vector<double> values;
-    std::transform(figures.begin(), figures.end(), std::back_inserter(values), read);
-    return band(values);
+    return {{"mean", mean}, {"sd", widening * std::sqrt(squares / (n - 1))}};
 }
 
 }  // namespace
 
-Replicates::Replicates(const Lattice& lattice, std::string units, int iterations)
-    : lattice_(lattice), units_(std::move(units)), rows_(static_cast<std::size_t>(iterations)) {}
+Replicates::Replicates(const Lattice& lattice, std::string units, int iterations, double widening)
+    : lattice_(lattice),
+      units_(std::move(units)),
+      widening_(widening),
+      rows_(static_cast<std::size_t>(iterations)) {}
 
 void Replicates::add(int iteration, const Volume& image, const std::optional<FigureEvaluator>& evaluator) {
     Row& row = rows_.at(static_cast<std::size_t>(iteration - 1));
@@ -149,7 +155,8 @@ Volume Replicates::sd(int iteration) const {
     volume.units = units_;
     const Row& row = rows_.at(static_cast<std::size_t>(iteration - 1));
     for (std::size_t i = 0; row.count > 1 && i < volume.data.size(); ++i) {
-        volume.data[i] = std::sqrt(std::max(0.0F, row.squares[i]) / static_cast<float>(row.count - 1));
+        volume.data[i] = static_cast<float>(widening_) *
+                         std::sqrt(std::max(0.0F, row.squares[i]) / static_cast<float>(row.count - 1));
     }
     return volume;
 }
@@ -160,16 +167,21 @@ std::string Replicates::bandsJson() const {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const std::vector<Figures>& figures = rows_[i].figures;
         most = std::max(most, rows_[i].count);
+        const auto bandOf = [&](const auto& read) {
+            std::vector<double> values;
+            std::transform(figures.begin(), figures.end(), std::back_inserter(values), read);
+            return band(values, widening_);
+        };
         nlohmann::ordered_json row{{"iteration", i + 1}};
-        row["crc"] = bandOf(figures, [](const Figures& f) { return f.crc; });
-        row["noise"] = bandOf(figures, [](const Figures& f) { return f.noise; });
-        row["nsr"] = bandOf(figures, [](const Figures& f) { return f.nsr; });
-        row["overshoot"] = bandOf(figures, [](const Figures& f) { return f.overshoot; });
+        row["crc"] = bandOf([](const Figures& f) { return f.crc; });
+        row["noise"] = bandOf([](const Figures& f) { return f.noise; });
+        row["nsr"] = bandOf([](const Figures& f) { return f.nsr; });
+        row["overshoot"] = bandOf([](const Figures& f) { return f.overshoot; });
         row["rois"] = nlohmann::ordered_json::array();
         for (std::size_t k = 0; !figures.empty() && k < figures.front().rois.size(); ++k) {
             row["rois"].push_back(
                 {{"name", figures.front().rois[k].name},
-                 {"mean", bandOf(figures, [k](const Figures& f) { return f.rois[k].statistics.mean; })}});
+                 {"mean", bandOf([k](const Figures& f) { return f.rois[k].statistics.mean; })}});
         }
         rows.push_back(std::move(row));
     }
@@ -187,8 +199,9 @@ Replicates makeReplicates(const ReplicateRequest& request, const Measurement& da
                           std::shared_ptr<DataSource> source, JobListener& listener) {
     requireReplicable(data);
     const std::shared_ptr<const HistoData> histo = histoData(&data);
-    Replicates found(data.lattice(), request.units, request.algorithm.iterations);
-    ReplicateSource drawn(std::move(source), projector.space(), histo->counts, request.threads);
+    const float step = areWhole(histo->counts) ? kStepOfScan : 1;
+    Replicates found(data.lattice(), request.units, request.algorithm.iterations, 1 / step);
+    ReplicateSource drawn(std::move(source), projector.space(), histo->counts, step, request.threads);
     ReplicateControl control(listener, found, request.evaluator);
     drawn.draw(request.seed, 1);
     Reconstruction reconstruction(projector, drawn, data.lattice(), request.algorithm, request.order,

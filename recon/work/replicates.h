@@ -17,6 +17,9 @@
 
 namespace tof {
 
+/// How far the counts of a scan go towards their Poisson numbers.
+inline constexpr float kStepOfScan = 0.25F;
+
 struct ReplicateRequest {
     int replicates = 0;
     std::uint64_t seed = 1;
@@ -30,7 +33,8 @@ struct ReplicateRequest {
 /// Mean and standard deviation (n - 1) over replicates, of every iterate's image and figures.
 class Replicates {
   public:
-    Replicates(const Lattice& lattice, std::string units, int iterations);
+    /// Deviations are told `widening` times as large as those of the images that are added.
+    Replicates(const Lattice& lattice, std::string units, int iterations, double widening = 1);
 
     /// The next image of this iteration; every replicate brings each iteration once.
     void add(int iteration, const Volume& image, const std::optional<FigureEvaluator>& evaluator);
@@ -54,6 +58,7 @@ class Replicates {
 
     Lattice lattice_;
     std::string units_;
+    double widening_;
     std::vector<Row> rows_;
 };
 
@@ -61,11 +66,17 @@ class Replicates {
 void requireReplicable(const Measurement& data);
 
 /// Reconstructs replicates of the data, one after the other, from resident mult, att and add. A replicate's
-/// counts are Poisson numbers about the counts, by (seed, voxel, replicate) alone. For events in their
-/// nearest voxels that is the bootstrap of the list, each event taken as often as a Poisson number of mean 1
-/// says, and with its total held it would be drawing events with replacement. Of counts that were spread over
-/// eight voxels it is not: neighbours would have to vary together, and the noise comes out too large by what
-/// the weights' squares say. Expected counts without noise get the noise of a scan.
+/// counts come of Poisson numbers about the counts, by (seed, voxel, replicate) alone.
+///
+/// Whole numbers are a scan, which has its noise already: they go kStepOfScan of the way to their Poisson
+/// numbers, and deviations are told as many times as large. For events in their nearest voxels that is a
+/// bootstrap of the list whose weights have mean 1 and variance kStepOfScan^2, so that a replicate is hardly
+/// noisier than the scan: figures that grow with noise keep their mean (1.03 times the noise; the whole way
+/// would be sqrt(2)), and deviations are taken where the reconstruction is nearly linear.
+///
+/// Other counts are taken to be expected ones, which get the noise of a scan. Counts that were spread over
+/// eight voxels are neither: neighbours would have to vary together, and the noise comes out too large by
+/// what the weights' squares say.
 [[nodiscard]] Replicates makeReplicates(const ReplicateRequest& request, const Measurement& data,
                                         Projector& projector, std::shared_ptr<DataSource> source,
                                         JobListener& listener);

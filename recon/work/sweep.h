@@ -21,7 +21,7 @@ struct SweepRun {
     std::string label;  ///< what tells it from the others: "kernel variant1, relaxation 0.1"
     RunSettings settings;
     std::vector<std::pair<std::string, std::string>> varied;  ///< key and value, in the order of the file
-    int replicate = 0;  ///< 1, 2, ...: of counts drawn anew (replicates.h); 0: the counts as measured
+    int replicate = 0;  ///< 1, 2, ...: of counts drawn anew (replicateOf); 0: the counts as measured
 };
 
 /// What the file of a sweep says (docs/ranks.md).
@@ -45,8 +45,8 @@ struct Sweep {
 /// settings, or of other data where `dataHash` is given.
 [[nodiscard]] bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash = {});
 
-/// Data whose counts are drawn anew, as those of makeReplicates(). Throws WrongUse for data without
-/// replicates.
+/// Data whose counts are Poisson numbers about the data's, by seed and replicate. Throws WrongUse for data
+/// without replicates.
 [[nodiscard]] std::shared_ptr<const Measurement> replicateOf(const std::shared_ptr<const Measurement>& data,
                                                              const SweepRun& run);
 

@@ -4,6 +4,7 @@
 #include <QtCore/QTemporaryDir>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "app/engines.h"
 #include "recon/base/error.h"
@@ -39,12 +40,12 @@ RoiSet roiSet() {
     return {{uniform}, 0};
 }
 
-/// Whole counts: Poisson numbers of the small data, 20 times as many.
-std::shared_ptr<const HistoData> scan(const HistoData& expected, std::uint64_t seed) {
+/// Whole counts: Poisson numbers of the small data, `scale` times as many.
+std::shared_ptr<const HistoData> scan(const HistoData& expected, std::uint64_t seed, double scale = 20) {
     auto data = std::make_shared<HistoData>(expected);
-    data->counts = poissonCounts(expected.counts, 20, seed, ThreadPool(1));
+    data->counts = poissonCounts(expected.counts, scale, seed, ThreadPool(1));
     for (float& add : data->add) {
-        add *= 20;
+        add *= static_cast<float>(scale);
     }
     data->hash = "scan " + std::to_string(seed);
     return data;
@@ -150,6 +151,43 @@ class ReplicatesTest : public QObject {
         const auto bands = nlohmann::json::parse(readRunSummary(asked.files.runFile).bandsJson);
         const double sd = bands["iterations"][2]["rois"][0]["mean"]["sd"].get<double>();
         QVERIFY2(sd / overScans > 0.6 && sd / overScans < 1.65, qPrintable(QString::number(sd / overScans)));
+    }
+
+    void bandsOfNoiseHoldAtFewCounts() {
+        // At 0.3 counts a bin a replicate must not be noisier than its scan by more than its own share of
+        // noise, sqrt(1 + 1/16), nor its band be wider than what repeated scans scatter by. Over n scans that
+        // ratio has a relative error of 1/sqrt(2n), and 3.3 of those are let pass.
+        QTemporaryDir folder;
+        const std::shared_ptr<HistoData> expected = smallData(KernelSpec::preset("invariant"));
+        const double sum = std::accumulate(expected->counts.begin(), expected->counts.end(), 0.0);
+        const double scale = 0.3 * static_cast<double>(expected->counts.size()) / sum;
+        const int scans = qEnvironmentVariableIsEmpty("TOFSCOPE_FULL") ? 60 : 600;
+        std::vector<double> noise;
+        double variance = 0;
+        double inflation = 0;
+        for (int i = 0; i < scans; ++i) {
+            ReconstructRequest asked = request(scan(*expected, 700 + static_cast<std::uint64_t>(i), scale),
+                                               folder.filePath("run.h5").toStdString());
+            asked.replicates = 10;
+            JobListener listener;
+            const Volume image = *reconstruct(asked, makeEngineRegistry(), listener).image;
+            const auto bands = nlohmann::json::parse(readRunSummary(asked.files.runFile).bandsJson);
+            const nlohmann::json& band = bands["iterations"][2]["noise"];
+            noise.push_back(FigureEvaluator(roiSet(), image.lattice).evaluate(3, image.data.data()).noise);
+            variance += std::pow(band["sd"].get<double>(), 2) / scans;
+            inflation += band["mean"].get<double>() / noise.back() / scans;
+        }
+        const double mean = std::accumulate(noise.begin(), noise.end(), 0.0) / scans;
+        double squares = 0;
+        for (const double one : noise) {
+            squares += (one - mean) * (one - mean);
+        }
+        const double ratio = std::sqrt(squares / (scans - 1) / variance);
+        qInfo("SD of z %.3f, noise of replicates over that of scans %.3f (%d scans)", ratio, inflation,
+              scans);
+        QVERIFY2(std::abs(ratio - 1) < std::max(3.3 / std::sqrt(2.0 * scans), 0.15),
+                 qPrintable(QString::number(ratio)));
+        QVERIFY2(inflation > 1 && inflation < 1.06, qPrintable(QString::number(inflation)));
     }
 
     void otherDataAreRefused() {
