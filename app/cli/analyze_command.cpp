@@ -25,8 +25,8 @@ namespace tof {
 
 namespace {
 
-std::string numberText(double value) {
-    return std::isnan(value) ? std::string("-") : fmt::format("{:.4f}", value);
+std::string valueText(double value) {
+    return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("-");
 }
 
 bool truthKnown(const std::vector<Figures>& figures) {
@@ -40,10 +40,10 @@ std::string figuresTable(const std::vector<Figures>& figures) {
         rows.front().insert(rows.front().end(), {"true CRC", "overshoot"});
     }
     for (const Figures& f : figures) {
-        rows.push_back({fmt::format("{}", f.iteration), numberText(f.crc), numberText(f.crcSd),
-                        numberText(f.noise), numberText(f.nsr)});
+        rows.push_back({fmt::format("{}", f.iteration), figureText(f.crc), figureText(f.crcSd),
+                        figureText(f.noise), figureText(f.nsr)});
         if (known) {
-            rows.back().insert(rows.back().end(), {numberText(f.trueCrc), numberText(f.overshoot)});
+            rows.back().insert(rows.back().end(), {figureText(f.trueCrc), figureText(f.overshoot)});
         }
     }
     return textTable(rows);
@@ -60,16 +60,14 @@ std::string roiTable(const Figures& figures, bool suv) {
     }
     for (const RoiFigures& roi : figures.rois) {
         const RoiStatistics& s = roi.statistics;
-        rows.push_back({roi.name, fmt::format("{:.5g}", s.mean), fmt::format("{:.5g}", s.sd),
-                        fmt::format("{:.5g}", s.minimum), fmt::format("{:.5g}", s.maximum),
-                        std::isfinite(roi.peak) ? fmt::format("{:.5g}", roi.peak) : "-",
-                        fmt::format("{:.5g}", s.total), fmt::format("{:.2f}", s.weight),
-                        fmt::format("{:.4g}", s.volume_mm3 / 1000),
-                        roi.hasCrc ? numberText(roi.crc) : std::string("-"),
-                        roi.hasContrastRecovery ? numberText(roi.contrastRecovery) : std::string("-"),
-                        numberText(s.outsideFraction)});
+        rows.push_back({roi.name, valueText(s.mean), valueText(s.sd), valueText(s.minimum),
+                        valueText(s.maximum), valueText(roi.peak), valueText(s.total),
+                        fmt::format("{:.2f}", s.weight), fmt::format("{:.4g}", s.volume_mm3 / 1000),
+                        roi.hasCrc ? figureText(roi.crc) : std::string("-"),
+                        roi.hasContrastRecovery ? figureText(roi.contrastRecovery) : std::string("-"),
+                        figureText(s.outsideFraction)});
         if (known) {
-            rows.back().insert(rows.back().end(), {numberText(roi.trueCrc), numberText(roi.overshoot)});
+            rows.back().insert(rows.back().end(), {figureText(roi.trueCrc), figureText(roi.overshoot)});
         }
     }
     return textTable(rows);
@@ -162,7 +160,7 @@ class AnalyzeCommand : public Command {
             const nlohmann::json figure = row.value(key, nlohmann::json());
             const auto number = [&](const char* which) {
                 return figure.is_object() && figure.contains(which) && figure[which].is_number()
-                           ? numberText(figure[which].get<double>())
+                           ? figureText(figure[which].get<double>())
                            : std::string("-");
             };
             return number("mean") + " +- " + number("sd");

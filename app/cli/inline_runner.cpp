@@ -8,6 +8,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
+#include "recon/metrics/figures_of_merit.h"
 
 namespace tof {
 
@@ -62,7 +63,8 @@ void InlineRunner::iterateDone(Iterate iterate) {
     std::string text = fmt::format("iteration {:3}  {:8.2f} s", iterate.iteration, iterate.seconds);
     if (!figures_.empty() && figures_.back().iteration == iterate.iteration) {
         const Figures& f = figures_.back();
-        text += fmt::format("  CRC {:.4f} +- {:.4f}  noise {:.4f}", f.crc, f.crcSd, f.noise);
+        text += fmt::format("  CRC {} +- {}  noise {}", figureText(f.crc), figureText(f.crcSd),
+                            figureText(f.noise));
     }
     if (iterate.objective) {
         text += fmt::format("  log-likelihood {:.8g}  beta R {:.6g}", iterate.objective->logLikelihood,

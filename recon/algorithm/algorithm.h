@@ -77,7 +77,7 @@ struct BlockTerms {
     ConstView sensitivity;   ///< the one that the row asks for
     float floor = 0;         ///< floor of that sensitivity: below it nothing is known of a voxel
     Attenuated next = {};    ///< to be handed to the Space::update() that makes the image after this block
-    float least = 0;         ///< no factor of a voxel is below it: above 0 where a block has few counts
+    float least = 0;         ///< no factor of a voxel is below it; above 0 where one block speaks for others
     std::size_t block = 0;   ///< place of the block in its pass
     std::size_t pass = 0;    ///< which pass of the iteration it is
 };

@@ -2,8 +2,9 @@
 // BSREM, block-sequential regularised expectation maximisation in the modified form of S. Ahn, J. A. Fessler,
 // IEEE Trans. Med. Imaging 22 (2003) 613-626, doi:10.1109/TMI.2003.812251: after each of B blocks
 //
-//     x = max(x / 10, x + step_k B (x + delta) / d (c - beta grad R(x) / B)),   c = F^T [mult (y/e - 1)] of
-//     the block, step_k = step / (1 + decay k) in pass k,   d = s + 2 (x_k + delta) diag(beta hess R(x_k)),
+//     x = max(x / 10, x + min(step_k B (x + delta) / d (c - beta grad R(x) / B), 10 (x + delta))),   c = F^T
+//     [mult (y/e - 1)] of the block, step_k = step / (1 + decay k) in pass k,   d = s + 2 (x_k + delta)
+//     diag(beta hess R(x_k)),
 //
 // x_k the image with which the pass begins, s the sensitivity of all data. The second term of d keeps steps
 // bounded for any beta: without it they are those of expectation maximisation.

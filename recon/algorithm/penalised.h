@@ -39,7 +39,7 @@ class Penalised {
 
 /// Added to a voxel where steps are sized by its value, as a share of the unit (DataScale): so one of 0
 /// moves.
-inline constexpr double kStepDelta = 1e-3;
+inline constexpr double kStepDelta = 1e-6;
 
 /// step_k of an iteration k from 1.
 [[nodiscard]] inline float stepOf(const AlgorithmParameters& set, int iteration) {

@@ -111,9 +111,12 @@ int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts) {
     return static_cast<int>(most);
 }
 
+bool goesByCounts(const AlgorithmSettings& settings) {
+    return settings.subsets == 0 && settings.algorithm->subsets == SubsetsByDefault::ByCounts;
+}
+
 int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels, std::size_t parts) {
-    const bool byCounts = settings.subsets == 0 && settings.algorithm->subsets == SubsetsByDefault::ByCounts;
-    return byCounts ? subsetsByCounts(counts, voxels, parts) : settings.subsets;
+    return goesByCounts(settings) ? subsetsByCounts(counts, voxels, parts) : settings.subsets;
 }
 
 std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,
@@ -228,12 +231,13 @@ double Reconstruction::countsOf(std::size_t block) {
     return counts;
 }
 
-/// Where a block has few counts its update is held back, and the run says so.
+bool Reconstruction::multipliesByBlocks() const {
+    return settings_.algorithm->discrepancy == Discrepancy::Ratio && blocks_.size() > 1;
+}
+
 void Reconstruction::tellFewCounts(RunControl& control) {
-    least_.assign(blocks_.size(), 0.0F);
-    if (settings_.algorithm->discrepancy != Discrepancy::Ratio || blocks_.size() == 1) {
-        return;  // steps are bounded by themselves; what no count of all data reaches is 0 by maximum
-                 // likelihood
+    if (!multipliesByBlocks()) {
+        return;
     }
     projector_.space().fillSeen(sensitivity_.view(), floor_, 1.0F, correction_.view());
     const double enough = projector_.sum(correction_.view()) / kVoxelsPerCount;
@@ -242,7 +246,6 @@ void Reconstruction::tellFewCounts(RunControl& control) {
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
         const double counts = countsOf(block);
         if (counts < enough) {
-            least_[block] = kSmallestFactor;
             fewest = std::min(fewest, counts);
             ++few;
         }
@@ -421,7 +424,10 @@ void Reconstruction::update(std::size_t block, std::size_t pass) {
     backBlock(block);
     space.stage(Stage::Update);
     const Attenuated next = data_.resident() ? seenBy((block + 1) % blocks_.size()) : Attenuated{};
-    BlockTerms terms{correction_.view(), sensitivity_.view(), floor_, next, least_[block], block, pass};
+    // What no count of a block reaches is not 0 for the others, and from 0 nothing could bring it back; what
+    // no count of all data reaches is 0 by maximum likelihood.
+    const float least = multipliesByBlocks() ? kSmallestFactor : 0;
+    BlockTerms terms{correction_.view(), sensitivity_.view(), floor_, next, least, block, pass};
     const bool known = !blockSensitivity_.empty();
     if (subtractsSensitivity(algorithm, data_)) {
         space.addScaled(known ? blockSensitivity_[block].view() : sensitivity_.view(), -1.0F,

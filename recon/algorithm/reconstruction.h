@@ -32,10 +32,12 @@ namespace tof {
 /// upper half of that, a divisor of the parts. At least 1.
 [[nodiscard]] int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts);
 /// Voxels of an image for which a block has to have a count, or multiplying by what it says is unsafe. A
-/// voxel's kernel reaches some 300, which makes ten counts that have to do with it.
-inline constexpr double kVoxelsPerCount = 30;
+/// kernel reaches some 300 voxels of 4 mm, but a dozen of 16 mm.
+inline constexpr double kVoxelsPerCount = 10;
 
-/// The subsets of a run: those that are set, or subsetsByCounts() where the algorithm goes by them.
+/// Whether the subsets of a run follow from its counts.
+[[nodiscard]] bool goesByCounts(const AlgorithmSettings& settings);
+/// The subsets of a run: those that are set, or subsetsByCounts() where it goes by them.
 [[nodiscard]] int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels,
                                std::size_t parts);
 
@@ -95,6 +97,8 @@ class Reconstruction {
     void findSensitivity(const std::vector<std::size_t>& order, RunControl& control);
     [[nodiscard]] SecondShare secondShare(std::size_t block);
     void prepareUpdate();
+    /// Whether a voxel is multiplied by what a part of the data says of it.
+    [[nodiscard]] bool multipliesByBlocks() const;
     void tellFewCounts(RunControl& control);
     /// Counts of a block.
     [[nodiscard]] double countsOf(std::size_t block);
@@ -148,7 +152,6 @@ class Reconstruction {
     Array sensitivity_;
     std::vector<Array> blockSensitivity_;  ///< per block where the update needs it, else empty
     float floor_ = 0;                      ///< floor of s
-    std::vector<float> least_;             ///< BlockTerms::least by block
     std::vector<float> blockFloor_;
 };
 

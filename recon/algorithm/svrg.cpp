@@ -6,8 +6,8 @@
 // ends in a step along their sum; the others go block by block along
 //
 //     g = B (c_b(x) - c_b(x_a)) + sum of all c_b(x_a) - beta grad R(x),
-//     x = max(x / 10, x + step_k D g),   D = (x_a + delta) / (s + 2 (x_a + delta) diag(beta hess R(x_a))),
-//     step_k = step / (1 + decay k) in iteration k.
+//     x = max(x / 10, x + min(step_k D g, 10 (x + delta))),   D = (x_a + delta) / (s + 2 (x_a + delta)
+//     diag(beta hess R(x_a))), step_k = step / (1 + decay k) in iteration k.
 //
 // The divisor of D holds the prior's curvature, as that of M. J. Ehrhardt, Z. Kereta and G. Schramm does,
 // Front. Nucl. Med. 5 (2025), doi:10.3389/fnume.2025.1641215. The first iteration is a pass of BSREM: an
@@ -71,7 +71,7 @@ class SvrgUpdate : public ImageUpdate {
         } else {
             space_.accumulate(anchors_[terms.block].view(), terms.correction);
             addPrior(x, 1 / static_cast<double>(blocks_), terms.correction);
-            space_.update(SizedStep{blocks},
+            space_.update(SizedStep{blocks, delta_},
                           {terms.correction, size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
         }
     }
@@ -100,8 +100,8 @@ class SvrgUpdate : public ImageUpdate {
             space_.addScaled(all_.view(), 1.0F / static_cast<float>(blocks_), each.view());
         }
         addPrior(x, 1, all_.view());
-        space_.update(SizedStep{1}, {all_.view(), size_.view(), step_.view(), terms.next, /*settled=*/true},
-                      x);
+        space_.update(SizedStep{1, delta_},
+                      {all_.view(), size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
     }
     void addPrior(ConstView x, double share, MutableView gradient) {
         if (prior_.isOn()) {

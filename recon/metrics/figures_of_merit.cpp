@@ -521,6 +521,10 @@ std::vector<Figures> figuresFromJson(const std::string& text) {
     return all;
 }
 
+std::string figureText(double value) {
+    return std::isfinite(value) ? fmt::format("{:.4f}", value) : std::string("-");
+}
+
 std::string figuresToCsv(const std::vector<Figures>& figures) {
     std::string out = "iteration,crc,crc_sd,noise,nsr";
     const bool known = !figures.empty() && std::isfinite(figures.front().trueCrc);

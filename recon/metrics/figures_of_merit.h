@@ -121,6 +121,8 @@ class FigureEvaluator {
 /// Reads the text of figuresJson; NaN where a number is missing, and nothing
 /// for a text that is not of that form.
 [[nodiscard]] std::vector<Figures> figuresFromJson(const std::string& text);
+/// A figure with four decimals; "-" where it is not known.
+[[nodiscard]] std::string figureText(double value);
 [[nodiscard]] std::string figuresToCsv(const std::vector<Figures>& figures);
 
 }  // namespace tof

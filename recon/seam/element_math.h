@@ -81,8 +81,18 @@ struct RatioStep {
     return moved > bound ? moved : bound;
 }
 
+/// A step upwards is no longer than this many times x + delta: where little is expected one count makes a
+/// gradient of any size, and what a step has overshot, steps of the size that it began with would not bring
+/// back.
+inline constexpr float kLargestGrowth = 10;
+[[nodiscard]] TOF_HD inline float upTo(float step, float x, float delta) {
+    const float most = kLargestGrowth * (x + delta);
+    return step < most ? step : most;
+}
+
 /// An additive step uphill, of the size that expectation maximisation has: x + lambda blocks c (x + delta) /
-/// s, not below x / 10; unchanged where s < floor. A delta above 0 keeps 0 from being final.
+/// s, not below x / 10, and upTo() upwards; unchanged where s < floor. A delta above 0 keeps 0 from being
+/// final.
 struct AscentStep {
     float blocks = 1;
     float floor = 0;
@@ -90,18 +100,20 @@ struct AscentStep {
 
     [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float lambda) const {
         const bool known = seen(s, floor);
-        const float next = stepped(x, lambda * blocks * c * (x + delta) / (known ? s : 1.0F));
+        const float step = lambda * blocks * c * (x + delta) / (known ? s : 1.0F);
+        const float next = stepped(x, upTo(step, x, delta));
         return known ? next : x;
     }
 };
 
-/// An additive step by sizes that were found before: x + lambda blocks c s, not below x / 10, s the voxel's
-/// size of step.
+/// An additive step by sizes that were found before: x + lambda blocks c s, not below x / 10, and upTo()
+/// upwards, s the voxel's size of step.
 struct SizedStep {
     float blocks = 1;
+    float delta = 0;
 
     [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float lambda) const {
-        return stepped(x, lambda * blocks * c * s);
+        return stepped(x, upTo(lambda * blocks * c * s, x, delta));
     }
 };
 

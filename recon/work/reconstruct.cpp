@@ -373,7 +373,9 @@ std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Me
 
 int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
                  const Communicator& ranks) {
-    return subsetsOfRun(settings, countsOf(data, ranks), data.lattice().voxels(), parts);
+    // Adding counts up takes longer than live tuning may.
+    return goesByCounts(settings) ? subsetsByCounts(countsOf(data, ranks), data.lattice().voxels(), parts)
+                                  : settings.subsets;
 }
 
 Lattice latticeOfRun(const Measurement& data, const RunSettings& settings) {

@@ -109,7 +109,7 @@ class DevicePenaltyTest : public QObject {
             parts.insert(parts.end(), {PenaltyPart::Value, PenaltyPart::Curvature, PenaltyPart::Product});
         }
         for (const PenaltyPart part : parts) {
-            for (const Write write : {Write::Add, Write::Overwrite}) {
+            for (const Write write : {Write::Overwrite, Write::Add}) {  // what is added to is alike, then
                 const std::vector<float> expected = onHost.part(penalty, part, -0.7F, write);
                 const std::vector<float> found = onDevice.part(penalty, part, -0.7F, write);
                 const double off = fixtures::relativeToMaximum(found, expected);
@@ -162,7 +162,8 @@ class DevicePenaltyTest : public QObject {
         }
         const auto of = [&](Space& space) {
             std::vector<Array> arrays;
-            for (const auto* values : {&y, &mult, &add, &p}) {
+            for (const std::vector<float>* values :
+                 std::initializer_list<const std::vector<float>*>{&y, &mult, &add, &p}) {
                 arrays.push_back(space.allocate(n));
                 space.upload(*values, arrays.back().view());
             }

@@ -151,7 +151,7 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
         keep(arrays[4]);
         for (const VoxelUpdate& how : std::vector<VoxelUpdate>{
-                 RatioStep{0.3F, 0.1F}, AscentStep{3, 0.5F, 0.1F}, SizedStep{2}, StepDivisor{0.1F},
+                 RatioStep{0.3F, 0.1F}, AscentStep{3, 0.5F, 0.1F}, SizedStep{2, 0.1F}, StepDivisor{0.1F},
                  StepSize{0.5F, 0.1F}, LateDivisor{0.5F}, KappaOf{0.5F, 0.3F}}) {
             space.update(how, {arrays[0].view(), arrays[1].view(), lambda.view()}, arrays[4].view());
             keep(arrays[4]);
@@ -175,9 +175,10 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
     const auto [expected, expectedSum, expectedMaximum] = run(host);
     const auto [values, sum, maximum] = run(*cuda_->makeSpace({}));
 
-    // The device may fuse a multiply with an add, the host does not: a few units of rounding of the largest
-    // term.
-    QVERIFY(fixtures::relativeToMaximum(values, expected) <= 1e-6);
+    // The device may fuse a multiply with an add, the host does not: of seven updates in a row, each with up
+    // to five roundings, 35 times 6e-8 of the largest term.
+    const double off = fixtures::relativeToMaximum(values, expected);
+    QVERIFY2(off <= 2.1e-6, qPrintable(QString::number(off)));
     QVERIFY(std::abs(sum - expectedSum) <=
             1e-6 * static_cast<double>(n) * static_cast<double>(expectedMaximum));
     QVERIFY(std::abs(maximum - expectedMaximum) <= 1e-6F * expectedMaximum);

@@ -166,7 +166,7 @@ class ReconstructTest : public QObject {
         QTest::addColumn<QString>("algorithm");
         QTest::addColumn<int>("iterations");
         QTest::newRow("ramla") << "ramla" << 40;
-        QTest::newRow("osem") << "osem" << 40;
+        QTest::newRow("osem") << "osem" << 60;
         QTest::newRow("mlem") << "mlem" << 400;
     }
     void reconstructionApproachesTheImageItWasMadeFrom() {
