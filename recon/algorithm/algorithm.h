@@ -64,9 +64,9 @@ enum class Steps { Recorded, Measured };
 /// Whether an algorithm looks at an anatomy, if there is one, or cannot do without.
 enum class UsesAnatomy { No, IfThere, Always };
 
-/// What `subsets` 0 means where data are reconstructed: a block for every part, or as many as their counts
-/// allow (subsetsByCounts()).
-enum class SubsetsByDefault { EveryPart, ByCounts };
+/// Voxels of an image for which a block has to have a count, or multiplying by what it says is unsafe. A
+/// kernel reaches some 300 voxels of 4 mm, but a dozen of 16 mm.
+inline constexpr double kVoxelsPerCount = 10;
 
 /// The sensitivity that an update works with: that of all data, or of the block at hand.
 enum class Sensitivity { OfAllData, OfBlock };
@@ -139,7 +139,9 @@ struct Algorithm {
     Grouping grouping = Grouping::BySubsets;
     Discrepancy discrepancy = Discrepancy::Ratio;
     Sensitivity sensitivity = Sensitivity::OfBlock;
-    SubsetsByDefault subsets = SubsetsByDefault::EveryPart;
+    /// What `subsets` 0 means: so many blocks that each has a count for so many voxels of the image
+    /// (subsetsByCounts()); 0: one for every part.
+    double voxelsPerCount = 0;
     UsesPrior prior = UsesPrior::No;
     UsesAnatomy anatomy = UsesAnatomy::No;
     Steps steps = Steps::Recorded;

@@ -75,7 +75,7 @@ const Algorithm& bsrem() {
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,
-        .subsets = SubsetsByDefault::ByCounts,
+        .voxelsPerCount = kVoxelsPerCount,
         .prior = UsesPrior::AsObjective,
         .anatomy = UsesAnatomy::IfThere,
         .images = 2,

@@ -98,7 +98,7 @@ const Algorithm& kem() {
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,
-        .subsets = SubsetsByDefault::ByCounts,
+        .voxelsPerCount = kVoxelsPerCount,
         .anatomy = UsesAnatomy::Always,
         .images = 5,  // and what is chosen
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<KemUpdate>(context); }};

@@ -13,7 +13,7 @@ const Algorithm& osem() {
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,
-        .subsets = SubsetsByDefault::ByCounts,
+        .voxelsPerCount = kVoxelsPerCount,
         .makeUpdate = [](const UpdateContext& context) { return std::make_unique<EmUpdate>(context); }};
     return row;
 }

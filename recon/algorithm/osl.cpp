@@ -50,7 +50,7 @@ const Algorithm& osl() {
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,
-        .subsets = SubsetsByDefault::ByCounts,
+        .voxelsPerCount = kVoxelsPerCount,
         .prior = UsesPrior::OneStepLate,
         .anatomy = UsesAnatomy::IfThere,
         .images = 2,

@@ -97,10 +97,10 @@ void requireRunnable(const AlgorithmSettings& settings) {
 
 }  // namespace
 
-int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts) {
+int subsetsByCounts(double counts, double voxelsPerCount, std::size_t voxels, std::size_t parts) {
     constexpr double kMost = 20;
     constexpr double kPartsOfBlock = 6;
-    const double fit = counts * kVoxelsPerCount / static_cast<double>(std::max<std::size_t>(voxels, 1));
+    const double fit = counts * voxelsPerCount / static_cast<double>(std::max<std::size_t>(voxels, 1));
     const auto most = static_cast<std::size_t>(
         std::max(1.0, std::min({kMost, fit, static_cast<double>(parts) / kPartsOfBlock})));
     for (std::size_t subsets = most; 2 * subsets > most; --subsets) {
@@ -112,11 +112,12 @@ int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts) {
 }
 
 bool goesByCounts(const AlgorithmSettings& settings) {
-    return settings.subsets == 0 && settings.algorithm->subsets == SubsetsByDefault::ByCounts;
+    return settings.subsets == 0 && settings.algorithm->voxelsPerCount > 0;
 }
 
 int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels, std::size_t parts) {
-    return goesByCounts(settings) ? subsetsByCounts(counts, voxels, parts) : settings.subsets;
+    return goesByCounts(settings) ? subsetsByCounts(counts, settings.algorithm->voxelsPerCount, voxels, parts)
+                                  : settings.subsets;
 }
 
 std::vector<std::vector<std::size_t>> makeBlocks(const AlgorithmSettings& settings,

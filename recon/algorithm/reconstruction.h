@@ -28,12 +28,10 @@ namespace tof {
                                                                std::span<const std::size_t> order);
 
 /// How many subsets a run takes that leaves it to the program: so many that a block has a count for every
-/// kVoxelsPerCount voxels of the image, 20 at most and none of fewer than 6 parts; where there is one in the
+/// `voxelsPerCount` voxels of the image, 20 at most and none of fewer than 6 parts; where there is one in the
 /// upper half of that, a divisor of the parts. At least 1.
-[[nodiscard]] int subsetsByCounts(double counts, std::size_t voxels, std::size_t parts);
-/// Voxels of an image for which a block has to have a count, or multiplying by what it says is unsafe. A
-/// kernel reaches some 300 voxels of 4 mm, but a dozen of 16 mm.
-inline constexpr double kVoxelsPerCount = 10;
+[[nodiscard]] int subsetsByCounts(double counts, double voxelsPerCount, std::size_t voxels,
+                                  std::size_t parts);
 
 /// Whether the subsets of a run follow from its counts.
 [[nodiscard]] bool goesByCounts(const AlgorithmSettings& settings);

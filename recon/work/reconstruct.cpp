@@ -374,8 +374,8 @@ std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Me
 int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
                  const Communicator& ranks) {
     // Adding counts up takes longer than live tuning may.
-    return goesByCounts(settings) ? subsetsByCounts(countsOf(data, ranks), data.lattice().voxels(), parts)
-                                  : settings.subsets;
+    const double counts = goesByCounts(settings) ? countsOf(data, ranks) : 0;
+    return subsetsOfRun(settings, counts, data.lattice().voxels(), parts);
 }
 
 Lattice latticeOfRun(const Measurement& data, const RunSettings& settings) {

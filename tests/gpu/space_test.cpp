@@ -57,7 +57,7 @@ std::vector<Iterate> reconstruct(const Engine& engine, const std::shared_ptr<con
     AlgorithmSettings settings;
     settings.algorithm = &algorithm;
     settings.iterations = 4;
-    settings.subsets = algorithm.subsets == SubsetsByDefault::ByCounts ? 4 : 0;
+    settings.subsets = algorithm.voxelsPerCount > 0 ? 4 : 0;
     std::vector<std::size_t> order(data->views.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     KeepingControl control;

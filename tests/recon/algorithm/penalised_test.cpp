@@ -645,7 +645,8 @@ class PenalisedTest : public QObject {
         QFETCH(int, voxels);
         QFETCH(int, parts);
         QFETCH(int, subsets);
-        QCOMPARE(subsetsByCounts(counts, static_cast<std::size_t>(voxels), static_cast<std::size_t>(parts)),
+        QCOMPARE(subsetsByCounts(counts, kVoxelsPerCount, static_cast<std::size_t>(voxels),
+                                 static_cast<std::size_t>(parts)),
                  subsets);
     }
 
