@@ -162,8 +162,8 @@ class AlgorithmTest : public QObject {
     }
 
     void theTableSaysWhatThereIs() {
-        QCOMPARE(algorithmNames(),
-                 (std::vector<std::string>{"ramla", "osem", "mlem", "bsrem", "svrg", "osl"}));
+        QCOMPARE(algorithmNames(), (std::vector<std::string>{"ramla", "osem", "mlem", "bsrem", "svrg", "osl",
+                                                             "lbfgsb", "kem"}));
         for (const Algorithm* algorithm : algorithms()) {
             QCOMPARE(&algorithmNamed(algorithm->name), algorithm);
             for (const std::string& key : algorithm->settings) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "recon/prior/bowsher.h"
 #include "tests/support/one_step_late.h"
 #include "tests/support/toy_system.h"
 
@@ -132,6 +133,10 @@ class PriorTest : public QObject {
         AlgorithmSettings settings;
         settings.algorithm = algorithm == "prior" ? &prior : &algorithmNamed(algorithm.toStdString());
         settings.subsets = subsets;
+        if (settings.algorithm->anatomy == UsesAnatomy::Always) {
+            settings.chosen =
+                std::make_shared<const std::vector<float>>(bowsherChoice(Volume(kLattice), 9, ThreadPool(1)));
+        }
         const auto space = std::make_shared<CountingSpace>(1);
         ToyProjector projector(lines(), kRowsPerPart, space);
         ToySource source(counts(), {}, {}, kRowsPerPart);

@@ -252,7 +252,7 @@ class RankedReconstructionTest : public QObject {
         QTest::newRow("histo, ramla, a view per block") << "histo"
                                                         << "ramla" << 0 << 4;
         QTest::newRow("histo, osem, a view per block") << "histo"
-                                                       << "osem" << 0 << 4;
+                                                       << "osem" << 18 << 4;
         // Whole parts: one process adds up two shares, as two ranks do.
         QTest::newRow("histo, ramla, subsets") << "histo"
                                                << "ramla" << 3 << 2;
