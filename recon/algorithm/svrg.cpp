@@ -134,7 +134,7 @@ const Algorithm& svrg() {
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,
-        .voxelsPerCount = 1,  // counts of one block stand against those of all, so each must know a voxel
+        .voxelsPerCount = 0.2,  // counts of a block stand against those of all, so each must know a voxel
         .prior = UsesPrior::AsObjective,
         .anatomy = UsesAnatomy::IfThere,
         .passes = 1 + kInnerPasses,
