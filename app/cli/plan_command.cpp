@@ -84,16 +84,15 @@ class PlanCommand : public Command {
         settings.subsets = subsets_;
         PlannedRun run;
         const std::string system = std::filesystem::exists(subject_) ? systemOfDataOrNone() : std::string();
-        if (!system.empty() && system != "histo") {
+        if (!system.empty()) {
             const auto measured = readMeasurement(subject_);
-            run = plannedRun(*measured);
+            if (const std::shared_ptr<const HistoData> data = histoData(measured.get())) {
+                run = plannedRun(data->lattice, data->views, kernel);
+                run.arrays = 1 + !data->mult.empty() + !data->add.empty() + !data->att.empty();
+            } else {
+                run = plannedRun(*measured);
+            }
             settings.subsets = subsetsOfRun(*measured, settings, run.views, *communicatorOfOne());
-        } else if (system == "histo") {
-            const auto measured = readMeasurement(subject_);
-            const std::shared_ptr<const HistoData> data = histoData(measured.get());
-            run = plannedRun(data->lattice, data->views, kernel);
-            settings.subsets = subsetsOfRun(*measured, settings, run.views, *communicatorOfOne());
-            run.arrays = 1 + !data->mult.empty() + !data->add.empty() + !data->att.empty();
         } else {
             const Scanner scanner = Scanner::find(subject_);
             const std::vector<int> size = size_.empty() ? std::vector<int>{144, 144, 48} : size_;
