@@ -33,20 +33,14 @@ class BsremUpdate : public ImageUpdate {
         delta_ = static_cast<float>(kStepDelta * scale.unit);
     }
     void begin(int iteration, ConstView x) override {
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Curvature, x, 2, divisor_.view(), Write::Overwrite);
-        } else {
-            space_.fill(divisor_.view(), 0.0F);
-        }
+        prior_.add(PenaltyPart::Curvature, x, 2, divisor_.view(), Write::Overwrite);
         // This stands between what is written and its update, as that asks for (Space::update).
         space_.upload(std::array<float, 1>{stepOf(set_, iteration)}, step_.view());
         space_.update(StepDivisor{delta_}, {x, sensitivity_}, divisor_.view());
     }
     void apply(const BlockTerms& terms, MutableView x) override {
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Gradient, x, -1.0 / static_cast<double>(blocks_), terms.correction,
-                       Write::Add);
-        }
+        prior_.add(PenaltyPart::Gradient, x, -1.0 / static_cast<double>(blocks_), terms.correction,
+                   Write::Add);
         space_.update(AscentStep{blocks_, terms.floor, delta_},
                       {terms.correction, divisor_.view(), step_.view(), terms.next, /*settled=*/true}, x);
     }
@@ -70,8 +64,7 @@ const Algorithm& bsrem() {
     static const Algorithm row{
         .name = "bsrem",
         .about = toTranslate("Word", "with a prior: relaxed steps after every subset, to the one best image"),
-        .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
-                     "prior-delta", "kappa", "anatomy", "bowsher"},
+        .settings = withPrior({"subsets", "step", "step-decay"}),
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,

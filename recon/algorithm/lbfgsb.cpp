@@ -45,19 +45,14 @@ class LbfgsbUpdate : public ImageUpdate {
     void begin(int /*iteration*/, ConstView x) override {
         known_ = 0;
         moved_ = false;
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Curvature, x, 2, size_.view(), Write::Overwrite);
-        } else {
-            space_.fill(size_.view(), 0.0F);
-        }
+        settled_ = false;
+        prior_.add(PenaltyPart::Curvature, x, 2, size_.view(), Write::Overwrite);
         space_.fill(along_.view(), 0.0F);  // stands between what is written and its update (Space::update)
         space_.update(StepSize{scale_.floor, static_cast<float>(kStepDelta * scale_.unit)},
                       {x, scale_.sensitivity}, size_.view());
     }
     void apply(const BlockTerms& terms, MutableView x) override {
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Gradient, x, -1, terms.correction, Write::Add);
-        }
+        prior_.add(PenaltyPart::Gradient, x, -1, terms.correction, Write::Add);
         if (moved_) {
             learn(terms.correction);
         }
@@ -69,11 +64,12 @@ class LbfgsbUpdate : public ImageUpdate {
         if (terms.pass == 0) {
             best_ = context_.objective().total();
         }
-        moved_ = search(findDirection(), x);
+        moved_ = !settled_ && search(findDirection(), x);
         if (!moved_ && known_ > 0) {  // what was learned misleads
             known_ = 0;
             moved_ = search(findDirection(), x);
         }
+        settled_ = !moved_;  // from there the passes that are left would find what this one has
         if (!terms.next.att.empty()) {
             space_.multiply(terms.next.att, x, terms.next.image);
         }
@@ -163,6 +159,7 @@ class LbfgsbUpdate : public ImageUpdate {
     std::array<Pair, kPairs + 1> pairs_;  ///< the last one is the step at hand
     std::size_t known_ = 0;               ///< pairs that say something
     bool moved_ = false;                  ///< the last step was one
+    bool settled_ = false;                ///< no direction makes the objective larger
     double best_ = 0;                     ///< the objective at the image
     MutableView scratch_;
 };
@@ -174,8 +171,7 @@ const Algorithm& lbfgsb() {
         .name = "lbfgsb",
         .about = toTranslate(
             "Word", "with a prior: all data every step, slow and sure; what the others are judged by"),
-        .settings = {"prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa", "anatomy",
-                     "bowsher"},
+        .settings = withPrior({}),
         .grouping = Grouping::AllData,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,

@@ -19,11 +19,7 @@ class OslUpdate : public ImageUpdate {
 
     void prepare(const DataScale& scale) override { prior_.prepare(scale); }
     void apply(const BlockTerms& terms, MutableView x) override {
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Gradient, x, share_, divisor_.view(), Write::Overwrite);
-        } else {
-            space_.fill(divisor_.view(), 0.0F);
-        }
+        prior_.add(PenaltyPart::Gradient, x, share_, divisor_.view(), Write::Overwrite);
         // The gradient is the correction here: that the operation before has written it makes no odds to it.
         const ConstView gradient = divisor_.view();
         space_.update(LateDivisor{terms.floor}, {gradient, terms.sensitivity}, divisor_.view());
@@ -45,8 +41,7 @@ const Algorithm& osl() {
     static const Algorithm row{
         .name = "osl",
         .about = toTranslate("Word", "OSEM with the prior's gradient one step late; for any prior"),
-        .settings = {"subsets", "prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa",
-                     "anatomy", "bowsher"},
+        .settings = withPrior({"subsets"}),
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::Ratio,
         .sensitivity = Sensitivity::OfBlock,

@@ -30,6 +30,12 @@ void Penalised::prepare(const DataScale& scale) {
 }
 
 void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out, Write write) {
+    if (!isOn()) {
+        if (write == Write::Overwrite) {
+            space_.fill(out, 0.0F);
+        }
+        return;
+    }
     space_.penalise(penalty_, part,
                     {x, kappa_.view(), {}, static_cast<float>(share * beta_), write, chosen_.view()}, out);
     projector_.refresh(out);
@@ -54,6 +60,14 @@ double Penalised::value(ConstView x, MutableView scratch) {
     space_.penalise(penalty_, PenaltyPart::Value, {x, kappa_.view(), {}, 1, Write::Overwrite, chosen_.view()},
                     scratch);
     return beta_ * projector_.sum(scratch);
+}
+
+std::vector<std::string> withPrior(std::vector<std::string> own) {
+    for (const char* const each :
+         {"prior", "beta", "prior-gamma", "prior-epsilon", "prior-delta", "kappa", "anatomy", "bowsher"}) {
+        own.emplace_back(each);
+    }
+    return own;
 }
 
 }  // namespace tof

@@ -17,9 +17,7 @@ class Penalised {
 
     /// Comes before all else.
     void prepare(const DataScale& scale);
-    /// Whether beta is above 0.
-    [[nodiscard]] bool isOn() const { return beta_ > 0; }
-    /// out = (or +=) share times the part of beta R at x.
+    /// out = (or +=) share times the part of beta R at x, which costs nothing where beta is 0.
     void add(PenaltyPart part, ConstView x, double share, MutableView out, Write write);
     /// beta R; `scratch` is of the image's size.
     [[nodiscard]] double value(ConstView x, MutableView scratch);
@@ -27,6 +25,8 @@ class Penalised {
     [[nodiscard]] bool show(PriorImage which, ConstView x, MutableView out);
 
   private:
+    [[nodiscard]] bool isOn() const { return beta_ > 0; }
+
     Projector& projector_;
     Space& space_;
     const Prior& prior_;
@@ -36,6 +36,9 @@ class Penalised {
     Array kappa_;
     Array chosen_;  ///< PenaltyTerms::chosen, if there is an anatomy
 };
+
+/// The settings of an algorithm with a prior: its own, and those of priors.
+[[nodiscard]] std::vector<std::string> withPrior(std::vector<std::string> own);
 
 /// Added to a voxel where steps are sized by its value, as a share of the unit (DataScale): so one of 0
 /// moves.

@@ -47,11 +47,7 @@ class SvrgUpdate : public ImageUpdate {
     std::size_t passes(int iteration) const override { return iteration == 1 ? 1 : 1 + kInnerPasses; }
     void begin(int iteration, ConstView x) override {
         first_ = iteration == 1;
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Curvature, x, 2, size_.view(), Write::Overwrite);
-        } else {
-            space_.fill(size_.view(), 0.0F);
-        }
+        prior_.add(PenaltyPart::Curvature, x, 2, size_.view(), Write::Overwrite);
         // This stands between what is written and its update, as that asks for (Space::update).
         space_.upload(std::array<float, 1>{stepOf(set_, iteration)}, step_.view());
         if (first_) {
@@ -63,14 +59,16 @@ class SvrgUpdate : public ImageUpdate {
     void apply(const BlockTerms& terms, MutableView x) override {
         const auto blocks = static_cast<float>(blocks_);
         if (first_) {
-            addPrior(x, 1 / static_cast<double>(blocks_), terms.correction);
+            prior_.add(PenaltyPart::Gradient, x, -1 / static_cast<double>(blocks_), terms.correction,
+                       Write::Add);
             space_.update(AscentStep{blocks, terms.floor, delta_},
                           {terms.correction, size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
         } else if (terms.pass == 0) {
             anchor(terms, x);
         } else {
             space_.accumulate(anchors_[terms.block].view(), terms.correction);
-            addPrior(x, 1 / static_cast<double>(blocks_), terms.correction);
+            prior_.add(PenaltyPart::Gradient, x, -1 / static_cast<double>(blocks_), terms.correction,
+                       Write::Add);
             space_.update(SizedStep{blocks, delta_},
                           {terms.correction, size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
         }
@@ -99,14 +97,9 @@ class SvrgUpdate : public ImageUpdate {
         for (Array& each : anchors_) {
             space_.addScaled(all_.view(), 1.0F / static_cast<float>(blocks_), each.view());
         }
-        addPrior(x, 1, all_.view());
+        prior_.add(PenaltyPart::Gradient, x, -1, all_.view(), Write::Add);
         space_.update(SizedStep{1, delta_},
                       {all_.view(), size_.view(), step_.view(), terms.next, /*settled=*/true}, x);
-    }
-    void addPrior(ConstView x, double share, MutableView gradient) {
-        if (prior_.isOn()) {
-            prior_.add(PenaltyPart::Gradient, x, -share, gradient, Write::Add);
-        }
     }
 
     Space& space_;
@@ -129,8 +122,7 @@ const Algorithm& svrg() {
         .name = "svrg",
         .about =
             toTranslate("Word", "with a prior: subsets put right by all data; soonest at the best image"),
-        .settings = {"subsets", "step", "step-decay", "prior", "beta", "prior-gamma", "prior-epsilon",
-                     "prior-delta", "kappa", "anatomy", "bowsher"},
+        .settings = withPrior({"subsets", "step", "step-decay"}),
         .grouping = Grouping::BySubsets,
         .discrepancy = Discrepancy::RatioMinusOne,
         .sensitivity = Sensitivity::OfAllData,
