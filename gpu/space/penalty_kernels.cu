@@ -45,6 +45,22 @@ __device__ inline std::size_t placeOf(const Neighbourhood& n, int x, int y, int 
     return (static_cast<std::size_t>(z) * n.size[1] + y) * n.size[0] + x;
 }
 
+/// What a thread has of a block's tile: a voxel in each of its planes.
+struct Column {
+    int x;
+    int y;
+    int begin;
+    int end;
+    bool inside;
+};
+
+__device__ inline Column columnOfThread(const Neighbourhood& n) {
+    const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
+    const int y = static_cast<int>(blockIdx.y) * kTileY + static_cast<int>(threadIdx.y);
+    const int begin = static_cast<int>(blockIdx.z) * kPlanesOfBlock;
+    return {x, y, begin, min(begin + kPlanesOfBlock, n.size[2]), x < n.size[0] && y < n.size[1]};
+}
+
 template <bool kHasVector, typename AnyTile>
 __device__ void loadPlane(const Neighbourhood& n, const Arrays& from, int z, AnyTile& tile) {
     const int slot = (z + kPlanes) % kPlanes;
@@ -72,10 +88,7 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
     __shared__ std::conditional_t<kHasVector, TileWithVector, Tile> sm_tile;
     waitForEarlierWork();
     letLaterWorkPrepare();
-    const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y) * kTileY + static_cast<int>(threadIdx.y);
-    const int begin = static_cast<int>(blockIdx.z) * kPlanesOfBlock;
-    const int end = min(begin + kPlanesOfBlock, n.size[2]);
+    const auto [x, y, begin, end, inside] = columnOfThread(n);
     const int column = static_cast<int>(threadIdx.x) + 1;
     const int row = static_cast<int>(threadIdx.y) + 1;
     loadPlane<kHasVector>(n, arrays, begin - 1, sm_tile);
@@ -83,7 +96,7 @@ __global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbou
     for (int z = begin; z < end; ++z) {
         loadPlane<kHasVector>(n, arrays, z + 1, sm_tile);
         __syncthreads();
-        if (x < n.size[0] && y < n.size[1]) {
+        if (inside) {
             const int own = (z + kPlanes) % kPlanes;
             const float a = sm_tile.x[own][row][column];
             float va = 0;
@@ -126,11 +139,8 @@ __global__ void __launch_bounds__(kTileX* kTileY)
     medianKernel(MedianRoot median, Neighbourhood n, Arrays arrays) {
     waitForEarlierWork();
     letLaterWorkPrepare();
-    const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y) * kTileY + static_cast<int>(threadIdx.y);
-    const int begin = static_cast<int>(blockIdx.z) * kPlanesOfBlock;
-    const int end = min(begin + kPlanesOfBlock, n.size[2]);
-    if (x >= n.size[0] || y >= n.size[1]) {
+    const auto [x, y, begin, end, inside] = columnOfThread(n);
+    if (!inside) {
         return;
     }
     for (int z = begin; z < end; ++z) {
@@ -153,11 +163,8 @@ __global__ void __launch_bounds__(kTileX* kTileY)
     gatherKernel(Neighbourhood n, const float* chosen, ChosenBy by, const float* image, float* out) {
     waitForEarlierWork();
     letLaterWorkPrepare();
-    const int x = static_cast<int>(blockIdx.x) * kTileX + static_cast<int>(threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y) * kTileY + static_cast<int>(threadIdx.y);
-    const int begin = static_cast<int>(blockIdx.z) * kPlanesOfBlock;
-    const int end = min(begin + kPlanesOfBlock, n.size[2]);
-    if (x >= n.size[0] || y >= n.size[1]) {
+    const auto [x, y, begin, end, inside] = columnOfThread(n);
+    if (!inside) {
         return;
     }
     for (int z = begin; z < end; ++z) {
