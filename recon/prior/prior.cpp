@@ -18,6 +18,7 @@ namespace {
 const Prior& relativeDifference() {
     static const Prior row{
         .name = "relative-difference",
+        .shortName = "RDP",
         .about = toTranslate("Word", "differences in relation to the values; what clinics use"),
         .settings = {"prior-gamma", "prior-epsilon"},
         .potential = [](const PriorParameters& set, double unit) -> Potential {
@@ -62,6 +63,7 @@ const Prior& logCosh() {
 const Prior& totalVariation() {
     static const Prior row{
         .name = "total-variation",
+        .shortName = "TV",
         .about = toTranslate("Word", "differences as they are, smooth below delta; flat areas with edges"),
         .settings = {"prior-delta"},
         .potential = [](const PriorParameters& set, double unit) -> Potential {

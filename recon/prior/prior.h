@@ -37,6 +37,7 @@ enum class PriorKind {
 /// A row of the table.
 struct Prior {
     std::string name;                   ///< in settings, options and files: "relative-difference"
+    std::string shortName{};            ///< where there is little room; empty: the name
     std::string about;                  ///< what it does, one line for its choice, marked by toTranslate()
     std::vector<std::string> settings;  ///< keys of the parameters it uses beside "beta" and "kappa"
     PriorKind kind = PriorKind::Objective;

@@ -38,6 +38,11 @@ constexpr Meaning kMeanings[] = {
 
 /// Names as people write them, not as files do.
 QString shownChoice(const std::string& choice) {
+    for (const Prior* const prior : priors()) {
+        if (choice == prior->name && !prior->shortName.empty()) {
+            return QString::fromStdString(prior->shortName);
+        }
+    }
     const std::vector<std::string> algorithms = algorithmNames();
     const bool capitals = std::find(algorithms.begin(), algorithms.end(), choice) != algorithms.end();
     const QString text = QString::fromStdString(choice);

@@ -125,6 +125,9 @@ QSet<QString> names(const EngineRegistry& engines) {
         }
         add(info.fallback);
     }
+    for (const Prior* const prior : priors()) {
+        add(prior->shortName);
+    }
     for (const std::string& preset : KernelSpec::presetNames()) {
         add(preset);
     }
