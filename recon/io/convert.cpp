@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "recon/base/error.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
@@ -74,8 +77,19 @@ Volume filtered(const Volume& volume, const ConvertOptions& options) {
     return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
 }
 
+/// Where no frame is asked for and the file says the times of several, all of them.
 std::string convertVolume(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                           const FormatTable& formats) {
+    if (options.volume.frame == 0 && in.holdsFrames() &&
+        formats.writer(&Format::dynamicImages, out) != nullptr) {
+        DynamicReadResult read = in.readDynamicImage(options.volume);
+        for (std::vector<float>& values : read.image.values) {
+            Volume one(read.image.lattice);
+            one.data = std::move(values);
+            values = filtered(one, options).data;
+        }
+        return joinedNotes(read.note, writeDynamicImage(out, read.image));
+    }
     const VolumeReadResult read = in.readVolumeResult(options.volume);
     return joinedNotes(read.note, writeVolume(out, filtered(read.volume, options), formats));
 }

@@ -145,6 +145,21 @@ VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& optio
                    headerHint(path_));
 }
 
+DynamicReadResult RecognisedFile::readDynamicImage(const VolumeReadOptions& options) const {
+    auto read = file_ ? file_->dynamicImage(options) : std::nullopt;
+    if (!read) {
+        requireKnown();
+        throw BadInput(
+            "{}: holds no dynamic image; HDF5 (docs/formats.md), NIfTI with a sidecar of BIDS and DICOM "
+            "series are read{}",
+            path_, headerHint(path_));
+    }
+    if (!options.units.empty()) {
+        read->image.units = options.units;
+    }
+    return std::move(*read);
+}
+
 ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const {
     if (auto list = file_ ? file_->events(options) : std::nullopt) {
         return std::move(*list);
@@ -221,6 +236,23 @@ std::string writeVolume(const std::string& path, const Volume& volume, const For
         throw WrongUse("'{}' does not tell a volume format; use {}", path, formats.volumeExtensions());
     }
     return writer->write(path, volume);
+}
+
+std::string writeDynamicImage(const std::string& path, const DynamicSource& image,
+                              const FormatTable& formats) {
+    if (const std::string fault = framesFault(image.info.frames); !fault.empty()) {
+        throw InternalError("a dynamic image to be written: {}", fault);
+    }
+    const FileWriter<DynamicSource>* const writer = formats.writer(&Format::dynamicImages, path);
+    if (writer == nullptr) {
+        throw WrongUse("'{}' does not tell a format of dynamic images; use .h5, .nii or .nii.gz", path);
+    }
+    return writer->write(path, image);
+}
+
+std::string writeDynamicImage(const std::string& path, const DynamicImage& image) {
+    return writeDynamicImage(path,
+                             DynamicSource{image, [&](std::size_t frame) { return image.values[frame]; }});
 }
 
 }  // namespace tof

@@ -36,6 +36,10 @@ class RecognisedFile {
     }
     /// Reads the volume with the note of what was done to it.
     [[nodiscard]] VolumeReadResult readVolumeResult(const VolumeReadOptions& options = {}) const;
+    /// Whether it holds several volumes whose times it says.
+    [[nodiscard]] bool holdsFrames() const { return file_ != nullptr && file_->holdsFrames(); }
+    /// All frames of a dynamic image, [frame][z][y][x]. Throws BadInput, also where the file says no times.
+    [[nodiscard]] DynamicReadResult readDynamicImage(const VolumeReadOptions& options = {}) const;
     /// List-mode. Throws BadInput.
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
     /// List-mode a part at a time, or null where it cannot be read so; this file must outlive it. Throws
@@ -100,5 +104,11 @@ class FormatTable {
 /// keep, one sentence or empty.
 std::string writeVolume(const std::string& path, const Volume& volume,
                         const FormatTable& formats = builtInFormats());
+
+/// Writes a dynamic image in the format of the extension, .h5, .nii or .nii.gz with a sidecar of BIDS beside
+/// it; frames are asked for one at a time, in their order. Throws and returns as writeVolume().
+std::string writeDynamicImage(const std::string& path, const DynamicSource& image,
+                              const FormatTable& formats = builtInFormats());
+std::string writeDynamicImage(const std::string& path, const DynamicImage& image);
 
 }  // namespace tof

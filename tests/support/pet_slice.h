@@ -18,11 +18,13 @@ struct PetSlice {
     QByteArray description = "Whole body";  ///< description of the series; empty: none
     int columns = 0;
     int rows = 0;
-    int voxel_mm = 0;    ///< side of a voxel, and distance from slice to slice
-    Vec3 corner;         ///< centre of the first pixel, mm, in the patient's axes
-    double slope = 1;    ///< Bq/ml of a pixel's step
-    double seconds = 0;  ///< from the start of the scan
-    QByteArray pixels;   ///< 16 bits each
+    int voxel_mm = 0;          ///< side of a voxel, and distance from slice to slice
+    Vec3 corner;               ///< centre of the first pixel, mm, in the patient's axes
+    double slope = 1;          ///< Bq/ml of a pixel's step
+    double seconds = 0;        ///< from the start of the scan
+    QByteArray pixels;         ///< 16 bits each
+    QByteArray acquired = {};  ///< "121000": when it was acquired; empty: not stated
+    int duration_s = 0;        ///< how long; 0: not stated
 };
 
 inline QByteArray fileOf(const PetSlice& slice) {
@@ -32,13 +34,22 @@ inline QByteArray fileOf(const PetSlice& slice) {
     e.text(0x00080016, "UI", kPet);
     e.text(0x00080018, "UI", slice.uid);
     e.text(0x00080021, "DA", "20261122");
+    if (!slice.acquired.isEmpty()) {
+        e.text(0x00080022, "DA", "20261122");
+    }
     e.text(0x00080031, "TM", "120000");
+    if (!slice.acquired.isEmpty()) {
+        e.text(0x00080032, "TM", slice.acquired);
+    }
     e.text(0x00080060, "CS", "PT");
     if (!slice.description.isEmpty()) {
         e.text(0x0008103E, "LO", slice.description);
     }
     e.text(0x00101030, "DS", "70");
     e.text(0x00180050, "DS", side);
+    if (slice.duration_s > 0) {
+        e.text(0x00181242, "IS", number(1000 * slice.duration_s));
+    }
     e.text(0x0020000D, "UI", "1.2.3.1");
     e.text(0x0020000E, "UI", slice.series);
     e.text(0x00200011, "IS", slice.number);

@@ -281,6 +281,33 @@ UptakeFound uptakeOf(const std::vector<DicomSlice>& series, SuvBody body = SuvBo
     return uptakeFrom(one.uptake, body, start, start ? lengthOf(series, *start) : 0);
 }
 
+/// Times of frames, which count from the injection where it is stated, else from the start of the scan, and
+/// how values are decay-corrected. Throws BadInput where an image does not say its times.
+void takeTimes(DynamicInfo& image, const Stack& stack, const std::vector<DicomSlice>& series) {
+    const UptakeFacts& facts = series.front().uptake;
+    const std::optional<double> start_s = startOf(series);
+    const double zero_s = facts.injection_s.value_or(start_s.value_or(0));
+    for (const std::vector<DicomSlice>& slices : stack.frames) {
+        const DicomSlice& one = slices.front();
+        if (!one.acquisition_s || one.frame_s <= 0) {
+            throw BadInput(
+                "{}: attribute 'Acquisition Time' or 'Actual Frame Duration' is missing, so its frame has no "
+                "times; add them, or take frames out one by one (convert --frame)",
+                one.file);
+        }
+        image.frames.push_back({*one.acquisition_s - zero_s, one.frame_s});
+    }
+    if (const std::string fault = framesFault(image.frames); !fault.empty()) {
+        throw BadInput("{}: attributes 'Acquisition Time' and 'Actual Frame Duration': {}",
+                       series.front().file, fault);
+    }
+    image.decay = facts.correction.empty()     ? DecayCorrection::Unknown
+                  : facts.correction == "NONE" ? DecayCorrection::None
+                                               : DecayCorrection::Applied;
+    image.decayReference_s = facts.correction == "START" && start_s ? *start_s - zero_s : 0;
+    image.halfLife_s = facts.nuclide != nullptr ? facts.nuclide->halfLife_s : facts.halfLife_s;
+}
+
 /// What a stored value is multiplied by to be SUV, and how that is known.
 struct SuvScale {
     double factor = 1;
@@ -315,6 +342,27 @@ class DicomFile : public FormatFile {
         if (!result.note.empty()) {
             result.note = path_ + ": " + result.note;
         }
+        return result;
+    }
+
+    [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
+        const VolumeReadOptions& options) const override {
+        const std::vector<DicomSlice> series = chosen(options);
+        const Stack stack = stackOf(series);
+        DynamicReadResult result;
+        result.image.lattice = stack.placement.lattice;
+        result.image.units = unitsOf(series.front());
+        takeTimes(result.image, stack, series);
+        for (const std::vector<DicomSlice>& slices : stack.frames) {
+            result.image.values.push_back(read(stack.placement, slices, 1).data);
+        }
+        const std::string zero = series.front().uptake.injection_s
+                                     ? ""
+                                     : "no injection is stated: times of frames count from the scan's start";
+        for (const std::string& note : {stack.placement.note(), skipped_, stack.missing, zero}) {
+            result.note = joinedNotes(result.note, note);
+        }
+        result.note = result.note.empty() ? "" : path_ + ": " + result.note;
         return result;
     }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -50,6 +51,19 @@ void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options
     requireNoSeries(path, options);
 }
 
+std::size_t chosenFrame(const std::string& path, const VolumeReadOptions& options, std::size_t count,
+                        const char* where) {
+    if (options.frame == 0 && count > 1) {
+        throw BadInput("{}: holds {} volumes ({}); {}", path, count, where,
+                       choiceRemedy(options.choiceBy, "--frame"));
+    }
+    if (static_cast<std::size_t>(options.frame) > count) {
+        throw WrongUse("{}: holds {} volumes, so there is no frame {}; choose one up to {}", path, count,
+                       options.frame, count);
+    }
+    return static_cast<std::size_t>(std::max(options.frame, 1) - 1);
+}
+
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options) {
     if (!options.series.empty() || options.suv) {
         throw WrongUse(
@@ -63,6 +77,20 @@ std::string choiceRemedy(ChoiceBy by, const char* option) {
     return by == ChoiceBy::Options
                ? fmt::format("choose one with {}", option)
                : fmt::format("take one out of it with 'tofscope-cli convert FILE ONE.h5 {} N'", option);
+}
+
+void describeFrames(const DynamicInfo& image, nlohmann::ordered_json& info) {
+    info["frames"] = image.frames.size();
+    for (const TimeFrame& frame : image.frames) {
+        info["frame_start_s"].push_back(frame.start_s);
+        info["frame_duration_s"].push_back(frame.duration_s);
+    }
+    if (image.decay != DecayCorrection::Unknown) {
+        info["decay_corrected"] = image.decay == DecayCorrection::Applied;
+    }
+    if (image.halfLife_s > 0) {
+        info["half_life_s"] = image.halfLife_s;
+    }
 }
 
 nlohmann::ordered_json latticeJson(const Lattice& lattice) {

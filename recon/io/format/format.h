@@ -3,6 +3,8 @@
 #pragma once
 
 #include <any>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/data/dynamic_image.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
@@ -84,6 +87,11 @@ struct VolumeReadResult {
     std::string name{};  ///< names the whole that it is a file of; empty: the file's own name will do
 };
 
+struct DynamicReadResult {
+    DynamicImage image;
+    std::string note{};  ///< as VolumeReadResult has it
+};
+
 /// One of the volumes that a file or folder offers for a choice.
 struct VolumeSeries {
     std::string id;    ///< for VolumeReadOptions::series
@@ -135,6 +143,13 @@ class FormatFile {
     [[nodiscard]] virtual std::optional<VolumeReadResult> volume(const VolumeReadOptions& /*options*/) const {
         return {};
     }
+    /// Whether it holds several volumes whose times it says, told without reading them.
+    [[nodiscard]] virtual bool holdsFrames() const { return false; }
+    /// All frames of a dynamic image; `frame` of the options is not looked at.
+    [[nodiscard]] virtual std::optional<DynamicReadResult> dynamicImage(
+        const VolumeReadOptions& /*options*/) const {
+        return {};
+    }
     [[nodiscard]] virtual std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const {
         return {};
     }
@@ -179,6 +194,7 @@ struct Format {
     /// The file, open; null when it is not of this format.
     std::function<std::unique_ptr<const FormatFile>(const FileStart& start)> recognise;
     FileWriter<Volume> volumes{};
+    FileWriter<DynamicSource> dynamicImages{};
     FileWriter<EventList> events{};
     FileWriter<MeasuredData> data{};
 };
@@ -186,12 +202,20 @@ struct Format {
 /// Formats with one volume a file call it. Throws WrongUse when another frame, a series or SUV is asked for.
 void requireOnlyVolume(const std::string& path, const VolumeReadOptions& options);
 
+/// Which of `count` volumes in `where` is asked for, from 0. Throws BadInput where that is not said, WrongUse
+/// where there is none.
+[[nodiscard]] std::size_t chosenFrame(const std::string& path, const VolumeReadOptions& options,
+                                      std::size_t count, const char* where);
+
 /// Formats other than DICOM call it. Throws WrongUse when a series or SUV is asked for.
 void requireNoSeries(const std::string& path, const VolumeReadOptions& options);
 
 /// "choose one with --frame", or how it is taken out where there is no such option; `option` is "--frame" or
 /// "--series".
 [[nodiscard]] std::string choiceRemedy(ChoiceBy by, const char* option);
+
+/// Adds what is known of the times of a dynamic image to what `info` prints.
+void describeFrames(const DynamicInfo& image, nlohmann::ordered_json& info);
 
 /// Size, spacing_mm and origin_mm.
 [[nodiscard]] nlohmann::ordered_json latticeJson(const Lattice& lattice);

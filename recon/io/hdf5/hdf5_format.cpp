@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
@@ -149,8 +150,34 @@ class Hdf5File : public FormatFile {
     [[nodiscard]] bool isOwn() const override { return true; }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        requireOnlyVolume(file_.path(), options);
-        return VolumeReadResult{readVolumeDataset(file_, "/image")};
+        if (!holdsFrames()) {
+            requireOnlyVolume(file_.path(), options);
+            return VolumeReadResult{readVolumeDataset(file_, "/image")};
+        }
+        requireNoSeries(file_.path(), options);
+        const DynamicInfo info = readDynamicInfo(file_);
+        VolumeReadResult read{Volume(info.lattice)};
+        read.volume.units = info.units;
+        read.volume.data = readFrame(
+            file_, info.lattice, chosenFrame(file_.path(), options, info.frames.size(), "dataset '/image'"));
+        return read;
+    }
+
+    [[nodiscard]] bool holdsFrames() const override { return tof::holdsFrames(file_); }
+
+    [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
+        const VolumeReadOptions& options) const override {
+        if (!holdsFrames()) {
+            return {};
+        }
+        requireNoSeries(file_.path(), options);
+        DynamicReadResult read;
+        static_cast<DynamicInfo&>(read.image) = readDynamicInfo(file_);
+        requireMemory(file_.path(), sizeof(float) * read.image.frames.size() * read.image.lattice.voxels());
+        for (std::size_t frame = 0; frame < read.image.frames.size(); ++frame) {
+            read.image.values.push_back(readFrame(file_, read.image.lattice, frame));
+        }
+        return read;
     }
 
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& /*options*/) const override {
@@ -175,6 +202,9 @@ class Hdf5File : public FormatFile {
         if (what == FileKind::Volume || what == FileKind::Run || what == FileKind::Checkpoint) {
             info["lattice"] = latticeJson(readLattice(file_, "/image"));
             info["units"] = file_.textAttribute("/image", "units").value_or("");
+            if (holdsFrames()) {
+                describeFrames(readDynamicInfo(file_), info);
+            }
         }
         if (what == FileKind::Data) {
             describeData(info);
@@ -248,7 +278,10 @@ Format hdf5Format() {
             [](const FileStart& start) {
                 return h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start.path) : nullptr;
             },
-            writer(writeVolumeHdf5), writer(writeEvents), writer(writeMeasured)};
+            writer(writeVolumeHdf5),
+            writer(writeDynamicHdf5),
+            writer(writeEvents),
+            writer(writeMeasured)};
 }
 
 }  // namespace tof

@@ -2,6 +2,7 @@
 #include "recon/io/hdf5/volume_hdf5.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/checked_lattice.h"
@@ -75,6 +76,78 @@ void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Latt
 void writeVolumeHdf5(const std::string& path, const Volume& volume) {
     h5::writeFile(path, [&](h5::Writer& file) {
         writeVolumeDataset(file, "/image", volume.lattice, volume.data, volume.units);
+    });
+}
+
+bool holdsFrames(const h5::Reader& file) {
+    return file.has("/image") && file.shape("/image").size() == 4;
+}
+
+DynamicInfo readDynamicInfo(const h5::Reader& file) {
+    const std::size_t count = file.shape("/image").at(0);
+    const auto starts = file.numbers("/image", "frame_start_s", count);
+    const auto durations = file.numbers("/image", "frame_duration_s", count);
+    if (!starts || !durations) {
+        throw BadInput(
+            "{}: attribute 'frame_start_s' or 'frame_duration_s' of '/image' is missing; add the times of "
+            "its "
+            "{} frames",
+            file.path(), count);
+    }
+    DynamicInfo info;
+    info.lattice = readLattice(file, "/image");
+    info.units = file.textAttribute("/image", "units").value_or("");
+    for (std::size_t i = 0; i < count; ++i) {
+        info.frames.push_back({(*starts)[i], (*durations)[i]});
+    }
+    if (const std::string fault = framesFault(info.frames); !fault.empty()) {
+        throw BadInput("{}: attributes 'frame_start_s' and 'frame_duration_s': {}; correct them", file.path(),
+                       fault);
+    }
+    if (const auto corrected = file.whole("/image", "decay_corrected")) {
+        info.decay = *corrected != 0 ? DecayCorrection::Applied : DecayCorrection::None;
+    }
+    info.decayReference_s = file.number("/image", "decay_reference_s", 0);
+    info.halfLife_s = std::max(0.0, file.number("/image", "half_life_s", 0));
+    return info;
+}
+
+std::vector<float> readFrame(const h5::Reader& file, const Lattice& lattice, std::size_t frame) {
+    std::vector<float> values(lattice.voxels());
+    file.readRows("/image", frame, 1, values.data());
+    return values;
+}
+
+void writeDynamicHdf5(const std::string& path, const DynamicSource& image) {
+    const DynamicInfo& info = image.info;
+    h5::writeFile(path, [&](h5::Writer& file) {
+        h5::Shape shape = latticeShape(info.lattice);
+        shape.insert(shape.begin(), info.frames.size());
+        file.create<float>("/image", shape);
+        for (std::size_t frame = 0; frame < info.frames.size(); ++frame) {
+            const std::vector<float> values = image.values(frame);
+            if (values.size() != info.lattice.voxels()) {
+                throw InternalError("a frame of {} values does not fit a lattice of {}", values.size(),
+                                    info.lattice.text());
+            }
+            file.writeRows("/image", frame, 1, values.data());
+        }
+        writeLattice(file, "/image", info.lattice);
+        file.attribute("/image", "units", info.units);
+        std::vector<double> starts;
+        std::vector<double> durations;
+        for (const TimeFrame& frame : info.frames) {
+            starts.push_back(frame.start_s);
+            durations.push_back(frame.duration_s);
+        }
+        file.attribute("/image", "frame_start_s", starts);
+        file.attribute("/image", "frame_duration_s", durations);
+        if (info.decay != DecayCorrection::Unknown) {
+            file.attribute("/image", "decay_corrected",
+                           std::uint64_t{info.decay == DecayCorrection::Applied ? 1U : 0U});
+            file.attribute("/image", "decay_reference_s", info.decayReference_s);
+        }
+        file.attribute("/image", "half_life_s", info.halfLife_s);
     });
 }
 

@@ -2,10 +2,12 @@
 // Lattices and volumes in HDF5. Internal to recon/io.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/data/dynamic_image.h"
 #include "recon/io/hdf5/hdf5_file.h"
 
 namespace tof {
@@ -24,5 +26,12 @@ void writeVolumeDataset(h5::Writer& file, const std::string& dataset, const Latt
                         const std::vector<float>& values, const std::string& units);
 
 void writeVolumeHdf5(const std::string& path, const Volume& volume);
+
+/// True when `/image` has frames: [frame][z][y][x] with their times.
+[[nodiscard]] bool holdsFrames(const h5::Reader& file);
+[[nodiscard]] DynamicInfo readDynamicInfo(const h5::Reader& file);
+/// One frame, from 0.
+[[nodiscard]] std::vector<float> readFrame(const h5::Reader& file, const Lattice& lattice, std::size_t frame);
+void writeDynamicHdf5(const std::string& path, const DynamicSource& image);
 
 }  // namespace tof

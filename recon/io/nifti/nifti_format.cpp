@@ -9,8 +9,10 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "recon/base/error.h"
@@ -20,6 +22,7 @@
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format/notes.h"
+#include "recon/io/nifti/bids_sidecar.h"
 #include "recon/io/nifti/nifti_header.h"
 
 namespace tof {
@@ -107,21 +110,6 @@ std::uint64_t frames(const NiftiHeader& header) {
                        header.path, count);
     }
     return static_cast<std::uint64_t>(count);
-}
-
-/// Which of the volumes is asked for, from 0. They are counted in the order of the file.
-std::uint64_t frameAsked(const NiftiHeader& header, const VolumeReadOptions& options) {
-    const int frame = options.frame;
-    const std::uint64_t count = frames(header);
-    if (frame == 0 && count > 1) {
-        throw BadInput("{}: holds {} volumes (fields 'dim[4]' to 'dim[7]'); {}", header.path, count,
-                       choiceRemedy(options.choiceBy, "--frame"));
-    }
-    if (static_cast<std::uint64_t>(frame) > count) {
-        throw WrongUse("{}: holds {} volumes, so there is no frame {}; choose one up to {}", header.path,
-                       count, frame, count);
-    }
-    return static_cast<std::uint64_t>(std::max(frame, 1) - 1);
 }
 
 double unitInMm(const NiftiHeader& header) {
@@ -270,13 +258,6 @@ struct Units {
     std::string note;  ///< where they come from, if not from the header
 };
 
-/// The sidecar of BIDS beside a volume.
-std::string sidecarOf(const std::string& path) {
-    std::filesystem::path stem(path);
-    stem = stem.extension() == ".gz" ? stem.replace_extension() : stem;
-    return stem.replace_extension(".json").string();
-}
-
 /// "Units" of the sidecar; what cannot be read of it is told, and changes nothing.
 Units unitsBeside(const std::string& path) {
     const std::string sidecar = sidecarOf(path);
@@ -298,16 +279,7 @@ Units unitsBeside(const std::string& path) {
     if (said == held.end() || !said->is_string()) {
         return {};
     }
-    static constexpr std::array<std::pair<std::string_view, const char*>, 6> kSpelt{{{"Bq/mL", "Bq/ml"},
-                                                                                     {"BQML", "Bq/ml"},
-                                                                                     {"kBq/mL", "kBq/ml"},
-                                                                                     {"g/mL", "g/ml"},
-                                                                                     {"GML", "g/ml"},
-                                                                                     {"SUV", "g/ml"}}};
-    const auto text = said->get<std::string>();
-    const auto known =
-        std::find_if(kSpelt.begin(), kSpelt.end(), [&](const auto& one) { return one.first == text; });
-    const std::string name = known != kSpelt.end() ? known->second : text;
+    const std::string name = unitsFromBids(said->get<std::string>());
     return {name, fmt::format("units {} are those of '{}' beside it", name, called)};
 }
 
@@ -351,31 +323,37 @@ void put(HeaderBytes& bytes, std::size_t offset, T value) {
     std::copy(raw.begin(), raw.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
-bool isLabelMap(const Volume& volume) {
-    return volume.units == "label";
+bool isLabelMap(const std::string& units) {
+    return units == "label";
 }
 
-HeaderBytes makeHeader(const Volume& volume) {
-    const Lattice& lattice = volume.lattice;
+HeaderBytes makeHeader(const Lattice& lattice, const std::string& units, std::size_t frames) {
     HeaderBytes bytes{};
     using namespace nifti1;
     put<std::int32_t>(bytes, 0, static_cast<std::int32_t>(kNifti1Bytes));
     const std::array<float, 3> spacing = {static_cast<float>(lattice.spacing_mm[0]),
                                           static_cast<float>(lattice.spacing_mm[1]),
                                           static_cast<float>(lattice.spacing_mm[2])};
-    const std::array<int, 8> dim = {3, lattice.size[0], lattice.size[1], lattice.size[2], 1, 1, 1, 1};
+    const std::array<int, 8> dim = {frames > 1 ? 4 : 3,
+                                    lattice.size[0],
+                                    lattice.size[1],
+                                    lattice.size[2],
+                                    static_cast<int>(frames),
+                                    1,
+                                    1,
+                                    1};
     for (std::size_t i = 0; i < dim.size(); ++i) {
         put(bytes, kDim + 2 * i, static_cast<std::int16_t>(dim[i]));
         put(bytes, kPixdim + 4 * i, i >= 1 && i <= 3 ? spacing[i - 1] : 1.0F);
     }
     constexpr std::int16_t kLabelIntent = 1002;
-    put<std::int16_t>(bytes, kIntentCode, isLabelMap(volume) ? kLabelIntent : std::int16_t{0});
-    put<std::int16_t>(bytes, kDatatype, isLabelMap(volume) ? std::int16_t{4} : std::int16_t{16});
-    put<std::int16_t>(bytes, kBitpix, isLabelMap(volume) ? std::int16_t{16} : std::int16_t{32});
+    put<std::int16_t>(bytes, kIntentCode, isLabelMap(units) ? kLabelIntent : std::int16_t{0});
+    put<std::int16_t>(bytes, kDatatype, isLabelMap(units) ? std::int16_t{4} : std::int16_t{16});
+    put<std::int16_t>(bytes, kBitpix, isLabelMap(units) ? std::int16_t{16} : std::int16_t{32});
     put(bytes, kVoxOffset, static_cast<float>(kDataOffset));
     put(bytes, kSlope, 1.0F);
     put<std::uint8_t>(bytes, kXyztUnits, 2);
-    const std::string description = (kUnitsMark + volume.units).substr(0, 79);
+    const std::string description = (kUnitsMark + units).substr(0, 79);
     std::memcpy(bytes.data() + kDescription, description.data(), description.size());
     // Left-posterior-superior data in right-anterior-superior axes: x and y reversed, half a turn about z,
     // which as a quaternion is (0, 0, 0, 1).
@@ -440,7 +418,7 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     const NiftiHeader header = readNiftiHeader(path, file);
     requireVolumes(header);
     const Placement placement = placementOf(header);
-    const std::uint64_t frame = frameAsked(header, options);
+    const std::uint64_t frame = chosenFrame(path, options, frames(header), "fields 'dim[4]' to 'dim[7]'");
     const std::uint64_t offset = dataOffset(header);
     std::vector<float> values;
     if (header.singleFile) {
@@ -463,44 +441,119 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     return result;
 }
 
-/// As float32; label maps (units "label") as 16-bit whole numbers, which programs for segmentations ask for.
-/// Compressed where the name says so.
-std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
-    for (const int side : volume.lattice.size) {
-        if (side > 32767) {
-            throw CannotWrite("{}: NIfTI-1 holds at most 32767 voxels along an axis; write .h5", path);
+/// A file being written, compressed where its name says so. Throws CannotWrite.
+class NiftiOutput {
+  public:
+    NiftiOutput(const std::string& temporary, std::string path, const HeaderBytes& header)
+        // Mode T stores plainly: one way of writing for both.
+        : path_(std::move(path)), file_(gzopen(temporary.c_str(), path_.ends_with(".gz") ? "wb6" : "wbT")) {
+        std::array<std::byte, kDataOffset> start{};
+        std::copy(header.begin(), header.end(), start.begin());
+        write(start.data(), start.size());
+    }
+    ~NiftiOutput() {
+        if (file_ != nullptr) {
+            gzclose(file_);
         }
     }
-    writeAside(path, [&](const std::string& temporary) {
-        std::array<std::byte, kDataOffset> start{};
-        const HeaderBytes header = makeHeader(volume);
-        std::copy(header.begin(), header.end(), start.begin());
-        // Mode T stores plainly: one way of writing for both.
-        gzFile file = gzopen(temporary.c_str(), path.ends_with(".gz") ? "wb6" : "wbT");
+    NiftiOutput(const NiftiOutput&) = delete;
+    NiftiOutput& operator=(const NiftiOutput&) = delete;
+
+    template <class T>
+    void write(const T* values, std::size_t count) {
+        const auto* data = reinterpret_cast<const std::byte*>(values);
         constexpr std::size_t kPiece = 1U << 24U;
-        bool good =
-            file != nullptr && gzwrite(file, start.data(), kDataOffset) == static_cast<int>(kDataOffset);
-        std::vector<std::int16_t> labels;
-        if (isLabelMap(volume)) {
-            std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
-                           [](float label) { return static_cast<std::int16_t>(label); });
+        for (std::size_t done = 0; done < count * sizeof(T); done += kPiece) {
+            const auto piece = static_cast<unsigned>(std::min(kPiece, count * sizeof(T) - done));
+            require(file_ != nullptr && gzwrite(file_, data + done, piece) == static_cast<int>(piece));
         }
-        const std::size_t bytes =
-            volume.data.size() * (isLabelMap(volume) ? sizeof(std::int16_t) : sizeof(float));
-        const auto* data = isLabelMap(volume) ? reinterpret_cast<const std::byte*>(labels.data())
-                                              : reinterpret_cast<const std::byte*>(volume.data.data());
-        for (std::size_t done = 0; good && done < bytes; done += kPiece) {
-            const auto piece = static_cast<unsigned>(std::min(kPiece, bytes - done));
-            good = gzwrite(file, data + done, piece) == static_cast<int>(piece);
-        }
-        good = (file == nullptr || gzclose(file) == Z_OK) && good;
+    }
+    void close() { require(gzclose(std::exchange(file_, nullptr)) == Z_OK); }
+
+  private:
+    void require(bool good) const {
         if (!good) {
             throw CannotWrite(
-                "{}: cannot be written ({}); check the folder, its permissions and the space left", path,
+                "{}: cannot be written ({}); check the folder, its permissions and the space left", path_,
                 std::strerror(errno));
         }
+    }
+
+    std::string path_;
+    gzFile file_;
+};
+
+void requireSides(const std::string& path, const Lattice& lattice, std::size_t frames) {
+    constexpr int kMost = 32767;
+    if (*std::max_element(lattice.size.begin(), lattice.size.end()) > kMost || frames > kMost) {
+        throw CannotWrite("{}: NIfTI-1 holds at most {} voxels along an axis, and frames; write .h5", path,
+                          kMost);
+    }
+}
+
+/// As float32; label maps (units "label") as 16-bit whole numbers, which programs for segmentations ask for.
+std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
+    requireSides(path, volume.lattice, 1);
+    writeAside(path, [&](const std::string& temporary) {
+        NiftiOutput file(temporary, path, makeHeader(volume.lattice, volume.units, 1));
+        if (isLabelMap(volume.units)) {
+            std::vector<std::int16_t> labels;
+            std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
+                           [](float label) { return static_cast<std::int16_t>(label); });
+            file.write(labels.data(), labels.size());
+        } else {
+            file.write(volume.data.data(), volume.data.size());
+        }
+        file.close();
     });
     return "";
+}
+
+std::string writeDynamicNifti(const std::string& path, const DynamicSource& image) {
+    const std::size_t frames = image.info.frames.size();
+    requireSides(path, image.info.lattice, frames);
+    writeAside(path, [&](const std::string& temporary) {
+        NiftiOutput file(temporary, path, makeHeader(image.info.lattice, image.info.units, frames));
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            const std::vector<float> values = image.values(frame);
+            file.write(values.data(), values.size());
+        }
+        file.close();
+    });
+    writeTextAside(sidecarOf(path), sidecarText(image.info));
+    return "";
+}
+
+/// Every frame of a file with a sidecar, read from its start to its end once.
+DynamicReadResult readDynamicNifti(const std::string& path) {
+    ByteReader file(path);
+    const NiftiHeader header = readNiftiHeader(path, file);
+    requireVolumes(header);
+    const Placement placement = placementOf(header);
+    const std::uint64_t count = frames(header);
+    const Units units = unitsOf(header);
+    DynamicReadResult read;
+    read.image.lattice = placement.lattice;
+    read.image.units = units.name;
+    readFrameTimes(path, count, read.image);
+    requireMemory(path, sizeof(float) * count * placement.lattice.voxels());
+    std::optional<ByteReader> beside;
+    if (!header.singleFile) {
+        beside.emplace(imageBeside(path));
+    }
+    ByteReader& data = beside ? *beside : file;
+    for (std::uint64_t frame = 0; frame < count; ++frame) {
+        const std::uint64_t skipped =
+            frame > 0 ? 0 : dataOffset(header) - (header.singleFile ? header.bytes : 0);
+        std::vector<float> values = frameValues(data, header, skipped, 0);
+        read.note = joinedNotes(read.note, clearNonFinite(values));
+        read.image.values.push_back(placed(std::move(values), placement));
+    }
+    for (const std::string& note : {placement.note(), doubtOf(header, sizes(header)), units.note}) {
+        read.note = joinedNotes(read.note, note);
+    }
+    read.note = read.note.empty() ? "" : path + ": " + read.note;
+    return read;
 }
 
 class NiftiFile : public FormatFile {
@@ -512,6 +565,15 @@ class NiftiFile : public FormatFile {
         requireNoSeries(path_, options);
         return readVolumeNifti(path_, options);
     }
+    [[nodiscard]] bool holdsFrames() const override {
+        ByteReader file(path_);
+        return frames(readNiftiHeader(path_, file)) > 1 && saysFrameTimes(path_);
+    }
+    [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
+        const VolumeReadOptions& options) const override {
+        requireNoSeries(path_, options);
+        return readDynamicNifti(path_);
+    }
     void describe(nlohmann::ordered_json& info) const override {
         ByteReader file(path_);
         const NiftiHeader header = readNiftiHeader(path_, file);
@@ -521,6 +583,11 @@ class NiftiFile : public FormatFile {
         const Units units = unitsOf(header);
         info["units"] = units.name;
         info["frames"] = frames(header);
+        if (frames(header) > 1 && saysFrameTimes(path_)) {
+            DynamicInfo times;
+            readFrameTimes(path_, frames(header), times);
+            describeFrames(times, info);
+        }
         const std::string note =
             joinedNotes(joinedNotes(placement.note(), doubtOf(header, sizes(header))), units.note);
         if (!note.empty()) {
@@ -541,7 +608,8 @@ Format niftiFormat() {
                     return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path)
                                                             : nullptr;
                 },
-            .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti}};
+            .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
+            .dynamicImages = {{".nii", ".nii.gz"}, {}, writeDynamicNifti}};
 }
 
 }  // namespace tof

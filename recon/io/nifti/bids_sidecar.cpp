@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/nifti/bids_sidecar.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
+#include "recon/physics/nuclide.h"
+
+namespace tof {
+
+namespace {
+
+// The first of those that mean one unit is how BIDS spells it.
+constexpr std::array<std::pair<std::string_view, const char*>, 6> kSpelt{{{"Bq/mL", "Bq/ml"},
+                                                                          {"BQML", "Bq/ml"},
+                                                                          {"kBq/mL", "kBq/ml"},
+                                                                          {"g/mL", "g/ml"},
+                                                                          {"GML", "g/ml"},
+                                                                          {"SUV", "g/ml"}}};
+
+std::vector<double> numbersOf(const nlohmann::json& held, const char* field, std::size_t count,
+                              const std::string& sidecar) {
+    const auto found = held.find(field);
+    const bool good =
+        found != held.end() && found->is_array() && found->size() == count &&
+        std::all_of(found->begin(), found->end(), [](const auto& one) { return one.is_number(); });
+    if (!good) {
+        throw BadInput("{}: field '{}' must be a list of {} numbers of seconds, one for each frame; add it",
+                       sidecar, field, count);
+    }
+    return found->get<std::vector<double>>();
+}
+
+}  // namespace
+
+std::string sidecarOf(const std::string& path) {
+    std::filesystem::path stem(path);
+    stem = stem.extension() == ".gz" ? stem.replace_extension() : stem;
+    return stem.replace_extension(".json").string();
+}
+
+std::string unitsFromBids(const std::string& text) {
+    const auto known =
+        std::find_if(kSpelt.begin(), kSpelt.end(), [&](const auto& one) { return one.first == text; });
+    return known != kSpelt.end() ? known->second : text;
+}
+
+bool saysFrameTimes(const std::string& path) {
+    try {
+        const nlohmann::json held = tryJson(readTextFile(sidecarOf(path)));
+        return held.is_object() && held.contains("FrameTimesStart");
+    } catch (const BadInput&) {
+        return false;
+    }
+}
+
+void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info) {
+    const std::string sidecar = sidecarOf(path);
+    if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
+        throw BadInput(
+            "{}: says no times of its {} volumes; put '{}' beside it, a sidecar of BIDS with FrameTimesStart "
+            "and FrameDuration",
+            path, frames, std::filesystem::path(sidecar).filename().string());
+    }
+    const nlohmann::json held = parseJson(readTextFile(sidecar), sidecar);
+    if (!held.is_object()) {
+        throw BadInput("{}: is no object of JSON; make the sidecar of '{}' again", sidecar, path);
+    }
+    const std::vector<double> starts = numbersOf(held, "FrameTimesStart", frames, sidecar);
+    const std::vector<double> durations = numbersOf(held, "FrameDuration", frames, sidecar);
+    for (std::size_t i = 0; i < frames; ++i) {
+        info.frames.push_back({starts[i], durations[i]});
+    }
+    if (const std::string fault = framesFault(info.frames); !fault.empty()) {
+        throw BadInput("{}: fields 'FrameTimesStart' and 'FrameDuration': {}; correct them", sidecar, fault);
+    }
+    if (const auto said = held.find("ImageDecayCorrected"); said != held.end() && said->is_boolean()) {
+        info.decay = said->get<bool>() ? DecayCorrection::Applied : DecayCorrection::None;
+    }
+    if (const auto said = held.find("ImageDecayCorrectionTime"); said != held.end() && said->is_number()) {
+        info.decayReference_s = said->get<double>();
+    }
+    if (const auto said = held.find("TracerRadionuclide"); said != held.end() && said->is_string()) {
+        const Nuclide* const nuclide = nuclideIn(said->get<std::string>());
+        info.halfLife_s = nuclide != nullptr ? nuclide->halfLife_s : 0;
+    }
+}
+
+std::string sidecarText(const DynamicInfo& info) {
+    nlohmann::ordered_json text;
+    for (const TimeFrame& frame : info.frames) {
+        text["FrameTimesStart"].push_back(frame.start_s);
+        text["FrameDuration"].push_back(frame.duration_s);
+    }
+    const auto known =
+        std::find_if(kSpelt.begin(), kSpelt.end(), [&](const auto& one) { return one.second == info.units; });
+    text["Units"] = known != kSpelt.end() ? std::string(known->first) : info.units;
+    if (info.decay != DecayCorrection::Unknown) {
+        text["ImageDecayCorrected"] = info.decay == DecayCorrection::Applied;
+        text["ImageDecayCorrectionTime"] = info.decayReference_s;
+    }
+    if (const Nuclide* const nuclide = nuclideOfHalfLife(info.halfLife_s)) {
+        std::string name = nuclide->name;
+        std::erase(name, '-');
+        text["TracerRadionuclide"] = name;
+    }
+    return text.dump(2) + "\n";
+}
+
+}  // namespace tof
