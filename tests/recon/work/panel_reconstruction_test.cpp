@@ -111,7 +111,7 @@ class Watching : public JobListener {
     double cancelAt_;
 };
 
-/// The image of four iterations, and where its emissions are.
+/// The image of four iterations of eight subsets, and where its emissions are.
 struct Reconstructed {
     double total = 0;
     double inside = 0;  ///< what the box holds, with a mm or two around it
@@ -125,6 +125,7 @@ Reconstructed reconstructed(std::shared_ptr<const Measurement> data, const Engin
     request.settings.set("algorithm", "osem");
     request.settings.set("engine", "cpu");
     request.settings.set("iterations", "4");
+    request.settings.set("subsets", "8");
     Quiet quiet;
     Reconstructed made;
     made.image = reconstruct(request, engines, quiet).image;
