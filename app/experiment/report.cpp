@@ -13,6 +13,7 @@
 #include "app/experiment/html_report.h"
 #include "app/pictures/pictures.h"
 #include "recon/base/error.h"
+#include "recon/base/plain_text.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
 
@@ -66,8 +67,7 @@ std::string csvCell(const DataTable::Cell& cell) {
     if (const auto* value = std::get_if<double>(&cell)) {
         return std::isfinite(*value) ? fmt::format("{:.9g}", *value) : std::string();
     }
-    const auto& text = std::get<std::string>(cell);
-    return text.find_first_of(",\"\n") == std::string::npos ? text : "\"" + text + "\"";
+    return tof::csvCell(std::get<std::string>(cell));
 }
 
 }  // namespace

@@ -168,10 +168,10 @@ struct Rows {
     void store(std::size_t row, const float* sum, MutableView out) const {
         const float* const kappa = at(terms.kappa, row * width());
         float* const to = out.data + row * width();
-        const float before = terms.write == Write::Add ? 1.0F : 0.0F;
+        const bool adds = terms.write == Write::Add;
         for (std::size_t i = 0; i < width(); ++i) {
             const float scaled = terms.factor * (kappa == nullptr ? 1.0F : kappa[i]) * sum[i];
-            to[i] = before == 0.0F ? scaled : to[i] + scaled;
+            to[i] = adds ? to[i] + scaled : scaled;
         }
     }
 };
@@ -328,9 +328,7 @@ void HostSpace::gather(const Neighbourhood& neighbours, ConstView chosen, Chosen
 }
 
 void requireGatherable(const Neighbourhood& neighbours, ConstView chosen, ConstView x, MutableView out) {
-    const std::size_t voxels = static_cast<std::size_t>(neighbours.size[0]) *
-                               static_cast<std::size_t>(neighbours.size[1]) *
-                               static_cast<std::size_t>(neighbours.size[2]);
+    const std::size_t voxels = neighbours.voxels();
     if (x.size != voxels || out.size != voxels || chosen.size != voxels) {
         throw InternalError("gather: views of different sizes");
     }
@@ -338,9 +336,7 @@ void requireGatherable(const Neighbourhood& neighbours, ConstView chosen, ConstV
 
 void requirePenalisable(const Penalty& penalty, PenaltyPart part, const PenaltyTerms& terms,
                         MutableView out) {
-    const int* const size = penalty.neighbours.size;
-    const std::size_t voxels = static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
-                               static_cast<std::size_t>(size[2]);
+    const std::size_t voxels = penalty.neighbours.voxels();
     const bool fits = terms.x.size == voxels && out.size == voxels &&
                       (terms.kappa.empty() || terms.kappa.size == voxels) &&
                       (terms.chosen.empty() || terms.chosen.size == voxels) &&

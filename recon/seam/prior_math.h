@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <variant>
 
@@ -187,6 +188,11 @@ struct Neighbourhood {
     int size[3] = {0, 0, 0};  ///< voxels along x, y, z
     /// w by the steps between two voxels: [|dx| + 2 |dy| + 4 |dz|]; the first is not used.
     float weights[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+
+    [[nodiscard]] std::size_t voxels() const {
+        return static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
+               static_cast<std::size_t>(size[2]);
+    }
 };
 
 /// Which of a voxel's neighbours are chosen, as bits of a float that is copied and never computed with: bit
@@ -195,21 +201,16 @@ using NeighbourBits = std::uint32_t;
 [[nodiscard]] TOF_HD constexpr int neighbourBit(int dx, int dy, int dz) {
     return dx + 1 + 3 * (dy + 1) + 9 * (dz + 1);
 }
-/// c of a pair: `bit` of the voxel's own choice is that of the neighbour, 26 - `bit` of the neighbour's that
-/// of the voxel.
-[[nodiscard]] TOF_HD inline float chosenShare(float own, float other, int bit) {
-    NeighbourBits mine = 0;
-    NeighbourBits theirs = 0;
-    __builtin_memcpy(&mine, &own, sizeof(mine));
-    __builtin_memcpy(&theirs, &other, sizeof(theirs));
-    return 0.5F * static_cast<float>((mine >> bit & 1U) + (theirs >> (26 - bit) & 1U));
-}
-
 /// 1 where `bits` has `bit`, else 0.
 [[nodiscard]] TOF_HD inline float chosenBy(float bits, int bit) {
     NeighbourBits all = 0;
     __builtin_memcpy(&all, &bits, sizeof(all));
     return static_cast<float>(all >> bit & 1U);
+}
+/// c of a pair: `bit` of the voxel's own choice is that of the neighbour, 26 - `bit` of the neighbour's that
+/// of the voxel.
+[[nodiscard]] TOF_HD inline float chosenShare(float own, float other, int bit) {
+    return 0.5F * (chosenBy(own, bit) + chosenBy(other, 26 - bit));
 }
 /// Whose choice decides which neighbours a voxel adds up: its own, or theirs of it. One sum is the transpose
 /// of the other.
