@@ -191,10 +191,10 @@ std::string RecognisedFile::infoJson() const {
             "{}: is of no known kind (docs/formats.md has a list); convert it, or check its name{}", path_,
             headerHint(path_));
     }
-    using Json = nlohmann::ordered_json;
-    Json info{{"file", path_}, {"kind", described ? kDescription : kindName(what)}, {"format", formatName_}};
+    nlohmann::ordered_json info{
+        {"file", path_}, {"kind", described ? kDescription : kindName(what)}, {"format", formatName_}};
     file_->describe(info);
-    return info.dump(2, ' ', false, Json::error_handler_t::replace);
+    return info.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 RecognisedFile FormatTable::recognise(const std::string& path) const {
