@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block has a tile of a plane and goes along z. Three planes of the tile with the voxels around it lie in
-// shared memory, so that every value is fetched from memory about once for all its 26 neighbours.
+// A block has a tile of a plane and goes along z. Planes of the tile with the voxels around it lie in shared
+// memory, so that every value is fetched from memory about once for all its 26 neighbours; the plane after
+// next is on its way while one is summed.
 #include "gpu/space/penalty_kernels.h"
 
 #include <algorithm>
@@ -14,12 +15,13 @@ namespace tof::device {
 
 namespace {
 
-constexpr int kTileX = 32;
-constexpr int kTileY = 8;
+constexpr int kTileX = 16;
+constexpr int kTileY = 16;
 constexpr int kWide = kTileX + 2;
 constexpr int kHigh = kTileY + 2;
+constexpr int kThreads = kTileX * kTileY;
 constexpr int kPlanesOfBlock = 8;  // along z; the two beside them are read twice
-constexpr int kPlanes = 3;
+constexpr int kPlanes = 4;  // three that are summed, and one that a thread ahead of others writes meanwhile
 
 struct Arrays {
     const float* x;
@@ -31,14 +33,47 @@ struct Arrays {
     bool add;
 };
 
-/// Planes of a tile; a voxel that is not there has kappa 0.
-struct Tile {
-    float x[kPlanes][kHigh][kWide];
-    float kappa[kPlanes][kHigh][kWide];
-    float chosen[kPlanes][kHigh][kWide];
+/// What is added up over pairs, and what it takes.
+template <PenaltyPart kPartOf, bool kChoosesOf>
+struct Sum {
+    static constexpr PenaltyPart kPart = kPartOf;
+    static constexpr bool kHasVector = kPartOf == PenaltyPart::Product;
+    static constexpr bool kChooses = kChoosesOf;
 };
-struct TileWithVector : Tile {
-    float vector[kPlanes][kHigh][kWide];
+
+/// A voxel; one that is not there has kappa 0.
+struct Voxel {
+    float2 site{1, 0};  ///< value and kappa
+    float chosen = 0;
+    float vector = 0;
+};
+
+/// Planes of a tile.
+template <typename Of>
+struct Tile {
+    float2 site[kPlanes][kHigh][kWide];
+    float chosen[Of::kChooses ? kPlanes : 1][kHigh][kWide];
+    float vector[Of::kHasVector ? kPlanes : 1][kHigh][kWide];
+
+    __device__ void put(int slot, int row, int column, const Voxel& voxel) {
+        site[slot][row][column] = voxel.site;
+        if constexpr (Of::kChooses) {
+            chosen[slot][row][column] = voxel.chosen;
+        }
+        if constexpr (Of::kHasVector) {
+            vector[slot][row][column] = voxel.vector;
+        }
+    }
+    __device__ Voxel get(int slot, int row, int column) const {
+        Voxel voxel{site[slot][row][column]};
+        if constexpr (Of::kChooses) {
+            voxel.chosen = chosen[slot][row][column];
+        }
+        if constexpr (Of::kHasVector) {
+            voxel.vector = vector[slot][row][column];
+        }
+        return voxel;
+    }
 };
 
 __device__ inline std::size_t placeOf(const Neighbourhood& n, int x, int y, int z) {
@@ -61,82 +96,114 @@ __device__ inline Column columnOfThread(const Neighbourhood& n) {
     return {x, y, begin, min(begin + kPlanesOfBlock, n.size[2]), x < n.size[0] && y < n.size[1]};
 }
 
-template <bool kHasVector, typename AnyTile>
-__device__ void loadPlane(const Neighbourhood& n, const Arrays& from, int z, AnyTile& tile) {
-    const int slot = (z + kPlanes) % kPlanes;
-    for (int i = threadIdx.y * kTileX + threadIdx.x; i < kWide * kHigh; i += kTileX * kTileY) {
-        const int column = i % kWide;
-        const int row = i / kWide;
-        const int x = static_cast<int>(blockIdx.x) * kTileX + column - 1;
-        const int y = static_cast<int>(blockIdx.y) * kTileY + row - 1;
-        const bool inside = x >= 0 && x < n.size[0] && y >= 0 && y < n.size[1] && z >= 0 && z < n.size[2];
-        const std::size_t at = inside ? placeOf(n, x, y, z) : 0;
-        tile.x[slot][row][column] = inside ? from.x[at] : 1.0F;
-        tile.kappa[slot][row][column] = !inside ? 0.0F : from.kappa == nullptr ? 1.0F : from.kappa[at];
-        if (from.chosen != nullptr) {
-            tile.chosen[slot][row][column] = inside ? from.chosen[at] : 0.0F;
-        }
-        if constexpr (kHasVector) {
-            tile.vector[slot][row][column] = inside ? from.vector[at] : 0.0F;
+/// The voxels of a tile that a thread fetches in every plane.
+template <typename Of>
+class Fetch {
+  public:
+    __device__ Fetch(const Neighbourhood& n, const Arrays& from) : n_(n), from_(from) {}
+
+    __device__ void begin(int z) {
+#pragma unroll
+        for (int i = 0; i < kEach; ++i) {
+            voxels_[i] = voxel(z, cell(i));
         }
     }
+    __device__ void end(int z, Tile<Of>& tile) const {
+#pragma unroll
+        for (int i = 0; i < kEach; ++i) {
+            if (const int at = cell(i); at < kWide * kHigh) {
+                tile.put(z & (kPlanes - 1), at / kWide, at % kWide, voxels_[i]);
+            }
+        }
+    }
+
+  private:
+    static constexpr int kEach = (kWide * kHigh + kThreads - 1) / kThreads;
+
+    [[nodiscard]] __device__ static int cell(int i) {
+        return i * kThreads + static_cast<int>(threadIdx.y) * kTileX + static_cast<int>(threadIdx.x);
+    }
+    [[nodiscard]] __device__ Voxel voxel(int z, int cell) const {
+        const int x = static_cast<int>(blockIdx.x) * kTileX + cell % kWide - 1;
+        const int y = static_cast<int>(blockIdx.y) * kTileY + cell / kWide - 1;
+        Voxel found;
+        if (cell >= kWide * kHigh || x < 0 || x >= n_.size[0] || y < 0 || y >= n_.size[1] || z < 0 ||
+            z >= n_.size[2]) {
+            return found;
+        }
+        const std::size_t at = placeOf(n_, x, y, z);
+        found.site = {from_.x[at], from_.kappa == nullptr ? 1.0F : from_.kappa[at]};
+        if constexpr (Of::kChooses) {
+            found.chosen = from_.chosen[at];
+        }
+        if constexpr (Of::kHasVector) {
+            found.vector = from_.vector[at];
+        }
+        return found;
+    }
+
+    const Neighbourhood& n_;
+    const Arrays& from_;
+    Voxel voxels_[kEach];
+};
+
+/// The sum of a thread's voxel over its 26 neighbours.
+template <typename Of, typename Pair>
+__device__ float sumOverPairs(const Pair& pair, const Neighbourhood& n, const Tile<Of>& tile,
+                              const Voxel& own, int z) {
+    const int row = static_cast<int>(threadIdx.y) + 1;
+    const int column = static_cast<int>(threadIdx.x) + 1;
+    float sum = 0;
+#pragma unroll
+    for (int k = 0; k < 27; ++k) {
+        if (k == 13) {
+            continue;
+        }
+        const int dx = k % 3 - 1;
+        const int dy = k / 3 % 3 - 1;
+        const int dz = k / 9 - 1;
+        const Voxel other = tile.get((z + dz) & (kPlanes - 1), row + dy, column + dx);
+        float strength = n.weights[(dx != 0 ? 1 : 0) + (dy != 0 ? 2 : 0) + (dz != 0 ? 4 : 0)] * other.site.y;
+        if constexpr (Of::kChooses) {
+            strength *= chosenShare(own.chosen, other.chosen, k);
+        }
+        sum += strength * pairTerm<Of::kPart>(pair, own.site.x, other.site.x, own.vector, other.vector);
+    }
+    return sum;
 }
 
-template <PenaltyPart kPart, typename Pair>
-__global__ void __launch_bounds__(kTileX* kTileY) pairKernel(Pair pair, Neighbourhood n, Arrays arrays) {
-    constexpr bool kHasVector = kPart == PenaltyPart::Product;
-    __shared__ std::conditional_t<kHasVector, TileWithVector, Tile> sm_tile;
+template <typename Of, typename Pair>
+__global__ void __launch_bounds__(kThreads) pairKernel(Pair pair, Neighbourhood n, Arrays arrays) {
+    __shared__ Tile<Of> sm_tile;
     waitForEarlierWork();
     letLaterWorkPrepare();
     const auto [x, y, begin, end, inside] = columnOfThread(n);
-    const int column = static_cast<int>(threadIdx.x) + 1;
-    const int row = static_cast<int>(threadIdx.y) + 1;
-    loadPlane<kHasVector>(n, arrays, begin - 1, sm_tile);
-    loadPlane<kHasVector>(n, arrays, begin, sm_tile);
+    Fetch<Of> fetch(n, arrays);
+    for (int z = begin - 1; z <= begin + 1; ++z) {
+        fetch.begin(z);
+        fetch.end(z, sm_tile);
+    }
+    __syncthreads();
     for (int z = begin; z < end; ++z) {
-        loadPlane<kHasVector>(n, arrays, z + 1, sm_tile);
-        __syncthreads();
+        const bool more = z + 2 <= end;
+        if (more) {
+            fetch.begin(z + 2);
+        }
         if (inside) {
-            const int own = (z + kPlanes) % kPlanes;
-            const float a = sm_tile.x[own][row][column];
-            float va = 0;
-            if constexpr (kHasVector) {
-                va = sm_tile.vector[own][row][column];
-            }
-            const bool chooses = arrays.chosen != nullptr;
-            const float choice = chooses ? sm_tile.chosen[own][row][column] : 0.0F;
-            float sum = 0;
-#pragma unroll
-            for (int k = 0; k < 27; ++k) {
-                if (k == 13) {
-                    continue;
-                }
-                const int dx = k % 3 - 1;
-                const int dy = k / 3 % 3 - 1;
-                const int dz = k / 9 - 1;
-                const int slot = (z + dz + kPlanes) % kPlanes;
-                const float weight = n.weights[(dx != 0 ? 1 : 0) + (dy != 0 ? 2 : 0) + (dz != 0 ? 4 : 0)];
-                const float b = sm_tile.x[slot][row + dy][column + dx];
-                float vb = 0;
-                if constexpr (kHasVector) {
-                    vb = sm_tile.vector[slot][row + dy][column + dx];
-                }
-                float strength = weight * sm_tile.kappa[slot][row + dy][column + dx];
-                if (chooses) {
-                    strength *= chosenShare(choice, sm_tile.chosen[slot][row + dy][column + dx], k);
-                }
-                sum += strength * pairTerm<kPart>(pair, a, b, va, vb);
-            }
-            const float scaled = arrays.factor * sm_tile.kappa[own][row][column] * sum;
+            const Voxel own = sm_tile.get(z & (kPlanes - 1), static_cast<int>(threadIdx.y) + 1,
+                                          static_cast<int>(threadIdx.x) + 1);
+            const float scaled = arrays.factor * own.site.y * sumOverPairs<Of>(pair, n, sm_tile, own, z);
             const std::size_t at = placeOf(n, x, y, z);
             arrays.out[at] = arrays.add ? arrays.out[at] + scaled : scaled;
         }
-        __syncthreads();  // before the oldest plane is written over
+        if (more) {
+            fetch.end(z + 2, sm_tile);  // over a plane that nobody sums any more
+        }
+        __syncthreads();
     }
 }
 
-__global__ void __launch_bounds__(kTileX* kTileY)
-    medianKernel(MedianRoot median, Neighbourhood n, Arrays arrays) {
+__global__ void __launch_bounds__(kThreads) medianKernel(MedianRoot median, Neighbourhood n, Arrays arrays) {
     waitForEarlierWork();
     letLaterWorkPrepare();
     const auto [x, y, begin, end, inside] = columnOfThread(n);
@@ -159,7 +226,7 @@ __global__ void __launch_bounds__(kTileX* kTileY)
 }
 
 /// A thread has a voxel of every plane of its block; neighbours come from the caches.
-__global__ void __launch_bounds__(kTileX* kTileY)
+__global__ void __launch_bounds__(kThreads)
     gatherKernel(Neighbourhood n, const float* chosen, ChosenBy by, const float* image, float* out) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -192,15 +259,15 @@ dim3 gridOf(const Neighbourhood& n) {
     return {pieces(n.size[0], kTileX), pieces(n.size[1], kTileY), pieces(n.size[2], kPlanesOfBlock)};
 }
 
-template <typename Pair>
+template <typename Pair, bool kChooses>
 auto kernelOf(PenaltyPart part) -> void (*)(Pair, Neighbourhood, Arrays) {
     switch (part) {
-        case PenaltyPart::Value: return pairKernel<PenaltyPart::Value, Pair>;
-        case PenaltyPart::Gradient: return pairKernel<PenaltyPart::Gradient, Pair>;
-        case PenaltyPart::Curvature: return pairKernel<PenaltyPart::Curvature, Pair>;
+        case PenaltyPart::Value: return pairKernel<Sum<PenaltyPart::Value, kChooses>, Pair>;
+        case PenaltyPart::Gradient: return pairKernel<Sum<PenaltyPart::Gradient, kChooses>, Pair>;
+        case PenaltyPart::Curvature: return pairKernel<Sum<PenaltyPart::Curvature, kChooses>, Pair>;
         case PenaltyPart::Product: break;
     }
-    return pairKernel<PenaltyPart::Product, Pair>;
+    return pairKernel<Sum<PenaltyPart::Product, kChooses>, Pair>;
 }
 
 }  // namespace
@@ -216,7 +283,7 @@ void penalise(Launch l, const Penalty& penalty, PenaltyPart part, const DevicePe
             if constexpr (std::is_same_v<Pair, MedianRoot>) {
                 kernel = medianKernel;
             } else {
-                kernel = kernelOf<Pair>(part);
+                kernel = arrays.chosen == nullptr ? kernelOf<Pair, false>(part) : kernelOf<Pair, true>(part);
             }
             check(launchDependent(l.overlap, kernel, gridOf(penalty.neighbours), dim3(kTileX, kTileY), 0,
                                   l.stream, potential, penalty.neighbours, arrays),

@@ -34,9 +34,8 @@ struct RelativeDifference {
         return d * d * inverse(a, b);
     }
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
-        const float d = a - b;
         const float over = inverse(a, b);
-        return d * (a + 3.0F * b + gamma * fabsf(d) + 2.0F * epsilon) * (over * over);
+        return (a - b) * over * (1.0F + (2.0F * b + epsilon) * over);
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         const float over = inverse(a, b);
@@ -49,9 +48,11 @@ struct RelativeDifference {
     }
 
   private:
+    /// It is finite where all is 0, too; what it multiplies is 0 there.
     [[nodiscard]] TOF_HD float inverse(float a, float b) const {
+        constexpr float kLeast = 1e-37F;
         const float sum = a + b + gamma * fabsf(a - b) + epsilon;
-        return (sum > 0.0F ? 1.0F : 0.0F) / (sum > 0.0F ? sum : 1.0F);
+        return 1.0F / (sum > kLeast ? sum : kLeast);
     }
 };
 
@@ -111,7 +112,7 @@ struct LogCosh {
         return scale * delta * delta * (t < 0.05F ? near : t + log1pf(expf(-2.0F * t)) - kLogTwo);
     }
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
-        const float t = (a - b) / delta;
+        const float t = (a - b) * (1.0F / delta);  // a quotient that is the same for all pairs
         const float e = falling(t);
         const float far = (1.0F - e) / (1.0F + e);  // tanh |t|, which would lose its digits near 0
         const float size = fabsf(t);
@@ -123,7 +124,7 @@ struct LogCosh {
         return scale * delta * copysignf(share * near + (1.0F - share) * far, t);
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
-        const float e = falling((a - b) / delta);
+        const float e = falling((a - b) * (1.0F / delta));
         const float over = 1.0F / (1.0F + e);
         return scale * 4.0F * e * over * over;
     }
@@ -146,7 +147,7 @@ struct TotalVariation {
         const float d = a - b;
         return d * d / (root(d) + delta);
     }
-    [[nodiscard]] TOF_HD float slope(float a, float b) const { return (a - b) / root(a - b); }
+    [[nodiscard]] TOF_HD float slope(float a, float b) const { return (a - b) * (1.0F / root(a - b)); }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         const float over = 1.0F / root(a - b);
         return (delta * over) * (delta * over) * over;
