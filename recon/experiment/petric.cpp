@@ -7,10 +7,10 @@
 
 #include "recon/experiment/labr3_scan.h"
 #include "recon/experiment/map_parts.h"
-#include "recon/experiment/own_data.h"
 #include "recon/experiment/papers.h"
 #include "recon/experiment/petric_rule.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/read_measurement.h"
 
 namespace tof {
 
@@ -21,19 +21,20 @@ constexpr const char* kPetric = "PETRIC, arXiv 2511.22566: within 10 minutes";
 struct PetricCase {
     std::shared_ptr<const Measurement> data;
     RoiSet rois;
+    std::string kernel;
 };
 
 PetricCase caseOf(const ExperimentContext& context) {
     if (!context.dataFile.empty()) {
-        const auto data = ownHistoImages(context);
-        return {data, autoRois(data->phantom())};
+        const auto data = readMeasurement(context.dataFile);
+        return {data, autoRois(data->phantom()), RunSettings().kernelText};
     }
     if (context.size == ExperimentSize::Full) {
         const std::shared_ptr<const HistoData> scan = labr3Scan(context, 0, 0.5);
-        return {std::make_shared<HistoMeasurement>(scan), autoRois(scan->phantom)};
+        return {std::make_shared<HistoMeasurement>(scan), autoRois(scan->phantom), "invariant"};
     }
     const std::string phantom = smallAndLargeSpheres();
-    return {mapData(context, phantom, context.pick(2e5, 5e6, 5e6), 0, 0.2), autoRois(phantom)};
+    return {mapData(context, phantom, context.pick(2e5, 5e6, 5e6), 0, 0.2), autoRois(phantom), "invariant"};
 }
 
 }  // namespace
@@ -48,17 +49,22 @@ ExperimentReport runPetric(const ExperimentContext& context) {
         "of OSEM on {}",
         latticeText(what.data->lattice()), kBeta, context.engine);
     report.seeds = {1};
+    const auto settingsFor = [&](const std::string& algorithm, int iterations) {
+        RunSettings settings = mapSettings(context, algorithm, iterations, kBeta);
+        settings.set("kernel", what.kernel);
+        return settings;
+    };
     // BSREM is off by a share of its step, which so has to fall; SVRG's need not.
     const auto run = [&](const std::string& algorithm, int iterations, double from, double to,
                          const std::shared_ptr<const Volume>& start) {
         std::vector<int> all(static_cast<std::size_t>(iterations));
         std::iota(all.begin(), all.end(), 1);
-        RunSettings settings = mapSettings(context, algorithm, iterations, kBeta);
+        RunSettings settings = settingsFor(algorithm, iterations);
         settings.stepDecay = algorithm == "bsrem" ? 0.1 : 0.05;
         return runQuietly(context, what.data, settings, std::nullopt, -1, algorithm, from, to, all, start);
     };
     const auto start = run("osem", 1, 0.5, 0.52, nullptr).image;
-    RunSettings sure = mapSettings(context, "lbfgsb", context.pick(4, 25, 25), kBeta);
+    RunSettings sure = settingsFor("lbfgsb", context.pick(4, 25, 25));
     sure.stop = 1e-5;
     const auto best =
         runQuietly(context, what.data, sure, std::nullopt, -1, "reference", 0.52, 0.75, {}, start);
