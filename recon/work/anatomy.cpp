@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/data/content_hash.h"
 #include "recon/io/format_table.h"
 #include "recon/prior/bowsher.h"
 #include "recon/work/ranked_run.h"
@@ -21,6 +22,16 @@ void keepAnatomy(RunSettings& settings) {
         throw BadInput("{}: the anatomy has values that are no numbers; mask them first", settings.anatomy);
     }
     settings.keptAnatomy = {settings.anatomy, std::move(image)};
+}
+
+std::string anatomyHash(const RunSettings& settings) {
+    if (!settings.usesAnatomy() || settings.keptAnatomy.image == nullptr) {
+        return {};
+    }
+    const std::vector<float>& values = settings.keptAnatomy.image->data;
+    ContentHash hash;
+    hash.add(values.data(), values.size() * sizeof(float));
+    return hash.text();
 }
 
 void requireAnatomyOn(const RunSettings& settings, const Lattice& lattice) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "recon/ranks/axial_slab.h"
@@ -15,6 +16,9 @@ namespace tof {
 /// Reads the anatomy once for a run: copies of the settings keep it. Does nothing for algorithms without one.
 /// Throws BadInput for what is no image or has values that are not finite.
 void keepAnatomy(RunSettings& settings);
+
+/// Hash of the kept anatomy's content, 16 hexadecimal digits; empty where none counts.
+[[nodiscard]] std::string anatomyHash(const RunSettings& settings);
 
 /// Throws BadInput unless the kept anatomy lies on the lattice of the image.
 void requireAnatomyOn(const RunSettings& settings, const Lattice& lattice);

@@ -7,6 +7,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
+#include "recon/work/anatomy.h"
 #include "recon/work/run_description.h"
 
 namespace tof {
@@ -80,7 +81,8 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
         throw BadInput("{}: the checkpoint belongs to other data; resume with the data it was made from",
                        path);
     }
-    const RunSettings earlier = describedBy(checkpoint.settingsJson, path).settings;
+    const RunDescription made = describedBy(checkpoint.settingsJson, path);
+    const RunSettings& earlier = made.settings;
     for (const SettingInfo& info : settingsTable()) {
         if (!info.mayDiffer && info.read(earlier) != info.read(settings)) {
             throw BadInput(
@@ -88,6 +90,11 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
                 "same settings",
                 path, info.key, info.read(earlier), info.read(settings));
         }
+    }
+    if (made.anatomyHash != anatomyHash(settings)) {
+        throw BadInput(
+            "{}: the interrupted run went by another image than {} holds now; resume with that one", path,
+            settings.anatomy);
     }
     if (earlier.algorithm().algorithm->anatomy == UsesAnatomy::Always && checkpoint.coefficients == nullptr) {
         throw BadInput("{}: does not hold the coefficients that '{}' goes on from; start the run anew", path,

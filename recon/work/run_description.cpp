@@ -5,6 +5,7 @@
 
 #include "recon/base/json_fields.h"
 #include "recon/settings/version.h"
+#include "recon/work/anatomy.h"
 #include "recon/work/systems.h"
 
 namespace tof {
@@ -35,6 +36,9 @@ std::string describe(const RunSettings& settings, const Measurement& data, const
                                {"data_hash", data.hash()},
                                {"views", parts},
                                {"projector_bytes", projector.memoryBytes()}};
+    if (const std::string anatomy = anatomyHash(settings); !anatomy.empty()) {
+        out["anatomy_hash"] = anatomy;
+    }
     if (const std::string note = projector.note(); !note.empty()) {
         out["projector_note"] = note;
     }
@@ -56,6 +60,7 @@ RunDescription describedBy(const std::string& settingsJson, const std::string& f
     made.engine = textOf(described, "engine") + (device.empty() ? "" : ", " + device);
     made.system = systemOfRun(described);
     made.dataHash = textOf(described, "data_hash");
+    made.anatomyHash = textOf(described, "anatomy_hash");
     return made;
 }
 

@@ -19,6 +19,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/anatomy.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/replicates.h"
 #include "recon/work/stored_run.h"
@@ -266,6 +267,12 @@ bool isDone(const Study& study, const SweepRun& run, const std::string& dataHash
     if (!dataHash.empty() && run.replicate == 0 && stored.made.dataHash != dataHash) {
         throw BadInput("{}: was made from other data than the study holds; give the sweep another study",
                        file);
+    }
+    RunSettings asked = run.settings;
+    keepAnatomy(asked);
+    if (stored.made.anatomyHash != anatomyHash(asked)) {
+        throw BadInput("{}: went by another image than {} holds now; give the sweep another study", file,
+                       asked.anatomy);
     }
     return !stored.summary.iterates.empty() &&
            stored.summary.iterates.back().iteration >= run.settings.iterations;

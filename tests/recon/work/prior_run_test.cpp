@@ -155,6 +155,25 @@ class PriorRunTest : public QObject {
         QCOMPARE(refusal(asked), QString());
     }
 
+    void aRunGoesOnByTheAnatomyThatItBeganWith() {
+        ReconstructRequest asked = request("svrg", 2);
+        Volume body(data_->lattice(), 1.0F);
+        asked.settings.set("anatomy", written("same.h5", body));
+        asked.files.runFile = path("began.h5");
+        static_cast<void>(run(asked));
+        asked.from = asked.files.runFile;
+        asked.settings.set("iterations", "3");
+        asked.files.runFile = path("goes-on.h5");
+        asked.files.checkpointFile = path("goes-on.ckpt");
+        body.data[3] = 2;
+        static_cast<void>(written("same.h5", body));
+
+        QVERIFY2(refusal(asked).contains("another image"), qPrintable(refusal(asked)));
+        body.data[3] = 1;
+        static_cast<void>(written("same.h5", body));
+        QCOMPARE(refusal(asked), QString());
+    }
+
     void anatomyOfAnotherLatticeIsRefused() {
         ReconstructRequest asked = request("bsrem", 1);
         Volume body(Lattice::centred({20, 18, 6}, {8, 8, 7}));
