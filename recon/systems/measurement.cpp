@@ -4,10 +4,20 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "recon/base/error.h"
 
 namespace tof {
+
+double Measurement::counts() const {
+    std::call_once(counted_, [this] {
+        const double kept = events().kept;
+        const std::vector<double> totals = kept > 0 ? std::vector<double>() : viewTotals();
+        counts_ = std::accumulate(totals.begin(), totals.end(), kept);
+    });
+    return counts_;
+}
 
 std::shared_ptr<const Measurement> Measurement::onLattice(const Lattice& lattice) const {
     throw WrongUse(fmt::format("{} are made for one lattice, {}, and have no image on {}; bin the list again",

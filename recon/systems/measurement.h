@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -90,6 +91,9 @@ class Measurement {
     /// The scan as a whole, as far as the file says.
     [[nodiscard]] virtual ScanTotals totals() const { return {duration_s(), 0, 0}; }
     [[nodiscard]] virtual EventTally events() const = 0;
+    /// Those that are kept, or where nobody has counted them the sum of all views, added up at the first
+    /// call.
+    [[nodiscard]] double counts() const;
     /// The units of images made from it: kEmissionsPerVoxel only where the model is absolute.
     [[nodiscard]] virtual std::string units() const = 0;
     /// Bytes in host memory, what a run makes of it included.
@@ -138,6 +142,10 @@ class Measurement {
                                           const EngineRegistry& engines) const = 0;
     /// Counts of every view.
     [[nodiscard]] virtual std::vector<double> viewTotals() const = 0;
+
+  private:
+    mutable std::once_flag counted_;
+    mutable double counts_ = 0;
 };
 
 /// Equal text, equal sensitivities: the engine, the model that `settings` make, and `content`, which stands

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <numeric>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -347,15 +346,9 @@ ReconstructResult runPlaced(const ReconstructRequest& request, const EngineRegis
     }
 }
 
-/// Events that the data hold, or where nobody has counted them the sum of the views; ranks have a share of
-/// those alone.
+/// Counts of all data; views have those of a rank's share alone.
 double countsOf(const Measurement& data, const Communicator& ranks) {
-    const double kept = data.events().kept;
-    if (kept > 0 || !ranks.alone()) {
-        return kept;
-    }
-    const std::vector<double> totals = data.viewTotals();
-    return std::accumulate(totals.begin(), totals.end(), 0.0);
+    return ranks.alone() ? data.counts() : data.events().kept;
 }
 
 Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
@@ -373,7 +366,6 @@ std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Me
 
 int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
                  const Communicator& ranks) {
-    // Adding counts up takes longer than live tuning may.
     const double counts = goesByCounts(settings) ? countsOf(data, ranks) : 0;
     return subsetsOfRun(settings, counts, data.lattice().voxels(), parts);
 }
