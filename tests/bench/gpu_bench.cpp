@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the CUDA engines graph against graph, interleaved, and prints JSON: what docs/measurements/gpu.md
-// quotes. usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]: all but
-// panels; the figures of the contract alone; set-up and live tuning alone; wide kernels alone; kernels
-// through Fourier alone; every shape of block that `column` can take, view by view; the panel system, of the
-// paper's size or a quarter of it along each side.
+// quotes. usage: gpu_bench OUT.json [quick|column|setup|priors|ramla|wide|fourier|shapes|panel|panel-small]:
+// all but panels; the figures of the contract alone; set-up and live tuning alone; what priors cost; wide
+// kernels; kernels through Fourier; every shape of block that `column` can take, view by view; the panel
+// system, of the paper's size or a quarter of it along each side.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -472,10 +473,27 @@ json setups(const Engine& engine, const std::string& strategy, const Lattice& gr
     return result;
 }
 
-/// Milliseconds from a changed kernel to the image of the third iteration on the host, as live tuning makes
-/// it in the window: data stay where they are, axial widths grow from one to the next.
+/// What live tuning changes from one picture to the next, as a hand draws a slider.
+struct Tuned {
+    const char* what;
+    const char* algorithm;
+    void (*change)(RunSettings&, int);
+};
+
+void widenAxially(RunSettings& settings, int change) {
+    KernelSpec kernel = KernelSpec::preset("variant1");
+    kernel.name.clear();
+    kernel.axial_mm *= std::pow(1.002, change + 1);
+    settings.kernelText = kernel.toJson();
+}
+void raiseBeta(RunSettings& settings, int change) {
+    settings.beta = 0.003 * std::pow(1.1, change);
+}
+
+/// Milliseconds from a change to the image of the third iteration on the host, as live tuning makes it in the
+/// window: data stay where they are.
 json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
-                const std::vector<View>& views) {
+                const std::vector<View>& views, const Tuned& tuned) {
     EngineRegistry registry;
     registry.add(
         engine->name(), [&] { return engine; }, 1);
@@ -486,16 +504,14 @@ json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid
         request.data = std::make_shared<HistoMeasurement>(data);
     }
     request.settings.engine = engine->name();
+    request.settings.algorithmName = tuned.algorithm;
     request.settings.iterations = 3;
     request.sensitivities = std::make_shared<SensitivityCache>();
     request.placedData = std::make_shared<DataHold>();
-    KernelSpec kernel = KernelSpec::preset("variant1");
-    kernel.name.clear();
     std::vector<double> times;
     std::vector<double> iterating;
     for (int change = 0; change < 24; ++change) {
-        kernel.axial_mm *= 1.002;
-        request.settings.kernelText = kernel.toJson();
+        tuned.change(request.settings, change);
         QuietControl control;
         times.push_back(milliseconds([&] { static_cast<void>(reconstruct(request, registry, control)); }));
         double sum = 0;
@@ -508,20 +524,78 @@ json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid
     times.erase(times.begin());
     iterating.erase(iterating.begin());
     std::printf(
-        "live tuning, a kernel to its third iterate: first %.1f ms, then median %.1f ms (%.1f to %.1f), "
+        "live tuning, %s to the third iterate of %s: first %.1f ms, then median %.1f ms (%.1f to %.1f), "
         "of which iterations %.1f ms\n",
-        first, median(times), *std::min_element(times.begin(), times.end()),
+        tuned.what, tuned.algorithm, first, median(times), *std::min_element(times.begin(), times.end()),
         *std::max_element(times.begin(), times.end()), median(iterating));
-    return {{"first_ms", first}, {"changes_ms", times}, {"iterations_ms", iterating}};
+    return {{"what", tuned.what},
+            {"algorithm", tuned.algorithm},
+            {"first_ms", first},
+            {"changes_ms", times},
+            {"iterations_ms", iterating}};
+}
+
+json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
+                const std::vector<View>& views) {
+    json all;
+    for (const Tuned& tuned : {Tuned{"a kernel", "ramla", widenAxially}, Tuned{"beta", "bsrem", raiseBeta},
+                               Tuned{"beta", "svrg", raiseBeta}}) {
+        all.push_back(liveTuning(engine, grid, views, tuned));
+    }
+    return all;
+}
+
+/// What priors add to an iteration of 20 subsets, in its median over 20, the first left out.
+json costOfPriors(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
+                  const std::vector<View>& views) {
+    EngineRegistry registry;
+    registry.add(
+        engine->name(), [&] { return engine; }, 1);
+    ReconstructRequest request;
+    const std::shared_ptr<HistoData> data = plainData(grid, views, Attenuation::None);
+    data->hash = "bench";
+    request.data = std::make_shared<HistoMeasurement>(data);
+    request.settings.engine = engine->name();
+    request.settings.iterations = 21;
+    request.settings.subsets = 20;
+    const auto iteration = [&](const char* algorithm, const std::string& prior, double beta) {
+        request.settings.algorithmName = algorithm;
+        request.settings.priorName = prior;
+        request.settings.beta = beta;
+        QuietControl control;
+        static_cast<void>(reconstruct(request, registry, control));
+        std::vector<double> ms;
+        for (std::size_t i = 1; i < control.iterates.size(); ++i) {
+            ms.push_back(1e3 * control.iterates[i].seconds);
+        }
+        return median(ms);
+    };
+    json all;
+    for (const char* const algorithm : {"bsrem", "svrg"}) {
+        for (const Prior* const prior : priors()) {
+            if (prior->kind == PriorKind::OneStepLate) {
+                continue;
+            }
+            const double without = iteration(algorithm, prior->name, 0);
+            const double with = iteration(algorithm, prior->name, 0.01);
+            std::printf("%s, %s: an iteration of %.2f ms, with the prior %.2f ms, %.1f %% more\n", algorithm,
+                        prior->name.c_str(), without, with, 100 * (with / without - 1));
+            all.push_back({{"algorithm", algorithm},
+                           {"prior", prior->name},
+                           {"without_ms", without},
+                           {"with_ms", with}});
+        }
+    }
+    return all;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(
-            stderr,
-            "usage: gpu_bench OUT.json [quick|column|setup|ramla|wide|fourier|shapes|panel|panel-small]\n");
+        std::fprintf(stderr,
+                     "usage: gpu_bench OUT.json "
+                     "[quick|column|setup|priors|ramla|wide|fourier|shapes|panel|panel-small]\n");
         return 2;
     }
     const std::string what = argc > 2 ? argv[2] : "";
@@ -667,6 +741,8 @@ int main(int argc, char** argv) {
         } else if (what == "setup") {
             out["setup"] = setups(*cuda, "column", grid, views);
             out["live"] = liveTuning(cuda, grid, views);
+        } else if (what == "priors") {
+            out["priors"] = costOfPriors(cuda, grid, views);
         } else {
             // The figure of the contract: column against cufft alone, interleaved.
             compare("column against cufft", grid, views, {{"column", "variant1"}, {"column", "invariant"}},
