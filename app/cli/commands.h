@@ -16,6 +16,8 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeRunsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCurvesCommand();
+[[nodiscard]] std::unique_ptr<Command> makeKineticsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();

@@ -223,8 +223,10 @@ BloodSamples readBloodFile(const std::string& path, const std::string& imageUnit
         std::nullopt,
         {}};
     if (!blood.empty()) {
+        std::vector<std::string> said;  // of this column already, where it stands for plasma
+        std::vector<std::string>& to = from == kPlasma ? notes : said;
         samples.wholeBlood =
-            curveOf(blood, scaleTo(imageUnits, path, kWholeBlood, notes), path, kWholeBlood, notes);
+            curveOf(blood, scaleTo(imageUnits, path, kWholeBlood, to), path, kWholeBlood, to);
     }
     samples.notes = std::move(notes);
     return samples;

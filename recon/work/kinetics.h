@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinetic models on dynamic images, as a command or a window asks for them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/base/work_progress.h"
+#include "recon/data/dynamic_image.h"
+#include "recon/kinetics/parametric_images.h"
+#include "recon/metrics/roi.h"
+
+namespace tof {
+
+enum class DecayStated { AsStated, Yes, No };
+enum class FrameWeights { Decay, Duration, Equal };
+
+/// What is asked of the frames of an image.
+struct DecayRequest {
+    DecayStated corrected = DecayStated::AsStated;  ///< whether values are decay-corrected
+    double halfLife_min = 0;                        ///< 0: the file's
+};
+
+struct KineticsRequest : DecayRequest {
+    std::string model;      ///< a name of kineticModels()
+    std::string input;      ///< blood samples (recon/kinetics/blood_file.h), or empty
+    std::string inputRoi;   ///< the ROI whose mean is taken for plasma, or empty
+    std::string reference;  ///< the ROI that is the reference region, or empty
+    double start_s = -1;    ///< where lines begin; below 0: not said
+    FrameWeights weights = FrameWeights::Decay;
+    double threshold_percent = 0;  ///< voxels below this part of the largest mean over time stay 0
+    double slowest_perMin = 0.006;
+    double fastest_perMin = 6;
+    double referenceK2_perMin = 0;
+    std::string replicates;  ///< dynamic images of replicates of the scan, joined by commas, or empty
+};
+
+struct KineticsResult {
+    ParametricImages made;
+    std::vector<Volume> sds;  ///< SD (n - 1) of each image over replicates; empty without them
+    std::vector<TimeFrame> frames;
+    std::size_t firstFrame = 0;      ///< the first that is fitted
+    std::vector<double> inputMeans;  ///< means of the input over frames, in the image's units
+    std::vector<double> weights;     ///< relative to the largest
+    std::vector<std::string> notes;  ///< what was assumed, a sentence each
+};
+
+/// A time with its unit, "90s", "20min" or "1.5h", in s. Throws WrongUse that names `option`.
+[[nodiscard]] double secondsFromText(const std::string& option, const std::string& text);
+
+/// What the frames of `image` are multiplied with so that all are decay-corrected to time zero. Throws
+/// BadInput where the image, which `source` names, does not say enough.
+[[nodiscard]] std::vector<double> decayFactors(const DynamicImage& image, const DecayRequest& request,
+                                               const std::string& source);
+
+/// Fits the model to the image, and to each of its replicates. `rois` are those that the request names ROIs
+/// of. Throws WrongUse, BadInput, and Cancelled from `progress`.
+[[nodiscard]] KineticsResult fitKinetics(const DynamicImage& image, const std::string& source,
+                                         const KineticsRequest& request, const std::vector<Roi>& rois,
+                                         const ThreadPool& pool, WorkProgress& progress);
+
+/// Writes an image for each parameter, NAME + `extension`, its SD as NAME_sd where there is one, and
+/// kinetics.json, which says how they were made, into `folder`, which is made where it is not there. Returns
+/// the names of the images. Throws CannotWrite.
+std::vector<std::string> writeKinetics(const std::string& folder, const std::string& extension,
+                                       const KineticsResult& result, const KineticsRequest& request,
+                                       const std::string& source);
+
+}  // namespace tof
