@@ -35,8 +35,8 @@ class BinCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional(
             "LIST", request_.input,
-            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), or SAFIR; a "
-            "histogram of CASToR, or sinograms of STIR (.hs)");
+            "List-mode: HDF5, the header of CASToR (.cdh) or Siemens ECAT8 (.l.hdr), SAFIR, or GATE's "
+            "coincidences (.root); a histogram of CASToR, or sinograms of STIR (.hs)");
         arguments.positional("OUT", output_, "Data file to write (.h5)");
         arguments.rows(boundRows(binRows(), request_));
         arguments.integer("threads", threads_, 0, 1024, "Threads; 0 takes every core");

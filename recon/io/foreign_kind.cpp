@@ -30,8 +30,6 @@ constexpr std::array kMarks{
     Mark{"MATRIX7"sv, "ECAT 7"},
     Mark{"MATLAB 5.0 MAT-file"sv, "MATLAB"},
     Mark{"\x93NUMPY"sv, "NumPy"},
-    Mark{"root\0"sv, "ROOT (GATE)"},
-    Mark{"yardl"sv, "PETSIRD"},
     Mark{"ObjectType"sv, "MetaImage"},
     Mark{"NDims"sv, "MetaImage"},
     Mark{"# === DATA DESCRIPTION FILE"sv, "PAR/REC (Philips)"},

@@ -166,12 +166,13 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
     }
     requireKnown();
     throw BadInput(
-        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh) and SAFIR lists are read{}",
+        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR and PETSIRD "
+        "lists and GATE's coincidences (.root) are read{}",
         path_, headerHint(path_));
 }
 
-std::unique_ptr<const EventStream> RecognisedFile::eventStream() const {
-    return file_ ? file_->eventStream() : nullptr;
+std::unique_ptr<const EventStream> RecognisedFile::eventStream(const ListReadOptions& options) const {
+    return file_ ? file_->eventStream(options) : nullptr;
 }
 
 DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
@@ -220,7 +221,7 @@ std::string FormatTable::volumeExtensions() const {
 
 FormatTable builtInFormats() {
     return FormatTable({hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat(),
-                        dicomFormat(), folderFormat(), descriptionFormat()});
+                        rootFormat(), petsirdFormat(), dicomFormat(), folderFormat(), descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

@@ -44,7 +44,7 @@ class RecognisedFile {
     [[nodiscard]] ListReadResult readEvents(const ListReadOptions& options = {}) const;
     /// List-mode a part at a time, or null where it cannot be read so; this file must outlive it. Throws
     /// BadInput.
-    [[nodiscard]] std::unique_ptr<const EventStream> eventStream() const;
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(const ListReadOptions& options = {}) const;
     /// What a reconstruction is made from. Throws BadInput.
     [[nodiscard]] DataReadResult readData(const std::string& scannerFile = {}) const;
     /// Throws BadInput that names the kind of a file that is told from others, but not read.

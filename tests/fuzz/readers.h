@@ -19,6 +19,8 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
+#include "tests/support/gate_lists.h"
+#include "tests/support/petsird_writer.h"
 
 namespace tof::fuzz {
 
@@ -188,6 +190,24 @@ inline void seedDicom(const std::string& folder) {
     writeVolume(folder + "/volume.dicom", sampleVolume());
 }
 
+inline void seedGate(const std::string& folder) {
+    save(folder + "/ring.json", test::kGateScanner);
+    const Scanner ring = Scanner::fromJson(test::kGateScanner, "ring");
+    save(folder + "/list.root", test::RootWriter({test::RootPacking::None, 20, 20, false})
+                                    .file("Coincidences", test::gate9Columns(test::gatePoint(ring, {}, 40))));
+}
+
+inline void seedPetsird(const std::string& folder) {
+    test::PetsirdWriter::Ring ring = test::petsirdRing();
+    ring.azimuths.resize(3);
+    ring.at0.resize(4);
+    test::PetsirdWriter out(ring);
+    out.block(0, 9, {{{9, 4}, 40}, {{11, 7}, 39}}, {{{5, 2}, 1}});
+    out.signal();
+    out.end();
+    save(folder + "/list.petsird", out.bytes);
+}
+
 /// Nothing in a build without DICOM.
 inline std::vector<ReaderTarget> dicomTarget() {
     if (!whyNoDicom().empty()) {
@@ -221,6 +241,15 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) { (void)readCheckpoint(folder + "/run.ckpt"); }},
         {"info", "data.h5", seedData,
          [](const std::string& folder) { (void)recognise(folder + "/data.h5").infoJson(); }},
+        {"gate", "list.root", seedGate,
+         [](const std::string& folder) {
+             (void)recognise(folder + "/list.root").infoJson();
+             (void)readEvents(folder + "/list.root", {true, folder + "/ring.json"});
+         }},
+        {"petsird", "list.petsird", seedPetsird,
+         [](const std::string& folder) {
+             (void)readEvents(folder + "/list.petsird", {true, ""});
+         }},
         {"castor-header", "events.cdh", seedCastor,
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});

@@ -132,9 +132,10 @@ void FileCommands::addKeeping(CommandRegistry& commands) {
 }
 
 void FileCommands::open() {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        &window_, tr("Open"), QString(),
-        tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.dcm study.json);;All files (*)"));
+    const QStringList files =
+        QFileDialog::getOpenFileNames(&window_, tr("Open"), QString(),
+                                      tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root "
+                                         "*.dcm study.json);;All files (*)"));
     QStringList paths;
     for (const QString& file : files) {
         paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);

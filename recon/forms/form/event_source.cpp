@@ -67,7 +67,14 @@ struct PartsInTurn {
 }  // namespace
 
 EventSource::EventSource(const BinContext& context, const RecognisedFile& file, ListUse use)
-    : context_(context), file_(file), stream_(use == ListUse::Whole ? nullptr : file.eventStream()) {}
+    : context_(context),
+      file_(file),
+      stream_(use == ListUse::Whole ? nullptr
+                                    : file.eventStream({context.request().partial, context.geometry()})) {
+    if (stream_ != nullptr) {
+        context_.note(stream_->note());
+    }
+}
 
 void EventSource::requireFit(const std::string& form) const {
     const BinRequest& request = context_.request();

@@ -62,6 +62,8 @@ class EventStream {
     /// Fills crystals and, where there are any, dt_ps of `block` with the events [first, first + count).
     /// Throws BadInput.
     virtual void read(std::uint64_t first, std::uint64_t count, EventList& block) const = 0;
+    /// What a user should know of it, one sentence, or empty.
+    [[nodiscard]] virtual std::string note() const { return {}; }
 };
 
 /// How whoever reads lets a frame or a series be chosen: by options of its own, or not at all, so that the
@@ -154,7 +156,10 @@ class FormatFile {
         return {};
     }
     /// Reads the events a part at a time; null where a format cannot. The file must outlive it.
-    [[nodiscard]] virtual std::unique_ptr<const EventStream> eventStream() const { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& /*options*/) const {
+        return nullptr;
+    }
     /// What there is to choose from, in the order of the file; empty for formats without series.
     [[nodiscard]] virtual std::vector<VolumeSeries> series() const { return {}; }
     /// `scannerFile` as in ListReadOptions.

@@ -25,6 +25,12 @@ namespace tof {
 /// List-mode of the SAFIR family. Own code because there is no library for it.
 [[nodiscard]] Format safirFormat();
 
+/// Coincidences of GATE 9 and 10 in files of ROOT. Own code because Debian has no ROOT.
+[[nodiscard]] Format rootFormat();
+
+/// Lists of PETSIRD 0.9 and 0.10 in yardl's binary encoding. Own code because Debian has no yardl.
+[[nodiscard]] Format petsirdFormat();
+
 /// Series of PET and CT images, read from a folder or from one of their files; PET series are written into a
 /// folder NAME.dicom. Through DCMTK; a build without it recognises DICOM and says that it cannot read it.
 [[nodiscard]] Format dicomFormat();

@@ -184,7 +184,8 @@ class Hdf5File : public FormatFile {
         return readEvents(file_);
     }
 
-    [[nodiscard]] std::unique_ptr<const EventStream> eventStream() const override {
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& /*options*/) const override {
         return kind() == FileKind::List ? std::make_unique<const EventBlocks>(file_) : nullptr;
     }
 

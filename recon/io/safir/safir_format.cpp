@@ -17,6 +17,7 @@
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/scanner/scanner.h"
+#include "recon/scanner/scanner_field.h"
 
 namespace tof {
 
@@ -39,20 +40,6 @@ struct CrystalMap {
     std::map<CrystalKey, std::uint32_t> index;
     Scanner scanner;
 };
-
-/// Acceptance and field of view that hold every line between two of the crystals.
-void describeField(Scanner& scanner) {
-    double radius = std::numeric_limits<double>::infinity();
-    double low = radius;
-    double high = -low;
-    for (const Crystal& c : scanner.crystals) {
-        radius = std::min(radius, std::hypot(c.front.x, c.front.y));
-        low = std::min(low, c.front.z);
-        high = std::max(high, c.front.z);
-    }
-    scanner.fovRadius_mm = std::max(radius, 0.5);
-    scanner.acceptance_rad = std::max(std::atan2(high - low + 1, 2 * radius), 0.01);
-}
 
 CrystalMap readMap(const std::string& path) {
     CrystalMap map;

@@ -60,10 +60,6 @@ class InfoTest : public QObject {
                                 << "ECAT 7";
         QTest::newRow("NumPy") << QByteArray("\x93NUMPY\1\0", 8) << "a.npy"
                                << "NumPy";
-        QTest::newRow("ROOT") << QByteArray("root\0\0\xF0", 7) << "a.root"
-                              << "ROOT";
-        QTest::newRow("PETSIRD") << QByteArray("yardl\1\0\0\0", 9) << "a.petsird"
-                                 << "PETSIRD";
         QTest::newRow("MetaImage") << QByteArray("ObjectType = Image\nNDims = 3\n") << "a.mhd"
                                    << "MetaImage";
         QTest::newRow("sinogram numbers") << QByteArray("\1\2\3\4", 4) << "a.s"

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "recon/io/format/formats.h"
+#include "recon/io/petsird/petsird_list.h"
+
+namespace tof {
+
+namespace {
+
+class PetsirdFile : public FormatFile {
+  public:
+    explicit PetsirdFile(std::string path) : path_(std::move(path)) {}
+
+    [[nodiscard]] FileKind kind() const override { return FileKind::List; }
+    [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
+        return PetsirdList(path_, options.partial).all();
+    }
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& options) const override {
+        return std::make_unique<const PetsirdList>(path_, options.partial);
+    }
+    void describe(nlohmann::ordered_json& info) const override {
+        const PetsirdList list(path_, true);
+        const std::shared_ptr<const Scanner> scanner = list.scan().scannerJson.scanner(path_);
+        info["events"] = list.size();
+        info["delayed"] = list.delayeds();
+        info["duration_s"] = list.scan().duration_s;
+        info["scanner"] = scanner->name;
+        info["crystals"] = scanner->crystals.size();
+        info["timing_fwhm_ps"] = scanner->timing_fwhm_ps;
+        info["efficiencies"] = list.hasFactors();
+        if (!list.note().empty()) {
+            info["note"] = list.note();
+        }
+    }
+
+  private:
+    std::string path_;
+};
+
+}  // namespace
+
+Format petsirdFormat() {
+    return {.name = "PETSIRD", .recognise = [](const FileStart& start) {
+                return start.bytes.starts_with("yardl") ? std::make_unique<PetsirdFile>(start.path) : nullptr;
+            }};
+}
+
+}  // namespace tof
