@@ -6577,6 +6577,26 @@ Apache-Lizenz 2.0</translation>
         <translation>Iterationen über die vorhandenen %1 hinaus</translation>
     </message>
     <message>
+        <source>Anatomy of the next run</source>
+        <translation>Anatomie des nächsten Laufs</translation>
+    </message>
+    <message>
+        <source>The selected image says which neighbours the prior of the next run takes for alike: a CT, an MR or labels on the lattice of the reconstruction; again takes it away</source>
+        <translation>Das gewählte Bild sagt, welche Nachbarn der Prior des nächsten Laufs für gleich hält: ein CT, ein MR oder Label auf dem Gitter der Rekonstruktion; noch einmal nimmt es weg</translation>
+    </message>
+    <message>
+        <source>No image is selected that was opened</source>
+        <translation>Kein geöffnetes Bild ist gewählt</translation>
+    </message>
+    <message>
+        <source>The image is in no file: export it, and open that</source>
+        <translation>Das Bild steht in keiner Datei: erst exportieren und das Exportierte öffnen</translation>
+    </message>
+    <message>
+        <source>The algorithm of the next run goes by no anatomy</source>
+        <translation>Der Algorithmus des nächsten Laufs richtet sich nach keiner Anatomie</translation>
+    </message>
+    <message>
         <source>Show the prior</source>
         <translation>Prior zeigen</translation>
     </message>

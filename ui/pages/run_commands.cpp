@@ -213,6 +213,18 @@ void RunCommands::addMaking(CommandRegistry& commands) {
               tr("Puts images of the selected run's prior into the list: where it pulls, and its strength"),
           .run = [this] { showPrior(); },
           .whyNot = [this] { return whyNoPrior(); }},
+         {.id = "run.anatomy",
+          .text = tr("Anatomy of the next run"),
+          .help = tr(
+              "The selected image says which neighbours the prior of the next run takes for alike: a CT, an "
+              "MR or labels on the lattice of the reconstruction; again takes it away"),
+          .run = [this] { useAsAnatomy(); },
+          .whyNot = [this] { return whyNoAnatomy(); },
+          .checked =
+              [this] {
+                  const RunItem* item = models_.runs.selected();
+                  return item != nullptr && !item->file().isEmpty() && anatomy() == item->file();
+              }},
          {.id = "run.duplicate",
           .text = tr("Duplicate with changes"),
           .help = tr("Queues a run with the settings of the selected one and what you change of them"),
@@ -253,6 +265,28 @@ void RunCommands::showPrior() {
         models_.runs.addVolume(tr("pull of the prior of %1").arg(label), pull);
         models_.runs.addVolume(tr("strength of the prior of %1").arg(label), kappa);
     });
+}
+
+QString RunCommands::anatomy() const {
+    return QString::fromStdString(models_.settings.current().anatomy);
+}
+
+QString RunCommands::whyNoAnatomy() const {
+    const RunItem* item = models_.runs.selected();
+    if (item == nullptr || !item->isVolume()) {
+        return tr("No image is selected that was opened");
+    }
+    if (item->file().isEmpty()) {
+        return tr("The image is in no file: export it, and open that");
+    }
+    const UsesAnatomy uses = algorithmNamed(models_.settings.current().algorithmName).anatomy;
+    return uses == UsesAnatomy::No ? tr("The algorithm of the next run goes by no anatomy") : QString();
+}
+
+void RunCommands::useAsAnatomy() {
+    const QString& file = models_.runs.selected()->file();
+    const QString next = anatomy() == file ? QString() : file;
+    setSetting(models_.settings, models_.undo, "anatomy", next.toStdString());
 }
 
 void RunCommands::sweep() {

@@ -34,6 +34,10 @@ class RunCommands : public QObject {
     void continueSelected();
     void showPrior();
     [[nodiscard]] QString whyNoPrior() const;
+    /// The file that the next run's prior goes by; empty: none.
+    [[nodiscard]] QString anatomy() const;
+    [[nodiscard]] QString whyNoAnatomy() const;
+    void useAsAnatomy();
     void sweep();
     void runReplicates();
     void duplicateSelected();
