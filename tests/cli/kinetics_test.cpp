@@ -118,6 +118,21 @@ class KineticsCliTest : public QObject {
         QVERIFY2(std::abs(ratio / std::sqrt(2.0F) - 1) < 1e-4F, qPrintable(QString::number(ratio)));
     }
 
+    /// A curve against itself has the slope 1, and decay that is said is as good as decay that is stated.
+    void decayIsSaidAndAnRoiTakenForPlasma() {
+        const QStringList words{"--input-roi", "reference", "--rois", path("labels.nii"), "--start", "30min"};
+        const Said stated = kinetics("logan", words);
+        const float expected = voxel("VT.nii.gz", 3);
+        const QStringList decay{"--decay-corrected", "no", "--half-life",
+                                QString::number(kHalfLife_s / 60, 'g', 12)};
+
+        const Said said = kinetics("logan", words + decay, "unsaid.h5");
+
+        QVERIFY2(stated.code == 0 && said.code == 0, said.all());
+        QVERIFY(std::abs(voxel("VT.nii.gz", 0) - 1) < 1e-4F);
+        QVERIFY(expected > 2 && std::abs(voxel("VT.nii.gz", 3) / expected - 1) < 1e-6F);
+    }
+
     void curvesAreThoseOfTheRegions() {
         const Said said =
             cli({"tac", path("pet.nii.gz"), "--rois", path("labels.nii"), "--out", path("tac.tsv")});

@@ -345,6 +345,11 @@ class DicomFile : public FormatFile {
         return result;
     }
 
+    [[nodiscard]] bool holdsFrames() const override {
+        const std::vector<std::vector<DicomSlice>> all = allSeries();
+        const DicomSlice& one = all.front().front();
+        return all.size() == 1 && framesIn(all.front()) > 1 && one.acquisition_s && one.frame_s > 0;
+    }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
         const std::vector<DicomSlice> series = chosen(options);

@@ -146,9 +146,11 @@ class DynamicImageTest : public QObject {
             save("dicom/" + std::to_string(i), fileOf(slice));
         }
 
+        (void)convertFile(file("dicom"), file("dicom.nii"));  // all frames
         const DynamicImage image = recognise(file("dicom")).readDynamicImage().image;
 
         QCOMPARE(image.values, (std::vector<std::vector<float>>{{1, 2}, {3, 4}}));
+        QCOMPARE(recognise(file("dicom.nii")).readDynamicImage().image.values, image.values);
         QVERIFY(image.decay == DecayCorrection::Applied);
         QCOMPARE(image.halfLife_s, 6586.2);
         const std::vector<double> found{image.decayReference_s, image.frames[0].start_s,

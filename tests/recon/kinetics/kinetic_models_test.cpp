@@ -90,8 +90,8 @@ class KineticModelsTest : public QObject {
         const std::vector<double> values = fitted("logan", setUpOf(usualFrames(), plasma.sampled(5500), 1800),
                                                   oneTissue(plasma, k1, k2).means(usualFrames()));
 
-        verifyNear(values.at(0), k1 / k2, 2e-3);
-        verifyNear(values.at(1), -1 / k2, 1e-2);
+        verifyNear(values.at(0), k1 / k2, 2e-4);
+        verifyNear(values.at(1), -1 / k2, 2e-3);
     }
 
     void loganWithAReferenceFindsTheRatio() {
@@ -131,10 +131,11 @@ class KineticModelsTest : public QObject {
             fitted("srtm", setUpOf(frames, TimeCurve::ofMeans(frames, reference.means(frames)), 0),
                    tissue.means(frames));
 
-        verifyNear(values.at(0), r1, 5e-3);
-        verifyNear(values.at(1), k2, 5e-3);
-        // BP is known through 1 + BP, the ratio of two rates.
-        verifyNear(1 + values.at(2), 1 + bp, 5e-3 * std::min(1.0, bp / (1 + bp)) + 1e-3);
+        // Rates of the grid are 0.7 % apart: the parabola leaves a hundredth of that, and frames of ten
+        // seconds about the peak of the reference as much.
+        verifyNear(values.at(0), r1, 2e-4);
+        verifyNear(values.at(1), k2, 2e-4);
+        verifyNear(values.at(2), bp, 2e-4);
     }
 
     void oneTissueFindsRatesAndBlood() {
