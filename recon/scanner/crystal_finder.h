@@ -26,8 +26,8 @@ class CrystalFinder {
     /// faces.
     explicit CrystalFinder(const Scanner& scanner);
 
-    /// The crystal that holds `point` (mm), else the nearest one, the first of several. Infinitely far where
-    /// none lies within kReach_mm.
+    /// The crystal that holds `point` (mm), else the nearest one. Infinitely far where none lies within
+    /// kReach_mm.
     [[nodiscard]] Found find(Vec3 point) const;
 
   private:
@@ -38,12 +38,23 @@ class CrystalFinder {
     /// Cells with the numbers of the boxes that come within `reach` of them.
     struct Grid {
         double reach = 0;
-        double cell = 1;
+        double perCell = 1;  ///< cells in a mm
         Vec3 low;
         std::array<std::ptrdiff_t, 3> size{};
-        std::vector<std::uint32_t> first;
+        struct Cell {
+            std::uint32_t first = 0;    ///< where its boxes begin in `boxes`
+            std::uint32_t nearest = 0;  ///< the box that mostly is the answer
+        };
+        std::vector<Cell> cells;  ///< and one behind the last
         std::vector<std::uint32_t> boxes;
     };
+    struct Bounds {
+        Vec3 low;
+        Vec3 high;
+    };
+    [[nodiscard]] Bounds boundsOf(const Box& box, double reach) const;
+    template <typename Visit>
+    void forCells(const Grid& grid, const Visit& visit) const;
     [[nodiscard]] Grid makeGrid(double reach, double cell) const;
     [[nodiscard]] Found nearest(const Grid& grid, Vec3 point) const;
     [[nodiscard]] double outside(const Box& box, Vec3 point) const;
