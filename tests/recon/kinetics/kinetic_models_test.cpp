@@ -44,6 +44,21 @@ Exponentials oneTissue(const Exponentials& plasma, double k1, double k2) {
     return plasma.convolved(k2 / kMinute_s).times(k1 / kMinute_s);
 }
 
+/// slope x integral + intercept x curve, as means over frames: the integral of factor exp(-rate t) from 0 on
+/// is (factor - factor exp(-rate t))/rate.
+std::vector<double> lineOf(const Exponentials& curve, const std::vector<TimeFrame>& frames, double slope_perS,
+                           double intercept) {
+    std::vector<double> tissue;
+    for (const TimeFrame& frame : frames) {
+        double integral = 0;
+        for (const Exponentials::Term& one : curve.terms) {
+            integral += (one.factor - Exponentials{{one}}.mean(frame)) / one.rate;
+        }
+        tissue.push_back(slope_perS * integral + intercept * curve.mean(frame));
+    }
+    return tissue;
+}
+
 }  // namespace
 
 class KineticModelsTest : public QObject {
@@ -56,15 +71,7 @@ class KineticModelsTest : public QObject {
         const std::vector<TimeFrame> frames =
             framesOf({{1, 30}, {1, 15}, {1, 5}, {4, 10}, {4, 30}, {4, 60}, {4, 120}, {9, 300}});
         const Exponentials plasma = plasmaLike();
-        std::vector<double> tissue = plasma.means(frames);
-        for (std::size_t f = 0; f < frames.size(); ++f) {
-            // The mean of the integral of factor exp(-rate t) is (factor - rate x 0)/rate - mean/rate.
-            double integral = 0;
-            for (const Exponentials::Term& one : plasma.terms) {
-                integral += (one.factor - Exponentials{{one}}.mean(frames[f])) / one.rate;
-            }
-            tissue[f] = 0.0005 * integral + 0.5 * tissue[f];
-        }
+        const std::vector<double> tissue = lineOf(plasma, frames, 0.0005, 0.5);
         KineticSetUp setUp = setUpOf(frames, plasma.sampled(3700), 0);
         setUp.firstFrame = 22;
 
@@ -73,6 +80,18 @@ class KineticModelsTest : public QObject {
         QCOMPARE(values.size(), std::size_t{2});
         verifyNear(values[0], 0.0005 * kMinute_s, 1e-4);
         verifyNear(values[1], 0.5, 1e-3);
+    }
+
+    void patlakWithAReferenceFindsItsLine() {
+        const std::vector<TimeFrame> frames = usualFrames();
+        const Exponentials reference = oneTissue(plasmaLike(), 0.1, 0.09);
+
+        const std::vector<double> values = fitted(
+            "patlak-reference", setUpOf(frames, TimeCurve::ofMeans(frames, reference.means(frames)), 1800),
+            lineOf(reference, frames, 0.02 / kMinute_s, 0.8));
+
+        verifyNear(values.at(0), 0.02, 1e-4);
+        verifyNear(values.at(1), 0.8, 1e-4);
     }
 
     void loganFindsTheVolumeOfOneTissue_data() {
