@@ -20,6 +20,7 @@
 #include "recon/study/study.h"
 #include "recon/study/study_lock.h"
 #include "recon/work/anatomy.h"
+#include "recon/work/dynamic_run.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
@@ -87,6 +88,17 @@ class ReconstructCommand : public Command {
             "replicates", request_.replicates, 0, 1000,
             "Reconstruct as many bootstrap replicates of histo-images, too: the run file gets the "
             "mean and standard deviation of their images and figures");
+        arguments.text(
+            "only", only_,
+            "Frames of data that are cut by time, as 3-10 or 1,4-6, or 'sum': none of them; all by "
+            "default, after the image of their sum");
+        arguments.text(
+            "dynamic", dynamic_,
+            "Image of the frames to write (.nii.gz with a sidecar of BIDS, .h5): Bq/ml at the start of "
+            "the scan where 'bin --nuclide' said what decays");
+        arguments.choice("frames-from", framesFrom_, {"uniform", "sum"},
+                         "What the images of frames begin as: uniform, or the image of the sum, which needs "
+                         "fewer iterations and leans towards it");
         arguments.number("checkpoint-every", checkpointEvery_s_, 0, 86400,
                          "Seconds of iterations after which a checkpoint is written");
         arguments.flag("resume", resume_,
@@ -142,6 +154,9 @@ class ReconstructCommand : public Command {
         std::optional<RoiSet> rois = chooseFiles();
         refuseSameFile(data_, files_.runFile);
         requireWritable(files_.runFile);
+        if (!dynamic_.empty()) {
+            requireWritable(dynamic_);
+        }
         takeSettings();
         if (resume_) {
             request_.from = fs::exists(files_.runFile) ? lastKept() : files_.checkpointFile;
@@ -164,11 +179,40 @@ class ReconstructCommand : public Command {
     /// One run; says in JSON, or on the console, how it went.
     nlohmann::ordered_json makeRun(CommandContext& context) {
         request_.log = context.log;
+        request_.frames = framesAsked();
         InlineRunner runner(context.console);
         try {
-            return report(context.console, reconstruct(request_, context.engines, runner), runner);
+            const ReconstructResult result = reconstruct(request_, context.engines, runner);
+            if (result.frames > 0) {
+                writeFrames(context.console);
+            }
+            return report(context.console, result, runner);
         } catch (const Cancelled&) {
             throw Error(ErrorKind::Cancelled, interrupted(runner));
+        }
+    }
+
+    [[nodiscard]] std::optional<FramesAsked> framesAsked() const {
+        if (only_ == "sum") {
+            if (!dynamic_.empty()) {
+                throw WrongUse("--dynamic writes the frames that '--only sum' leaves out; give one of them");
+            }
+            return std::nullopt;
+        }
+        if (!only_.empty() || !dynamic_.empty()) {
+            requireFrames(*request_.data);
+        }
+        return frameCount(*request_.data) == 0
+                   ? std::nullopt
+                   : std::optional(
+                         FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform});
+    }
+
+    void writeFrames(Console& console) const {
+        if (!dynamic_.empty()) {
+            if (const std::string note = writeDynamicRun(files_.runFile, dynamic_); !note.empty()) {
+                console.note(note);
+            }
         }
     }
 
@@ -335,6 +379,9 @@ class ReconstructCommand : public Command {
                 console.note(
                     fmt::format("{} replicates in {:.2f} s", request_.replicates, result.replicateSeconds));
             }
+            if (request_.frames) {
+                console.note(fmt::format("{} frames in {:.2f} s", result.frames, result.frameSeconds));
+            }
         }
         nlohmann::ordered_json stages;
         for (std::size_t i = 0; i < kStages; ++i) {
@@ -347,6 +394,8 @@ class ReconstructCommand : public Command {
                 {"seconds", runner.seconds()},
                 {"replicates", request_.replicates},
                 {"replicate_seconds", result.replicateSeconds},
+                {"frames", result.frames},
+                {"frame_seconds", result.frameSeconds},
                 {"stage_seconds", stages},
                 {"settings", settings_.json()},
                 {"figures", figuresJson(runner.allFigures())["iterations"]}};
@@ -354,6 +403,9 @@ class ReconstructCommand : public Command {
 
     std::string data_;
     std::string like_;
+    std::string only_;
+    std::string dynamic_;
+    std::string framesFrom_ = "uniform";
     std::vector<std::string> named_;  ///< settings that were given as options
     ReconstructRequest request_;
     RunFiles& files_ = request_.files;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "recon/base/parallel.h"
@@ -36,6 +37,14 @@ struct BinningSettings {
                                       const BinningSettings& settings, const ThreadPool& pool,
                                       const std::function<void(double)>& progress);
 
+/// Where the events of a batch went.
+struct DepositedBatch {
+    std::span<const std::uint32_t> starts;  ///< by view, and the end: where its events begin in `voxels`
+    std::span<const std::uint32_t> voxels;  ///< the nearest of each event
+    std::uint64_t outside = 0;
+    std::uint64_t rejected = 0;
+};
+
 /// Deposits events that come in parts, so that they need never be in memory together: counts are those of
 /// one list of all parts.
 ///
@@ -56,6 +65,9 @@ class EventDeposit {
     void add(const EventList& part, const std::function<void(double)>& progress = {});
     /// Adds events that begin at event `first` of the list; ranks bring at most kBatch each, or none.
     void addAt(std::uint64_t first, const EventList& part, const std::function<void(double)>& progress = {});
+    /// Tells of every batch that is added from now on, in one order whatever the threads; ranks tell of their
+    /// own events.
+    void tell(std::function<void(const DepositedBatch&)> listener);
     /// The data; `scan` says phantom, decays, duration and singles. Ranks but the first get no counts.
     [[nodiscard]] HistoData take(const EventList& scan);
 

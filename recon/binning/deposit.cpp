@@ -92,6 +92,7 @@ class EventDeposit::Depositor {
         events_ = nullptr;
     }
     [[nodiscard]] std::uint64_t next() const { return next_; }
+    void setListener(std::function<void(const DepositedBatch&)> listener) { listener_ = std::move(listener); }
 
     [[nodiscard]] HistoData take() {
         join();
@@ -117,11 +118,30 @@ class EventDeposit::Depositor {
             sort(from, to, chunks[from / kEventsPerChunk]);
         });
         data_.kept += starts.back();
+        DepositedBatch batch;
         for (const Chunk& chunk : chunks) {
-            data_.outside += chunk.outside;
-            data_.rejected += chunk.rejected;
+            batch.outside += chunk.outside;
+            batch.rejected += chunk.rejected;
+        }
+        data_.outside += batch.outside;
+        data_.rejected += batch.rejected;
+        if (listener_) {
+            tell(starts, batch);
         }
         exchange(starts);
+    }
+
+    void tell(const std::vector<std::uint32_t>& starts, DepositedBatch batch) {
+        told_.resize(starts.back());
+        pool_.forRange(told_.size(), kEventsPerChunk, [&](std::size_t from, std::size_t to) {
+            std::transform(sorted_.begin() + static_cast<std::ptrdiff_t>(from),
+                           sorted_.begin() + static_cast<std::ptrdiff_t>(to),
+                           told_.begin() + static_cast<std::ptrdiff_t>(from),
+                           [this](Placed at) { return static_cast<std::uint32_t>(nearest(at)); });
+        });
+        batch.starts = starts;
+        batch.voxels = told_;
+        listener_(batch);
     }
 
     /// Adds to every view of this rank its events: of `events[k]`, one behind the other, those between two of
@@ -281,9 +301,13 @@ class EventDeposit::Depositor {
             spread(counts, at);
             return;
         }
+        counts[nearest(at)] += 1.0F;
+    }
+
+    [[nodiscard]] std::size_t nearest(Placed at) const {
         const auto& n = settings_.lattice.size;
         const auto index = [](float v, int size) { return std::clamp(static_cast<int>(v), 0, size - 1); };
-        counts[settings_.lattice.index(index(at.x, n[0]), index(at.y, n[1]), index(at.z, n[2]))] += 1.0F;
+        return settings_.lattice.index(index(at.x, n[0]), index(at.y, n[1]), index(at.z, n[2]));
     }
 
     /// Eight shares that sum to one; what would fall outside the lattice stays in its outermost voxels.
@@ -330,6 +354,8 @@ class EventDeposit::Depositor {
     std::vector<Placed> sorted_;
     RankRange own_;  ///< views
     std::vector<Placed> arrived_;
+    std::function<void(const DepositedBatch&)> listener_;
+    std::vector<std::uint32_t> told_;
 };
 
 EventDeposit::EventDeposit(const Scanner& scanner, const BinningSettings& settings, const ThreadPool& pool,
@@ -355,6 +381,10 @@ void EventDeposit::addAt(std::uint64_t first, const EventList& part,
             "sinogram or --to lors");
     }
     depositor_->add(first, part, progress);
+}
+
+void EventDeposit::tell(std::function<void(const DepositedBatch&)> listener) {
+    depositor_->setListener(std::move(listener));
 }
 
 HistoData EventDeposit::take(const EventList& scan) {

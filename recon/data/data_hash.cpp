@@ -3,6 +3,8 @@
 
 #include <initializer_list>
 
+#include "recon/data/framed_counts.h"
+
 namespace tof {
 
 namespace {
@@ -59,7 +61,20 @@ std::string dataHash(const HistoData& data) {
     if (!data.att.empty()) {
         hash.add(hashesOfViews(data.att, data.voxels()));
     }
+    addFrames(hash, data);
     return hash.text();
+}
+
+void addFrames(ContentHash& hash, const HistoData& data) {
+    if (data.frames == nullptr) {
+        return;
+    }
+    hash.add(data.frames->nuclide.data(), data.frames->nuclide.size());
+    for (const FrameCounts& frame : data.frames->frames) {
+        hash.add(&frame.time, sizeof(frame.time));
+        addArray(hash, frame.firsts);
+        addArray(hash, frame.voxels);
+    }
 }
 
 std::string dataHash(const SinogramData& data) {

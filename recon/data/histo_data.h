@@ -13,6 +13,8 @@
 
 namespace tof {
 
+struct FramedCounts;
+
 /// Histo-images of every view and their corrections, in host memory: the content of a data file
 /// (docs/formats.md).
 ///
@@ -44,6 +46,8 @@ struct HistoData {
     std::string deposit;
     std::uint64_t depositSeed = 0;
     std::string hash;  ///< hash of the file it came from, hexadecimal; kept in runs
+    /// The counts by time (recon/data/framed_counts.h), whose sum `counts` are; null: not cut by time.
+    std::shared_ptr<const FramedCounts> frames{};
 
     [[nodiscard]] std::size_t voxels() const { return lattice.voxels(); }
     /// Makes mult and att of their grids, which go.

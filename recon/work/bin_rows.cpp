@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/forms/forms.h"
+#include "recon/physics/nuclide.h"
 
 namespace tof {
 
@@ -228,6 +229,36 @@ BinRow frameRow() {
         Empty{toTranslate("Word", "the only one")}, Group{kSinogramGroup});
 }
 
+/// Names of nuclides as choices; nothing chosen is nothing stated.
+BinRow nuclideRow() {
+    Choices names{{"none"}};
+    ChoiceWords words{{toTranslate("Word", "not stated")}};
+    for (const Nuclide& one : petNuclides()) {
+        names.all.emplace_back(one.name);
+        words.all.emplace_back(one.name);
+    }
+    return BinRow::made(
+        [](const BinRequest& request) { return request.nuclide.empty() ? "none" : request.nuclide; },
+        [](BinRequest& request, const std::string& text) { request.nuclide = text == "none" ? "" : text; },
+        "nuclide", OptionKind::Choice, Label{toTranslate("Word", "Nuclide")}, std::move(names),
+        std::move(words),
+        Help{toTranslate("Word",
+                         "Nuclide that decays while frames are measured: their images become Bq/ml at the "
+                         "start of the scan")},
+        Group{kListGroup}, [](const BinRequest& request) { return !request.frames.empty(); });
+}
+
+std::vector<BinRow> timeRows() {
+    return {BinRow::of(&BinRequest::frames, "frames", Label{toTranslate("Word", "Time frames")},
+                       Help{toTranslate("Word",
+                                        "Cut the list by time: frames one after the other, as "
+                                        "12x10s,8x30s,5x5min, or a file that says them (.tsv of start and "
+                                        "duration in s, or the .json of a BIDS image)")},
+                       Empty{toTranslate("Word", "one for the whole list")}, ValueName{"FRAMES"},
+                       Group{kListGroup}, isHisto),
+            nuclideRow()};
+}
+
 ImportRow factorsRow(std::vector<std::string> SinogramImport::*files, std::string key, Label label,
                      Help help) {
     return ImportRow::made(
@@ -250,6 +281,7 @@ std::vector<BinRow> makeBinRows() {
     appendRows(all, binFileRows());
     appendRows(all, rowsOf(&BinRequest::sinograms, sinogramRows()));
     all.push_back(frameRow());
+    appendRows(all, timeRows());
     appendRows(all, binListRows());
     appendRows(all, readingRows());
     return all;

@@ -114,9 +114,13 @@ std::vector<int> readersInTurn(std::size_t views, int ranks) {
 }
 
 std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSettings settings,
-                                             Communicator& ranks) {
+                                             Communicator& ranks, std::string& note) {
     const HistoViews file(path);
     HistoData outline = file.outline();
+    if (outline.frames != nullptr) {
+        note = path + ": several processes make the image of all frames together; start one for theirs";
+        outline.frames = nullptr;
+    }
     const std::vector<std::size_t> order = geometricOrder(outline.views, settings.seed);
     settings.subsets = subsetsOfRun(settings.algorithm(), static_cast<double>(outline.kept),
                                     outline.lattice.voxels(), order.size());
@@ -157,7 +161,7 @@ std::shared_ptr<const Measurement> readMeasurementOfRank(const std::string& path
         file.kind() == FileKind::Data && file.isOwn() && systemOfData(path) == DirectModel::kSystem;
     if (ranks.ofFirst(views ? "views" : "other") == "views") {
         note.clear();
-        return readHisto(path, settings, ranks);
+        return readHisto(path, settings, ranks, note);
     }
     return readMeasurement(path, note);
 }

@@ -9,9 +9,12 @@
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
+#include "recon/frames/frame_list.h"
 #include "recon/io/format_table.h"
 #include "recon/ranks/ranked_projector.h"
 #include "recon/settings/image_grid.h"
+#include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
@@ -83,8 +86,9 @@ std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
     if (request.ranks->alone()) {
         return std::nullopt;
     }
-    if (request.replicates > 0) {
-        throw WrongUse("replicates are made in one process; start it without mpirun");
+    if (request.replicates > 0 || request.frames) {
+        throw WrongUse("{} are made in one process; start it without mpirun",
+                       request.frames ? "frames" : "replicates");
     }
     Communicator& ranks = *request.ranks;
     ranks.requireSame("data set", request.data->hash());
@@ -152,6 +156,10 @@ class PlacedRun {
                 "'{}' needs the whole image on every rank; give every rank whole views (fewer ranks, "
                 "or fewer subsets)",
                 algorithm_.algorithm->name);
+        }
+        if (request.frames) {
+            requireFrames(data_);
+            numbers_ = frameNumbers("--only", request.frames->only, frameCount(data_));
         }
         algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
                                                 share_ ? share_->division.slab : std::nullopt, *request.ranks,
@@ -246,12 +254,15 @@ class PlacedRun {
         if (!begin.image.empty()) {
             reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration, begin.coefficients);
         }
-        int last = 0;
-        double replicateSeconds = 0;
+        ReconstructResult result;
+        int& last = result.lastIteration;
         try {
             last = reconstruction.run(control);
             if (request_.replicates > 0 && last == algorithm_.iterations) {
-                replicateSeconds = replicate(recorder);
+                result.replicateSeconds = replicate(recorder);
+            }
+            if (request_.frames && !listener_.finishRequested()) {
+                frames(recorder, std::make_shared<const Volume>(reconstruction.image()), result);
             }
         } catch (...) {
             recorder.suspend();
@@ -274,7 +285,35 @@ class PlacedRun {
         } else if (image == nullptr) {
             image = std::make_shared<const Volume>(reconstruction.image());
         }
-        return {last, image, nameWithDevice(engine_), last < algorithm_.iterations, replicateSeconds};
+        result.image = std::move(image);
+        result.engine = nameWithDevice(engine_);
+        result.finishedEarly =
+            last < algorithm_.iterations || result.frames < static_cast<int>(numbers_.size());
+        return result;
+    }
+
+    /// Makes those frames that the run file does not have yet.
+    void frames(RunRecorder& recorder, std::shared_ptr<const Volume> sum, ReconstructResult& result) {
+        const auto began = std::chrono::steady_clock::now();
+        const FramedCounts& all = *histoData(&data_)->frames;
+        const auto& edge = data_.lattice().spacing_mm;
+        const char* const start = request_.frames->start == FrameStart::Sum ? "sum" : "uniform";
+        const auto frameOf = [&](int number) {
+            const auto index = static_cast<std::size_t>(number - 1);
+            return RunFrame{number, all.frames[index].time,
+                            all.concentrationPerEmission(index, edge[0] * edge[1] * edge[2]),
+                            all.halfLife_s(),
+                            fmt::format("{} iterations from {}", algorithm_.iterations, start)};
+        };
+        FrameRunRequest what{numbers_,      request_.frames->start, order_,          algorithm_,
+                             data_.units(), std::move(sum),         options_.threads};
+        std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
+        const auto there = static_cast<int>(numbers_.size() - what.numbers.size());
+        result.frames = there + makeFrames(what, data_, *projector_, source_, listener_,
+                                           [&](int number, const Volume& image) {
+                                               recorder.addFrame(frameOf(number), image);
+                                           });
+        result.frameSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     }
 
     /// Returns how long that took, s.
@@ -301,6 +340,7 @@ class PlacedRun {
     std::optional<Volume> start_;
     std::future<FigureEvaluator> evaluating_;
     std::optional<FigureEvaluator> ofReplicates_;
+    std::vector<int> numbers_;  ///< frames that are asked for
     std::unique_ptr<Projector> projector_;
     std::shared_ptr<DataSource> source_;
 };
@@ -351,6 +391,19 @@ double countsOf(const Measurement& data, const Communicator& ranks) {
     return ranks.alone() ? data.counts() : data.events().kept;
 }
 
+/// The subsets of the run. Those of frames go by the counts of one: a sum does well with fewer subsets, but
+/// a frame does badly with more.
+int subsetsOfRequest(const ReconstructRequest& request) {
+    const AlgorithmSettings algorithm = request.settings.algorithm();
+    const Measurement& data = *request.data;
+    const std::size_t parts = data.order(request.settings.seed).size();
+    if (!request.frames || !goesByCounts(algorithm)) {
+        return subsetsOfRun(data, algorithm, parts, *request.ranks);
+    }
+    const double counts = countsOf(data, *request.ranks) / std::max(1, frameCount(data));
+    return subsetsOfRun(algorithm, counts, data.lattice().voxels(), parts);
+}
+
 Lattice askedLattice(const Measurement& data, const RunSettings& settings) {
     const bool fixed = !appliesTo(settingInfo("grid"), data.system());
     return fixed ? data.lattice() : imageLattice(settings.grid, settings.voxel, data.lattice());
@@ -393,9 +446,7 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
             keepAnatomy(fitted.settings);
             requireAnatomyOn(fitted.settings, fitted.data->lattice());
         }
-        fitted.settings.subsets =
-            subsetsOfRun(*fitted.data, fitted.settings.algorithm(),
-                         fitted.data->order(fitted.settings.seed).size(), *request.ranks);
+        fitted.settings.subsets = subsetsOfRequest(fitted);
         ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(
             LogLevel::Info,

@@ -13,6 +13,7 @@
 #include "recon/sources/data_hold.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/systems/measurement.h"
+#include "recon/work/frame_run.h"
 #include "recon/work/job_listener.h"
 #include "recon/work/resume.h"
 #include "recon/work/run_files.h"
@@ -28,6 +29,7 @@ struct ReconstructRequest {
     std::string startFile{};                     ///< start image of a new run, or empty
     std::shared_ptr<const Volume> startImage{};  ///< or the image itself, on the lattice of the run
     int replicates = 0;  ///< further reconstructions, of resampled counts (replicates.h), after the run
+    std::optional<FramesAsked> frames{};   ///< made after the sum, where data are cut by time
     Priority priority = Priority::Normal;  ///< that of compute threads; Background: a window stays responsive
     std::shared_ptr<SensitivityCache> sensitivities{};  ///< kept between runs of one program; null: none
     std::shared_ptr<DataHold> placedData{};  ///< likewise; the caller clears it when memory is wanted
@@ -46,6 +48,8 @@ struct ReconstructResult {
     std::string engine;  ///< the one that ran, with its device: "cpu, 2 threads"
     bool finishedEarly = false;
     double replicateSeconds = 0;  ///< wall time of the replicates
+    int frames = 0;               ///< frames that the run file has
+    double frameSeconds = 0;      ///< wall time of those that were made now
 };
 
 /// Runs in the caller's thread and knows of no other: engine, projector, source, algorithm, figures of merit,

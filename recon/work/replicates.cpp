@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/other_counts.h"
 
 namespace tof {
 
@@ -20,63 +21,28 @@ bool areWhole(std::span<const float> counts) {
     return std::all_of(counts.begin(), counts.end(), [](float c) { return c == std::floor(c); });
 }
 
-/// Data whose counts are drawn anew; everything else is the other source's.
-class ReplicateSource : public DataSource {
+/// Counts that are drawn about others.
+class DrawnCounts {
   public:
     /// `counts` outlive this; they go `step` of the way, up to 1, to what is drawn.
-    ReplicateSource(std::shared_ptr<DataSource> source, Space& space, std::span<const float> counts,
-                    float step, int threads)
-        : step_(step),
-          source_(std::move(source)),
-          space_(space),
-          pool_(threads),
-          counts_(counts),
-          drawn_(counts.size()),
-          partSize_(counts.size() / source_->parts()),
-          placed_(space.allocate(counts.size())) {}
+    DrawnCounts(std::span<const float> counts, float step, const ReplicateRequest& request)
+        : counts_(counts), step_(step), seed_(request.seed), pool_(request.threads), drawn_(counts.size()) {}
 
-    void draw(std::uint64_t seed, std::uint32_t replicate) {
-        poissonInto(counts_, 1, seed, RandomUse::Replicates, replicate, pool_, drawn_);
+    [[nodiscard]] std::span<const float> draw(int replicate) {
+        poissonInto(counts_, 1, seed_, RandomUse::Replicates, static_cast<std::uint32_t>(replicate), pool_,
+                    drawn_);
         for (std::size_t i = 0; step_ < 1 && i < drawn_.size(); ++i) {
             drawn_[i] = counts_[i] + step_ * (drawn_[i] - counts_[i]);
         }
-        space_.upload(drawn_, placed_.view());
-        total_ = pool_.sumRange(drawn_.size(), std::size_t{1} << 16U, [&](std::size_t a, std::size_t b) {
-            return std::accumulate(drawn_.begin() + static_cast<std::ptrdiff_t>(a),
-                                   drawn_.begin() + static_cast<std::ptrdiff_t>(b), 0.0);
-        });
+        return drawn_;
     }
-
-    [[nodiscard]] std::size_t parts() const override { return source_->parts(); }
-    [[nodiscard]] bool resident() const override { return source_->resident(); }
-    [[nodiscard]] PartData part(std::size_t index) override {
-        PartData part = source_->part(index);
-        part.y = placed_.view().part(index * partSize_, partSize_);
-        return part;
-    }
-    void prefetch(std::size_t index) override { source_->prefetch(index); }
-    [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override {
-        return source_->sensitivityWeights(index);
-    }
-    [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override {
-        return source_->knownSensitivity(parts);
-    }
-    void sensitivityFound(std::span<const std::size_t> parts, ConstView sensitivity) override {
-        source_->sensitivityFound(parts, sensitivity);
-    }
-    [[nodiscard]] double totalCounts() const override { return total_; }
-    [[nodiscard]] double totalAdd() const override { return source_->totalAdd(); }
 
   private:
-    float step_;
-    std::shared_ptr<DataSource> source_;
-    Space& space_;
-    ThreadPool pool_;
     std::span<const float> counts_;
+    float step_;
+    std::uint64_t seed_;
+    ThreadPool pool_;
     std::vector<float> drawn_;
-    std::size_t partSize_;
-    Array placed_;
-    double total_ = 0;
 };
 
 /// Takes the iterates of one replicate; asks the listener whether to go on.
@@ -201,15 +167,16 @@ Replicates makeReplicates(const ReplicateRequest& request, const Measurement& da
     const std::shared_ptr<const HistoData> histo = histoData(&data);
     const float step = areWhole(histo->counts) ? kStepOfScan : 1;
     Replicates found(data.lattice(), request.units, request.algorithm.iterations, 1 / step);
-    ReplicateSource drawn(std::move(source), projector.space(), histo->counts, step, request.threads);
+    DrawnCounts drawn(histo->counts, step, request);
+    OtherCounts replicated(std::move(source), projector.space(), histo->counts.size(), request.threads);
     ReplicateControl control(listener, found, request.evaluator);
-    drawn.draw(request.seed, 1);
-    Reconstruction reconstruction(projector, drawn, data.lattice(), request.algorithm, request.order,
+    replicated.use(drawn.draw(1));
+    Reconstruction reconstruction(projector, replicated, data.lattice(), request.algorithm, request.order,
                                   control);
     reconstruction.setUnits(request.units);
     for (int replicate = 1; replicate <= request.replicates; ++replicate) {
         if (replicate > 1) {
-            drawn.draw(request.seed, static_cast<std::uint32_t>(replicate));
+            replicated.use(drawn.draw(replicate));
             reconstruction.startUniform();
         }
         reconstruction.run(control);

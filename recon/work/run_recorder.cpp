@@ -30,6 +30,9 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     if (earlier) {
         history_ = earlier->history;
         figures_ = figuresUpTo(earlier->iteration, figuresFromJson(earlier->metricsJson));
+        last_.iteration = earlier->iteration;
+        last_.image = earlier->image;
+        last_.coefficients = earlier->coefficients;
     }
     if (files_.runFile.empty()) {
         return;

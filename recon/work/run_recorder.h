@@ -33,6 +33,14 @@ class RunRecorder : public RunControl {
     void open(const std::optional<Checkpoint>& earlier);
     /// The last whole iterate; null when there is none yet.
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
+    /// The image of a frame of a dynamic run; before close().
+    void addFrame(const RunFrame& frame, const Volume& image) {
+        if (writer_) {
+            writer_->addFrame(frame, image);
+        }
+    }
+    /// Whether the run has it already, from before it was interrupted.
+    [[nodiscard]] bool takeFrame(const RunFrame& frame) { return writer_ && writer_->takeFrame(frame); }
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);
     /// What the prior is at the last image; before close().

@@ -2298,6 +2298,30 @@ Apache-Lizenz 2.0</translation>
         <translation>weglassen</translation>
     </message>
     <message>
+        <source>not stated</source>
+        <translation>nicht angegeben</translation>
+    </message>
+    <message>
+        <source>Nuclide</source>
+        <translation>Nuklid</translation>
+    </message>
+    <message>
+        <source>Nuclide that decays while frames are measured: their images become Bq/ml at the start of the scan</source>
+        <translation>Nuklid, das zerfällt, während Zeitfenster gemessen werden: ihre Bilder werden Bq/ml zu Beginn der Aufnahme</translation>
+    </message>
+    <message>
+        <source>Time frames</source>
+        <translation>Zeitfenster</translation>
+    </message>
+    <message>
+        <source>Cut the list by time: frames one after the other, as 12x10s,8x30s,5x5min, or a file that says them (.tsv of start and duration in s, or the .json of a BIDS image)</source>
+        <translation>Die Liste nach der Zeit schneiden: Zeitfenster nacheinander, etwa 12x10s,8x30s,5x5min, oder eine Datei, die sie nennt (.tsv mit Beginn und Dauer in s, oder die .json eines BIDS-Bilds)</translation>
+    </message>
+    <message>
+        <source>one for the whole list</source>
+        <translation>eines für die ganze Liste</translation>
+    </message>
+    <message>
         <source>Damaged file</source>
         <translation>Beschädigte Datei</translation>
     </message>

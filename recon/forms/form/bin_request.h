@@ -43,12 +43,13 @@ struct BinRequest {
     Times times = Times::AsStated;
     Randoms randoms = Randoms::Estimate;  ///< how randoms of ECAT8 list-mode are found, from its delayeds
     int segments = 0;                     ///< the first so many of ECAT8 list-mode; 0: all
-    bool partial = false;                 ///< read truncated list-mode as far as it goes
+    std::string frames;                   ///< cut the list by time (recon/frames/frame_list.h), or empty
+    std::string nuclide;   ///< one of petNuclides() that decays meanwhile, or empty: not stated
+    bool partial = false;  ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
     bool atPoints = false;
     /// So many events are in memory at a time where histo-images are made of list-mode whose format can be
-    /// read in parts, twice over as the next ones are read meanwhile. Results do not depend on it. memory at
-    /// a time, twice over as the next ones are read meanwhile. Results do not depend on it.
+    /// read in parts, twice over as the next ones are read meanwhile. Results do not depend on it.
     std::size_t eventsAtATime = std::size_t{1} << 21U;
     /// Who bins the same list together with this process. HDF5 list-mode is divided among them for forms that
     /// say so (ListUse); all else the first bins alone. It has the data in the end, those of others are not

@@ -71,6 +71,9 @@ EventSource::EventSource(const BinContext& context, const RecognisedFile& file, 
       file_(file),
       stream_(use == ListUse::Whole ? nullptr
                                     : file.eventStream({context.request().partial, context.geometry()})) {
+    if (stream_ != nullptr && !context.request().frames.empty() && !stream_->tellsMoments()) {
+        stream_.reset();
+    }
     if (stream_ != nullptr) {
         context_.note(stream_->note());
     }
@@ -142,6 +145,9 @@ void EventSource::forParts(const std::function<void(double)>& progress, const Co
     std::array<EventList, 2> parts;
     const auto read = [&](std::uint64_t first, EventList& part) {
         stream_->read(first, turn.sizeAt(first), part);
+        if (!context_.request().frames.empty()) {
+            stream_->readMoments(first, turn.sizeAt(first), part);
+        }
         takeTimes(part);
     };
     read(turn.firstOf(0), parts[0]);

@@ -119,6 +119,9 @@ struct ViewWords {
     std::string eventsNote{};  ///< beside the number of events where nobody knows how many were recorded
 };
 
+/// Whether lists can be cut by time to data of a form.
+enum class CutByTime { Not, Frames };
+
 struct Form {
     std::string name;  ///< as --to and files say it: "histo"
     std::string kind;  ///< Measurement::kind() of its data
@@ -127,6 +130,7 @@ struct Form {
     /// those but the first get an empty result. Throws BadInput, WrongUse, and Cancelled from the progress.
     ListUse lists = ListUse::Divided;
     std::function<BinResult(const BinContext& context, EventSource& source)> bin{};
+    CutByTime time = CutByTime::Not;
     /// What was binned, as everything above sees it.
     std::function<std::shared_ptr<const Measurement>(MeasuredData data)> measure{};
     /// What a command prints of data it has made, after the name of the file: an object, or a sentence.

@@ -8,8 +8,10 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
+#include "recon/data/framed_counts.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/histo/histo_images.h"
+#include "recon/frames/frames_json.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -33,15 +35,25 @@ BinResult binHisto(const BinContext& context, EventSource& source) {
 }
 
 nlohmann::ordered_json histoJson(const HistoData& data) {
-    return {
+    nlohmann::ordered_json json{
         {"views", data.views.size()}, {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
         {"kept", data.kept},          {"outside", data.outside},   {"rejected", data.rejected},
         {"deposit", data.deposit}};
+    if (data.frames != nullptr) {
+        json["frames"] = framesJson(*data.frames);
+    }
+    return json;
 }
 
 std::string histoSentence(const HistoData& data) {
-    return fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance",
-                       data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
+    std::string said =
+        fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance",
+                    data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
+    if (data.frames != nullptr) {
+        said += fmt::format("; {} frames, {} events in none of them", data.frames->frames.size(),
+                            data.frames->between);
+    }
+    return said;
 }
 
 FreeLine lineOfView(double azimuth_deg, double tilt_deg, Vec3 point) {
@@ -68,7 +80,7 @@ ViewWords histoViews() {
 
 Form histoForm() {
     using Own = DataIn<HistoData, HistoMeasurement>;
-    Form form{.name = "histo", .kind = "histo-images", .bin = binHisto};
+    Form form{.name = "histo", .kind = "histo-images", .bin = binHisto, .time = CutByTime::Frames};
     form.words = histoViews();
     Own::fill(form, histoJson, histoSentence, writeData);
     form.lineOf = [](const Measurement&, double azimuth, double tilt, Vec3 point) {

@@ -8,6 +8,8 @@
 #include <future>
 #include <utility>
 
+#include "recon/forms/histo/histo_frames.h"
+
 namespace tof {
 
 namespace {
@@ -95,8 +97,10 @@ void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const
 HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& context) {
     const std::optional<Volume> mu = attenuationOfList(context, events.phantom);
     checkImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value(), context);
-    HistoData data = depositEvents(events, scanner, settingsOf(context), context.pool(),
-                                   context.progress().begin("deposit"));
+    EventDeposit deposit(scanner, settingsOf(context), context.pool());
+    FramedDeposit framed(context, deposit, events, events.size());
+    framed.addAt(0, events, context.progress().begin("deposit"));
+    HistoData data = framed.take(events);
     events = {};
     addFactors(data, scanner, mu, context);
     return data;
@@ -115,11 +119,12 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
         ahead = std::make_unique<FactorsAhead>(emptyViews(scanner, settings), scanner, mu, pool.threads());
     }
     EventDeposit deposit(scanner, settings, pool, context.request().ranks);
+    FramedDeposit framed(context, deposit, list.scan(), list.size());
     source.forParts(context.progress().begin("deposit"), [&](std::uint64_t first, const EventList& part,
                                                              const std::function<void(double)>& progress) {
-        deposit.addAt(first, part, progress);
+        framed.addAt(first, part, progress);
     });
-    HistoData data = deposit.take(list.scan());
+    HistoData data = framed.take(list.scan());
     if (!ahead) {
         addFactors(data, scanner, mu, context);
         return data;

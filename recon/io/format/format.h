@@ -64,6 +64,10 @@ class EventStream {
     virtual void read(std::uint64_t first, std::uint64_t count, EventList& block) const = 0;
     /// What a user should know of it, one sentence, or empty.
     [[nodiscard]] virtual std::string note() const { return {}; }
+    /// Whether readMoments() can be asked; the file is read whole otherwise where time_ms is wanted.
+    [[nodiscard]] virtual bool tellsMoments() const { return false; }
+    /// Fills time_ms of `block` likewise. Throws BadInput where the file says no times of events.
+    virtual void readMoments(std::uint64_t /*first*/, std::uint64_t /*count*/, EventList& /*block*/) const {}
 };
 
 /// How whoever reads lets a frame or a series be chosen: by options of its own, or not at all, so that the

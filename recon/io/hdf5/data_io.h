@@ -100,6 +100,8 @@ class EventBlocks : public EventStream {
     [[nodiscard]] std::uint64_t size() const override { return size_; }
     [[nodiscard]] bool hasFactors() const override;
     void read(std::uint64_t first, std::uint64_t count, EventList& block) const override;
+    [[nodiscard]] bool tellsMoments() const override { return true; }
+    void readMoments(std::uint64_t first, std::uint64_t count, EventList& block) const override;
 
   private:
     const h5::Reader& file_;

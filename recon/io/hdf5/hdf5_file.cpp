@@ -120,6 +120,7 @@ struct Native {
     static hid_t of(const std::uint8_t*) { return H5T_NATIVE_UINT8; }
     static hid_t of(const std::uint16_t*) { return H5T_NATIVE_UINT16; }
     static hid_t of(const std::uint32_t*) { return H5T_NATIVE_UINT32; }
+    static hid_t of(const std::uint64_t*) { return H5T_NATIVE_UINT64; }
     static hid_t of(const std::int32_t*) { return H5T_NATIVE_INT32; }
 };
 
@@ -824,6 +825,7 @@ TOF_BOTH(double)
 TOF_BOTH(std::uint8_t)
 TOF_BOTH(std::uint16_t)
 TOF_BOTH(std::uint32_t)
+TOF_BOTH(std::uint64_t)
 TOF_BOTH(std::int32_t)
 #undef TOF_BOTH
 #undef TOF_WRITE

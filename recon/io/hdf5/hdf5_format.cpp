@@ -7,9 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
+#include "recon/frames/frames_json.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/frames_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/parts_io.h"
@@ -98,6 +101,9 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     info["deposit"] = file.textAttribute("/histo", "deposit").value_or("centre");
     if (const auto seed = file.whole("/histo", "deposit_seed"); seed && info["deposit"] == "face") {
         info["deposit_seed"] = *seed;
+    }
+    if (const auto frames = readFrameTable(file)) {
+        info["frames"] = framesJson(*frames);
     }
 }
 
@@ -224,6 +230,14 @@ class Hdf5File : public FormatFile {
             const RunSummary run = readRunSummary(file_);
             info["iterations"] = run.iterates.empty() ? 0 : run.iterates.back().iteration;
             info["saved_images"] = run.savedImages;
+            for (const RunFrame& frame : readRunFrames(file_)) {
+                info["frames"].push_back({{"number", frame.number},
+                                          {"start_s", frame.time.start_s},
+                                          {"duration_s", frame.time.duration_s},
+                                          {"per_emission", frame.perEmission},
+                                          {"half_life_s", frame.halfLife_s},
+                                          {"made", frame.made}});
+            }
             info["settings"] = embedded(run.settingsJson);
         }
         if (what == FileKind::Checkpoint) {

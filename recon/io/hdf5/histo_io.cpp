@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
+#include "recon/io/hdf5/frames_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
@@ -215,6 +216,7 @@ HistoData readOutline(const h5::Reader& file) {
     data.deposit = file.textAttribute("/histo", "deposit").value_or("");
     data.depositSeed = file.whole("/histo", "deposit_seed").value_or(0);
     readOrigin(file, "/", data);
+    data.frames = readFrameTable(file);
     return data;
 }
 
@@ -230,6 +232,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
+    data.frames = readFrames(file, data);
     std::future<std::vector<float>> mult = readCorrection(file, kEff, data);
     std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
     data.mult = mult.get();
@@ -240,10 +243,11 @@ HistoReading readDataAhead(const h5::Reader& file) {
     if (!data.att.empty()) {
         follow(data.att);
     }
-    auto join = [hash = hashOfViews(data), arrays = std::move(hashing)]() mutable {
+    auto join = [data = reading, hash = hashOfViews(data), arrays = std::move(hashing)]() mutable {
         for (std::future<std::vector<std::uint64_t>>& array : arrays) {
             hash.add(array.get());
         }
+        addFrames(hash, *data);
         return hash.text();
     };
     return {reading, std::async(std::launch::async, std::move(join))};
@@ -334,6 +338,9 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
         if (!data.deposit.empty()) {
             file.attribute("/histo", "deposit", data.deposit);
             file.attribute("/histo", "deposit_seed", data.depositSeed);
+        }
+        if (data.frames != nullptr) {
+            writeFrames(file, *data.frames);
         }
         file.attribute("/", "scanner", data.scannerJson);
         writeOrigin(file, data, more);

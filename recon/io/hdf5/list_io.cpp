@@ -170,6 +170,20 @@ void EventBlocks::read(std::uint64_t first, std::uint64_t count, EventList& bloc
     }
 }
 
+void EventBlocks::readMoments(std::uint64_t first, std::uint64_t count, EventList& block) const {
+    if (!file_.has(kMoment) || file_.shape(kMoment) != h5::Shape{size_} ||
+        !file_.isUnsigned(kMoment, sizeof(std::uint32_t))) {
+        throw BadInput(
+            "{}: frames need '{}', uint32 [{}]: the time of every event; add it, or bin without "
+            "--frames",
+            file_.path(), kMoment, size_);
+    }
+    block.time_ms.resize(count);
+    if (count > 0) {
+        file_.readRows(kMoment, first, count, block.time_ms.data());
+    }
+}
+
 void writeEvents(const std::string& path, const EventList& events) {
     const std::uint64_t n = events.size();
     const auto fits = [n](const auto& column) { return column.empty() || column.size() == n; };

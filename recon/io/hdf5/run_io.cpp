@@ -95,20 +95,29 @@ std::vector<StoredIterate> readHistory(const h5::Reader& file) {
     return history;
 }
 
-std::vector<int> savedIterations(const h5::Reader& file) {
-    std::vector<int> saved;
-    for (const std::string& name : file.children("/iterates", kIterationLimit)) {
-        int iteration = 0;
-        const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), iteration);
-        if (fault != std::errc() || end != name.data() + name.size() || iteration < 0 ||
-            "/iterates/" + name != iterateGroup(iteration)) {
-            throw BadInput("{}: '/iterates/{}' is not named after an iteration; make the file again",
-                           file.path(), name);
+/// The numbers that the children of a group are named after, ascending; `what` they count.
+std::vector<int> numbersIn(const h5::Reader& file, const char* group, const char* what) {
+    std::vector<int> numbers;
+    for (const std::string& name : file.children(group, kIterationLimit)) {
+        int number = 0;
+        const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (fault != std::errc() || end != name.data() + name.size() || number < 0 ||
+            name != fmt::format("{:04d}", number)) {
+            throw BadInput("{}: '{}/{}' is not named after {}; make the file again", file.path(), group, name,
+                           what);
         }
-        saved.push_back(iteration);
+        numbers.push_back(number);
     }
-    std::sort(saved.begin(), saved.end());
-    return saved;
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+std::vector<int> savedIterations(const h5::Reader& file) {
+    return numbersIn(file, "/iterates", "an iteration");
+}
+
+std::string frameGroup(int number) {
+    return fmt::format("/frames/{:04d}", number);
 }
 
 }  // namespace
@@ -152,6 +161,8 @@ struct RunWriter::Impl {
     std::shared_ptr<const Volume> last;
     bool lastKept = false;
     std::string metrics;
+    std::string earlierRun;  ///< continueFrom()
+    std::vector<RunFrame> earlierFrames;
 };
 
 RunWriter::RunWriter(const std::string& path, const Lattice& lattice, const std::string& settingsJson,
@@ -181,11 +192,33 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
         const Volume image = readIterate(earlierRun, iteration);
         writeVolumeDataset(impl_->file, iterateImage(iteration), impl_->lattice, image.data, image.units);
     }
+    const h5::Reader file(earlierRun);
+    impl_->earlierRun = earlierRun;
+    impl_->earlierFrames = readRunFrames(file);
     impl_->history = earlier.iterates;
     impl_->metrics = earlier.metricsJson;
     impl_->last = std::make_shared<const Volume>(readVolumeDataset(h5::Reader(earlierRun), "/image"));
     impl_->lastKept = !earlier.savedImages.empty() && !earlier.iterates.empty() &&
                       earlier.savedImages.back() == earlier.iterates.back().iteration;
+}
+
+void RunWriter::addFrame(const RunFrame& frame, const Volume& image) {
+    const std::string group = frameGroup(frame.number);
+    writeVolumeDataset(impl_->file, group + "/image", impl_->lattice, image.data, image.units);
+    impl_->file.attribute(group, "start_s", frame.time.start_s);
+    impl_->file.attribute(group, "duration_s", frame.time.duration_s);
+    impl_->file.attribute(group, "per_emission", frame.perEmission);
+    impl_->file.attribute(group, "half_life_s", frame.halfLife_s);
+    impl_->file.attribute(group, "made", frame.made);
+}
+
+bool RunWriter::takeFrame(const RunFrame& frame) {
+    const std::vector<RunFrame>& there = impl_->earlierFrames;
+    if (std::find(there.begin(), there.end(), frame) == there.end()) {
+        return false;
+    }
+    addFrame(frame, readRunFrame(h5::Reader(impl_->earlierRun), frame.number));
+    return true;
 }
 
 void RunWriter::continueFrom(const Checkpoint& checkpoint) {
@@ -232,6 +265,33 @@ void RunWriter::finish() {
 void RunWriter::suspendAs(const std::string& path) {
     impl_->close();
     impl_->temporary.renameTo(path);
+}
+
+std::vector<RunFrame> readRunFrames(const h5::Reader& file) {
+    std::vector<RunFrame> frames;
+    if (!file.has("/frames")) {
+        return frames;
+    }
+    for (const int number : numbersIn(file, "/frames", "a frame")) {
+        const std::string group = frameGroup(number);
+        const auto needed = [&](const char* name) {
+            const auto value = file.numbers(group, name, 1);
+            if (!value) {
+                throw BadInput("{}: '{}' does not say '{}'; make the file again", file.path(), group, name);
+            }
+            return value->front();
+        };
+        frames.push_back({number,
+                          {needed("start_s"), needed("duration_s")},
+                          needed("per_emission"),
+                          file.number(group, "half_life_s", 0),
+                          file.textAttribute(group, "made").value_or("")});
+    }
+    return frames;
+}
+
+Volume readRunFrame(const h5::Reader& file, int number) {
+    return readVolumeDataset(file, frameGroup(number) + "/image");
 }
 
 RunSummary readRunSummary(const std::string& path) {

@@ -8,6 +8,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/data/scan_totals.h"
+#include "recon/data/time_frame.h"
 #include "recon/seam/run_control.h"
 
 namespace tof {
@@ -54,6 +55,17 @@ struct Checkpoint {
 /// Whether a run file keeps the image of an iterate, or its times alone.
 enum class KeepImage { No, Yes };
 
+/// A frame of a dynamic run.
+struct RunFrame {
+    int number = 0;  ///< from 1
+    TimeFrame time;
+    double perEmission = 0;  ///< FramedCounts::concentrationPerEmission()
+    double halfLife_s = 0;   ///< half life of the nuclide; 0: not stated
+    std::string made;        ///< how, as text: frames made alike are alike
+
+    [[nodiscard]] bool operator==(const RunFrame&) const = default;
+};
+
 /// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it
 /// into place; until then everything is in `OUT.part`. Not thread-safe.
 class RunWriter {
@@ -77,6 +89,11 @@ class RunWriter {
     void addReplicates(int iteration, const Volume& mean, const Volume& sd);
     /// Figures of the replicates: /replicates/bands.
     void setBands(const std::string& bandsJson);
+    /// The image of a frame; each once.
+    void addFrame(const RunFrame& frame, const Volume& image);
+    /// Takes a frame over that the file of continueFrom() has, made alike; false where it has none. That file
+    /// must still be there.
+    [[nodiscard]] bool takeFrame(const RunFrame& frame);
     /// Iterate::coefficients of the last iterate; before it ends.
     void addCoefficients(const Volume& coefficients);
     /// What the prior is at the last image.
@@ -91,6 +108,11 @@ class RunWriter {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// The frames of a run, ascending; none where it is not dynamic. Throws BadInput.
+[[nodiscard]] std::vector<RunFrame> readRunFrames(const h5::Reader& file);
+/// The image of one of them, in emissions per voxel. Throws BadInput.
+[[nodiscard]] Volume readRunFrame(const h5::Reader& file, int number);
 
 [[nodiscard]] RunSummary readRunSummary(const std::string& path);
 [[nodiscard]] RunSummary readRunSummary(const h5::Reader& file);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "recon/binning/binning.h"
+#include "recon/data/events.h"
+#include "recon/data/histo_data.h"
+#include "recon/forms/form/bin_context.h"
+#include "recon/frames/frame_collector.h"
+#include "recon/frames/frame_cutter.h"
+
+namespace tof {
+
+/// Deposits the events of a list, and where frames are asked for those of its frames alone, of which it keeps
+/// who is who's. Parts come in the order of time.
+class FramedDeposit {
+  public:
+    /// `scan`: what the list says of itself; `events`, how many it has. Keeps references. Throws WrongUse.
+    FramedDeposit(const BinContext& context, EventDeposit& deposit, const EventList& scan,
+                  std::uint64_t events);
+    FramedDeposit(const FramedDeposit&) = delete;
+    FramedDeposit& operator=(const FramedDeposit&) = delete;
+    ~FramedDeposit() { deposit_.tell({}); }
+
+    /// Events from `first` on of the list. Throws BadInput.
+    void addAt(std::uint64_t first, const EventList& part, const std::function<void(double)>& progress);
+    /// The data, with their frames; says what the frames leave out.
+    [[nodiscard]] HistoData take(const EventList& scan);
+
+  private:
+    const BinContext& context_;
+    EventDeposit& deposit_;
+    std::optional<FrameCutter> cutter_;
+    std::optional<FrameCollector> collector_;
+};
+
+}  // namespace tof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "recon/data/time_frame.h"
+
+namespace tof {
+
+/// Says which events of a list lie in which frame. The list comes in parts, in the order of time.
+class FrameCutter {
+  public:
+    /// Events of a part, [begin, end), that lie in a frame.
+    struct Piece {
+        std::size_t frame = 0;
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+
+    /// `source` is the list, for sentences; `duration_s` how long it is, 0: not known. Throws WrongUse for
+    /// frames that end after it.
+    FrameCutter(std::vector<TimeFrame> frames, std::string source, double duration_s);
+
+    /// Times in ms of the events that follow those of all parts before. Throws BadInput where they go back.
+    [[nodiscard]] std::vector<Piece> cut(std::span<const std::uint32_t> time_ms);
+    /// After the last part. Throws WrongUse for frames that begin after the last event of a list whose
+    /// duration is not known.
+    void finish() const;
+
+    [[nodiscard]] const std::vector<TimeFrame>& frames() const { return frames_; }
+    /// Events in none of the frames so far.
+    [[nodiscard]] std::uint64_t between() const { return between_; }
+    /// What leaves out time, or is not known of its end: one sentence, or empty.
+    [[nodiscard]] std::string note() const;
+
+  private:
+    void requireOrder(std::span<const std::uint32_t> time_ms) const;
+
+    std::vector<TimeFrame> frames_;
+    std::string source_;
+    double duration_s_;
+    std::uint64_t events_ = 0;  ///< so far
+    std::uint64_t between_ = 0;
+    std::uint32_t last_ms_ = 0;  ///< time of the last one
+};
+
+}  // namespace tof

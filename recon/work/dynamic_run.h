@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace tof {
+
+/// Writes the frames of a run as one dynamic image, in the format of the extension: Bq/ml at the start of the
+/// scan where the nuclide is stated, else annihilations per second and ml. Returns what a user should know,
+/// one sentence or empty. Throws BadInput where the run has no frames, CannotWrite.
+std::string writeDynamicRun(const std::string& runFile, const std::string& path);
+
+}  // namespace tof

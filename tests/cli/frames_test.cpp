@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list becomes frames, and frames a dynamic image, through the real program.
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "recon/data/time_frame.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "tests/cli/cli_process.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class FramesCliTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        const Said made = cli({"simulate", path("list.h5"), "--events", "6000", "--phantom", "spheres",
+                               "--scanner", "labr3-ideal", "--duration", "60"});
+        QVERIFY2(made.code == 0, made.all());
+        EventList events = recognise(path("list.h5").toStdString()).readEvents({}).events;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            events.time_ms.push_back(static_cast<std::uint32_t>(10 * i));
+        }
+        writeEvents(path("timed.h5").toStdString(), events);
+    }
+
+    void aListBecomesADynamicImage() {
+        const Said binned = cli(bin("timed.h5", {"--frames", "2x10s,1x30s", "--nuclide", "C-11", "--json"}));
+        QVERIFY2(binned.code == 0, binned.all());
+        const QJsonObject told = cli({"info", path("data.h5"), "--json"}).json()["frames"].toObject();
+        QCOMPARE(told, binned.json()["frames"].toObject());
+        double events = told["between"].toDouble();
+        for (const auto& row : told["table"].toArray()) {
+            for (const char* key : {"kept", "outside", "rejected"}) {
+                events += row.toObject()[key].toDouble();
+            }
+        }
+        QCOMPARE(events, 6000.0);
+        QCOMPARE(told["between"].toDouble(), 1000.0);  // the last 10 s
+
+        const Said run = cli({"reconstruct", path("data.h5"), "--out", path("run.h5"), "--iterations", "2",
+                              "--only", "2-3", "--dynamic", path("images.nii.gz"), "--json"});
+        QVERIFY2(run.code == 0, run.all());
+        QCOMPARE(run.json()["frames"].toInt(), 2);
+        const DynamicImage image = recognise(path("images.nii.gz").toStdString()).readDynamicImage().image;
+        QCOMPARE(image.frames, (std::vector<TimeFrame>{{10, 10}, {20, 30}}));
+        QVERIFY(image.units == "Bq/ml" && image.decay == DecayCorrection::Applied);
+        // Emissions of the frame over 10 s, voxels of 4.096 ml and 0.998 positrons a decay, at time 0.
+        const double x = std::log(2.0) * 10 / 1222;
+        const double factor = std::exp2(10.0 / 1222) * x / (1 - std::exp(-x)) / (10 * 4.096 * 0.998);
+        const QJsonArray rows = cli({"info", path("run.h5"), "--json"}).json()["frames"].toArray();
+        QVERIFY(std::abs(rows[0].toObject()["per_emission"].toDouble() / factor - 1) < 1e-9);
+    }
+
+    void whatDoesNotFitIsRefused_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("overlap") << bin("timed.h5", {"--frames", table("0 10\n5 10\n")}) << 3 << "frame 2";
+        QTest::newRow("outside the list")
+            << bin("timed.h5", {"--frames", "7x10s"}) << 2 << "frame 7 (60 to 70 s)";
+        QTest::newRow("no times") << bin("list.h5", {"--frames", "2x10s"}) << 3 << "time_ms";
+        QTest::newRow("a form without frames")
+            << bin("timed.h5", {"--frames", "2x10s", "--to", "lors"}) << 2 << "--to histo";
+        QTest::newRow("spread events")
+            << bin("timed.h5", {"--frames", "2x10s", "--trilinear"}) << 2 << "--trilinear";
+        QTest::newRow("a nuclide alone") << bin("timed.h5", {"--nuclide", "F-18"}) << 2 << "--frames";
+        QTest::newRow("no such frame") << reconstruct({"--only", "4"}) << 2 << "1 to 3";
+    }
+    void whatDoesNotFitIsRefused() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QString, said);
+        const Said refused = cli(words);
+        QVERIFY2(refused.code == code && isOneSentence(refused), refused.all());
+        QVERIFY2(refused.err.contains(said), refused.all());
+    }
+
+  private:
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+    [[nodiscard]] QStringList bin(const QString& list, const QStringList& more) const {
+        return QStringList{"bin",     path(list), path("data.h5"), "--views", "4x1", "--grid", "36x36x12",
+                           "--voxel", "16",       "--mu",          "none"} +
+               more;
+    }
+    [[nodiscard]] QStringList reconstruct(const QStringList& more) const {
+        return QStringList{"reconstruct", path("data.h5"), "--out", path("run.h5"), "--iterations", "1"} +
+               more;
+    }
+    [[nodiscard]] QString table(const char* text) const {
+        QFile file(path("frames.tsv"));
+        const bool written = file.open(QIODevice::WriteOnly) && file.write(text) > 0;
+        return written ? path("frames.tsv") : QString();
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(FramesCliTest)
+#include "frames_test.moc"
