@@ -60,7 +60,7 @@ std::vector<KineticRow> fitRows() {
                        Help{"Basis functions: the slowest rate that is tried, 1/min"}, Shown::Command),
         KineticRow::of(&KineticsRequest::fastest_perMin, "fastest", Limits{1e-6, 1e3},
                        Help{"Basis functions: the fastest one, 1/min"}, Shown::Command),
-        KineticRow::of(&KineticsRequest::referenceK2_perMin, "reference-k2", Limits{0, 1e3},
+        KineticRow::of(&KineticsRequest::referenceK2_perMin, "reference-rate", Limits{0, 1e3},
                        Help{"Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out"},
                        Shown::Command),
         KineticRow::of(

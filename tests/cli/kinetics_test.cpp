@@ -171,8 +171,6 @@ class KineticsCliTest : public QObject {
             "--start");
         row("no decay said", QStringList{"unsaid.h5", "--model", "one-tissue"} + blood, 3,
             "--decay-corrected");
-        row("no times", QStringList{"labels.nii", "--model", "one-tissue"} + blood, 3, "FrameTimesStart");
-        row("no blood", {"pet.nii.gz", "--model", "one-tissue", "--input", "labels.tsv"}, 3, "'time'");
     }
     void whatMakesNoSenseIsOneSentence() {
         QFETCH(QStringList, words);
