@@ -155,11 +155,11 @@ class RanksTest : public QObject {
                                "--threads",
                                "1",
                                "--iterations",
-                               "200",
+                               "60",
                                "--checkpoint-every",
                                "0",
                                "--save-every",
-                               "200"};
+                               "60"};
         };
         const auto untilCheckpoint = [](const QString& run) {
             QElapsedTimer waited;
