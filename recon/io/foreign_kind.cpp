@@ -30,8 +30,6 @@ constexpr std::array kMarks{
     Mark{"MATRIX7"sv, "ECAT 7"},
     Mark{"MATLAB 5.0 MAT-file"sv, "MATLAB"},
     Mark{"\x93NUMPY"sv, "NumPy"},
-    Mark{"ObjectType"sv, "MetaImage"},
-    Mark{"NDims"sv, "MetaImage"},
     Mark{"# === DATA DESCRIPTION FILE"sv, "PAR/REC (Philips)"},
     Mark{"\x89PNG"sv, "PNG"},
     Mark{"\xFF\xD8\xFF"sv, "JPEG"},
@@ -65,11 +63,6 @@ std::string foreignKind(const FileStart& start) {
         if (start.bytes.starts_with(mark.bytes)) {
             return mark.kind;
         }
-    }
-    constexpr std::size_t kHeaderText = 4096;
-    const std::string_view head = std::string_view(start.bytes).substr(0, kHeaderText);
-    if (head.find("ElementDataFile") != std::string_view::npos) {
-        return "MetaImage";
     }
     for (const Mark& mark : kEndings) {
         if (start.path.ends_with(mark.bytes)) {

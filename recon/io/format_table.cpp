@@ -221,7 +221,8 @@ std::string FormatTable::volumeExtensions() const {
 
 FormatTable builtInFormats() {
     return FormatTable({hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat(),
-                        rootFormat(), petsirdFormat(), dicomFormat(), folderFormat(), descriptionFormat()});
+                        rootFormat(), petsirdFormat(), metaImageFormat(), dicomFormat(), folderFormat(),
+                        descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

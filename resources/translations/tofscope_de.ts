@@ -4107,8 +4107,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
     </message>
     <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.dcm study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.dcm study.json);;Alle Dateien (*)</translation>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.mhd *.mha *.dcm study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open %1</source>

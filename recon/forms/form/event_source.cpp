@@ -74,9 +74,6 @@ EventSource::EventSource(const BinContext& context, const RecognisedFile& file, 
     if (stream_ != nullptr && !context.request().frames.empty() && !stream_->tellsMoments()) {
         stream_.reset();
     }
-    if (stream_ != nullptr) {
-        context_.note(stream_->note());
-    }
 }
 
 void EventSource::requireFit(const std::string& form) const {
@@ -126,6 +123,7 @@ EventList EventSource::whole() {
 }
 
 EventShare EventSource::divided() {
+    context_.note(stream_->note());
     Communicator& ranks = context_.ranks();
     const RankRange mine = rangeOf(stream_->size(), ranks.rank(), ranks.size());
     EventShare share{stream_->scan(), mine.begin};
@@ -140,6 +138,7 @@ EventShare EventSource::divided() {
 }
 
 void EventSource::forParts(const std::function<void(double)>& progress, const Counter& count) {
+    context_.note(stream_->note());
     const PartsInTurn turn(stream_->size(), context_.request().eventsAtATime, context_.ranks());
     TimesSample sample(stream_->size(), context_.ranks());
     std::array<EventList, 2> parts;

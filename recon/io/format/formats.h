@@ -31,6 +31,10 @@ namespace tof {
 /// Lists of PETSIRD 0.9 and 0.10 in yardl's binary encoding. Own code because Debian has no yardl.
 [[nodiscard]] Format petsirdFormat();
 
+/// Volumes of MetaImage (.mhd with its data, .mha), uncompressed. Own code because Debian's ITK is too much
+/// for it.
+[[nodiscard]] Format metaImageFormat();
+
 /// Series of PET and CT images, read from a folder or from one of their files; PET series are written into a
 /// folder NAME.dicom. Through DCMTK; a build without it recognises DICOM and says that it cannot read it.
 [[nodiscard]] Format dicomFormat();

@@ -119,8 +119,6 @@ class FormatTableTest : public QObject {
                               << "NRRD";
         QTest::newRow("MINC 1") << QByteArray("CDF\001") << "a.mnc"
                                 << "MINC";
-        QTest::newRow("MetaImage") << QByteArray("Comment = x\nElementDataFile = LOCAL\n") << "a.mha"
-                                   << "MetaImage";
         QTest::newRow("MGH") << QByteArray("\0\0\0\1", 4) << "a.mgh"
                              << "MGH";
         QTest::newRow("ECAT 7") << QByteArray("MATRIX72v") << "a.v"
