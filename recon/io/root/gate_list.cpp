@@ -186,14 +186,32 @@ void GateList::read(std::uint64_t first, std::uint64_t count, EventList& block) 
     });
 }
 
+bool GateList::tellsMoments() const {
+    return columns_.has(Q::Time) && scan_.duration_s < 1e-3 * std::numeric_limits<std::uint32_t>::max();
+}
+
+void GateList::readMoments(std::uint64_t first, std::uint64_t count, EventList& block) const {
+    block.time_ms.resize(count);
+    inPieces(first, count, [&](std::uint64_t begin, std::size_t piece) {
+        columns_.read({Q::Time}, begin, piece, pool_.get());
+        takeMoments(piece, block, begin - first);
+    });
+}
+
+void GateList::takeMoments(std::size_t count, EventList& out, std::size_t at) const {
+    for (std::size_t i = 0; i < count; ++i) {
+        const double s = columns_.values(Q::Time, 0)[i] * columns_.names().secondsPerTime - start_s_;
+        out.time_ms[at + i] = static_cast<std::uint32_t>(1e3 * s);
+    }
+}
+
 void GateList::takeRest(std::uint64_t first, std::size_t count, EventList& out) const {
     constexpr double kMost = 255;
     constexpr double kKeVPerMeV = 1e3;
     constexpr double kMostMeV = 1e6;
     const std::size_t at = first;
-    for (std::size_t i = 0; i < count && !out.time_ms.empty(); ++i) {
-        const double s = columns_.values(Q::Time, 0)[i] * columns_.names().secondsPerTime - start_s_;
-        out.time_ms[at + i] = static_cast<std::uint32_t>(1e3 * s);
+    if (!out.time_ms.empty()) {
+        takeMoments(count, out, at);
     }
     for (std::size_t i = 0; i < count && !out.energy_keV.empty(); ++i) {
         for (const std::size_t photon : {std::size_t{0}, std::size_t{1}}) {
@@ -227,8 +245,7 @@ ListReadResult GateList::all() const {
     events.kind.resize(columns_.kinds() ? size_ : 0);
     events.scatters.resize(events.kind.size());
     events.energy_keV.resize(columns_.has(Q::Energy) ? size_ : 0);
-    const bool countable = scan_.duration_s < 1e-3 * std::numeric_limits<std::uint32_t>::max();
-    events.time_ms.resize(columns_.has(Q::Time) && countable ? size_ : 0);
+    events.time_ms.resize(tellsMoments() ? size_ : 0);
     inPieces(0, size_, [&](std::uint64_t first, std::size_t count) {
         columns_.read({Q::X, Q::Y, Q::Z, Q::Time, Q::Energy, Q::Event, Q::Compton, Q::Rayleigh}, first, count,
                       pool_.get());

@@ -27,11 +27,14 @@ class GateList : public EventStream {
     [[nodiscard]] bool hasFactors() const override { return false; }
     [[nodiscard]] std::string note() const override { return note_; }
     void read(std::uint64_t first, std::uint64_t count, EventList& block) const override;
+    [[nodiscard]] bool tellsMoments() const override;
+    void readMoments(std::uint64_t first, std::uint64_t count, EventList& block) const override;
     /// The whole list, with kinds, energies and times.
     [[nodiscard]] ListReadResult all() const;
 
   private:
     void takeCrystals(std::uint64_t first, std::size_t count, EventList& out, std::size_t at) const;
+    void takeMoments(std::size_t count, EventList& out, std::size_t at) const;
     void takeRest(std::uint64_t first, std::size_t count, EventList& out) const;
     [[nodiscard]] std::uint32_t crystalAt(std::uint64_t event, std::size_t i, std::size_t photon) const;
     void measureTime();

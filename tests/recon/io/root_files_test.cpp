@@ -169,6 +169,9 @@ class RootFilesTest : public QObject {
             const auto at = static_cast<std::ptrdiff_t>(first);
             QVERIFY(std::equal(part.crystals.begin(), part.crystals.end(), whole.crystals.begin() + at));
             QVERIFY(std::equal(part.dt_ps.begin(), part.dt_ps.end(), whole.dt_ps.begin() + at));
+            QVERIFY(stream->tellsMoments());
+            stream->readMoments(first, count, part);
+            QVERIFY(std::equal(part.time_ms.begin(), part.time_ms.end(), whole.time_ms.begin() + at));
         }
         QVERIFY(file.eventStream() == nullptr);  // nobody has named the scanner
     }
