@@ -18,14 +18,16 @@ class PetsirdFile : public FormatFile {
 
     [[nodiscard]] FileKind kind() const override { return FileKind::List; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
-        return PetsirdList(path_, options.partial).all();
+        return PetsirdList(path_, options).all();
     }
     [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
         const ListReadOptions& options) const override {
-        return std::make_unique<const PetsirdList>(path_, options.partial);
+        return std::make_unique<const PetsirdList>(path_, options);
     }
     void describe(nlohmann::ordered_json& info) const override {
-        const PetsirdList list(path_, true);
+        ListReadOptions asFarAsItGoes;
+        asFarAsItGoes.partial = true;
+        const PetsirdList list(path_, asFarAsItGoes);
         const std::shared_ptr<const Scanner> scanner = list.scan().scannerJson.scanner(path_);
         info["events"] = list.size();
         info["delayed"] = list.delayeds();

@@ -50,12 +50,14 @@ PetsirdScanner headerOf(YardlReader& reader) {
 
 }  // namespace
 
-PetsirdList::PetsirdList(const std::string& path, bool partial) : reader_(path), scanner_(headerOf(reader_)) {
+PetsirdList::PetsirdList(const std::string& path, const ListReadOptions& options)
+    : reader_(path), scanner_(headerOf(reader_)) {
     scan_.scannerJson = scanner_.scanner().toJson();
-    finish(readBlocks(partial));
+    readBlocks(options);
+    finish();
 }
 
-bool PetsirdList::readBlocks(bool partial) {
+void PetsirdList::readBlocks(const ListReadOptions& options) {
     const YardlSchema& schema = reader_.schema();
     const YardlType& block = schema.type(schema.step("timeBlocks"));
     for (std::uint64_t left = reader_.count(); left > 0; left = reader_.count()) {
@@ -75,16 +77,16 @@ bool PetsirdList::readBlocks(bool partial) {
                     ++others_;
                 }
             } catch (const BadInput&) {
-                if (!partial) {
+                if (!options.partial) {
                     throw;
                 }
                 runs_.resize(runs);
                 size_ = events;
-                return true;
+                cut_ = true;
+                return;
             }
         }
     }
-    return false;
 }
 
 void PetsirdList::readBlock(std::size_t type) {
@@ -272,10 +274,10 @@ ListReadResult PetsirdList::all() const {
     return result;
 }
 
-void PetsirdList::finish(bool cut) {
+void PetsirdList::finish() {
     scan_.duration_s = 1e-3 * static_cast<double>(stop_ms_ - std::min(stop_ms_, start_ms_.value_or(0)));
     note_ = scanner_.note();
-    if (cut) {
+    if (cut_) {
         note_ = joinedNotes(note_, fmt::format("it ends within a block, behind {} coincidences", size_));
     }
     if (delayeds_ > 0) {

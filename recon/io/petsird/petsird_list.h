@@ -19,8 +19,8 @@ namespace tof {
 class PetsirdList : public EventStream {
   public:
     /// Reads the header and where the events of each block lie. Throws BadInput; a file that ends within a
-    /// block is read as far as the block before, where `partial`.
-    PetsirdList(const std::string& path, bool partial);
+    /// block is read as far as the block before, where `options` take it in part.
+    PetsirdList(const std::string& path, const ListReadOptions& options);
 
     [[nodiscard]] const EventList& scan() const override { return scan_; }
     [[nodiscard]] std::uint64_t size() const override { return size_; }
@@ -47,8 +47,7 @@ class PetsirdList : public EventStream {
     /// What the fields of a coincidence are to us.
     enum class Field { Bins, Time, Other };
 
-    /// Whether the file ended within a block.
-    [[nodiscard]] bool readBlocks(bool partial);
+    void readBlocks(const ListReadOptions& options);
     void readBlock(std::size_t type);
     /// The lists of a block; runs are kept where `runs` is given. Returns the events.
     [[nodiscard]] std::uint64_t readRuns(std::size_t lists, std::uint32_t time_ms, std::vector<Run>* runs);
@@ -58,7 +57,7 @@ class PetsirdList : public EventStream {
                                                           std::uint64_t event) const;
     template <typename Take>
     void forEvents(std::uint64_t first, std::uint64_t count, const Take& take) const;
-    void finish(bool cut);
+    void finish();
 
     mutable YardlReader reader_;
     PetsirdScanner scanner_;
@@ -67,6 +66,7 @@ class PetsirdList : public EventStream {
     std::uint64_t size_ = 0;
     std::uint64_t delayeds_ = 0;
     std::uint64_t others_ = 0;  ///< blocks that hold no events
+    bool cut_ = false;          ///< the file ended within a block
     std::optional<std::uint64_t> start_ms_;
     std::uint64_t stop_ms_ = 0;
     std::vector<std::pair<Field, std::size_t>> fields_;  ///< fields of a coincidence, with their types

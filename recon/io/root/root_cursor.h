@@ -10,6 +10,9 @@
 
 namespace tof {
 
+/// A place in the file takes 4 bytes or, in large files, 8.
+enum class PlaceSize : std::uint8_t { Narrow, Wide };
+
 /// What ROOT writes into its buffers, read one after the other: big-endian numbers, texts, objects behind a
 /// count of their bytes. Everything throws BadInput, naming file and `what`, where the bytes end before.
 class RootCursor {
@@ -33,9 +36,8 @@ class RootCursor {
     [[nodiscard]] T number() {
         return decodeOne<T>(take(sizeof(T)), ByteOrder::Big);
     }
-    /// A place in the file: of 8 bytes where `wide`, else of 4.
-    [[nodiscard]] std::uint64_t place(bool wide) {
-        return wide ? number<std::uint64_t>() : number<std::uint32_t>();
+    [[nodiscard]] std::uint64_t place(PlaceSize size) {
+        return size == PlaceSize::Wide ? number<std::uint64_t>() : number<std::uint32_t>();
     }
     /// A text behind its length.
     [[nodiscard]] std::string text();

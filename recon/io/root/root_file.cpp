@@ -71,13 +71,13 @@ RootFile::Key RootFile::readKey(RootCursor& cursor) {
     constexpr std::uint16_t kWide = 1000;
     Key key;
     key.stored = cursor.number<std::uint32_t>();
-    const bool wide = cursor.number<std::uint16_t>() > kWide;
+    const PlaceSize places = cursor.number<std::uint16_t>() > kWide ? PlaceSize::Wide : PlaceSize::Narrow;
     key.size = cursor.number<std::uint32_t>();
     cursor.skip(sizeof(std::uint32_t));  // when it was written
     key.length = cursor.number<std::uint16_t>();
     key.cycle = cursor.number<std::uint16_t>();
-    key.at = cursor.place(wide);
-    static_cast<void>(cursor.place(wide));
+    key.at = cursor.place(places);
+    static_cast<void>(cursor.place(places));
     key.className = cursor.text();
     key.name = cursor.text();
     static_cast<void>(cursor.text());
@@ -94,10 +94,10 @@ std::vector<RootFile::Key> RootFile::topKeys() const {
     const std::vector<std::byte> head = bytesFrom(file_, 0, kHead, "the header");
     RootCursor file(path(), "the header", head);
     file.skip(sizeof(std::uint32_t));
-    const bool wide = file.number<std::uint32_t>() >= kWideFile;
+    const PlaceSize places = file.number<std::uint32_t>() >= kWideFile ? PlaceSize::Wide : PlaceSize::Narrow;
     const auto begin = file.number<std::uint32_t>();
-    const std::uint64_t end = file.place(wide);
-    static_cast<void>(file.place(wide));
+    const std::uint64_t end = file.place(places);
+    static_cast<void>(file.place(places));
     file.skip(2 * sizeof(std::uint32_t));
     const auto nameBytes = file.number<std::uint32_t>();
     if (end > file_.size()) {
@@ -107,14 +107,15 @@ std::vector<RootFile::Key> RootFile::topKeys() const {
     const std::vector<std::byte> bytes =
         bytesFrom(file_, std::uint64_t{begin} + nameBytes, kHead, "the folder");
     RootCursor folder(path(), "the folder", bytes);
-    const bool wideFolder = folder.number<std::uint16_t>() > kWideFolder;
+    const PlaceSize ofFolder =
+        folder.number<std::uint16_t>() > kWideFolder ? PlaceSize::Wide : PlaceSize::Narrow;
     folder.skip(2 * sizeof(std::uint32_t));
     const auto listBytes = folder.number<std::uint32_t>();
     folder.skip(sizeof(std::uint32_t));
-    static_cast<void>(folder.place(wideFolder));
-    static_cast<void>(folder.place(wideFolder));
+    static_cast<void>(folder.place(ofFolder));
+    static_cast<void>(folder.place(ofFolder));
     const std::vector<std::byte> list =
-        bytesFrom(file_, folder.place(wideFolder), listBytes, "the list of keys");
+        bytesFrom(file_, folder.place(ofFolder), listBytes, "the list of keys");
     RootCursor keys(path(), "the list of keys", list);
     static_cast<void>(readKey(keys));
     std::vector<Key> found;

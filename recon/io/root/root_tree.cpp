@@ -95,18 +95,18 @@ void readBaskets(RootCursor& cursor, RootBranch& branch, std::uint32_t written, 
     if (written > most) {
         cursor.fail("counts more baskets than it has room for");
     }
-    const auto values = [&](bool wide) {
+    const auto values = [&](PlaceSize size) {
         std::vector<std::uint64_t> found;
         if (cursor.number<std::uint8_t>() != 0) {
             for (std::uint32_t i = 0; i < most; ++i) {
-                found.push_back(cursor.place(wide));
+                found.push_back(cursor.place(size));
             }
         }
         return found;
     };
-    static_cast<void>(values(false));
-    const std::vector<std::uint64_t> firsts = values(true);
-    const std::vector<std::uint64_t> places = values(true);
+    static_cast<void>(values(PlaceSize::Narrow));
+    const std::vector<std::uint64_t> firsts = values(PlaceSize::Wide);
+    const std::vector<std::uint64_t> places = values(PlaceSize::Wide);
     if (firsts.size() < written || places.size() < written) {
         cursor.fail("lacks the places of its baskets");
     }

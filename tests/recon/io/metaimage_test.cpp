@@ -32,8 +32,9 @@ std::string numbers(bool big = false) {
     return bytes;
 }
 
-const std::string kHead = "ObjectType = Image\nNDims = 3\nDimSize = 4 3 2\nElementSpacing = 2 3 5\n"
-                          "Offset = -7 11 13\n";
+const std::string kHead =
+    "ObjectType = Image\nNDims = 3\nDimSize = 4 3 2\nElementSpacing = 2 3 5\n"
+    "Offset = -7 11 13\n";
 
 }  // namespace
 
@@ -72,8 +73,8 @@ class MetaImageTest : public QObject {
         const auto bytes = [](const std::string& text) { return QByteArray::fromStdString(text); };
         QTest::newRow("float") << "ElementType = MET_FLOAT\n" + end << bytes(numbers<float>()) << 0;
         QTest::newRow("short, high byte first")
-            << "ElementByteOrderMSB = True\nElementType = MET_SHORT\n" + end << bytes(numbers<std::int16_t>(true))
-            << 0;
+            << "ElementByteOrderMSB = True\nElementType = MET_SHORT\n" + end
+            << bytes(numbers<std::int16_t>(true)) << 0;
         QTest::newRow("double, axes turned")
             << "TransformMatrix = 0 1 0 0 0 -1 1 0 0\nElementType = MET_DOUBLE\n" + end
             << bytes(numbers<double>()) << 1;
@@ -93,7 +94,8 @@ class MetaImageTest : public QObject {
         for (int i = 0; i < 4; ++i) {
             for (int j = 0; j < 3; ++j) {
                 for (int k = 0; k < 2; ++k) {
-                    const Vec3 point = Vec3{-7, 11, 13} + 2.0 * i * rows[0] + 3.0 * j * rows[1] + 5.0 * k * rows[2];
+                    const Vec3 point =
+                        Vec3{-7, 11, 13} + 2.0 * i * rows[0] + 3.0 * j * rows[1] + 5.0 * k * rows[2];
                     QCOMPARE(at(read.volume, point), static_cast<float>(100 * i + 10 * j + k));
                 }
             }
@@ -102,9 +104,9 @@ class MetaImageTest : public QObject {
 
     void dataMayLieBesideTheHeader() {
         static_cast<void>(save("b.raw", "four" + numbers<std::uint16_t>()));
-        const std::string path =
-            save("b.mhd", kHead + "HeaderSize = 4\nElementToIntensityFunctionSlope = 0.5\n"
-                                  "ElementType = MET_USHORT\nElementDataFile = b.raw\n");
+        const std::string path = save("b.mhd", kHead +
+                                                   "HeaderSize = 4\nElementToIntensityFunctionSlope = 0.5\n"
+                                                   "ElementType = MET_USHORT\nElementDataFile = b.raw\n");
 
         QCOMPARE(at(readVolume(path), {-7 + 2 * 3, 11 + 3 * 2, 13 + 5}), 0.5F * 321);
     }
@@ -123,12 +125,15 @@ class MetaImageTest : public QObject {
         QVERIFY(refused(kHead + "ElementType = MET_HALF\n", good).contains("'ElementType'"));
         QVERIFY(refused(kHead + type + "CompressedData = True\n", good).contains("'CompressedData'"));
         QVERIFY(refused(kHead + type + "NDims = 3\n", good).contains("'NDims'"));
-        QVERIFY(refused(kHead + type + "ElementNumberOfChannels = 3\n", good).contains("'ElementNumberOfChannels'"));
+        QVERIFY(refused(kHead + type + "ElementNumberOfChannels = 3\n", good)
+                    .contains("'ElementNumberOfChannels'"));
         QVERIFY(refused(kHead + type + "TransformMatrix = 1 0 0\n", good).contains("'TransformMatrix'"));
-        QVERIFY(refused(kHead + type + "TransformMatrix = 1 0 0 1 0 0 0 0 1\n", good).contains("'TransformMatrix'"));
+        QVERIFY(refused(kHead + type + "TransformMatrix = 1 0 0 1 0 0 0 0 1\n", good)
+                    .contains("'TransformMatrix'"));
         QVERIFY(refused("NDims = 3\nDimSize = 4 3 2\nElementSpacing = 2 0 5\n" + type, good)
                     .contains("'ElementSpacing'"));
-        QVERIFY(refused("NDims = 3\nDimSize = 4 3\nElementSpacing = 2 3 5\n" + type, good).contains("'DimSize'"));
+        QVERIFY(
+            refused("NDims = 3\nDimSize = 4 3\nElementSpacing = 2 3 5\n" + type, good).contains("'DimSize'"));
         std::string nan = good;
         nan.replace(0, 4, std::string("\0\0\xC0\x7F", 4));
         QVERIFY(refused(kHead + type, nan).contains("finite"));
