@@ -146,6 +146,7 @@ class SimulateCommand : public Command {
         events.kind.clear();
         events.scatters.clear();
         events.energy_keV.clear();
+        events.time_ms.clear();
     }
 
     void tell(Console& console, const SinogramData& data) const {

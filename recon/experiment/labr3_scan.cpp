@@ -87,6 +87,7 @@ std::shared_ptr<const HistoData> labr3Scan(const ExperimentContext& context, dou
         events.kind.clear();
         events.scatters.clear();
         events.energy_keV.clear();
+        events.time_ms.clear();
     };
     SimulatedScan made = simulateScan(scan, pool, progress);
     if (!images || !made.delayeds) {

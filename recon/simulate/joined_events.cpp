@@ -14,6 +14,7 @@ void forEachColumn(Events& events, const Visit& visit) {
     visit(events.kind);
     visit(events.scatters);
     visit(events.energy_keV);
+    visit(events.time_ms);
 }
 
 void joinSlices(Communicator& ranks, SliceEvents& slices) {
@@ -36,6 +37,7 @@ void appendEvents(const EventList& from, std::size_t begin, std::size_t end, Eve
     part(from.kind, to.kind);
     part(from.scatters, to.scatters);
     part(from.energy_keV, to.energy_keV);
+    part(from.time_ms, to.time_ms);
 }
 
 void joinEvents(Communicator& ranks, EventList& events) {

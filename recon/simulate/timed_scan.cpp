@@ -330,8 +330,9 @@ class SlicesInTurns : public SliceSource {
 /// Puts slices together until the list is as long as asked, and counts.
 class TimedList {
   public:
-    TimedList(std::uint64_t asked, SimulationReport& report, const SimulationHooks& hooks)
-        : asked_(asked), report_(report), hooks_(hooks) {}
+    TimedList(std::uint64_t asked, double sliceLength_ps, SimulationReport& report,
+              const SimulationHooks& hooks)
+        : asked_(asked), sliceLength_ms_(1e-9 * sliceLength_ps), report_(report), hooks_(hooks) {}
 
     [[nodiscard]] bool full() const { return made_ == asked_; }
     [[nodiscard]] std::uint64_t made() const { return made_; }
@@ -359,10 +360,14 @@ class TimedList {
                     if (hooks_.delayed != nullptr) {
                         appendEvents(batch.delayeds.events, delayed, delayed + 1, *hooks_.delayed);
                         hooks_.delayed->kind.back() = EventKind::Random;
+                        hooks_.delayed->time_ms.push_back(moment(batch.delayeds.share[delayed]));
                     }
                 }
             }
             appendEvents(batch.prompts.events, prompt, taken, events_);
+            for (std::size_t i = prompt; i < taken; ++i) {
+                events_.time_ms.push_back(moment(batch.prompts.share[i]));
+            }
             prompt = promptsEnd;
             report_.add(report);
         }
@@ -375,6 +380,11 @@ class TimedList {
     }
 
   private:
+    /// Whole ms from the start of the scan to a share of the slice that was used last.
+    [[nodiscard]] std::uint32_t moment(float share) const {
+        return static_cast<std::uint32_t>((static_cast<double>(used_ - 1) + static_cast<double>(share)) *
+                                          sliceLength_ms_);
+    }
     static void count(const std::vector<EventKind>& kinds, std::size_t begin, std::size_t taken,
                       std::size_t end, SimulationReport& report) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -390,6 +400,7 @@ class TimedList {
     }
 
     std::uint64_t asked_;
+    double sliceLength_ms_;
     SimulationReport& report_;
     const SimulationHooks& hooks_;
     EventList events_;
@@ -465,7 +476,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         source = std::make_unique<SlicesInTurns>(std::move(source), ranks, settings.events, model.prompts);
     }
     const bool keeps = ranks.first();
-    TimedList list(settings.events, report, hooks);
+    TimedList list(settings.events, scan.length_ps(), report, hooks);
     SliceBatch batch;
     for (bool more = true; more; more = ranks.any(more)) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {

@@ -44,6 +44,7 @@ Scan simulated(const SimulationSettings& settings, const Scanner& scanner,
         part.kind.clear();
         part.scatters.clear();
         part.energy_keV.clear();
+        part.time_ms.clear();
     };
     scan.events = simulateWith(scanner, Phantom::find("uniform-cylinder"), settings, ThreadPool(1), hooks,
                                &scan.report);

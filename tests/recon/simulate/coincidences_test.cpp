@@ -224,6 +224,26 @@ class CoincidencesTest : public QObject {
                  qPrintable(QString::number(rates[1] / rates[0])));
     }
 
+    void everyEventOfAScanInTimeHasItsTime() {
+        constexpr double kActivity_MBq = 0.05;
+        SimulationHooks hooks;
+        EventList delayeds;
+        hooks.delayed = &delayeds;
+        const EventList events =
+            simulateWith(Scanner::find("labr3"), Phantom::find("uniform-cylinder"),
+                         asked(4000, "all", kActivity_MBq, 5), ThreadPool(2), hooks, nullptr);
+
+        QCOMPARE(events.time_ms.size(), events.size());
+        QCOMPARE(delayeds.time_ms.size(), delayeds.size());
+        QVERIFY(std::is_sorted(events.time_ms.begin(), events.time_ms.end()));
+        // The decays were counted up to the last event, in whole ms.
+        const double last_ms = 1e3 * events.decays / (1e6 * kActivity_MBq);
+        QVERIFY(std::abs(events.time_ms.back() - last_ms) <= 1);
+        // Decays are even in time: the median's SD is 1 / (2 sqrt(n)) of the scan.
+        const double middle = events.time_ms[events.size() / 2] / last_ms;
+        QVERIFY2(std::abs(middle - 0.5) < 5 / (2 * std::sqrt(4000.0)), qPrintable(QString::number(middle)));
+    }
+
     void truesAreTheSameWithAndWithoutScatter() {
         // Without scatter directions are bounded and losses known early; the trues must not notice.
         const Scanner scanner = Scanner::find("labr3");
