@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "recon/base/request_row.h"
-#include "recon/work/kinetics.h"
+#include "recon/work/kinetics_request.h"
 
 namespace tof {
 

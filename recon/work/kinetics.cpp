@@ -172,22 +172,6 @@ KineticSetUp setUpOf(const DynamicImage& image, const KineticsRequest& request, 
 
 }  // namespace
 
-double secondsFromText(const std::string& option, const std::string& text) {
-    static constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
-        {{"min", 60.0}, {"ms", 1e-3}, {"s", 1.0}, {"h", 3600.0}}};
-    for (const auto& [unit, seconds] : kUnits) {
-        if (text.ends_with(unit)) {
-            const auto value =
-                numberFrom<double>(std::string_view(text).substr(0, text.size() - unit.size()));
-            if (value && *value >= 0) {
-                return *value * seconds;
-            }
-            break;
-        }
-    }
-    throw WrongUse("option {} is '{}'; it must be a time with its unit, as 90s, 20min or 1.5h", option, text);
-}
-
 std::vector<double> decayFactors(const DynamicImage& image, const DecayRequest& request,
                                  const std::string& source) {
     const DecayCorrection decay = request.corrected == DecayStated::Yes  ? DecayCorrection::Applied

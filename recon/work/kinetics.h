@@ -10,31 +10,9 @@
 #include "recon/data/dynamic_image.h"
 #include "recon/kinetics/parametric_images.h"
 #include "recon/metrics/roi.h"
+#include "recon/work/kinetics_request.h"
 
 namespace tof {
-
-enum class DecayStated { AsStated, Yes, No };
-enum class FrameWeights { Decay, Duration, Equal };
-
-/// What is asked of the frames of an image.
-struct DecayRequest {
-    DecayStated corrected = DecayStated::AsStated;  ///< whether values are decay-corrected
-    double halfLife_min = 0;                        ///< 0: the file's
-};
-
-struct KineticsRequest : DecayRequest {
-    std::string model;      ///< a name of kineticModels()
-    std::string input;      ///< blood samples (recon/kinetics/blood_file.h), or empty
-    std::string inputRoi;   ///< the ROI whose mean is taken for plasma, or empty
-    std::string reference;  ///< the ROI that is the reference region, or empty
-    double start_s = -1;    ///< where lines begin; below 0: not said
-    FrameWeights weights = FrameWeights::Decay;
-    double threshold_percent = 0;  ///< voxels below this part of the largest mean over time stay 0
-    double slowest_perMin = 0.006;
-    double fastest_perMin = 6;
-    double referenceK2_perMin = 0;
-    std::string replicates;  ///< dynamic images of replicates of the scan, joined by commas, or empty
-};
 
 struct KineticsResult {
     ParametricImages made;
@@ -45,9 +23,6 @@ struct KineticsResult {
     std::vector<double> weights;     ///< relative to the largest
     std::vector<std::string> notes;  ///< what was assumed, a sentence each
 };
-
-/// A time with its unit, "90s", "20min" or "1.5h", in s. Throws WrongUse that names `option`.
-[[nodiscard]] double secondsFromText(const std::string& option, const std::string& text);
 
 /// What the frames of `image` are multiplied with so that all are decay-corrected to time zero. Throws
 /// BadInput where the image, which `source` names, does not say enough.

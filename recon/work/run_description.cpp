@@ -13,7 +13,7 @@ namespace tof {
 namespace {
 
 /// Empty when it is not there or no text.
-std::string textOf(const nlohmann::json& object, const char* key) {
+std::string textAt(const nlohmann::json& object, const char* key) {
     const auto found = object.find(key);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -56,11 +56,11 @@ RunDescription describedBy(const std::string& settingsJson, const std::string& f
     if (described.contains("settings")) {
         made.settings = RunSettings::fromJson(described["settings"], file);
     }
-    const std::string device = textOf(described, "device");
-    made.engine = textOf(described, "engine") + (device.empty() ? "" : ", " + device);
+    const std::string device = textAt(described, "device");
+    made.engine = textAt(described, "engine") + (device.empty() ? "" : ", " + device);
     made.system = systemOfRun(described);
-    made.dataHash = textOf(described, "data_hash");
-    made.anatomyHash = textOf(described, "anatomy_hash");
+    made.dataHash = textAt(described, "data_hash");
+    made.anatomyHash = textAt(described, "anatomy_hash");
     return made;
 }
 

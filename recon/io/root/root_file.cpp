@@ -9,7 +9,6 @@
 #include "recon/base/error.h"
 #include "recon/io/root/root_cursor.h"
 #include "recon/io/root/root_packing.h"
-#include "recon/io/root/root_tree.h"
 
 namespace tof {
 
