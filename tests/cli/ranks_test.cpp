@@ -155,11 +155,11 @@ class RanksTest : public QObject {
                                "--threads",
                                "1",
                                "--iterations",
-                               "60",
+                               "200",
                                "--checkpoint-every",
                                "0",
                                "--save-every",
-                               "60"};
+                               "200"};
         };
         const auto untilCheckpoint = [](const QString& run) {
             QElapsedTimer waited;
