@@ -71,8 +71,9 @@ class CommandsTest : public QObject {
     }
 
     void optionsOfReconstructAreTheSettingsTable() {
-        QStringList expected{"--help",   "--out",  "--start",  "--save-every", "--checkpoint-every",
-                             "--resume", "--like", "--queued", "--replicates"};
+        QStringList expected{"--help",        "--out",    "--start",  "--save-every", "--checkpoint-every",
+                             "--resume",      "--like",   "--queued", "--replicates", "--only",
+                             "--frames-from", "--dynamic"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

@@ -8,6 +8,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/physics/positron.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/photon_lists.h"
 #include "tests/support/phantoms.h"
@@ -236,8 +237,9 @@ class CoincidencesTest : public QObject {
         QCOMPARE(events.time_ms.size(), events.size());
         QCOMPARE(delayeds.time_ms.size(), delayeds.size());
         QVERIFY(std::is_sorted(events.time_ms.begin(), events.time_ms.end()));
-        // The decays were counted up to the last event, in whole ms.
-        const double last_ms = 1e3 * events.decays / (1e6 * kActivity_MBq);
+        // The positrons were counted up to the last event, in whole ms.
+        const double positrons_MBq = kActivity_MBq * isotopeNamed("F-18").branching;
+        const double last_ms = 1e3 * events.decays / (1e6 * positrons_MBq);
         QVERIFY(std::abs(events.time_ms.back() - last_ms) <= 1);
         // Decays are even in time: the median's SD is 1 / (2 sqrt(n)) of the scan.
         const double middle = events.time_ms[events.size() / 2] / last_ms;

@@ -46,13 +46,14 @@ class PriorRunsTest : public test::WindowTest {
         desk_->settings().set("beta", "0.05");
         window_->refreshNow();
 
-        QVERIFY(trigger("run.anatomy"));
+        QVERIFY2(trigger("run.anatomy"), qPrintable(window_->commands().action("run.anatomy")->toolTip()));
 
         QCOMPARE(QString::fromStdString(anatomy()), bodyFile_);
         reconstruct(2);
         QCOMPARE(QString::fromStdString(desk_->runs().selected()->settings().anatomy), bodyFile_);
         selectBody();
-        QVERIFY(trigger("run.anatomy"));
+        window_->refreshNow();
+        QVERIFY2(trigger("run.anatomy"), qPrintable(window_->commands().action("run.anatomy")->toolTip()));
         QCOMPARE(anatomy(), std::string());
     }
 
