@@ -32,23 +32,6 @@ std::vector<std::string> partsOf(const std::string& text, char separator) {
     return parts;
 }
 
-/// "10s", "1.5min"; nothing where it is none.
-std::optional<double> secondsFrom(std::string_view text) {
-    struct Unit {
-        std::string_view name;
-        double seconds;
-    };
-    static constexpr std::array<Unit, 4> kUnits{{{"ms", 1e-3}, {"min", 60}, {"h", 3600}, {"s", 1}}};
-    for (const Unit& unit : kUnits) {
-        if (text.ends_with(unit.name)) {
-            const std::optional<double> number =
-                numberFrom<double>(text.substr(0, text.size() - unit.name.size()));
-            return number ? std::optional(*number * unit.seconds) : std::nullopt;
-        }
-    }
-    return std::nullopt;
-}
-
 /// Frames one after the other; nothing where the text is no list of them.
 std::optional<std::vector<TimeFrame>> framesInTurn(const std::string& text) {
     std::vector<TimeFrame> frames;
@@ -141,6 +124,22 @@ std::vector<TimeFrame> framesOfTable(const std::string& path) {
 }
 
 }  // namespace
+
+std::optional<double> secondsFrom(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        double seconds;
+    };
+    static constexpr std::array<Unit, 4> kUnits{{{"ms", 1e-3}, {"min", 60}, {"h", 3600}, {"s", 1}}};
+    for (const Unit& unit : kUnits) {
+        if (text.ends_with(unit.name)) {
+            const std::optional<double> number =
+                numberFrom<double>(text.substr(0, text.size() - unit.name.size()));
+            return number ? std::optional(*number * unit.seconds) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
 
 std::vector<TimeFrame> framesFrom(const std::string& text) {
     const std::filesystem::path path(text);

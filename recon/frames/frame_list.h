@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recon/data/time_frame.h"
 
 namespace tof {
+
+/// A time with its unit, in s: "10s", "1.5min", "200ms", "2h"; nothing where it is none.
+[[nodiscard]] std::optional<double> secondsFrom(std::string_view text);
 
 /// The frames that a person writes: "12x10s,8x30s,5x5min", one after the other from the start of the scan, in
 /// ms, s, min or h; or the name of a file: the sidecar of a BIDS image (.json: FrameTimesStart and

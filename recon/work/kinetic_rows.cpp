@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "recon/base/error.h"
-#include "recon/base/options.h"
+#include "recon/frames/frame_list.h"
 #include "recon/kinetics/kinetic_model.h"
 
 namespace tof {
@@ -22,19 +20,12 @@ using DecayRow = RequestRow<DecayRequest>;
 
 /// A time with its unit, "90s", "20min" or "1.5h", in s. Throws WrongUse that names `option`.
 double secondsFromText(const std::string& option, const std::string& text) {
-    static constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
-        {{"min", 60.0}, {"ms", 1e-3}, {"s", 1.0}, {"h", 3600.0}}};
-    for (const auto& [unit, seconds] : kUnits) {
-        if (text.ends_with(unit)) {
-            const auto value =
-                numberFrom<double>(std::string_view(text).substr(0, text.size() - unit.size()));
-            if (value && *value >= 0) {
-                return *value * seconds;
-            }
-            break;
-        }
+    const std::optional<double> seconds = secondsFrom(text);
+    if (!seconds || !(*seconds >= 0)) {
+        throw WrongUse("option {} is '{}'; it must be a time with its unit, as 90s, 20min or 1.5h", option,
+                       text);
     }
-    throw WrongUse("option {} is '{}'; it must be a time with its unit, as 90s, 20min or 1.5h", option, text);
+    return *seconds;
 }
 
 std::string modelHelp() {

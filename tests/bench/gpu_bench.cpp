@@ -473,6 +473,19 @@ json setups(const Engine& engine, const std::string& strategy, const Lattice& gr
     return result;
 }
 
+/// A run of plain data by the engine, which the registry has from now on.
+ReconstructRequest plainRequest(const std::shared_ptr<const Engine>& engine, EngineRegistry& registry,
+                                const Lattice& grid, const std::vector<View>& views) {
+    registry.add(
+        engine->name(), [engine] { return engine; }, 1);
+    const std::shared_ptr<HistoData> data = plainData(grid, views, Attenuation::None);
+    data->hash = "bench";
+    ReconstructRequest request;
+    request.data = std::make_shared<HistoMeasurement>(data);
+    request.settings.engine = engine->name();
+    return request;
+}
+
 /// What live tuning changes from one picture to the next, as a hand draws a slider.
 struct Tuned {
     const char* what;
@@ -495,15 +508,7 @@ void raiseBeta(RunSettings& settings, int change) {
 json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
                 const std::vector<View>& views, const Tuned& tuned) {
     EngineRegistry registry;
-    registry.add(
-        engine->name(), [&] { return engine; }, 1);
-    ReconstructRequest request;
-    {
-        const std::shared_ptr<HistoData> data = plainData(grid, views, Attenuation::None);
-        data->hash = "bench";
-        request.data = std::make_shared<HistoMeasurement>(data);
-    }
-    request.settings.engine = engine->name();
+    ReconstructRequest request = plainRequest(engine, registry, grid, views);
     request.settings.algorithmName = tuned.algorithm;
     request.settings.iterations = 3;
     request.sensitivities = std::make_shared<SensitivityCache>();
@@ -549,13 +554,7 @@ json liveTuning(const std::shared_ptr<const Engine>& engine, const Lattice& grid
 json costOfPriors(const std::shared_ptr<const Engine>& engine, const Lattice& grid,
                   const std::vector<View>& views) {
     EngineRegistry registry;
-    registry.add(
-        engine->name(), [&] { return engine; }, 1);
-    ReconstructRequest request;
-    const std::shared_ptr<HistoData> data = plainData(grid, views, Attenuation::None);
-    data->hash = "bench";
-    request.data = std::make_shared<HistoMeasurement>(data);
-    request.settings.engine = engine->name();
+    ReconstructRequest request = plainRequest(engine, registry, grid, views);
     request.settings.iterations = 21;
     request.settings.subsets = 20;
     const auto iteration = [&](const char* algorithm, const std::string& prior, double beta) {

@@ -491,7 +491,8 @@ void requireSides(const std::string& path, const Lattice& lattice, std::size_t f
     }
 }
 
-/// As float32; label maps (units "label") as 16-bit whole numbers, which programs for segmentations ask for.
+/// Values are written as float32, and those of label maps (units "label") as 16-bit whole numbers, which
+/// programs for segmentations ask for.
 std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
     requireSides(path, volume.lattice, 1);
     writeAside(path, [&](const std::string& temporary) {
