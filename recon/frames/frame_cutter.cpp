@@ -13,7 +13,7 @@ namespace tof {
 
 namespace {
 
-/// The first whole ms that is not before a time.
+/// A time in whole ms, the nearest.
 std::int64_t msOf(double time_s) {
     return std::llround(1e3 * time_s);
 }

@@ -35,6 +35,7 @@ std::vector<std::string> partsOf(const std::string& text, char separator) {
 /// Frames one after the other; nothing where the text is no list of them.
 std::optional<std::vector<TimeFrame>> framesInTurn(const std::string& text) {
     std::vector<TimeFrame> frames;
+    constexpr double kPerSecond = 1e6;  // so that sums of many frames stay the numbers that one writes
     double next_s = 0;
     for (const std::string& part : partsOf(text, ',')) {
         const std::size_t times = part.find('x');
@@ -48,7 +49,7 @@ std::optional<std::vector<TimeFrame>> framesInTurn(const std::string& text) {
         }
         for (int i = 0; i < *count; ++i) {
             frames.push_back({next_s, *duration_s});
-            next_s += *duration_s;
+            next_s = std::round((next_s + *duration_s) * kPerSecond) / kPerSecond;
         }
     }
     return frames.empty() ? std::nullopt : std::optional(frames);

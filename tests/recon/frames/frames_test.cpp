@@ -39,6 +39,15 @@ class FramesTest : public QObject {
         QCOMPARE(frames, expected);
     }
 
+    void startsOfManyFramesAreTheNumbersThatOneWrites() {
+        const std::vector<TimeFrame> frames = framesFrom("60x5308ms");
+        QCOMPARE(frames[13].start_s, 69.004);  // a sum of 5.308 is 69.00399999999999
+        QCOMPARE(frames[59].start_s, 313.172);
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            QVERIFY(frames[i].start_s == static_cast<double>(5308 * i) / 1000);
+        }
+    }
+
     void filesSayFrames_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("text");
