@@ -17,7 +17,9 @@ constexpr int kPower = 3;
 class KemUpdate : public ImageUpdate {
   public:
     explicit KemUpdate(const UpdateContext& context)
-        : space_(context.space), neighbours_(neighbourhoodOf(context.lattice)) {
+        : projector_(context.projector),
+          space_(context.space),
+          neighbours_(neighbourhoodOf(context.lattice)) {
         if (context.settings.chosen == nullptr) {
             throw WrongUse("kem goes by an anatomy, and there is none");
         }
@@ -31,6 +33,7 @@ class KemUpdate : public ImageUpdate {
         space_.fill(sensitivity_.view(), 1.0F);
         space_.update(RatioStep{}, {sensitivity_.view(), share_.view()}, work_.view());
         space_.copy(work_.view(), share_.view());
+        projector_.refresh(share_.view());
     }
 
     void prepare(const DataScale& scale) override {
@@ -59,6 +62,7 @@ class KemUpdate : public ImageUpdate {
         for (int k = 0; k < kPower; ++k) {
             space_.gather(neighbours_, chosen_.view(), ChosenBy::Itself, x, work_.view());
             space_.multiply(work_.view(), share_.view(), x);
+            projector_.refresh(x);
         }
         space_.multiply(x, seen_.view(), x);
         if (!terms.next.att.empty()) {
@@ -73,9 +77,11 @@ class KemUpdate : public ImageUpdate {
         for (int k = 0; k < kPower; ++k) {
             space_.multiply(image, share_.view(), work_.view());
             space_.gather(neighbours_, chosen_.view(), ChosenBy::Neighbours, work_.view(), image);
+            projector_.refresh(image);
         }
     }
 
+    Projector& projector_;
     Space& space_;
     Neighbourhood neighbours_;
     Array coefficients_;

@@ -520,9 +520,7 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         result.change = lastChange_;
     }
     if (const ConstView known = update_->coefficients(); !known.empty()) {
-        auto kept = std::make_shared<Volume>(lattice_);
-        space.download(known, kept->data);
-        result.coefficients = std::move(kept);
+        result.coefficients = downloaded(known);
     }
     const ImagesAre images = control.images();
     std::unique_ptr<Snapshot> leaving;
@@ -544,6 +542,16 @@ bool Reconstruction::iterate(int iteration, RunControl& control) {
         control.iterateDone(std::move(result));
     }
     return true;
+}
+
+std::shared_ptr<const Volume> Reconstruction::downloaded(ConstView image) {
+    const ConstView all = projector_.makesWhole() ? projector_.whole(image) : image;
+    if (all.empty()) {
+        return nullptr;  // the first rank has it
+    }
+    auto kept = std::make_shared<Volume>(projector_.makesWhole() ? whole_ : lattice_);
+    projector_.space().download(all, kept->data);
+    return kept;
 }
 
 void Reconstruction::letLeave(Iterate iterate, std::unique_ptr<Snapshot> image) {

@@ -112,6 +112,8 @@ class Reconstruction {
     /// Fetches the streamed part that comes next after place `place` of a block.
     void prefetchAfter(std::size_t block, std::size_t place);
     [[nodiscard]] bool iterate(int iteration, RunControl& control);
+    /// An image of the lattice that images are handed over on; null on ranks that hand over none.
+    [[nodiscard]] std::shared_ptr<const Volume> downloaded(ConstView image);
     /// Has the image of an iterate taken to the host while the next one is made.
     void letLeave(Iterate iterate, std::unique_ptr<Snapshot> image);
     /// Hands over the iterate whose image was on its way, if there is one and it arrives soon enough.

@@ -155,7 +155,7 @@ void RankedProjector::refresh(MutableView image) {
     }
     if (division_.slab->reach() < 1) {
         throw WrongUse(
-            "a prior needs the planes beside a rank's own, and projections of these data need none; "
+            "priors and kem need the planes beside a rank's own, and projections of these data need none; "
             "give every rank whole views (fewer ranks, or --subsets)");
     }
     division_.slab->refreshHalo(ranks_, space(), peers_.get(), image);

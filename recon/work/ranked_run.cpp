@@ -28,7 +28,7 @@ StartPoint sharedStart(StartPoint start, Communicator& ranks) {
 }
 
 std::vector<float> planesOf(const std::vector<float>& whole, const std::optional<AxialSlab>& slab) {
-    if (!slab) {
+    if (!slab || whole.empty()) {
         return whole;
     }
     const auto from = whole.begin() + static_cast<std::ptrdiff_t>(slab->offset());
@@ -93,6 +93,9 @@ ImagesAre RankedControl::images() const {
 void RankedControl::iterateDone(Iterate iterate) {
     if (gathers_) {
         iterate.image = std::make_shared<const Volume>(whole(*iterate.image));
+    }
+    if (gathers_ && iterate.coefficients != nullptr) {
+        iterate.coefficients = std::make_shared<const Volume>(whole(*iterate.coefficients));
     }
     if (ranks_.first()) {
         control_.iterateDone(std::move(iterate));

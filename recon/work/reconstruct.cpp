@@ -151,12 +151,6 @@ class PlacedRun {
                 throw WrongUse("replicates have as many iterations each; leave 'stop' at 0");
             }
         }
-        if (algorithm_.algorithm->anatomy == UsesAnatomy::Always && share_ && share_->division.slab) {
-            throw WrongUse(
-                "'{}' needs the whole image on every rank; give every rank whole views (fewer ranks, "
-                "or fewer subsets)",
-                algorithm_.algorithm->name);
-        }
         if (request.frames) {
             requireFrames(data_);
             numbers_ = frameNumbers("--only", request.frames->only, frameCount(data_));
@@ -252,7 +246,8 @@ class PlacedRun {
         }
         const StartPoint begin = startOf(earlier_, start_, *request_.ranks);
         if (!begin.image.empty()) {
-            reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration, begin.coefficients);
+            reconstruction.startFrom(planesOf(begin.image, slab), begin.iteration,
+                                     planesOf(begin.coefficients, slab));
         }
         ReconstructResult result;
         int& last = result.lastIteration;

@@ -295,7 +295,7 @@ class RankedReconstructionTest : public QObject {
         QTest::addColumn<QString>("system");
         QTest::addColumn<QString>("algorithm");
         QTest::addColumn<int>("subsets");  // 0: a part for each
-        for (const char* const algorithm : {"bsrem", "svrg", "osl"}) {
+        for (const char* const algorithm : {"bsrem", "svrg", "osl", "kem"}) {
             QTest::addRow("histo, slabs, %s", algorithm) << "histo" << algorithm << 0;
             for (const char* const system : {"histo", "sinogram", "list", "counted", "panel"}) {
                 QTest::addRow("%s, %s", system, algorithm) << system << algorithm << 2;
@@ -319,7 +319,7 @@ class RankedReconstructionTest : public QObject {
         auto body = std::make_shared<Volume>(asked.data->lattice());
         body->data = uniformData(body->data.size(), 12, 0, 1);
         asked.settings.anatomy = "body.nii";
-        asked.settings.keptAnatomy = {"body.nii", body};
+        asked.settings.keptAnatomy = {"body.nii", {body}};
         asked.settings.set("objective", "on");
         Told one;
         static_cast<void>(reconstruct(asked, engines_, one));
@@ -341,6 +341,9 @@ class RankedReconstructionTest : public QObject {
             const Iterate& b = several.iterates[i];
             const double off = relativeToMaximum(b.image->data, a.image->data);
             QVERIFY2(off < alike, qPrintable(QString::number(off)));
+            QCOMPARE(b.coefficients != nullptr, a.coefficients != nullptr);
+            QVERIFY(a.coefficients == nullptr ||
+                    relativeToMaximum(b.coefficients->data, a.coefficients->data) < alike);
             const double size = std::abs(a.objective->logLikelihood) + a.objective->penalty;
             QVERIFY(std::abs(b.objective->logLikelihood - a.objective->logLikelihood) < 1e-6 * size);
             QVERIFY(std::abs(b.objective->penalty - a.objective->penalty) < alike * size);
