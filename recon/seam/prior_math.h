@@ -77,8 +77,8 @@ struct Huber {
     }
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
         const float d = a - b;
-        const float low = d < -delta ? -delta : d;
-        return scale * (low > delta ? delta : low);
+        const float low = d > -delta ? d : -delta;  // so written a device has one instruction for it
+        return scale * (low < delta ? low : delta);
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         return fabsf(a - b) < delta ? scale : 0.0F;
@@ -99,6 +99,22 @@ struct Huber {
     return (tail * r * r + r + 1.0F) * power;
 }
 
+/// tanh(t), right to 5e-7 of itself: a quotient of polynomials fitted to tanh(t) / t for |t| <= 8, beyond
+/// which tanh is 1 to a float; without branches and calls.
+[[nodiscard]] TOF_HD inline float hyperbolicTangent(float t) {
+    const float above = t > -8.0F ? t : -8.0F;
+    const float x = above < 8.0F ? above : 8.0F;
+    const float u = x * x;
+    const float over =
+        ((1.1429919140937272e-5F * u + 2.9511761385947466e-3F) * u + 0.12925811111927032F) * u + 0.99999988F;
+    const float under =
+        (((2.459659640408063e-7F * u + 2.3868982680141926e-4F) * u + 2.3816196247935295e-2F) * u +
+         0.4625902771949768F) *
+            u +
+        1.0F;
+    return x * over * (1.0F / under);  // a reciprocal is one instruction of a device, a quotient is several
+}
+
 /// scale delta^2 log cosh((a - b) / delta): as Huber's, smooth.
 struct LogCosh {
     float scale = 1;
@@ -112,16 +128,8 @@ struct LogCosh {
         return scale * delta * delta * (t < 0.05F ? near : t + log1pf(expf(-2.0F * t)) - kLogTwo);
     }
     [[nodiscard]] TOF_HD float slope(float a, float b) const {
-        const float t = (a - b) * (1.0F / delta);  // a quotient that is the same for all pairs
-        const float e = falling(t);
-        const float far = (1.0F - e) / (1.0F + e);  // tanh |t|, which would lose its digits near 0
-        const float size = fabsf(t);
-        const float small = size < kNear ? size : kNear;
-        const float square = small * small;
-        const float near = small * (1.0F - square * (1.0F / 3.0F - square * (2.0F / 15.0F)));
-        // Both are computed and one is taken by its share: a choice would be a branch.
-        const float share = size < kNear ? 1.0F : 0.0F;
-        return scale * delta * copysignf(share * near + (1.0F - share) * far, t);
+        return scale * delta *
+               hyperbolicTangent((a - b) * (1.0F / delta));  // a quotient that all pairs share
     }
     [[nodiscard]] TOF_HD float curvature(float a, float b) const {
         const float e = falling((a - b) * (1.0F / delta));
@@ -131,7 +139,6 @@ struct LogCosh {
     [[nodiscard]] TOF_HD float mixed(float a, float b) const { return -curvature(a, b); }
 
   private:
-    static constexpr float kNear = 0.1F;
     /// exp(-2 |t|), or exp(-80) beyond.
     [[nodiscard]] TOF_HD static float falling(float t) {
         const float x = -2.0F * fabsf(t);
