@@ -195,8 +195,9 @@ void addAnatomy(ExperimentReport& report, const ExperimentContext& context) {
         RunSettings settings = mapSettings(context, "svrg", context.pick(2, 15, 20), 0.1);
         if (i > 0) {
             settings.anatomy = one.name;
-            settings.keptAnatomy = {one.name, std::make_shared<const Volume>(anatomyOf(
-                                                  phantom, data->lattice(), one.shift_mm, one.turn_rad))};
+            settings.keptAnatomy = {one.name,
+                                    {std::make_shared<const Volume>(
+                                        anatomyOf(phantom, data->lattice(), one.shift_mm, one.turn_rad))}};
         }
         const QuietRun made = runQuietly(context, data, settings, std::nullopt, -1, one.name, at, at + 0.2);
         at += 0.2;
@@ -226,7 +227,7 @@ void addFewCounts(ExperimentReport& report, const ExperimentContext& context) {
         if (kernelised) {
             settings.anatomy = "labels";
             settings.keptAnatomy = {
-                "labels", std::make_shared<const Volume>(anatomyOf(phantom, data->lattice(), 0, 0))};
+                "labels", {std::make_shared<const Volume>(anatomyOf(phantom, data->lattice(), 0, 0))}};
         }
         const std::string name = fmt::format("few counts, {}", algorithm);
         const QuietRun made = runQuietly(context, data, settings, std::nullopt, -1, name,

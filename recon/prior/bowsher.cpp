@@ -10,7 +10,35 @@
 
 namespace tof {
 
-std::vector<float> bowsherChoice(const Volume& anatomy, int kept, const ThreadPool& pool) {
+namespace {
+
+struct Feature {
+    const float* values;
+    float scale;  ///< 1, or one over the standard deviation where there are several
+};
+
+std::vector<Feature> featuresOf(const std::vector<const Volume*>& anatomies) {
+    std::vector<Feature> features;
+    for (const auto& anatomy : anatomies) {
+        double sum = 0;
+        double squares = 0;
+        for (const float value : anatomy->data) {
+            sum += static_cast<double>(value);
+            squares += static_cast<double>(value) * static_cast<double>(value);
+        }
+        const auto n = static_cast<double>(anatomy->data.size());
+        const double variance = squares / n - sum / n * (sum / n);
+        const bool alone = anatomies.size() == 1 || variance <= 0;
+        features.push_back(
+            {anatomy->data.data(), alone ? 1.0F : static_cast<float>(1 / std::sqrt(variance))});
+    }
+    return features;
+}
+
+}  // namespace
+
+std::vector<float> bowsherChoice(const std::vector<const Volume*>& anatomies, int kept,
+                                 const ThreadPool& pool) {
     struct Neighbour {
         float apart;   // in value
         float weight;  // larger where nearer
@@ -21,7 +49,8 @@ std::vector<float> bowsherChoice(const Volume& anatomy, int kept, const ThreadPo
                                             : bit < other.bit;
         }
     };
-    const Lattice& lattice = anatomy.lattice;
+    const Lattice& lattice = anatomies.front()->lattice;
+    const std::vector<Feature> features = featuresOf(anatomies);
     const Neighbourhood around = neighbourhoodOf(lattice);
     std::vector<float> choice(lattice.voxels());
     const auto rows = static_cast<std::size_t>(lattice.size[1]) * static_cast<std::size_t>(lattice.size[2]);
@@ -38,8 +67,11 @@ std::vector<float> bowsherChoice(const Volume& anatomy, int kept, const ThreadPo
                     if (k != 13 && lattice.contains(other)) {
                         const int kind =
                             (k % 3 != 1 ? 1 : 0) + (k / 3 % 3 != 1 ? 2 : 0) + (k / 9 != 1 ? 4 : 0);
-                        *last++ = {std::abs(anatomy.data[lattice.index(other)] - anatomy.data[own]),
-                                   around.weights[kind], k};
+                        float apart = 0;
+                        for (const auto& [values, scale] : features) {
+                            apart += scale * std::abs(values[lattice.index(other)] - values[own]);
+                        }
+                        *last++ = {apart, around.weights[kind], k};
                     }
                 }
                 const auto count = std::min<std::ptrdiff_t>(kept, last - all.begin());

@@ -225,12 +225,13 @@ std::vector<SettingInfo> makeTable() {
                  toTranslate("Word",
                              "Huber, log-cosh, total variation: the difference from which on it is an edge; "
                              "counted in the mean of the image.")}),
-        row(&S::anatomy, {.key = "anatomy",
-                          .label = toTranslate("Word", "Anatomy"),
-                          .help = toTranslate(
-                              "Word",
-                              "Image file (CT, MR, label map) on the lattice of the reconstruction: a prior "
-                              "smooths between voxels that are alike there; empty is none.")}),
+        row(&S::anatomy,
+            {.key = "anatomy",
+             .label = toTranslate("Word", "Anatomy"),
+             .help = toTranslate(
+                 "Word",
+                 "Image file (CT, MR, label map) on the lattice of the reconstruction, or several with "
+                 "a ; between: a prior smooths between voxels that are alike there; empty is none.")}),
         row(&S::bowsher,
             {.key = "bowsher",
              .label = toTranslate("Word", "Neighbours kept"),

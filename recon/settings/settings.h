@@ -28,7 +28,7 @@ struct KeptKernel {
 /// The anatomy that a file held when it was read; likewise.
 struct KeptAnatomy {
     std::string file{};
-    std::shared_ptr<const Volume> image{};
+    std::vector<std::shared_ptr<const Volume>> images{};
     [[nodiscard]] bool operator==(const KeptAnatomy&) const { return true; }
 };
 
@@ -53,7 +53,7 @@ struct RunSettings : AlgorithmParameters {
     Spectrum spectrum = Spectrum::Sampled;
     Padding padding{};
     double kernelError = EngineOptions().kernelError;
-    std::string anatomy{};      ///< image file by which neighbours are chosen; empty: none
+    std::string anatomy{};      ///< image files by which neighbours are chosen, a ; between; empty: none
     KeptKernel keptKernel{};    ///< what keepKernel() has read
     KeptAnatomy keptAnatomy{};  ///< what keepAnatomy() has read (recon/work/anatomy.h)
 

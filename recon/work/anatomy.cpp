@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "recon/base/error.h"
 #include "recon/data/content_hash.h"
@@ -12,35 +13,59 @@
 
 namespace tof {
 
+namespace {
+
+std::vector<std::string> filesOf(const std::string& setting) {
+    std::vector<std::string> files;
+    std::istringstream text(setting);
+    for (std::string file; std::getline(text, file, ';');) {
+        files.push_back(file);
+    }
+    return files;
+}
+
+}  // namespace
+
 void keepAnatomy(RunSettings& settings) {
     if (!settings.usesAnatomy() ||
-        (settings.keptAnatomy.image != nullptr && settings.keptAnatomy.file == settings.anatomy)) {
+        (!settings.keptAnatomy.images.empty() && settings.keptAnatomy.file == settings.anatomy)) {
         return;
     }
-    auto image = std::make_shared<const Volume>(readVolume(settings.anatomy));
-    if (!std::all_of(image->data.begin(), image->data.end(), [](float v) { return std::isfinite(v); })) {
-        throw BadInput("{}: the anatomy has values that are no numbers; mask them first", settings.anatomy);
+    KeptAnatomy kept{settings.anatomy};
+    for (const std::string& file : filesOf(settings.anatomy)) {
+        auto image = std::make_shared<const Volume>(readVolume(file));
+        if (!std::all_of(image->data.begin(), image->data.end(), [](float v) { return std::isfinite(v); })) {
+            throw BadInput("{}: the anatomy has values that are no numbers; mask them first", file);
+        }
+        kept.images.push_back(std::move(image));
     }
-    settings.keptAnatomy = {settings.anatomy, std::move(image)};
+    settings.keptAnatomy = std::move(kept);
 }
 
 std::string anatomyHash(const RunSettings& settings) {
-    if (!settings.usesAnatomy() || settings.keptAnatomy.image == nullptr) {
+    if (!settings.usesAnatomy() || settings.keptAnatomy.images.empty()) {
         return {};
     }
-    const std::vector<float>& values = settings.keptAnatomy.image->data;
     ContentHash hash;
-    hash.add(values.data(), values.size() * sizeof(float));
+    for (const auto& image : settings.keptAnatomy.images) {
+        hash.add(image->data.data(), image->data.size() * sizeof(float));
+    }
     return hash.text();
 }
 
 void requireAnatomyOn(const RunSettings& settings, const Lattice& lattice) {
-    const Volume* const image = settings.usesAnatomy() ? settings.keptAnatomy.image.get() : nullptr;
-    if (image != nullptr && !(image->lattice == lattice)) {
-        throw BadInput(
-            "{}: the anatomy lies on {} and the image on {}, or beside it; resample it to the lattice of the "
-            "image first",
-            settings.anatomy, image->lattice.text(), lattice.text());
+    if (!settings.usesAnatomy()) {
+        return;
+    }
+    const std::vector<std::string> files = filesOf(settings.anatomy);
+    for (std::size_t i = 0; i < settings.keptAnatomy.images.size(); ++i) {
+        const Lattice& own = settings.keptAnatomy.images[i]->lattice;
+        if (!(own == lattice)) {
+            throw BadInput(
+                "{}: the anatomy lies on {} and the image on {}, or beside it; resample it to the lattice of "
+                "the image first",
+                i < files.size() ? files[i] : settings.anatomy, own.text(), lattice.text());
+        }
     }
 }
 
@@ -53,7 +78,11 @@ std::shared_ptr<const std::vector<float>> neighboursByAnatomy(const RunSettings&
     }
     std::vector<float> chosen(whole.voxels());
     if (ranks.first()) {
-        chosen = bowsherChoice(*settings.keptAnatomy.image, settings.bowsher, ThreadPool(threads));
+        std::vector<const Volume*> images;
+        for (const auto& image : settings.keptAnatomy.images) {
+            images.push_back(image.get());
+        }
+        chosen = bowsherChoice(images, settings.bowsher, ThreadPool(threads));
     }
     ranks.ofFirst(chosen);
     return std::make_shared<const std::vector<float>>(planesOf(chosen, slab));

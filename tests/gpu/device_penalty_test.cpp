@@ -101,7 +101,7 @@ class DevicePenaltyTest : public QObject {
         Volume body(lattice);
         body.data = uniformData(lattice.voxels(), 5, 0, 1);
         const std::vector<float> chosen =
-            anatomy ? bowsherChoice(body, 9, ThreadPool(2)) : std::vector<float>();
+            anatomy ? bowsherChoice({&body}, 9, ThreadPool(2)) : std::vector<float>();
         Images onHost(host, lattice.voxels(), kappa, chosen);
         Images onDevice(*device, lattice.voxels(), kappa, chosen);
         std::vector<PenaltyPart> parts{PenaltyPart::Gradient};
@@ -125,7 +125,7 @@ class DevicePenaltyTest : public QObject {
         const Lattice lattice = Lattice::centred({67, 19, 21}, {2, 2, 3});
         Volume body(lattice);
         body.data = uniformData(lattice.voxels(), 5, 0, 1);
-        const std::vector<float> chosen = bowsherChoice(body, 9, ThreadPool(2));
+        const std::vector<float> chosen = bowsherChoice({&body}, 9, ThreadPool(2));
         const Neighbourhood around = neighbourhoodOf(lattice);
         HostSpace host(4);
         const auto device = cuda_->makeSpace(EngineOptions());

@@ -175,7 +175,7 @@ AlgorithmSettings kernelised(int iterations) {
     AlgorithmSettings settings = settingsOf("kem", "quadratic", iterations);
     Volume body(kLattice);
     kLattice.forEachVoxel([&](int x, int y, int z) { body.at(x, y, z) = x < 3 ? 0.0F : 1.0F; });
-    settings.chosen = std::make_shared<const std::vector<float>>(bowsherChoice(body, 9, ThreadPool(1)));
+    settings.chosen = std::make_shared<const std::vector<float>>(bowsherChoice({&body}, 9, ThreadPool(1)));
     return settings;
 }
 

@@ -134,8 +134,9 @@ class PriorTest : public QObject {
         settings.algorithm = algorithm == "prior" ? &prior : &algorithmNamed(algorithm.toStdString());
         settings.subsets = subsets;
         if (settings.algorithm->anatomy == UsesAnatomy::Always) {
+            const Volume body(kLattice);
             settings.chosen =
-                std::make_shared<const std::vector<float>>(bowsherChoice(Volume(kLattice), 9, ThreadPool(1)));
+                std::make_shared<const std::vector<float>>(bowsherChoice({&body}, 9, ThreadPool(1)));
         }
         const auto space = std::make_shared<CountingSpace>(1);
         ToyProjector projector(lines(), kRowsPerPart, space);

@@ -142,7 +142,7 @@ class PenaltyTest : public QObject {
             anatomy = anatomyOn(lattice);
             Volume body(lattice);
             body.data = floats(anatomy);
-            chosen = bowsherChoice(body, set.bowsher, ThreadPool(2));
+            chosen = bowsherChoice({&body}, set.bowsher, ThreadPool(2));
         }
         const DoublePenalty expected(prior.toStdString(), set, kUnit, lattice, kappa, anatomy);
         const Penalty penalty = penaltyOf(prior.toStdString(), set, lattice);
@@ -320,10 +320,17 @@ class PenaltyTest : public QObject {
         Volume body(lattice);
         body.data[lattice.index(1, 2, 2)] = 0.5F;
         body.data[lattice.index(2, 2, 2)] = 0.4F;
-        const std::vector<float> chosen = bowsherChoice(body, 1, ThreadPool(1));
+        const std::vector<float> chosen = bowsherChoice({&body}, 1, ThreadPool(1));
         QCOMPARE(std::bit_cast<NeighbourBits>(chosen[lattice.index(2, 2, 2)]),
                  NeighbourBits{1} << neighbourBit(-1, 0, 0));
-        const std::vector<float> all = bowsherChoice(body, 26, ThreadPool(1));
+        // A second image tells what is alike in the first apart: 1.8 and 11.2 of their deviations,
+        // against 7.0.
+        Volume other(lattice);
+        other.data[lattice.index(1, 2, 2)] = 9;
+        QCOMPARE(std::bit_cast<NeighbourBits>(
+                     bowsherChoice({&body, &other}, 1, ThreadPool(1))[lattice.index(2, 2, 2)]),
+                 NeighbourBits{1} << neighbourBit(0, 0, -1));
+        const std::vector<float> all = bowsherChoice({&body}, 26, ThreadPool(1));
         QCOMPARE(std::popcount(std::bit_cast<NeighbourBits>(all[lattice.index(2, 2, 2)])), 26);
         QCOMPARE(std::popcount(std::bit_cast<NeighbourBits>(all[0])), 7);
         const std::vector<double> image = imageOn(lattice);

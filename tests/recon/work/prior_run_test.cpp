@@ -181,7 +181,7 @@ class PriorRunTest : public QObject {
         QVERIFY2(refusal(asked).contains("resample it"), qPrintable(refusal(asked)));
         Volume broken(data_->lattice());
         broken.data[3] = std::numeric_limits<float>::infinity();
-        asked.settings.keptAnatomy = {"broken.nii", nullptr};
+        asked.settings.keptAnatomy = {"broken.nii"};
         asked.settings.set("anatomy", written("broken.h5", broken));
         QVERIFY2(!refusal(asked).isEmpty(), "taken");
     }
