@@ -17,6 +17,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/gaussian_filter.h"
+#include "recon/metrics/matched_filter.h"
 #include "recon/metrics/sphere_recovery.h"
 #include "recon/phantom/phantom.h"
 #include "recon/physics/uptake.h"
@@ -89,6 +90,9 @@ class AnalyzeCommand : public Command {
                          "True ratio of spheres to background; 0 takes that of the ROIs, else the phantom's");
         arguments.number("filter-mm", filter_mm_, 0, 100,
                          "Figures after a Gaussian post filter, FWHM in mm; 0: as the images are");
+        arguments.number("match-noise", noise_percent_, 0, 1000,
+                         "Figures after the narrowest such filter that leaves the last image this noise, in "
+                         "per cent; 0: none");
         describeVolumeOptions(arguments, volume_);
         arguments.flag("suv", suv_,
                        "Values as SUV (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of others with "
@@ -112,9 +116,16 @@ class AnalyzeCommand : public Command {
         if (csv_ && context.console.json()) {
             throw WrongUse("--csv and --json exclude each other; choose one");
         }
+        if (filter_mm_ > 0 && noise_percent_ > 0) {
+            throw WrongUse("--filter-mm and --match-noise exclude each other; choose one");
+        }
         requireUptake();
         const std::vector<Figures> figures =
             fileKind(file_) == FileKind::Run ? ofRun() : ofVolume(context.console);
+        if (noise_percent_ > 0) {
+            context.console.note(fmt::format("{}: a filter of {:.2f} mm FWHM leaves a noise of {:.4g} %",
+                                             file_, filter_mm_, 100 * figures.back().noise));
+        }
         if (!truthKnown(figures)) {
             noTruth_ = noTruth_.empty() ? "no ROI of role sphere has a CRC" : noTruth_;
             context.console.note(fmt::format("{}: no true CRC and no overshoot: {}", file_, noTruth_));
@@ -231,6 +242,7 @@ class AnalyzeCommand : public Command {
         }
         bands_ = summary.bandsJson;
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
+        matchNoise(readIterate(file_, summary.savedImages.back()), evaluator);
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
             Volume image = readIterate(file_, iteration);
@@ -250,8 +262,16 @@ class AnalyzeCommand : public Command {
         if (!bySelf) {
             toSuv(volume, 0);
         }
+        const FigureEvaluator evaluator(roiSet(""), volume.lattice);
+        matchNoise(volume, evaluator);
         volume = gaussianFiltered(volume, filter_mm_, pool_);
-        return {FigureEvaluator(roiSet(""), volume.lattice).evaluate(0, volume.data.data())};
+        return {evaluator.evaluate(0, volume.data.data())};
+    }
+
+    void matchNoise(const Volume& last, const FigureEvaluator& evaluator) {
+        if (noise_percent_ > 0) {
+            filter_mm_ = filterForNoise(last, evaluator, noise_percent_ / 100, pool_);
+        }
     }
 
     void requireUptake() {
@@ -290,6 +310,7 @@ class AnalyzeCommand : public Command {
 
     ThreadPool pool_;
     double filter_mm_ = 0;
+    double noise_percent_ = 0;
     bool suv_ = false;
     double weight_kg_ = 0;
     double dose_MBq_ = 0;

@@ -93,6 +93,14 @@ class PipelineTest : public QObject {
         QVERIFY(csv.code == 0 && csv.out.contains("crc") && csv.out.contains(",true_crc,overshoot"));
         QVERIFY2(cli({"analyze", run, "--rois", "auto"}).out.contains("true CRC"), "the table for people");
 
+        const double half = 50 * iterations[2].toObject()["noise"].toDouble();
+        const Said matched =
+            cli({"analyze", run, "--rois", "auto", "--match-noise", QString::number(half), "--json"});
+        QVERIFY2(matched.code == 0 && matched.err.contains("mm FWHM leaves a noise of"), matched.all());
+        const double left = 100 * matched.json()["iterations"].toArray()[2].toObject()["noise"].toDouble();
+        QVERIFY2(left <= half && left > 0.97 * half, matched.all());
+        QCOMPARE(cli({"analyze", run, "--rois", "auto", "--match-noise", "5", "--filter-mm", "4"}).code, 2);
+
         const Said converted = cli({"convert", run, path("run.nii")});
         QVERIFY2(converted.code == 0, converted.all());
         QVERIFY(readVolume(path("run.nii").toStdString()).data == readIterate(run.toStdString(), 3).data);
