@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/systems.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +29,13 @@ std::string runName(const RunSettings& settings, const std::string& system) {
     const std::vector<System> all = allSystems();
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const System& known) { return known.name == system; });
-    return found != all.end() ? found->runName(settings) : settings.engine;
+    const std::string own = found != all.end() ? found->runName(settings) : settings.engine;
+    if (settings.beta <= 0 || !isUsed(settingInfo("beta"), settings)) {
+        return own;
+    }
+    const Prior& prior = priorNamed(settings.priorName);
+    return fmt::format("{}, {} β {:g}", own, prior.shortName.empty() ? prior.name : prior.shortName,
+                       settings.beta);
 }
 
 }  // namespace tof

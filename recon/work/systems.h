@@ -16,8 +16,8 @@ namespace tof {
 /// other.
 [[nodiscard]] std::string systemOfRun(const nlohmann::json& description);
 
-/// What tells a run of a system from others of the same data, until somebody names it; the engine's setting
-/// for a system that is not known.
+/// What tells a run of a system from others of the same data, until somebody names it, with the strength of
+/// its prior ("variant1, RDP β 0.03"); the engine's setting for a system that is not known.
 [[nodiscard]] std::string runName(const RunSettings& settings, const std::string& system);
 
 }  // namespace tof

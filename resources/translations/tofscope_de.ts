@@ -3050,8 +3050,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Anatomie</translation>
     </message>
     <message>
-        <source>Image file (CT, MR, label map) on the lattice of the reconstruction: a prior smooths between voxels that are alike there; empty is none.</source>
-        <translation>Bilddatei (CT, MR, Labelbild) auf dem Gitter der Rekonstruktion: Ein Prior glättet zwischen Voxeln, die dort ähnlich sind; leer ist keine.</translation>
+        <source>Image file (CT, MR, label map) on the lattice of the reconstruction, or several with a ; between: a prior smooths between voxels that are alike there; empty is none.</source>
+        <translation>Bilddatei (CT, MR, Labelbild) auf dem Gitter der Rekonstruktion, oder mehrere mit ; dazwischen: Ein Prior glättet zwischen Voxeln, die dort ähnlich sind; leer ist keine.</translation>
     </message>
     <message>
         <source>Neighbours kept</source>
@@ -3491,6 +3491,10 @@ Apache-Lizenz 2.0</translation>
             <numerusform>95 von 100 Wiederholungen: %1 bis %2; %n Wiederholung</numerusform>
             <numerusform>95 von 100 Wiederholungen: %1 bis %2; %n Wiederholungen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>β %1</source>
+        <translation>β %1</translation>
     </message>
 </context>
 <context>
@@ -5408,6 +5412,18 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1, Gauss %2 mm</source>
         <translation>%1, Gauß %2 mm</translation>
+    </message>
+    <message>
+        <source>there is no noise of run %1</source>
+        <translation>es gibt kein Rauschen von Lauf %1</translation>
+    </message>
+    <message>
+        <source>run %1 is no noisier than run %2: there is nothing to filter</source>
+        <translation>Lauf %1 rauscht nicht stärker als Lauf %2: es gibt nichts zu filtern</translation>
+    </message>
+    <message>
+        <source>Looking for a filter</source>
+        <translation>Filter wird gesucht</translation>
     </message>
 </context>
 <context>
@@ -8476,6 +8492,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Post filter to the noise of another run...</source>
+        <translation>Nachfilter auf das Rauschen eines anderen Laufs...</translation>
+    </message>
+    <message>
+        <source>Puts the selected run beside the runs after the narrowest Gaussian filter that makes it as quiet as another: a run with a prior and one without, at one noise</source>
+        <translation>Stellt den gewählten Lauf nach dem schmalsten Gaußfilter, der ihn so rauscharm macht wie einen anderen, neben die Läufe: einen Lauf mit Prior und einen ohne, bei gleichem Rauschen</translation>
+    </message>
+    <message>
+        <source>No other run has less noise, or no ROI of role uniform says how much there is</source>
+        <translation>Kein anderer Lauf rauscht weniger, oder keine ROI der Rolle gleichmäßig sagt, wie viel es ist</translation>
+    </message>
+    <message>
+        <source>Filtered until its noise is that of</source>
+        <translation>Gefiltert, bis es so rauscht wie</translation>
     </message>
 </context>
 <context>

@@ -115,6 +115,10 @@ std::vector<CurveChart::Point> CurveChart::objectives() const {
     return points;
 }
 
+std::vector<StrengthCurve> CurveChart::alongBeta() const {
+    return kind_.of == CurveKind::Of::CrcNoise ? strengthCurves(runs_) : std::vector<StrengthCurve>{};
+}
+
 std::array<QString, 2> CurveChart::titles() const {
     using Of = CurveKind::Of;
     switch (kind_.of) {
@@ -196,6 +200,11 @@ Plot CurveChart::plot() const {
     for (const BandPoint& band : bands()) {
         add(band.x, band.low, band.high);
     }
+    for (const StrengthCurve& curve : alongBeta()) {
+        for (const StrengthCurve::Point& p : curve.points) {
+            add(100 * p.noise, 100 * p.crc, 100 * p.crc);
+        }
+    }
     if (const auto known = truth(); known && !up.empty()) {
         up.add(*known);
     }
@@ -257,6 +266,27 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
     }
 }
 
+/// A dashed line from run to run; a square is a strength that live tuning has left.
+void CurveChart::paintAlongBeta(QPainter& painter, const Plot& plot) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(theme().plot);
+    for (const StrengthCurve& curve : alongBeta()) {
+        QPolygonF line;
+        for (const StrengthCurve::Point& p : curve.points) {
+            line << placeOf(plot, p);
+        }
+        painter.setPen(QPen(theme().text2, 1.2, Qt::DashLine));
+        painter.drawPolyline(line);
+        painter.setPen(QPen(theme().text2, 1.2));
+        for (const StrengthCurve::Point& p : curve.points) {
+            if (p.iteration == 0) {
+                painter.drawRect(QRectF(placeOf(plot, p) - QPointF(2.5, 2.5), QSizeF(5, 5)));
+            }
+        }
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
 void CurveChart::avoidCurves(LabelPlacer& placer) const {
     constexpr double kSymbol = 5;
     constexpr double kRing = 9;
@@ -278,6 +308,15 @@ void CurveChart::avoidCurves(LabelPlacer& placer) const {
             placer.avoid(QRectF(at.x() - 3, top, 6, bottom - top));
         }
         before = p;
+    }
+    for (const StrengthCurve& curve : alongBeta()) {
+        for (std::size_t i = 0; i < curve.points.size(); ++i) {
+            const QPointF at = placeOf(plot, curve.points[i]);
+            placer.avoid(QRectF(at.x() - 3, at.y() - 3, 6, 6));
+            if (i > 0) {
+                placer.avoid(QLineF(placeOf(plot, curve.points[i - 1]), at));
+            }
+        }
     }
 }
 
@@ -326,6 +365,14 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
             bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.area.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
             add(all[i], 0, item->label(), bold, kNameReach);
+        }
+    }
+    for (const StrengthCurve& curve : alongBeta()) {
+        for (const StrengthCurve::Point& p : curve.points) {
+            const QPointF at = placeOf(plot, p);
+            if (p.iteration == 0 && plot.area.contains(at)) {  // the names of runs say theirs
+                put(at, p.runId, kBeta, tr("β %1").arg(compactNumber(p.beta, 2)), plain, kNumberReach);
+            }
         }
     }
     // About five numbers, the first and the last of them.
@@ -384,6 +431,7 @@ void CurveChart::paint(QPainter& painter) {
         const int id = runs_.items()[static_cast<std::size_t>(i)]->id();
         paintBand(painter, shown, ofReplicates, id, colours.run(i));
     }
+    paintAlongBeta(painter, shown);
     for (int i = 0; i < count; ++i) {
         if (i != selected) {
             paintRun(painter, shown, i);
@@ -503,6 +551,13 @@ QString CurveChart::toCsv() const {
     QString text = header() + "# " + definition() + "; per cent where the column says so\n";
     if (const auto known = truth()) {
         text += "# CRC of the true activity: " + cPoint(*known) + " %\n";
+    }
+    for (const StrengthCurve& curve : alongBeta()) {
+        for (const StrengthCurve::Point& p : curve.points) {
+            text += QString("# along beta, run %1: beta %2, noise %3 %, CRC %4 %\n")
+                        .arg(runs_.find(p.runId)->label(), cPoint(p.beta), cPoint(100 * p.noise),
+                             cPoint(100 * p.crc));
+        }
     }
     if (noise) {
         text += "run,iteration,noise_percent,crc_percent,crc_sd_percent\n";

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ui/charts/run_bands.h"
+#include "ui/charts/strength_curves.h"
 
 class QPainter;
 
@@ -41,16 +42,19 @@ class CurveChart : public QWidget {
     /// The name of a run beside its curve, or the number of an iterate beside its point.
     struct Label {
         int runId = 0;
-        int iteration = 0;  ///< 0: the run's name; kTruth: of the true activity's line, of no run
+        int iteration = 0;  ///< 0: the run's name; kTruth: of the true activity's line, of no run; kBeta
         QString text;
         QRectF box;  ///< in this widget
     };
     static constexpr int kTruth = -1;
+    static constexpr int kBeta = -2;  ///< the strength of a prior beside its point
     /// All that have room: none touches a point, a line, an error bar, another label or the border.
     [[nodiscard]] std::vector<Label> labels() const;
     void setKind(CurveKind kind);
     [[nodiscard]] CurveKind kind() const { return kind_; }
     [[nodiscard]] std::vector<Point> points() const;
+    /// Curves along the strength of priors, where the kind is CRC against noise.
+    [[nodiscard]] std::vector<StrengthCurve> alongBeta() const;
     /// What every iterate's objective lacks of the largest.
     [[nodiscard]] std::vector<Point> objectives() const;
     /// Where a point is in this widget.
@@ -104,6 +108,10 @@ class CurveChart : public QWidget {
     [[nodiscard]] std::optional<Point> nearest(QPointF position) const;
     void paint(QPainter& painter);
     void paintRun(QPainter& painter, const Plot& plot, int index);
+    void paintAlongBeta(QPainter& painter, const Plot& plot) const;
+    [[nodiscard]] static QPointF placeOf(const Plot& plot, const StrengthCurve::Point& point) {
+        return plot.at(100 * point.noise, 100 * point.crc);
+    }
     [[nodiscard]] std::optional<Point> pointOf(const RunItem& item, const Figures& figures) const;
     [[nodiscard]] std::array<QString, 2> titles() const;
     [[nodiscard]] QString definition() const;

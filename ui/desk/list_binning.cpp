@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
 #include "ui/desk/request_json.h"

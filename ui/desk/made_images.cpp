@@ -3,12 +3,14 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "recon/metrics/gaussian_filter.h"
 #include "recon/metrics/image_math.h"
+#include "recon/metrics/matched_filter.h"
 #include "recon/phantom/phantom.h"
 #include "ui/kit/json.h"
 #include "ui/kit/names.h"
@@ -137,6 +139,37 @@ void MadeImages::filter(const QString& run, double fwhm_mm) {
         recipe.of.push_back({item->label(), iterate});
     }
     start(recipe, {});
+}
+
+void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const RoiSet& rois) {
+    const auto noiseOf = [this](const QString& letter) {
+        const RunItem* item = runs_.find(letter);
+        const Figures* figures = item != nullptr ? item->figuresOf(item->shownIterate()) : nullptr;
+        if (figures == nullptr || !std::isfinite(figures->noise)) {
+            throw WrongUse(tr("there is no noise of run %1").arg(letter).toStdString());
+        }
+        return figures->noise;
+    };
+    const double noise = noiseOf(other);
+    if (noiseOf(run) <= noise) {
+        throw WrongUse(
+            tr("run %1 is no noisier than run %2: there is nothing to filter").arg(run, other).toStdString());
+    }
+    const RunItem& item = *runs_.find(run);
+    const auto fwhm_mm = std::make_shared<double>(0);
+    tasks_.add(
+        tr("Looking for a filter"),
+        [fwhm_mm, noise, rois, image = item.kept(item.shownIterate())](TaskControl& control) {
+            const std::shared_ptr<const Volume> volume = image.get();
+            const ThreadPool pool(0, Priority::Background);
+            *fwhm_mm = filterForNoise(*volume, FigureEvaluator(rois, volume->lattice), noise, pool,
+                                      [&control] { control.checkpoint(); });
+        },
+        [this, fwhm_mm, run, session = session_] {
+            if (session == session_ && runs_.find(run) != nullptr && *fwhm_mm > 0) {
+                filter(run, *fwhm_mm);
+            }
+        });
 }
 
 void MadeImages::start(const Recipe& recipe, const QString& label) {

@@ -15,6 +15,8 @@ namespace tof::ui {
 
 namespace {
 
+constexpr std::size_t kMostLeft = 64;  ///< settings that a curve along them shows
+
 /// Giving hundreds of MB back takes the system tens of ms, many times a second while pictures come from
 /// inside an iteration: elsewhere than in the window's thread.
 void letGo(const Volume* volume) {
@@ -279,6 +281,15 @@ void RunItem::showWork(std::vector<float> image) {
 }
 
 void RunItem::rewrite(const RunSettings& settings, const QString& name, std::uint64_t roiRevision) {
+    if (!figures_.empty() && figures_.back().iteration == settings_.iterations) {
+        left_.push_back({settings_, figures_.back(), roiRevision_});
+    }
+    std::erase_if(left_, [&](const Left& each) {
+        return each.roiRevision != roiRevision || each.settings == settings;
+    });
+    if (left_.size() > kMostLeft) {
+        left_.erase(left_.begin());
+    }
     images_.clear();
     timing_.clear();
     live_.reset();

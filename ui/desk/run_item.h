@@ -124,6 +124,14 @@ class RunItem {
     /// Revision of the ROIs that all figures belong to; 0: others.
     [[nodiscard]] std::uint64_t roiRevision() const { return roiRevision_; }
     [[nodiscard]] const Figures* figuresOf(int iteration) const;
+    /// Settings that live tuning has left, with the figures of their last iterate.
+    struct Left {
+        RunSettings settings;
+        Figures figures;
+        std::uint64_t roiRevision = 0;  ///< of the ROIs that were measured
+    };
+    /// The newest of them, each settings once, oldest first.
+    [[nodiscard]] const std::vector<Left>& left() const { return left_; }
     /// Those of a run that ends with an iterate: figures come before the image that they belong to.
     [[nodiscard]] std::vector<Figures> figuresUpTo(int iteration) const;
     [[nodiscard]] int lastIterate() const;
@@ -256,6 +264,7 @@ class RunItem {
     std::vector<Figures> figures_;
     std::uint64_t roiRevision_ = 0;
     std::vector<StoredIterate> timing_;
+    std::vector<Left> left_;
     int shown_ = 0;
 };
 

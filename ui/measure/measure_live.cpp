@@ -11,9 +11,10 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kGrowth = 1.002;  ///< ratio of the axial width from one kernel to the next
+constexpr double kGrowth =
+    1.002;  ///< ratio of beta, or of the kernel's axial width, from one change to the next
 
-/// Changes the kernel, waits for the pictures, and again.
+/// Changes beta where the algorithm has a prior, else the kernel, waits for the pictures, and again.
 class LiveTuningProbe : public QObject {
   public:
     LiveTuningProbe(Desk& desk, MainWindow& window, int changes, std::function<void(const Error&)> fail)
@@ -24,10 +25,16 @@ class LiveTuningProbe : public QObject {
     }
 
     void change() {
-        KernelSpec kernel = desk_.settings().current().kernel();
+        computed_ = false;
+        const RunSettings now = desk_.settings().current();
+        if (now.beta > 0 && isUsed(settingInfo("beta"), now)) {
+            clock_.start();
+            desk_.settings().set("beta", std::to_string(now.beta * kGrowth));
+            return;
+        }
+        KernelSpec kernel = now.kernel();
         kernel.name.clear();
         kernel.axial_mm *= kGrowth;
-        computed_ = false;
         clock_.start();
         desk_.settings().set("kernel", kernel.toJson());
     }

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QProgressDialog>
+#include <cmath>
 #include <tuple>
 
 #include "recon/base/error.h"
@@ -132,6 +133,19 @@ void ImageCommands::addImages() {
                                        "beside the runs: an image and a curve of its own"),
                             .run = [this] { askAndFilter(); },
                             .whyNot = [this] { return whyNoImage(runs); }},
+                           {.id = "image.match-noise",
+                            .text = tr("Post filter to the noise of another run..."),
+                            .help = tr("Puts the selected run beside the runs after the narrowest Gaussian "
+                                       "filter that makes it as quiet as another: a run with a prior and one "
+                                       "without, at one noise"),
+                            .run = [this] { askAndMatchNoise(); },
+                            .whyNot =
+                                [this] {
+                                    return quieterRuns().isEmpty()
+                                               ? tr("No other run has less noise, or no ROI of role "
+                                                    "uniform says how much there is")
+                                               : QString();
+                                }},
                            {.id = "image.suv",
                             .text = tr("SUV..."),
                             .help = tr("Body weight, dose and time of the image on screen, so that its "
@@ -238,6 +252,33 @@ void ImageCommands::askAndFilter() {
     if (ok) {
         filter_mm_ = mm;
         messages.guard(tr("Post filter"), [&] { made.filter(label, mm); });
+    }
+}
+
+QStringList ImageCommands::quieterRuns() {
+    const auto noiseOf = [](const RunItem& item) {
+        const Figures* measured = item.figuresOf(item.shownIterate());
+        return measured != nullptr ? measured->noise : std::nan("");
+    };
+    const RunItem* shown = runs.onScreen();
+    QStringList names;
+    for (const auto& item : runs.items()) {
+        if (shown != nullptr && item.get() != shown && noiseOf(*item) < noiseOf(*shown)) {
+            names << item->label() + " " + item->name();
+        }
+    }
+    return names;
+}
+
+void ImageCommands::askAndMatchNoise() {
+    const QString label = runs.onScreen()->label();
+    bool ok = false;
+    const QString chosen =
+        QInputDialog::getItem(&window, tr("Post filter of %1").arg(label),
+                              tr("Filtered until its noise is that of"), quieterRuns(), 0, false, &ok);
+    if (ok) {
+        messages.guard(tr("Post filter"),
+                       [&] { made.filterToNoiseOf(label, chosen.section(' ', 0, 0), rois.set()); });
     }
 }
 

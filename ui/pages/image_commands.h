@@ -36,6 +36,9 @@ class ImageCommands : public QObject, private Workbench {
     void addMovies();
     void editUptake();
     void askAndFilter();
+    /// Letters and names of runs whose image on screen has less noise than the one in the pictures.
+    [[nodiscard]] QStringList quieterRuns();
+    void askAndMatchNoise();
     void askAndFilm(MovieKind kind);
 
     double filter_mm_ = 5;

@@ -330,6 +330,17 @@ const std::vector<ScriptAction>& scriptActions() {
              s.desk.madeImages().filter(item->label(), numbers(step, 1)[0]);
              waitForTasks(s);
          }},
+        {"filter-to-noise-of", "RUN",
+         "the selected run after the narrowest Gaussian filter that makes it as quiet as another",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             const RunItem* item = s.desk.runs().onScreen();
+             if (item == nullptr || item->volume() == nullptr) {
+                 refuse(step, "an image is needed first");
+             }
+             s.desk.madeImages().filterToNoiseOf(item->label(), step.value, s.desk.rois().set());
+             waitForTasks(s);
+         }},
         {"annotate", "KIND:X,Y,Z[,X,Y,Z][:TEXT]",
          "ruler, arrow (tail, tip) or text in the picture with the frame, mm",
          [](Stage& s, const Step& step) {

@@ -2,9 +2,13 @@
 // What the window does with priors: an anatomy among the open images, and the prior of a run as images.
 #include <QTest>
 #include <algorithm>
+#include <array>
 
+#include "recon/base/error.h"
 #include "recon/io/format_table.h"
 #include "tests/ui/fixture.h"
+#include "ui/charts/chart.h"
+#include "ui/desk/made_images.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -75,6 +79,77 @@ class PriorRunsTest : public test::WindowTest {
         QVERIFY(*std::max_element(pulls.begin(), pulls.end()) > 0);
         const std::vector<float>& strength = kappa->volume()->data;
         QVERIFY(*std::min_element(strength.begin(), strength.end()) >= 0);
+    }
+
+    void runsThatDifferInBetaAreACurveAlongIt() {
+        open(dataFile_);
+        desk_->settings().set("algorithm", "bsrem");
+        const CurveChart& chart = *window_->figuresPanel().chart();
+        for (const char* const beta : {"0.3", "0.003", "0.03"}) {
+            desk_->settings().set("beta", beta);
+            reconstruct(2);
+        }
+        desk_->settings().set("prior-gamma", "4");
+        reconstruct(2);
+        window_->refreshNow();
+
+        const auto curves = chart.alongBeta();
+        QCOMPARE(curves.size(), std::size_t{1});  // the fourth run is of another family, and alone in it
+        const auto& points = curves[0].points;
+        QCOMPARE(points.size(), std::size_t{3});
+        const std::array strengths{0.003, 0.03, 0.3};
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            QCOMPARE(points[i].beta, strengths[i]);
+            QVERIFY2(i == 0 || points[i].noise < points[i - 1].noise, "a stronger prior is quieter");
+        }
+        QVERIFY(chart.toCsv().contains("# along beta, run B: beta 0.003, noise "));
+        QVERIFY(desk_->runs().find("A")->name().endsWith(", RDP β 0.3"));
+    }
+
+    void liveTuningLeavesACurveAlongBeta() {
+        open(dataFile_);
+        desk_->settings().set("algorithm", "bsrem");
+        desk_->settings().set("beta", "0.01");
+        desk_->live().setOn(true);
+        for (const char* const beta : {"0.01", "0.1", "1", "0.1"}) {
+            desk_->settings().set("beta", beta);
+            QVERIFY(until([&] { return !desk_->busy() && desk_->live().times(); }));
+        }
+        desk_->live().setOn(false);
+        window_->refreshNow();
+
+        const auto curves = window_->figuresPanel().chart()->alongBeta();
+        QCOMPARE(curves.size(), std::size_t{1});
+        QCOMPARE(curves[0].points.size(), std::size_t{3});
+        QCOMPARE(curves[0].points[0].iteration, 0);
+        QCOMPARE(curves[0].points[1].iteration, 3);  // the one in the pictures
+        QVERIFY(curves[0].points[2].noise < curves[0].points[0].noise);
+        const auto labels = window_->figuresPanel().chart()->labels();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const CurveChart::Label& label) {
+            return label.iteration == CurveChart::kBeta && label.text.startsWith("β ");
+        }));
+    }
+
+    void aRunIsFilteredToTheNoiseOfAnother() {
+        open(dataFile_);
+        desk_->settings().set("algorithm", "bsrem");
+        desk_->settings().set("beta", "0.3");
+        reconstruct(2);
+        desk_->settings().set("beta", "0.003");
+        reconstruct(2);
+        window_->refreshNow();
+        const RunItem& quiet = *desk_->runs().find("A");
+
+        desk_->madeImages().filterToNoiseOf("B", "A", desk_->rois().set());
+
+        QVERIFY(until([&] { return !desk_->busy() && desk_->runs().items().size() == 3; }));
+        const RunItem& filtered = *desk_->runs().items().back();
+        QVERIFY(until([&] { return filtered.figuresOf(2) != nullptr; }));
+        const double asked = quiet.figuresOf(2)->noise;
+        const double found = filtered.figuresOf(2)->noise;
+        QVERIFY2(found <= asked && found > 0.98 * asked, qPrintable(QString("%1 %2").arg(found).arg(asked)));
+        QVERIFY_EXCEPTION_THROWN(desk_->madeImages().filterToNoiseOf("A", "B", desk_->rois().set()),
+                                 WrongUse);
     }
 
   private:
