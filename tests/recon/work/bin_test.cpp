@@ -63,9 +63,9 @@ class BinTest : public QObject {
         events_ = std::get<EventList>(scan.data);
         QCOMPARE(events_.size(), std::size_t{20000});
         writeEvents(request_.input = file("list.h5"), events_);
-        request_.azimuths = 4;
+        request_.azimuths = 12;  // wider cells are averaged over more directions
         request_.tilts = 1;
-        request_.lattice = Lattice::centred({36, 36, 12}, {16, 16, 16});
+        request_.lattice = Lattice::centred({18, 18, 6}, {16, 16, 16});
     }
 
     void aListBecomesHistoImagesWithItsPhantomsAttenuation() {
