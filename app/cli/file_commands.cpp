@@ -13,7 +13,9 @@
 #include "recon/base/json_fields.h"
 #include "recon/binning/tof_check.h"
 #include "recon/io/convert.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
+#include "recon/io/petsird/petsird_write.h"
 #include "recon/scanner/scanner.h"
 #include "recon/work/bin_rows.h"
 
@@ -93,11 +95,14 @@ class ConvertCommand : public Command {
                              "Interfile) or lines of response (HDF5, CASToR histogram)");
         arguments.positional("OUT", output_,
                              "Volume: .h5, .nii, .nii.gz, .hv or .dicom (a folder with a PET series); "
-                             "list-mode and lines: .h5 or .cdh; sinograms: .h5, "
+                             "list-mode: .h5, .cdh or .petsird; lines: .h5 or .cdh; sinograms: .h5, "
                              ".hs or .cdh");
         arguments.integer("iteration", options_.iteration, 0, 100000, "Iterate of a run; 0 takes the last");
         arguments.text("scanner", options_.scannerFile,
                        "Geometry file for list-mode that only names its scanner");
+        arguments.text("model", model_,
+                       "File of PETSIRD whose records list-mode is written in, so that tools of its version "
+                       "read it");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");
@@ -114,7 +119,7 @@ class ConvertCommand : public Command {
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
-        const std::string remark = convertFile(input_, output_, options_);
+        const std::string remark = model_.empty() ? convertFile(input_, output_, options_) : asInModel();
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
         } else {
@@ -123,8 +128,17 @@ class ConvertCommand : public Command {
     }
 
   private:
+    [[nodiscard]] std::string asInModel() const {
+        if (!output_.ends_with(".petsird")) {
+            throw WrongUse("'{}': --model is for list-mode as .petsird", output_);
+        }
+        const ListReadResult list = recognise(input_).readEvents({options_.partial, options_.scannerFile});
+        return joinedNotes(list.note, writePetsird(output_, list.events, model_));
+    }
+
     std::string input_;
     std::string output_;
+    std::string model_;
     ConvertOptions options_;
 };
 

@@ -67,7 +67,7 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
                         const FormatTable& formats) {
     const FileWriter<EventList>* const writer = formats.writer(&Format::events, out);
     if (writer == nullptr) {
-        throw WrongUse("'{}': list-mode is written as .h5 or .cdh only", out);
+        throw WrongUse("'{}': list-mode is written as .h5, .cdh or .petsird only", out);
     }
     const ListReadResult list = in.readEvents({options.partial, options.scannerFile});
     return joinedNotes(list.note, writer->write(out, list.events));

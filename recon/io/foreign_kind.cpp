@@ -52,7 +52,6 @@ constexpr std::array kEndings{
     Mark{".lmDat"sv, "list-mode of YRT-PET"},
     Mark{".his"sv, "a histogram of YRT-PET"},
     Mark{".s"sv, "the numbers of sinograms, whose header is .hs"},
-    Mark{".ptd"sv, "list-mode of Siemens"},
     Mark{".hroot"sv, "a header of GATE's ROOT files for STIR"},
 };
 

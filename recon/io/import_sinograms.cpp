@@ -11,6 +11,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/interfile/norm_ecat8.h"
 
 namespace tof {
 
@@ -195,7 +196,13 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     };
     apply(import.mult, Sense::Factor);
     apply(import.acf, Sense::Correction);
-    apply(import.norm, Sense::Correction);
+    for (const std::string& name : import.norm) {
+        if (holdsEcat8Norm(name)) {
+            note = joinedNotes(note, multiplyEcat8(data, name, path));
+        } else {
+            apply({name}, Sense::Correction);
+        }
+    }
     for (const std::string& name : import.add) {
         const Factors background(name, *data.michelogram, path);
         note = joinedNotes(note, background.note());

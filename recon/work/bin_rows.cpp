@@ -327,7 +327,8 @@ const std::vector<RequestRow<SinogramImport>>& sinogramRows() {
         factorsRow(&SinogramImport::norm, "norm", Label{toTranslate("Word", "Normalisation factors")},
                    Help{toTranslate("Word",
                                     "Sinograms of normalisation factors as STIR's, whose inverse "
-                                    "multiplies expected counts; 0: not measured")}),
+                                    "multiplies expected counts; 0: not measured; or Siemens' components "
+                                    "(.n.hdr)")}),
         factorsRow(&SinogramImport::add, "add", Label{toTranslate("Word", "Scatter and randoms")},
                    Help{toTranslate("Word", "Sinograms of expected scatter and randoms, in counts")})};
     return rows;

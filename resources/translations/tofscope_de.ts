@@ -2386,8 +2386,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Normierungsfaktoren</translation>
     </message>
     <message>
-        <source>Sinograms of normalisation factors as STIR&apos;s, whose inverse multiplies expected counts; 0: not measured</source>
-        <translation>Sinogramme der Normierungsfaktoren wie in STIR, deren Kehrwert erwartete Zählwerte vervielfacht; 0: nicht gemessen</translation>
+        <source>Sinograms of normalisation factors as STIR&apos;s, whose inverse multiplies expected counts; 0: not measured; or Siemens&apos; components (.n.hdr)</source>
+        <translation>Sinogramme der Normierungsfaktoren wie in STIR, deren Kehrwert erwartete Zählwerte vervielfacht; 0: nicht gemessen; oder die Anteile von Siemens (.n.hdr)</translation>
     </message>
     <message>
         <source>Scatter and randoms</source>
@@ -4111,8 +4111,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
     </message>
     <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.mhd *.mha *.dcm study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Open %1</source>

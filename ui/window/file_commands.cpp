@@ -135,7 +135,7 @@ void FileCommands::open() {
     const QStringList files =
         QFileDialog::getOpenFileNames(&window_, tr("Open"), QString(),
                                       tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root "
-                                         "*.petsird *.mhd *.mha *.dcm study.json);;All files (*)"));
+                                         "*.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)"));
     QStringList paths;
     for (const QString& file : files) {
         paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);

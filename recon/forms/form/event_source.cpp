@@ -89,9 +89,13 @@ void EventSource::requireFit(const std::string& form) const {
         return;
     }
     const SinogramImport& import = request.sinograms;
-    if (!import.mult.empty() || !import.acf.empty() || !import.norm.empty() || !import.add.empty()) {
-        throw WrongUse("{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone",
-                       request.input);
+    const bool norm = !import.norm.empty() && (foreign() != ForeignBins::Addresses || form != "sinogram");
+    if (!import.mult.empty() || !import.acf.empty() || norm || !import.add.empty()) {
+        throw WrongUse(
+            "{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone, and --norm "
+            "with "
+            "Siemens list-mode that is binned --to sinogram",
+            request.input);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "recon/forms/form/join_counts.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/interfile/norm_ecat8.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 
@@ -50,12 +51,25 @@ SinogramData sinogramsOfLines(const BinContext& context) {
     return data;
 }
 
+/// A normalisation adds up the crystal pairs of a bin, and knows the gaps.
+void normaliseAddresses(SinogramData& data, const BinContext& context) {
+    const BinRequest& request = context.request();
+    for (const std::string& norm : request.sinograms.norm) {
+        if (!holdsEcat8Norm(norm)) {
+            throw WrongUse("{}: is no normalisation of Siemens (.n.hdr), which goes with such lists", norm);
+        }
+        data.mult.clear();
+        context.note(multiplyEcat8(data, norm, request.input));
+    }
+}
+
 BinResult sinogramsOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Sinograms);
     SinogramData& data = list.read().data;
     if (list.randoms() != nullptr) {
         data.add = list.randoms()->all();
     }
+    normaliseAddresses(data, context);
     attenuateSinograms(data, "", context);
     return list.result(std::move(data));
 }

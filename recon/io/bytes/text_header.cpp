@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "recon/base/text_file.h"
+#include "recon/io/bytes/header_lines.h"
 
 namespace tof {
 
@@ -62,9 +63,12 @@ std::string fileBeside(const std::string& header, std::string name) {
 }
 
 std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax) {
+    return headerLines(readTextFile(path, kTextLimit), syntax);
+}
+
+std::vector<HeaderLine> headerLines(std::string whole, const HeaderSyntax& syntax) {
     std::vector<HeaderLine> lines;
     constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";  // editors put it before the first key
-    std::string whole = readTextFile(path, kTextLimit);
     for (std::size_t at = whole.find('\r'); at != std::string::npos; at = whole.find('\r', at + 1)) {
         whole[at] = at + 1 < whole.size() && whole[at + 1] == '\n' ? ' ' : '\n';  // alone it ends a line, too
     }

@@ -8,6 +8,8 @@
 #include "recon/io/interfile/block_geometry.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/list_ecat8.h"
+#include "recon/io/interfile/norm_ecat8.h"
+#include "recon/io/interfile/siemens_raw.h"
 #include "recon/io/interfile/sinogram_interfile.h"
 #include "recon/io/interfile/volume_interfile.h"
 
@@ -23,7 +25,7 @@ class InterfileFile : public FormatFile {
         switch (foreignBins()) {
             case ForeignBins::Addresses: return FileKind::List;
             case ForeignBins::Imported: return FileKind::Data;
-            default: return FileKind::Volume;
+            default: return isEcat8Norm(header()) ? FileKind::Data : FileKind::Volume;
         }
     }
 
@@ -40,6 +42,9 @@ class InterfileFile : public FormatFile {
     }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        if (isEcat8Norm(header())) {
+            return {};
+        }
         VolumeReadOptions others = options;
         others.frame = 0;
         requireOnlyVolume(path_, others);
@@ -62,7 +67,11 @@ class InterfileFile : public FormatFile {
         switch (foreignBins()) {
             case ForeignBins::Addresses: describeEcat8(header(), info); break;
             case ForeignBins::Imported: describeInterfileSinograms(header(), info); break;
-            default: info.update(describeVolumeInterfile(path_));
+            default:
+                if (isEcat8Norm(header())) {
+                    return describeEcat8Norm(header(), info);
+                }
+                info.update(describeVolumeInterfile(path_));
         }
     }
 
@@ -94,7 +103,9 @@ Format interfileFormat() {
     return {.name = "Interfile",
             .recognise =
                 [](const FileStart& start) {
-                    return isInterfile(start.bytes) ? std::make_unique<InterfileFile>(start.path) : nullptr;
+                    return isInterfile(start.bytes) || isSiemensRaw(start)
+                               ? std::make_unique<InterfileFile>(start.path)
+                               : nullptr;
                 },
             .volumes = {{".hv"},
                         {},

@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/header_lines.h"
 #include "recon/io/bytes/text_header.h"
+#include "recon/io/interfile/siemens_raw.h"
 
 namespace tof {
 
@@ -26,7 +28,13 @@ std::string normalKey(const std::string& key) {
 }
 
 InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
-    for (const HeaderLine& line : readHeaderLines(path, {":=", ';', Continuation::Backslash})) {
+    const HeaderSyntax syntax{":=", ';', Continuation::Backslash};
+    const std::optional<SiemensRaw> raw = readSiemensRaw(path);
+    if (raw) {
+        rawFile_ = raw->dataFile;
+        rawEnd_ = raw->dataEnd;
+    }
+    for (const HeaderLine& line : raw ? headerLines(raw->header, syntax) : readHeaderLines(path, syntax)) {
         if (addLine(line) == Line::Last) {
             break;
         }
@@ -174,6 +182,9 @@ ByteOrder InterfileHeader::byteOrder() const {
 }
 
 std::string InterfileHeader::dataFile() const {
+    if (!rawFile_.empty()) {
+        return rawFile_;
+    }
     const std::optional<std::string> name = find("name of data file");
     if (!name || name->find("${") != std::string::npos) {
         fail("name of data file",

@@ -2,6 +2,7 @@
 // The `key [index] := value` text of Interfile headers. Internal to recon/io.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,7 +21,8 @@ inline constexpr double kMmPerCm = 10;
 /// holds no number, a unit, is part of its key.
 class InterfileHeader {
   public:
-    /// Lines without ':=' are titles and not kept. Throws BadInput unless the first key is INTERFILE.
+    /// Lines without ':=' are titles and not kept. The header may lie in DICOM of Siemens (SiemensRaw).
+    /// Throws BadInput unless the first key is INTERFILE.
     explicit InterfileHeader(const std::string& path);
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -41,6 +43,10 @@ class InterfileHeader {
     [[nodiscard]] ByteOrder byteOrder() const;
     /// Path of the data, relative to the header's folder. Throws BadInput.
     [[nodiscard]] std::string dataFile() const;
+    /// Byte behind the last one of that file that may be data; nothing where all of it may be.
+    [[nodiscard]] std::optional<std::uint64_t> dataEnd() const {
+        return rawFile_.empty() ? std::nullopt : std::optional(rawEnd_);
+    }
     [[noreturn]] void fail(const std::string& key, const std::string& what) const;
 
   private:
@@ -49,6 +55,8 @@ class InterfileHeader {
     [[nodiscard]] double parse(const std::string& key, const std::string& text) const;
 
     std::string path_;
+    std::string rawFile_;  ///< where data lie that DICOM describes (SiemensRaw); else empty
+    std::uint64_t rawEnd_ = 0;
     std::map<std::pair<std::string, int>, std::string> values_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
@@ -211,7 +212,8 @@ void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) 
     info["radial_bins"] = spec.radialBins;
     info["announced_words"] = header.whole("%total listmode word counts", 0, 0);
     std::error_code fault;
-    if (const auto bytes = std::filesystem::file_size(header.dataFile(), fault); !fault) {
+    const auto bytes = header.dataEnd().value_or(std::filesystem::file_size(header.dataFile(), fault));
+    if (!fault) {
         info["words"] = bytes / sizeof(std::uint32_t);
     }
 }
@@ -246,14 +248,17 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         result.data.counts.assign(m.bins(), 0.0F);
     }
     result.words.announced = header.whole("%total listmode word counts", 0, 0);
-    const std::string path =
-        (std::filesystem::path(headerPath).parent_path() / header.text("name of data file", "")).string();
+    const std::string path = header.dataFile();
     ByteReader reader(path);
-    reader.skip(header.whole("data offset in bytes", 0, 0), "data offset");
+    const std::uint64_t start = header.whole("data offset in bytes", 0, 0);
+    reader.skip(start, "data offset");
     Counter counter(m, std::move(planes), options, result);
     std::array<std::byte, 1U << 16U> buffer{};
     std::size_t got = 0;
-    while ((got = reader.readSome(buffer.data(), buffer.size())) > 0) {
+    const std::uint64_t end = header.dataEnd().value_or(std::numeric_limits<std::uint64_t>::max());
+    std::uint64_t left = end - std::min(start, end);
+    while ((got = reader.readSome(buffer.data(), std::min<std::uint64_t>(buffer.size(), left))) > 0) {
+        left -= got;
         for (std::size_t at = 0; at + 4 <= got; at += 4) {
             if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
                 throw BadInput(

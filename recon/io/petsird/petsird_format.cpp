@@ -7,6 +7,7 @@
 
 #include "recon/io/format/formats.h"
 #include "recon/io/petsird/petsird_list.h"
+#include "recon/io/petsird/petsird_write.h"
 
 namespace tof {
 
@@ -48,9 +49,15 @@ class PetsirdFile : public FormatFile {
 }  // namespace
 
 Format petsirdFormat() {
-    return {.name = "PETSIRD", .recognise = [](const FileStart& start) {
-                return start.bytes.starts_with("yardl") ? std::make_unique<PetsirdFile>(start.path) : nullptr;
-            }};
+    return {.name = "PETSIRD",
+            .recognise =
+                [](const FileStart& start) {
+                    return start.bytes.starts_with("yardl") ? std::make_unique<PetsirdFile>(start.path)
+                                                            : nullptr;
+                },
+            .events = {{".petsird"}, {}, [](const std::string& path, const EventList& events) {
+                           return writePetsird(path, events);
+                       }}};
 }
 
 }  // namespace tof

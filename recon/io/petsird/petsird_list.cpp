@@ -21,16 +21,7 @@ using nlohmann::json;
 /// The scanner of the header, which the reader stands behind then.
 PetsirdScanner headerOf(YardlReader& reader) {
     const YardlSchema& schema = reader.schema();
-    if (schema.protocol() != "PETSIRD") {
-        throw BadInput("{}: holds '{}' of yardl, not PETSIRD; give a list of PETSIRD", reader.path(),
-                       schema.protocol());
-    }
-    if (!schema.hasType("LowerTriangular")) {
-        throw BadInput(
-            "{}: is of PETSIRD 0.8 or older (its model has no lower-triangular lists); convert it to 0.9 or "
-            "0.10 with the tools of PETSIRD",
-            reader.path());
-    }
+    requirePetsird(reader.path(), schema);
     const YardlType& header = schema.type(schema.step("header"));
     json scanner;
     for (std::size_t i = 0; i < header.parts.size(); ++i) {
@@ -49,6 +40,19 @@ PetsirdScanner headerOf(YardlReader& reader) {
 }
 
 }  // namespace
+
+void requirePetsird(const std::string& path, const YardlSchema& schema) {
+    if (schema.protocol() != "PETSIRD") {
+        throw BadInput("{}: holds '{}' of yardl, not PETSIRD; give a list of PETSIRD", path,
+                       schema.protocol());
+    }
+    if (!schema.hasType("LowerTriangular")) {
+        throw BadInput(
+            "{}: is of PETSIRD 0.8 or older (its model has no lower-triangular lists); convert it to 0.9 or "
+            "0.10 with the tools of PETSIRD",
+            path);
+    }
+}
 
 PetsirdList::PetsirdList(const std::string& path, const ListReadOptions& options)
     : reader_(path), scanner_(headerOf(reader_)) {

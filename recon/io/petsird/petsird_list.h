@@ -14,6 +14,9 @@
 
 namespace tof {
 
+/// Throws BadInput, naming `path`, for a schema that is not of PETSIRD 0.9 or 0.10.
+void requirePetsird(const std::string& path, const YardlSchema& schema);
+
 /// Prompts of a list of PETSIRD 0.9 or 0.10 in yardl's binary encoding; other blocks and delayeds are passed
 /// over and counted. Not thread-safe.
 class PetsirdList : public EventStream {

@@ -76,22 +76,41 @@ struct Placed {
     std::array<double, 3> size_mm{};
 };
 
-Placed placed(const Cuboid& box, const Rigid& by) {
-    const Vec3 centre = moved(by, box.centre);
-    const double radius = std::hypot(centre.x, centre.y);
-    const Vec3 radial = radius > 0 ? Vec3{centre.x / radius, centre.y / radius, 0} : Vec3{1, 0, 0};
-    std::array<Vec3, 3> edges{};
-    std::transform(box.edges.begin(), box.edges.end(), edges.begin(),
-                   [&](Vec3 edge) { return turned(by, edge); });
-    const auto along = [](Vec3 edge, Vec3 axis) { return std::abs(dot(edge, axis)) / norm(edge); };
-    std::sort(edges.begin(), edges.end(),
-              [&](Vec3 a, Vec3 b) { return along(a, radial) < along(b, radial); });
-    if (along(edges[0], {0, 0, 1}) > along(edges[1], {0, 0, 1})) {
-        std::swap(edges[0], edges[1]);
+Vec3 radialOf(Vec3 place) {
+    const double radius = std::hypot(place.x, place.y);
+    return radius > 0 ? Vec3{place.x / radius, place.y / radius, 0} : Vec3{1, 0, 0};
+}
+
+/// Edges of the box across, along the axis, and in depth: that which most of all elements turns to the axis.
+/// One element alone does not tell, as those at the rim of a panel look past the axis.
+std::array<Vec3, 3> orderedEdges(const Cuboid& box, const std::vector<Rigid>& all) {
+    std::array<double, 3> deep{};
+    std::array<double, 3> axial{};
+    for (const Rigid& by : all) {
+        const Vec3 radial = radialOf(moved(by, box.centre));
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Vec3 edge = turned(by, box.edges.at(i));
+            deep.at(i) += std::abs(dot(edge, radial)) / norm(edge);
+            axial.at(i) += std::abs(edge.z) / norm(edge);
+        }
     }
-    const double depth = norm(edges[2]);
-    const Vec3 outward = (dot(edges[2], radial) < 0 ? -1 / depth : 1 / depth) * edges[2];
-    return {{centre - 0.5 * depth * outward, outward}, {norm(edges[0]), norm(edges[1]), depth}};
+    std::array<std::size_t, 3> order{0, 1, 2};
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return deep.at(a) < deep.at(b); });
+    if (axial.at(order[0]) > axial.at(order[1])) {
+        std::swap(order[0], order[1]);
+    }
+    return {box.edges.at(order[0]), box.edges.at(order[1]), box.edges.at(order[2])};
+}
+
+/// `edges` as orderedEdges() gives them.
+Placed placed(Vec3 middle, const std::array<Vec3, 3>& edges, const Rigid& by) {
+    const Vec3 centre = moved(by, middle);
+    const Vec3 along = turned(by, edges[2]);
+    const double depth = norm(along);
+    const Vec3 outward = (dot(along, radialOf(centre)) < 0 ? -1 / depth : 1 / depth) * along;
+    return {{centre - 0.5 * depth * outward, outward},
+            {norm(turned(by, edges[0])), norm(turned(by, edges[1])), depth}};
 }
 
 }  // namespace
@@ -189,22 +208,27 @@ void PetsirdScanner::addModules(const json& replicated) {
     type.firstCrystal = static_cast<std::uint32_t>(scanner_.crystals.size());
     type.crystals = static_cast<std::uint32_t>(count);
     type.elements = static_cast<std::uint32_t>(inModule.size());
+    std::vector<Rigid> all;
     for (const Rigid& module : modules) {
         for (const Rigid& element : inModule) {
-            const Placed one = placed(box, after(module, element));
-            if (std::abs(norm(one.crystal.outward) - 1) > 1e-3 || !std::isfinite(norm(one.crystal.front))) {
-                fail("transforms", "does not keep lengths");
-            }
-            if (scanner_.crystals.empty()) {
-                scanner_.crystalSize_mm = one.size_mm;
-            }
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                if (std::abs(one.size_mm.at(axis) - scanner_.crystalSize_mm.at(axis)) > 0.01) {
-                    scanner_.facesKnown = false;
-                }
-            }
-            scanner_.crystals.push_back(one.crystal);
+            all.push_back(after(module, element));
         }
+    }
+    const std::array<Vec3, 3> edges = orderedEdges(box, all);
+    for (const Rigid& by : all) {
+        const Placed one = placed(box.centre, edges, by);
+        if (std::abs(norm(one.crystal.outward) - 1) > 1e-3 || !std::isfinite(norm(one.crystal.front))) {
+            fail("transforms", "does not keep lengths");
+        }
+        if (scanner_.crystals.empty()) {
+            scanner_.crystalSize_mm = one.size_mm;
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (std::abs(one.size_mm.at(axis) - scanner_.crystalSize_mm.at(axis)) > 0.01) {
+                scanner_.facesKnown = false;
+            }
+        }
+        scanner_.crystals.push_back(one.crystal);
     }
     if (!scanner_.facesKnown && note_.empty()) {
         note_ = "its crystals differ in size, so that their faces do not shade each other";

@@ -49,7 +49,7 @@ void YardlSchema::fail(const std::string& fault) const {
     throw BadInput("{}: its schema {}; write it again with the tools of its format", path_, fault);
 }
 
-YardlSchema::YardlSchema(std::string path, const std::string& text) : path_(std::move(path)) {
+YardlSchema::YardlSchema(std::string path, const std::string& text) : path_(std::move(path)), text_(text) {
     const json schema = parseJson(text, path_);
     const json protocol = schema.is_object() && schema.contains("protocol") ? schema["protocol"] : json();
     protocol_ = textOf(protocol, "name");

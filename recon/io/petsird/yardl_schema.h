@@ -40,6 +40,7 @@ class YardlSchema {
     /// Throws BadInput naming `path` for what is no schema or has types that are not read.
     YardlSchema(std::string path, const std::string& text);
 
+    [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const std::string& protocol() const { return protocol_; }
     /// Whether a type has a name that begins so.
     [[nodiscard]] bool hasType(const std::string& beginning) const;
@@ -61,6 +62,7 @@ class YardlSchema {
     [[noreturn]] void fail(const std::string& fault) const;
 
     std::string path_;
+    std::string text_;
     std::string protocol_;
     std::map<std::string, Json> definitions_;
     std::map<std::string, std::size_t> known_;

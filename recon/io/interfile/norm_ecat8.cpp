@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/io/interfile/norm_ecat8.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "recon/base/error.h"
+#include "recon/io/bytes/random_file.h"
+#include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/patient_position.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kNormCount = "%number of normalization components";
+constexpr const char* kNormName = "%normalization component";
+
+/// Siemens' number of the mMR, whose efficiencies lie one crystal before the places of its list-mode.
+constexpr const char* kMmr = "2008";
+
+/// Names of the components by number, normalised.
+std::vector<std::string> componentNames(const InterfileHeader& header) {
+    constexpr std::uint64_t kMost = 99;
+    const std::uint64_t count = header.whole(kNormCount, 0);
+    if (count < 1 || count > kMost) {
+        header.fail(kNormCount, fmt::format("is {}, not between 1 and {}", count, kMost));
+    }
+    std::vector<std::string> names;
+    for (int i = 1; i <= static_cast<int>(count); ++i) {
+        names.push_back(normalKey(header.find(kNormName, i).value_or("")));
+    }
+    return names;
+}
+
+/// A table of the file, its first index fastest.
+struct Component {
+    std::vector<std::size_t> size;
+    std::vector<float> values;
+
+    [[nodiscard]] const float* row(std::size_t second) const { return values.data() + second * size[0]; }
+};
+
+class Ecat8Norm {
+  public:
+    explicit Ecat8Norm(const std::string& path) : header_(path), names_(componentNames(header_)) {
+        geometric_ = read("geometric effects", 2);
+        interference_ = read("crystal interference", 2);
+        efficiencies_ = read("crystal efficiencies", 2);
+        axial_ = read("axial effects", 1);
+        const std::size_t planes = 2 * rings() - 1;
+        if (geometric_.size[1] != planes || interference_.size[1] != geometric_.size[0]) {
+            header_.fail("%matrix size",
+                         fmt::format("gives {} planes and {} bins of geometric effects, and {} rings and {} "
+                                     "bins of interference; these do not go together",
+                                     geometric_.size[1], geometric_.size[0], rings(), interference_.size[1]));
+        }
+        takePlanes();
+        if (header_.text("originating system", "") == kMmr) {
+            placeMmr();
+        }
+    }
+
+    [[nodiscard]] std::size_t rings() const { return efficiencies_.size[1]; }
+    [[nodiscard]] std::size_t crystals() const { return efficiencies_.size[0]; }
+    [[nodiscard]] std::size_t bins() const { return geometric_.size[0]; }
+    [[nodiscard]] const float* geometric(std::size_t ringSum) const { return geometric_.row(ringSum); }
+    [[nodiscard]] const float* crystalsOf(std::size_t ring) const { return efficiencies_.row(ring); }
+    [[nodiscard]] float interference(std::size_t bin, std::size_t azimuth) const {
+        return interference_.row(bin)[azimuth % interference_.size[0]];
+    }
+    /// 1 for ring differences that the table leaves out.
+    [[nodiscard]] float axial(int ring1, int ring2) const {
+        const int plane = planes_->sinogramOf(ring1, ring2);
+        return plane < 0 ? 1.0F : axial_.values[static_cast<std::size_t>(plane)];
+    }
+    [[nodiscard]] std::string note() const {
+        std::vector<std::string> left;
+        const std::set<std::string> applied{"geometric effects", "crystal interference",
+                                            "crystal efficiencies", "axial effects"};
+        std::copy_if(names_.begin(), names_.end(), std::back_inserter(left),
+                     [&](const std::string& name) { return applied.count(name) == 0; });
+        return left.empty() ? ""
+                            : fmt::format(
+                                  "{}: not applied are '{}'; dead time needs singles that the list "
+                                  "does not say by crystal",
+                                  header_.path(), fmt::join(left, "', '"));
+    }
+
+  private:
+    [[nodiscard]] Component read(const char* name, std::size_t dimensions) const {
+        const auto found = std::find(names_.begin(), names_.end(), name);
+        if (found == names_.end()) {
+            header_.fail(kNormName, fmt::format("names no '{}'", name));
+        }
+        const int index = static_cast<int>(found - names_.begin()) + 1;
+        constexpr double kMostSide = 65535;
+        Component component;
+        std::size_t count = 1;
+        for (const double side : header_.list("%matrix size", index)) {
+            if (!(side >= 1 && side <= kMostSide && side == std::floor(side))) {
+                header_.fail(fmt::format("%matrix size [{}]", index), "holds what is no number of cells");
+            }
+            component.size.push_back(static_cast<std::size_t>(side));
+            count *= component.size.back();
+        }
+        if (component.size.size() != dimensions) {
+            header_.fail(fmt::format("%matrix size [{}]", index),
+                         fmt::format("is not of {} numbers, as '{}' has", dimensions, name));
+        }
+        const std::string path = header_.dataFile();
+        const RandomFile file(path);
+        const std::uint64_t at = header_.whole("data offset in bytes", index);
+        if (at > file.size() || count > (file.size() - at) / sizeof(float)) {
+            throw BadInput("{}: ends before the {} numbers of '{}' at byte {}; copy it again", path, count,
+                           name, at);
+        }
+        std::vector<std::byte> bytes(count * sizeof(float));
+        file.read(at, bytes, name);
+        component.values.resize(count);
+        decodeNumbers(bytes.data(), NumberType::Float32, ByteOrder::Little, 1, 0, component.values);
+        const auto bad = std::find_if_not(component.values.begin(), component.values.end(),
+                                          [](float value) { return std::isfinite(value) && value >= 0; });
+        if (bad != component.values.end()) {
+            throw BadInput("{}: holds {:g} among '{}'; factors are finite and not below zero, get it again",
+                           path, *bad, name);
+        }
+        return component;
+    }
+
+    /// The planes that axial effects are told of.
+    void takePlanes() {
+        constexpr std::uint64_t kMost = 2047;
+        MichelogramSpec spec;
+        spec.scanner.rings = static_cast<int>(rings());
+        spec.scanner.crystalsPerRing = static_cast<int>(crystals());
+        spec.scanner.radius_mm = spec.scanner.ringSpacing_mm = 1;
+        spec.radialBins = 1;
+        try {
+            spec.segments = segmentsOfSpan(
+                spec.scanner.rings, static_cast<int>(std::min(header_.whole("%axial compression", 0), kMost)),
+                static_cast<int>(std::min(header_.whole("%maximum ring difference", 0), kMost)));
+            planes_.emplace(spec);
+        } catch (const WrongUse& fault) {
+            throw BadInput("{}: {}", header_.path(), fault.what());
+        }
+        if (planes_->sinograms().size() != axial_.values.size()) {
+            header_.fail("%axial compression",
+                         fmt::format("makes {} planes, and there are {} axial effects",
+                                     planes_->sinograms().size(), axial_.values.size()));
+        }
+    }
+
+    /// A block's first place is its gap there.
+    void placeMmr() {
+        const auto block = static_cast<std::ptrdiff_t>(interference_.size[0]);
+        const auto ring = static_cast<std::ptrdiff_t>(crystals());
+        for (auto at = efficiencies_.values.begin(); at != efficiencies_.values.end(); at += ring) {
+            std::rotate(at, at + ring - 1, at + ring);
+            for (std::ptrdiff_t place = 0; place < ring; place += block) {
+                at[place] = 0;
+            }
+        }
+    }
+
+    InterfileHeader header_;
+    std::vector<std::string> names_;
+    Component geometric_;
+    Component interference_;
+    Component efficiencies_;
+    Component axial_;
+    std::optional<Michelogram> planes_;
+};
+
+/// Ring pairs of a plane, as the file counts rings.
+std::vector<std::array<int, 2>> ringPairs(const Michelogram& m, std::size_t plane, bool reversed) {
+    std::vector<std::array<int, 2>> pairs;
+    const int rings = m.scanner().rings;
+    const int sum = m.sinograms()[plane].ringSum;
+    for (int one = std::max(0, sum - rings + 1); one <= std::min(sum, rings - 1); ++one) {
+        if (m.sinogramOf(one, sum - one) == static_cast<int>(plane)) {
+            pairs.push_back(reversed ? std::array{rings - 1 - one, rings - 1 - (sum - one)}
+                                     : std::array{one, sum - one});
+        }
+    }
+    return pairs;
+}
+
+}  // namespace
+
+bool isEcat8Norm(const InterfileHeader& header) {
+    return header.find(kNormCount).has_value();
+}
+
+bool holdsEcat8Norm(const std::string& path) {
+    return !path.ends_with(".h5") && isEcat8Norm(InterfileHeader(path));
+}
+
+std::string multiplyEcat8(SinogramData& data, const std::string& normPath, const std::string& dataHeader) {
+    Ecat8Efficiencies norm = ecat8Efficiencies(normPath, dataHeader, *data.michelogram);
+    if (data.mult.empty()) {
+        data.mult = std::move(norm.values);
+    } else {
+        std::transform(data.mult.begin(), data.mult.end(), norm.values.begin(), data.mult.begin(),
+                       std::multiplies<>());
+    }
+    return norm.note;
+}
+
+void describeEcat8Norm(const InterfileHeader& header, nlohmann::ordered_json& info) {
+    info["normalisation"] = "Siemens ECAT8: 'bin LIST.l.hdr OUT.h5 --to sinogram --norm' takes it";
+    info["components"] = componentNames(header);
+    for (const char* key :
+         {"%scanner quantification factor (Bq*s/ECAT counts)", "%cross calibration factor"}) {
+        if (header.find(key)) {
+            info[key + 1] = header.number(key, 0);
+        }
+    }
+}
+
+Ecat8Efficiencies ecat8Efficiencies(const std::string& normPath, const std::string& dataHeader,
+                                    const Michelogram& m) {
+    const Ecat8Norm norm(normPath);
+    const auto bins = static_cast<std::size_t>(m.radialBins());
+    if (static_cast<std::size_t>(m.scanner().rings) != norm.rings() ||
+        static_cast<std::size_t>(m.scanner().crystalsPerRing) != norm.crystals() || bins > norm.bins() ||
+        m.spec().binSize_mm > 0) {
+        throw BadInput(
+            "{}: is of {} rings of {} crystals and {} bins that are crystal pairs, '{}' of {}, {} and {}{}; "
+            "give the normalisation of its scanner",
+            normPath, norm.rings(), norm.crystals(), norm.bins(), dataHeader, m.scanner().rings,
+            m.scanner().crystalsPerRing, bins, m.spec().binSize_mm > 0 ? ", arc-corrected" : "");
+    }
+    const bool reversed = patientAxes(InterfileHeader(dataHeader))[2];
+    const std::size_t shift = norm.bins() / 2 - bins / 2;
+    std::vector<std::vector<std::array<int, 2>>> pairs;
+    for (std::size_t plane = 0; plane < m.sinograms().size(); ++plane) {
+        pairs.push_back(ringPairs(m, plane, reversed));
+    }
+    Ecat8Efficiencies result{{}, norm.note()};
+    result.values.reserve(m.bins());
+    for (int slot = 0; slot < m.angles(); ++slot) {
+        for (const auto& rings : pairs) {
+            for (std::size_t bin = 0; bin < bins; ++bin) {
+                double sum = 0;
+                for (int i = 0; i < m.spec().mashing; ++i) {
+                    const int azimuth = m.angleOfSlot(slot) * m.spec().mashing + i;
+                    const auto [one, two] = m.placesOf(azimuth, static_cast<int>(bin));
+                    double all = 0;
+                    for (const auto& [ring1, ring2] : rings) {
+                        const auto sumOfRings = static_cast<std::size_t>(ring1 + ring2);
+                        all += static_cast<double>(norm.crystalsOf(static_cast<std::size_t>(ring1))[one]) *
+                               static_cast<double>(norm.crystalsOf(static_cast<std::size_t>(ring2))[two]) *
+                               static_cast<double>(norm.geometric(sumOfRings)[bin + shift]) *
+                               static_cast<double>(norm.axial(ring1, ring2));
+                    }
+                    sum += all * static_cast<double>(
+                                     norm.interference(bin + shift, static_cast<std::size_t>(azimuth)));
+                }
+                result.values.insert(result.values.end(), static_cast<std::size_t>(m.timeBins()),
+                                     static_cast<float>(sum));
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace tof

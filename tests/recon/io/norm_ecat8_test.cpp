@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalisations of Siemens: efficiencies of bins against a sum over all pairs of crystals.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "recon/io/format_table.h"
+#include "recon/io/interfile/list_ecat8.h"
+#include "recon/io/interfile/norm_ecat8.h"
+#include "tests/support/ecat8_norm.h"
+#include "tests/support/refusal.h"
+#include "tests/support/small_ecat8.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class NormEcat8Test : public QObject {
+    Q_OBJECT
+
+  private:
+    QTemporaryDir folder_;
+    [[nodiscard]] std::string path(const char* name) const { return folder_.filePath(name).toStdString(); }
+
+    /// Writes norm and list; the bins of the list.
+    [[nodiscard]] std::shared_ptr<const Michelogram> write(const Ecat8NormTables& tables,
+                                                           const QByteArray& system = "1104") const {
+        QFile list(folder_.filePath("list.l.hdr"));
+        QFile words(folder_.filePath("list.l"));
+        const QByteArray tag("\0\0\0\x80", 4);
+        if (!writeEcat8Norm(folder_.path(), "x.n", tables, system) || !list.open(QIODevice::WriteOnly) ||
+            !words.open(QIODevice::WriteOnly) || list.write(ecat8ListHeader(tables, "list.l")) < 0 ||
+            words.write(tag) != 4) {
+            return nullptr;
+        }
+        list.close();
+        words.close();
+        return readEcat8(path("list.l.hdr"), {}).data.michelogram;
+    }
+
+  private slots:
+    // The patient lies head first: rings of the file run against those of the image, and ring differences
+    // turn their sign.
+    void binsAreTheSumOfTheirPairs() {
+        Ecat8NormTables t;
+        t.fill();
+        const auto m = write(t);
+        QVERIFY(m != nullptr);
+        // Planes of span 3 in the order of the file, by the sign of their segment and the sum of rings.
+        std::map<std::pair<int, int>, std::size_t> planes;
+        for (int sum = 0; sum <= 6; ++sum) {
+            planes[{0, sum}] = planes.size();
+        }
+        for (const int sign : {1, -1}) {
+            for (int sum = 2; sum <= 4; ++sum) {
+                planes[{sign, sum}] = planes.size();
+            }
+        }
+        std::vector<double> expected(m->bins(), 0);
+        const std::uint32_t all = 4 * 24;
+        const auto efficiency = [&](std::uint32_t crystal) {
+            return static_cast<double>(t.efficiencies[(3 - crystal / 24) * 24 + crystal % 24]);
+        };
+        for (std::uint32_t one = 0; one < all; ++one) {
+            for (std::uint32_t two = one + 1; two < all; ++two) {
+                const auto index = m->binOf(one, two, 0);
+                if (!index) {
+                    continue;
+                }
+                const std::size_t radial = *index % 9;
+                const Sinogram& plane = m->sinograms()[*index / 9 % m->sinograms().size()];
+                const int azimuth = m->angleOfSlot(static_cast<int>(*index / 9 / m->sinograms().size()));
+                const int sum = 6 - static_cast<int>(one / 24 + two / 24);
+                const int sign = plane.z2_mm > plane.z1_mm + 6 ? -1 : plane.z2_mm < plane.z1_mm - 6 ? 1 : 0;
+                expected[*index] +=
+                    efficiency(one) * efficiency(two) *
+                    static_cast<double>(t.geometric[static_cast<std::size_t>(sum) * 9 + radial]) *
+                    static_cast<double>(t.interference[radial * 6 + static_cast<std::size_t>(azimuth % 6)]) *
+                    static_cast<double>(t.axial[planes.at({sign, sum})]);
+            }
+        }
+
+        const Ecat8Efficiencies read = ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m);
+
+        QCOMPARE(read.values.size(), expected.size());
+        for (std::size_t bin = 0; bin < expected.size(); ++bin) {
+            QVERIFY2(
+                std::abs(static_cast<double>(read.values[bin]) - expected[bin]) <= 2e-6 * expected[bin],
+                qPrintable(QString("%1: %2, expected %3").arg(bin).arg(read.values[bin]).arg(expected[bin])));
+        }
+        QVERIFY(read.note.find("paralyzing ring dt parameters") != std::string::npos);
+        QVERIFY(recognise(path("x.n.hdr")).infoJson().find("crystal interference") != std::string::npos);
+    }
+
+    // Efficiencies of the mMR lie a crystal before the places of its list, and the first of nine is a gap.
+    void theMmrIsShiftedByACrystal() {
+        Ecat8NormTables t{1, 18, 9, 9, 1, 0, 1, {}, {}, {}, {}};
+        t.geometric.assign(9, 1);
+        t.interference.assign(81, 1);
+        t.axial.assign(1, 1);
+        for (int crystal = 0; crystal < 18; ++crystal) {
+            t.efficiencies.push_back(static_cast<float>(crystal + 1));
+        }
+        const auto m = write(t, "2008");
+        QVERIFY(m != nullptr);
+
+        const Ecat8Efficiencies read = ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m);
+
+        for (std::uint32_t one = 0; one < 18; ++one) {
+            for (std::uint32_t two = 0; two < one; ++two) {
+                if (const auto bin = m->binOf(one, two, 0)) {
+                    const std::uint32_t product = one % 9 == 0 || two % 9 == 0 ? 0 : one * two;
+                    QCOMPARE(read.values[*bin], static_cast<float>(product));
+                }
+            }
+        }
+    }
+
+    // What a console exports: words before DICOM that holds their header, or the header in DICOM beside them.
+    void rawDataOfSiemensSayWhatTheyAreInDicom() {
+        Ecat8NormTables t;
+        t.fill();
+        const auto m = write(t);
+        QVERIFY(m != nullptr && writeSmallEcat8(folder_.path(), "small.l"));
+        const auto bytesOf = [&](const char* name) {
+            QFile file(folder_.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const auto save = [&](const char* name, const QByteArray& bytes) {
+            QFile file(folder_.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+        };
+        const auto dicom = [](QByteArray header) {
+            header += QByteArray(header.size() % 2, '\0');
+            const auto length = static_cast<quint32>(header.size());
+            return QByteArray(128, '\0') + "DICM" + QByteArray("\x29\0\x10\x10OB\0\0", 8) +
+                   QByteArray(reinterpret_cast<const char*>(&length), 4) + header +
+                   QByteArray("\xE1\x7F\x10\x10OB\0\0\0\0\0\0", 12);
+        };
+        QVERIFY(save("list.ptd", bytesOf("small.l") + dicom(bytesOf("small.l.hdr"))));
+        QVERIFY(save("norm.dcm", dicom(bytesOf("x.n.hdr"))) && save("norm.bf", bytesOf("x.n")));
+
+        const Ecat8Result list = readEcat8(path("list.ptd"), {});
+        const Ecat8Result plain = readEcat8(path("small.l.hdr"), {});
+
+        QCOMPARE(list.data.counts, plain.data.counts);
+        QCOMPARE(list.words.words, plain.words.words);
+        QCOMPARE(recognise(path("list.ptd")).foreignBins(), ForeignBins::Addresses);
+        QCOMPARE(recognise(path("norm.dcm")).formatName(), std::string("Interfile"));
+        QCOMPARE(ecat8Efficiencies(path("norm.dcm"), path("list.l.hdr"), *m).values,
+                 ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m).values);
+
+        QVERIFY(save("list.ptd", bytesOf("small.l")));
+        QVERIFY(refusal([&] { (void)readEcat8(path("list.ptd"), {}); }).contains("(0029,1010)"));
+        QVERIFY(save("list.ptd", bytesOf("small.l") + dicom("nothing")));
+        QVERIFY(refusal([&] { (void)recognise(path("list.ptd")).infoJson(); }).contains("(0029,1010)"));
+        QVERIFY(save("alone.dcm", dicom(bytesOf("x.n.hdr"))));
+        QVERIFY(refusal([&] { (void)recognise(path("alone.dcm")).infoJson(); }).contains("alone.bf"));
+    }
+
+    void whatCannotBeUsedIsRefusedByName() {
+        Ecat8NormTables good;
+        good.fill();
+        const auto m = write(good);
+        QVERIFY(m != nullptr);
+        const auto refused = [&](const Ecat8NormTables& tables, const char* from = "", const char* to = "") {
+            (void)writeEcat8Norm(folder_.path(), "x.n", tables);
+            QFile header(folder_.filePath("x.n.hdr"));
+            (void)header.open(QIODevice::ReadOnly);
+            const QByteArray text = *from == '\0' ? header.readAll() : header.readAll().replace(from, to);
+            header.close();
+            (void)header.open(QIODevice::WriteOnly);
+            header.write(text);
+            header.close();
+            return refusal(
+                [&] { static_cast<void>(ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m)); });
+        };
+
+        QVERIFY(refused(good, "crystal interference", "something").contains("no 'crystal interference'"));
+        QVERIFY(refused(good, "{24,4}", "{24,x}").contains("matrix size"));
+        QVERIFY(refused(good, "{24,4}", "{24}").contains("[3]"));
+        QVERIFY(refused(good, "{9,7}", "{9,8}").contains("do not go together"));
+        QVERIFY(refused(good, "{13}", "{12}").contains("12 axial effects"));
+        QVERIFY(refused(good, "components:=5", "components:=1000").contains("between 1 and 99"));
+        QVERIFY(refused(good, "bytes [2]:=", "bytes [2]:=9").contains("ends before"));
+        Ecat8NormTables bad = good;
+        bad.efficiencies[7] = std::numeric_limits<float>::quiet_NaN();
+        QVERIFY(refused(bad).contains("'crystal efficiencies'"));
+        bad = good;
+        bad.axial[0] = -1;
+        QVERIFY(refused(bad).contains("-1"));
+        bad = good;
+        bad.crystals = 12;
+        QVERIFY(refused(bad).contains("normalisation of its scanner"));
+    }
+};
+
+QTEST_APPLESS_MAIN(NormEcat8Test)
+#include "norm_ecat8_test.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Component-based normalisations of Siemens, with factors that nobody would guess.
+#pragma once
+
+#include <QtCore/QByteArray>
+#include <QtCore/QFile>
+#include <QtCore/QString>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace tof::test {
+
+struct Ecat8NormTables {
+    int rings = 4;
+    int crystals = 24;
+    int block = 6;
+    int bins = 9;
+    int span = 3;
+    int difference = 3;
+    int planes = 13;  ///< that these make
+    std::vector<float> geometric, interference, efficiencies, axial;
+
+    /// Factors between 0.5 and 1.5.
+    void fill() {
+        std::mt19937 random(5);
+        std::uniform_real_distribution<float> factor(0.5F, 1.5F);
+        const auto draw = [&](std::vector<float>& table, int count) {
+            table.resize(static_cast<std::size_t>(count));
+            for (float& value : table) {
+                value = factor(random);
+            }
+        };
+        draw(geometric, bins * (2 * rings - 1));
+        draw(interference, block * bins);
+        draw(efficiencies, crystals * rings);
+        draw(axial, planes);
+    }
+};
+
+/// Writes `name` and its header, the components in another order than Siemens', with a gap between two.
+inline bool writeEcat8Norm(const QString& folder, const QString& name, const Ecat8NormTables& tables,
+                           const QByteArray& system = "1104") {
+    QFile header(folder + "/" + name + ".hdr");
+    QFile data(folder + "/" + name);
+    if (!header.open(QIODevice::WriteOnly) || !data.open(QIODevice::WriteOnly)) {
+        return false;
+    }
+    QByteArray bytes;
+    QByteArray text = "!INTERFILE:=\n!originating system:=" + system +
+                      "\nname of data file:=" + name.toUtf8() +
+                      "\n%axial compression:=" + QByteArray::number(tables.span) +
+                      "\n%maximum ring difference:=" + QByteArray::number(tables.difference) +
+                      "\n%number of normalization components:=5\n"
+                      "%scanner quantification factor (Bq*s/ECAT counts):=2.5\n"
+                      "%normalization component [5]:=paralyzing ring DT parameters\n";
+    const auto add = [&](int index, const char* component, const std::vector<float>& table, int first,
+                         int second) {
+        const QByteArray number = QByteArray::number(index);
+        text += "%normalization component [" + number + "]:=" + component + "\ndata offset in bytes [" +
+                number + "]:=" + QByteArray::number(bytes.size()) + "\n%matrix size [" + number + "]:={" +
+                QByteArray::number(first) + (second > 0 ? "," + QByteArray::number(second) : QByteArray()) +
+                "}\n";
+        bytes.append(reinterpret_cast<const char*>(table.data()),
+                     static_cast<qsizetype>(table.size() * sizeof(float)));
+    };
+    add(3, "crystal efficiencies", tables.efficiencies, tables.crystals, tables.rings);
+    bytes += QByteArray(12, '\1');
+    add(1, "geometric effects", tables.geometric, tables.bins, 2 * tables.rings - 1);
+    add(4, "axial effects", tables.axial, tables.planes, 0);
+    add(2, "crystal interference", tables.interference, tables.block, tables.bins);
+    return header.write(text) == text.size() && data.write(bytes) == bytes.size();
+}
+
+/// The header of list-mode of a scanner, without words.
+inline QByteArray ecat8ListHeader(const Ecat8NormTables& tables, const QByteArray& words) {
+    const auto number = [](int value) { return QByteArray::number(value); };
+    return "!INTERFILE:=\n%SMS-MI header name space:=PETLINK bin address\nname of data file:=" + words +
+           "\nnumber of rings:=" + number(tables.rings) +
+           "\ndistance between rings (cm):=0.5\ngantry crystal radius (cm):=29.3\n"
+           "%total listmode word counts:=0\n%axial compression:=" +
+           number(tables.span) + "\n%maximum ring difference:=" + number(tables.difference) +
+           "\n%number of projections:=" + number(tables.bins) +
+           "\n%number of views:=" + number(tables.crystals / 2) + "\n%patient orientation:=HFS\n";
+}
+
+/// Words of a cylinder of 100 mm about the axis, longer than the scanner, as a scanner of span 3 and those
+/// efficiencies counts it without noise: 0.3 per mm of chord and crystal pair.
+inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
+    constexpr double kPi = 3.14159265358979;
+    const auto at = [](const std::vector<float>& table, int place) {
+        return static_cast<double>(table[static_cast<std::size_t>(place)]);
+    };
+    std::vector<std::uint32_t> words;
+    const int views = t.crystals / 2;
+    for (int place = 0; place < t.planes * views * t.bins; ++place) {
+        const int bin = place % t.bins;
+        const int view = place / t.bins % views;
+        const int plane = place / t.bins / views;
+        const int offset = bin - t.bins / 2;
+        const int half = static_cast<int>(std::floor(offset / 2.0));
+        const int one = (view + half + t.crystals) % t.crystals;
+        const int two = (view + half - offset + views + t.crystals) % t.crystals;
+        const double from_mm = 300 * std::cos(kPi * (one - two) / t.crystals);
+        double efficiency = 0;
+        for (int ring = 0; ring < t.rings; ++ring) {
+            if (std::abs(plane - 2 * ring) <= 1 && plane - ring >= 0 && plane - ring < t.rings) {
+                efficiency += at(t.efficiencies, ring * t.crystals + one) *
+                              at(t.efficiencies, (plane - ring) * t.crystals + two);
+            }
+        }
+        efficiency *= at(t.geometric, plane * t.bins + bin) * at(t.axial, plane) *
+                      at(t.interference, bin * t.block + view % t.block);
+        const double chord_mm = 2 * std::sqrt(std::max(0.0, 1e4 - from_mm * from_mm));
+        words.insert(words.end(), static_cast<std::size_t>(std::lround(0.3 * efficiency * chord_mm)),
+                     0x40000000U | static_cast<std::uint32_t>(place));
+    }
+    return words;
+}
+
+}  // namespace tof::test
