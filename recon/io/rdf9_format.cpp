@@ -92,7 +92,7 @@ struct RdfPlace {
 };
 
 struct RdfEvent {
-    std::array<unsigned, 2> ring{};  ///< of the crystal that GE calls high, and of the low one
+    std::array<unsigned, 2> ring{};  ///< rings of the crystal that GE calls high, and of the low one
     std::array<unsigned, 2> place{};
     int dt = 0;  ///< in units of coincTimingPrecision
     std::uint32_t time_ms = 0;
