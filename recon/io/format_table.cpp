@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/description_format.h"
+#include "recon/io/ecat7_format.h"
 #include "recon/io/foreign_kind.h"
 #include "recon/io/format/formats.h"
 #include "recon/io/format/notes.h"
@@ -222,8 +223,8 @@ std::string FormatTable::volumeExtensions() const {
 
 FormatTable builtInFormats() {
     return FormatTable({rdf9Format(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(),
-                        safirFormat(), rootFormat(), petsirdFormat(), metaImageFormat(), dicomFormat(),
-                        folderFormat(), descriptionFormat()});
+                        safirFormat(), rootFormat(), petsirdFormat(), metaImageFormat(), ecat7Format(),
+                        dicomFormat(), folderFormat(), descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

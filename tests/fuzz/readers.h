@@ -21,6 +21,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "tests/support/ecat7_writer.h"
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/ge_lists.h"
@@ -232,6 +233,12 @@ inline void readEcat8Norm(const std::string& folder) {
     (void)ecat8Efficiencies(folder + "/x.n.hdr", folder + "/list.l.hdr", *list.data.michelogram);
 }
 
+inline void seedEcat7(const std::string& folder) {
+    test::EcatFile file;
+    file.make();
+    save(folder + "/image.v", file.bytes);
+}
+
 inline void seedRdf9(const std::string& folder) {
     test::GeList list;
     list.marker(70000);
@@ -288,6 +295,8 @@ inline const std::vector<ReaderTarget>& readerTargets() {
              (void)recognise(folder + "/list.ptd").infoJson();
              (void)readEcat8(folder + "/list.ptd", {true});
          }},
+        {"ecat7", "image.v", seedEcat7,
+         [](const std::string& folder) { (void)recognise(folder + "/image.v").readDynamicImage({}); }},
         {"rdf9", "list.BLF", seedRdf9,
          [](const std::string& folder) { (void)readEvents(folder + "/list.BLF"); }},
         {"castor-header", "events.cdh", seedCastor,
