@@ -2002,6 +2002,46 @@ Apache-Lizenz 2.0</translation>
         <translation>Linien zweier Platten</translation>
     </message>
     <message>
+        <source>Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them</source>
+        <translation>Empfindlichkeit, Streuanteil und Zählraten des GE Discovery STE, wie die Norm sie bestimmt</translation>
+    </message>
+    <message>
+        <source>20,000 events a scan, 7 activities</source>
+        <translation>je Aufnahme 20.000 Ereignisse, 7 Aktivitäten</translation>
+    </message>
+    <message>
+        <source>a million events a scan, 18 activities</source>
+        <translation>je Aufnahme eine Million Ereignisse, 18 Aktivitäten</translation>
+    </message>
+    <message>
+        <source>Siemens Biograph Vision 450</source>
+        <translation>Siemens Biograph Vision 450</translation>
+    </message>
+    <message>
+        <source>Siemens Biograph Vision Quadra with all its rings</source>
+        <translation>Siemens Biograph Vision Quadra mit allen Ringen</translation>
+    </message>
+    <message>
+        <source>GE Discovery MI with four rings of blocks</source>
+        <translation>GE Discovery MI mit vier Ringen von Blöcken</translation>
+    </message>
+    <message>
+        <source>GE Signa PET/MR</source>
+        <translation>GE Signa PET/MR</translation>
+    </message>
+    <message>
+        <source>Philips Vereos</source>
+        <translation>Philips Vereos</translation>
+    </message>
+    <message>
+        <source>PennPET Explorer of three segments</source>
+        <translation>PennPET Explorer aus drei Segmenten</translation>
+    </message>
+    <message>
+        <source>United Imaging uMI 550</source>
+        <translation>United Imaging uMI 550</translation>
+    </message>
+    <message>
         <source>A clinical time-of-flight scanner</source>
         <translation>Ein klinischer Flugzeit-Scanner</translation>
     </message>
