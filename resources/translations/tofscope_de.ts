@@ -2350,6 +2350,38 @@ Apache-Lizenz 2.0</translation>
         <translation>Nuklid, das zerfällt, während Zeitfenster gemessen werden: ihre Bilder werden Bq/ml zu Beginn der Aufnahme</translation>
     </message>
     <message>
+        <source>Gates</source>
+        <translation>Gates</translation>
+    </message>
+    <message>
+        <source>Cut the list, or each of its frames, into gates: a table of the times of triggers in s, or of times in s and values of a signal</source>
+        <translation>Die Liste oder jedes ihrer Zeitfenster in Gates schneiden: eine Tabelle der Zeiten von Triggern in s, oder von Zeiten in s und Werten eines Signals</translation>
+    </message>
+    <message>
+        <source>Number of gates</source>
+        <translation>Zahl der Gates</translation>
+    </message>
+    <message>
+        <source>Gates of each cycle, or of the signal</source>
+        <translation>Gates jedes Zyklus oder des Signals</translation>
+    </message>
+    <message>
+        <source>Gate by</source>
+        <translation>Gates nach</translation>
+    </message>
+    <message>
+        <source>Equal parts of the time from one trigger to the next, or bands of a signal that it is in for equally long</source>
+        <translation>Gleiche Teile der Zeit von einem Trigger zum nächsten, oder Bereiche eines Signals, in denen es gleich lange ist</translation>
+    </message>
+    <message>
+        <source>phase between triggers</source>
+        <translation>Phase zwischen Triggern</translation>
+    </message>
+    <message>
+        <source>amplitude of a signal</source>
+        <translation>Amplitude eines Signals</translation>
+    </message>
+    <message>
         <source>Time frames</source>
         <translation>Zeitfenster</translation>
     </message>
