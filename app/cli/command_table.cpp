@@ -23,6 +23,8 @@ const std::vector<CommandInfo>& commandTable() {
          makeKineticsCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"measure-kernel", "Measure an SR kernel from list-mode of point sources", makeMeasureKernelCommand},
+        {"calibrate", "Make Bq/ml of a scanner's images, by a phantom of known activity",
+         makeCalibrateCommand},
         {"info", "Say what a file holds", makeInfoCommand},
         {"convert", "Convert between file formats", makeConvertCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},

@@ -20,6 +20,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeKineticsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCalibrateCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();

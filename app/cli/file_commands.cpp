@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // info and convert: what files hold, and from one format to another.
+#include <fmt/format.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -16,8 +18,10 @@
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/petsird/petsird_write.h"
+#include "recon/metrics/gaussian_filter.h"
 #include "recon/scanner/scanner.h"
 #include "recon/work/bin_rows.h"
+#include "recon/work/calibration.h"
 
 namespace tof {
 
@@ -103,6 +107,8 @@ class ConvertCommand : public Command {
         arguments.text("model", model_,
                        "File of PETSIRD whose records list-mode is written in, so that tools of its version "
                        "read it");
+        arguments.text("calibration", calibration_,
+                       "Runs in Bq/ml, by what 'calibrate' has written; without it as they are");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");
@@ -119,7 +125,9 @@ class ConvertCommand : public Command {
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
-        const std::string remark = model_.empty() ? convertFile(input_, output_, options_) : asInModel();
+        const std::string remark = !calibration_.empty() ? inBecquerels()
+                                   : !model_.empty()     ? asInModel()
+                                                         : convertFile(input_, output_, options_);
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
         } else {
@@ -136,9 +144,20 @@ class ConvertCommand : public Command {
         return joinedNotes(list.note, writePetsird(output_, list.events, model_));
     }
 
+    [[nodiscard]] std::string inBecquerels() const {
+        const Calibration calibration = readCalibration(calibration_);
+        Volume image = calibrated(input_, options_.iteration, calibration, calibration_);
+        if (options_.filter_mm > 0) {
+            image = gaussianFiltered(image, options_.filter_mm, ThreadPool());
+        }
+        return joinedNotes(writeVolume(output_, image),
+                           fmt::format("{}: in Bq/ml by {} ({})", output_, calibration_, calibration.made));
+    }
+
     std::string input_;
     std::string output_;
     std::string model_;
+    std::string calibration_;
     ConvertOptions options_;
 };
 

@@ -15,6 +15,7 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/base/json_fields.h"
+#include "recon/frames/frame_list.h"
 #include "recon/io/format_table.h"
 #include "recon/study/run_claim.h"
 #include "recon/study/study.h"
@@ -99,6 +100,15 @@ class ReconstructCommand : public Command {
         arguments.choice("frames-from", framesFrom_, {"uniform", "sum"},
                          "What the images of frames begin as: uniform, or the image of the sum, which needs "
                          "fewer iterations and leans towards it");
+        arguments.text("direct", direct_.folder,
+                       "Folder for images of Patlak's Ki and Vb, which are reconstructed from the counts of "
+                       "late frames in place of these frames (nested EM, Wang and Qi 2010)");
+        arguments.text("direct-input", direct_.input,
+                       "With --direct: blood samples, a table of PET BIDS (.tsv), as 'kinetics' takes it");
+        arguments.text("direct-start", directStart_,
+                       "With --direct: when the line begins, as 20min: frames that start then or later");
+        arguments.integer("direct-updates", direct_.updates, 1, 100000,
+                          "With --direct: updates of the parameters in an iteration");
         arguments.number("checkpoint-every", checkpointEvery_s_, 0, 86400,
                          "Seconds of iterations after which a checkpoint is written");
         arguments.flag("resume", resume_,
@@ -199,13 +209,32 @@ class ReconstructCommand : public Command {
             }
             return std::nullopt;
         }
-        if (!only_.empty() || !dynamic_.empty()) {
+        if (!only_.empty() || !dynamic_.empty() || !direct_.folder.empty()) {
             requireFrames(*request_.data);
+        }
+        if (!direct_.folder.empty()) {
+            return FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform,
+                               directAsked()};
         }
         return frameCount(*request_.data) == 0
                    ? std::nullopt
                    : std::optional(
                          FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform});
+    }
+
+    [[nodiscard]] DirectPatlak directAsked() const {
+        const std::optional<double> start_s = secondsFrom(directStart_);
+        if (direct_.input.empty() || !start_s) {
+            throw WrongUse(
+                "--direct needs blood samples and when the line begins; give --direct-input FILE.tsv and "
+                "--direct-start, as 20min");
+        }
+        if (!dynamic_.empty()) {
+            throw WrongUse("--dynamic writes the frames that --direct leaves out; give one of them");
+        }
+        DirectPatlak asked = direct_;
+        asked.start_s = *start_s;
+        return asked;
     }
 
     void writeFrames(Console& console) const {
@@ -379,7 +408,9 @@ class ReconstructCommand : public Command {
                 console.note(
                     fmt::format("{} replicates in {:.2f} s", request_.replicates, result.replicateSeconds));
             }
-            if (request_.frames) {
+            if (request_.frames && request_.frames->direct) {
+                console.note(fmt::format("{}: Ki and Vb", direct_.folder));
+            } else if (request_.frames) {
                 console.note(fmt::format("{} frames in {:.2f} s", result.frames, result.frameSeconds));
             }
         }
@@ -406,6 +437,8 @@ class ReconstructCommand : public Command {
     std::string only_;
     std::string dynamic_;
     std::string framesFrom_ = "uniform";
+    DirectPatlak direct_;
+    std::string directStart_;
     std::vector<std::string> named_;  ///< settings that were given as options
     ReconstructRequest request_;
     RunFiles& files_ = request_.files;

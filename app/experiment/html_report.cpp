@@ -61,6 +61,27 @@ std::string comparisonsTable(const std::vector<Comparison>& comparisons) {
     return out + "</table>\n";
 }
 
+/// The data, where a person would read them.
+std::string dataTable(const DataTable& data) {
+    constexpr std::size_t kReadable = 40;
+    if (data.rows.empty() || data.rows.size() > kReadable) {
+        return {};
+    }
+    std::string out = "<table><tr>";
+    for (const std::string& column : data.columns) {
+        out += "<th>" + escaped(column) + "</th>";
+    }
+    for (const auto& row : data.rows) {
+        out += "</tr>\n<tr>";
+        for (const DataTable::Cell& cell : row) {
+            const auto* const value = std::get_if<double>(&cell);
+            out +=
+                "<td>" + (value != nullptr ? number(*value) : escaped(std::get<std::string>(cell))) + "</td>";
+        }
+    }
+    return out + "</tr></table>\n";
+}
+
 std::string figure(const Experiment& experiment, const ExperimentPicture& picture, std::size_t room) {
     const std::string bytes = pictureBytes(picture.shown);
     const bool curves = std::holds_alternative<LineChart>(picture.shown);
@@ -97,6 +118,7 @@ std::string section(const Experiment& experiment, const ExperimentReport& report
         out += figure(experiment, picture, room > out.size() ? room - out.size() : 0);
     }
     out += report.comparisons.empty() ? "" : comparisonsTable(report.comparisons);
+    out += dataTable(report.data);
     for (const std::string& note : report.notes) {
         out += "<p>" + escaped(note) + "</p>\n";
     }

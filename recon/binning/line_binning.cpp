@@ -5,20 +5,25 @@
 #include <cmath>
 
 #include "recon/binning/crystal_places.h"
+#include "recon/data/framed_counts.h"
 #include "recon/data/scan_totals.h"
 
 namespace tof {
 
 SinogramData binEvents(const EventList& events, const Scanner* scanner,
                        std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                       std::uint64_t first) {
+                       std::uint64_t first, std::vector<std::uint32_t>* cells) {
     const CrystalPlaces places(scanner, michelogram->scanner(), first);
     SinogramData data;
     data.lattice = lattice;
     data.counts.assign(michelogram->bins(), 0.0F);
     for (std::size_t i = 0; i < events.size(); ++i) {
         const auto [c1, c2] = places.of(events, i);
-        if (const auto bin = michelogram->binOf(c1, c2, timeOf(events, i))) {
+        const auto bin = michelogram->binOf(c1, c2, timeOf(events, i));
+        if (cells != nullptr) {
+            cells->push_back(bin ? static_cast<std::uint32_t>(*bin) : kNoCell);
+        }
+        if (bin) {
             data.counts[*bin] += 1.0F;
             ++data.kept;
         } else {

@@ -16,10 +16,11 @@ namespace tof {
 /// nearest place of the nearest ring, seen from the axis; without it they are numbered as RingScanner's. Sets
 /// counts, kept and rejected, and mult to the number of crystal pairs that a bin adds up.
 /// Throws BadInput when an event names a crystal that is not there, or a crystal lies off every ring; `first`
-/// is the number of the first event in its list then.
+/// is the number of the first event in its list then. `cells`, unless null, gets the bin of every event
+/// behind what it has, kNoCell (recon/data/framed_counts.h) where there is none.
 [[nodiscard]] SinogramData binEvents(const EventList& events, const Scanner* scanner,
                                      std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                                     std::uint64_t first = 0);
+                                     std::uint64_t first = 0, std::vector<std::uint32_t>* cells = nullptr);
 
 /// Adds lines with counts (mult and add too) to the sinograms of `michelogram`, each by its crystal pair of
 /// `crystals`, which `scanner` numbers; bins that no line belongs to have mult 0. Throws BadInput.
@@ -31,17 +32,19 @@ namespace tof {
 /// The lines of events between ring crystals, each on its own line whatever the bins of `michelogram` add up;
 /// those that no bin holds are counted and left out. `scanner` as for binEvents(). `corrections`: sinograms
 /// of the same bins, whose mult and add every event takes its share of, and all lines their mult. Throws
-/// BadInput. Without corrections, `scanner` gives every pair its share of the emissions.
+/// BadInput. Without corrections, `scanner` gives every pair its share of the emissions. `cells`, unless
+/// null, gets the number of every event's line, kNoCell where it is left out.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                                 const SinogramData* corrections = nullptr);
+                                 const SinogramData* corrections = nullptr,
+                                 std::vector<std::uint32_t>* cells = nullptr);
 
 /// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
 /// are all pairs whose line passes through the scanner's field of view within its acceptance, each with its
 /// share of the emissions unless the list has add; events on others are counted and left out. `tof` are the
-/// time bins; count 0: times are not used. Throws BadInput.
+/// time bins; count 0: times are not used. `cells` as above. Throws BadInput.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                                 const Lattice& lattice);
+                                 const Lattice& lattice, std::vector<std::uint32_t>* cells = nullptr);
 
 /// Events that were recorded as bins of `michelogram`, each on the mean line of its bin; mult is the bin's
 /// number of crystal pairs. For bins between crystals; throws WrongUse for arc-corrected ones.

@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
+#include "recon/data/framed_counts.h"
 #include "recon/data/scan_totals.h"
 #include "recon/scanner/crystal_response.h"
 
@@ -24,6 +25,12 @@ LineData emptyList(const EventList& events, const Lattice& lattice) {
     copyScanTotals(events, data);
     data.calibration = events.calibration;
     return data;
+}
+
+void tell(std::vector<std::uint32_t>* cells, bool kept, std::size_t line) {
+    if (cells != nullptr) {
+        cells->push_back(kept ? static_cast<std::uint32_t>(line) : kNoCell);
+    }
 }
 
 /// mult of sinograms without their time bins.
@@ -102,7 +109,7 @@ class BinEnds {
 
 LineData listLines(const EventList& events, const Scanner* scanner,
                    std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                   const SinogramData* corrections) {
+                   const SinogramData* corrections, std::vector<std::uint32_t>* cells) {
     const CrystalPlaces places(scanner, michelogram->scanner());
     LineData data = emptyList(events, lattice);
     std::vector<float> pairs;
@@ -123,6 +130,7 @@ LineData listLines(const EventList& events, const Scanner* scanner,
     for (std::size_t i = 0; i < events.size(); ++i) {
         const auto [c1, c2] = places.of(events, i);
         const auto bin = michelogram->binOf(c1, c2, timeOf(events, i));
+        tell(cells, bin.has_value(), lines->pairs.size());
         if (!bin) {
             ++data.rejected;
             continue;
@@ -146,7 +154,7 @@ LineData listLines(const EventList& events, const Scanner* scanner,
 }
 
 LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                   const Lattice& lattice) {
+                   const Lattice& lattice, std::vector<std::uint32_t>* cells) {
     LineData data = emptyList(events, lattice);
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
@@ -162,7 +170,9 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
     for (std::size_t i = 0; i < events.size(); ++i) {
         requireKnown(events, i, lines->points.size());
         const auto [c1, c2] = events.crystals[i];
-        if (!data.possible.accepts(lines->points[c1], lines->points[c2])) {
+        const bool possible = data.possible.accepts(lines->points[c1], lines->points[c2]);
+        tell(cells, possible, lines->pairs.size());
+        if (!possible) {
             ++data.rejected;
             continue;
         }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
 #include "recon/data/scan_totals.h"
 #include "recon/scanner/detector.h"
 #include "recon/simulate/recorded_share.h"
@@ -27,7 +28,7 @@ PanelGeometry geometryOf(const Scanner& scanner) {
 
 }  // namespace
 
-PanelData binPanel(const EventList& events, const Scanner& scanner) {
+PanelData binPanel(const EventList& events, const Scanner& scanner, std::vector<std::uint32_t>* cells) {
     PanelData data;
     data.geometry = geometryOf(scanner);
     data.lattice = data.geometry.lattice();
@@ -36,13 +37,16 @@ PanelData binPanel(const EventList& events, const Scanner& scanner) {
     const std::vector<std::size_t> starts = panelClassStarts(data.geometry);
     for (const auto& [one, two] : events.crystals) {
         const std::optional<PanelLor> lor = panelLor(data.geometry, one, two);
-        if (!lor) {
-            ++data.rejected;
-            continue;
+        std::size_t line = kNoCell;
+        if (lor) {
+            const auto c = static_cast<std::size_t>(lor->orientation().index(data.geometry));
+            line = starts[c] + static_cast<std::size_t>(lor->inClass(data.geometry));
+            data.counts[line] += 1;
         }
-        const auto c = static_cast<std::size_t>(lor->orientation().index(data.geometry));
-        ++data.kept;
-        data.counts[starts[c] + static_cast<std::size_t>(lor->inClass(data.geometry))] += 1;
+        ++(lor ? data.kept : data.rejected);
+        if (cells != nullptr) {
+            cells->push_back(static_cast<std::uint32_t>(line));
+        }
     }
     data.phantom = events.phantom;
     copyScanTotals(scanTotals(events), data);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
@@ -12,8 +14,10 @@
 namespace tof {
 
 /// Counts the events of two panels by their lines. The share of photons that such a scanner records goes into
-/// the geometry's efficiency (recordedShare). Throws WrongUse for any other scanner.
-[[nodiscard]] PanelData binPanel(const EventList& events, const Scanner& scanner);
+/// the geometry's efficiency (recordedShare). `cells`, unless null, gets the line of every event, kNoCell
+/// (recon/data/framed_counts.h) where there is none. Throws WrongUse for any other scanner.
+[[nodiscard]] PanelData binPanel(const EventList& events, const Scanner& scanner,
+                                 std::vector<std::uint32_t>* cells = nullptr);
 
 /// How the randoms in the counts, of which coincidences of a delayed window are another sample, are dealt
 /// with.

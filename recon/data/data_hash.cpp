@@ -36,11 +36,13 @@ ContentHash modelHash(const std::string& scanner, const Lattice& lattice) {
     return hash;
 }
 
-std::string hashOf(const SinogramData& data, std::initializer_list<const std::vector<float>*> arrays) {
+std::string hashOf(const SinogramData& data, std::initializer_list<const std::vector<float>*> arrays,
+                   const FramedCounts* frames) {
     ContentHash hash = modelHash(data.michelogram->spec().toJson(), data.lattice);
     for (const std::vector<float>* values : arrays) {
         addArray(hash, *values);
     }
+    addFrames(hash, frames);
     return hash.text();
 }
 
@@ -61,16 +63,16 @@ std::string dataHash(const HistoData& data) {
     if (!data.att.empty()) {
         hash.add(hashesOfViews(data.att, data.voxels()));
     }
-    addFrames(hash, data);
+    addFrames(hash, data.frames.get());
     return hash.text();
 }
 
-void addFrames(ContentHash& hash, const HistoData& data) {
-    if (data.frames == nullptr) {
+void addFrames(ContentHash& hash, const FramedCounts* frames) {
+    if (frames == nullptr) {
         return;
     }
-    hash.add(data.frames->nuclide.data(), data.frames->nuclide.size());
-    for (const FrameCounts& frame : data.frames->frames) {
+    hash.add(frames->nuclide.data(), frames->nuclide.size());
+    for (const FrameCounts& frame : frames->frames) {
         hash.add(&frame.time, sizeof(frame.time));
         addArray(hash, frame.firsts);
         addArray(hash, frame.voxels);
@@ -78,11 +80,11 @@ void addFrames(ContentHash& hash, const HistoData& data) {
 }
 
 std::string dataHash(const SinogramData& data) {
-    return hashOf(data, {&data.counts, &data.mult, &data.add});
+    return hashOf(data, {&data.counts, &data.mult, &data.add}, data.frames.get());
 }
 
 std::string multHash(const SinogramData& data) {
-    return hashOf(data, {&data.mult});
+    return hashOf(data, {&data.mult}, nullptr);
 }
 
 std::string dataHash(const PanelData& data) {
@@ -90,6 +92,7 @@ std::string dataHash(const PanelData& data) {
     for (const std::vector<float>* values : {&data.counts, &data.mult, &data.add}) {
         addArray(hash, *values);
     }
+    addFrames(hash, data.frames.get());
     return hash.text();
 }
 
@@ -125,6 +128,7 @@ std::string dataHash(const LineData& data) {
         const std::string scanner = data.possible.scanner->toJson();
         hash.add(scanner.data(), scanner.size());
     }
+    addFrames(hash, data.frames.get());
     return hash.text();
 }
 

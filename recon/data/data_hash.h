@@ -17,8 +17,8 @@ namespace tof {
 /// Where the hash of histo-images begins: lattice and views. The hashes of the views of counts, mult, add and
 /// (if there is one) att follow.
 [[nodiscard]] ContentHash hashOfViews(const HistoData& data);
-/// Adds the frames of data that are cut by time; they come last.
-void addFrames(ContentHash& hash, const HistoData& data);
+/// Adds the frames of data that are cut by time, unless null; they come last.
+void addFrames(ContentHash& hash, const FramedCounts* frames);
 [[nodiscard]] std::string dataHash(const SinogramData& data);
 [[nodiscard]] std::string dataHash(const LineData& data);
 [[nodiscard]] std::string dataHash(const PanelData& data);

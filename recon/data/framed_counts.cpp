@@ -2,24 +2,49 @@
 #include "recon/data/framed_counts.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/physics/nuclide.h"
 
 namespace tof {
 
-void FrameCounts::expandInto(std::span<float> counts, std::size_t voxelsPerView) const {
-    if (firsts.empty() || counts.size() != (firsts.size() - 1) * voxelsPerView ||
+void FrameCounts::expandInto(std::span<float> counts, std::size_t cellsPerPart) const {
+    if (firsts.empty() || counts.size() != (firsts.size() - 1) * cellsPerPart ||
         voxels.size() != firsts.back()) {
-        throw InternalError("a frame does not fit its views");
+        throw InternalError("a frame does not fit its parts");
     }
     std::fill(counts.begin(), counts.end(), 0.0F);
-    for (std::size_t view = 0; view + 1 < firsts.size(); ++view) {
-        float* const out = counts.data() + view * voxelsPerView;
-        for (std::uint64_t i = firsts[view]; i < firsts[view + 1]; ++i) {
+    for (std::size_t part = 0; part + 1 < firsts.size(); ++part) {
+        float* const out = counts.data() + part * cellsPerPart;
+        for (std::uint64_t i = firsts[part]; i < firsts[part + 1]; ++i) {
             out[voxels[i]] += 1.0F;
         }
     }
+}
+
+double FramedCounts::addShareOf(std::size_t frame) const {
+    const FrameCounts& one = frames.at(frame);
+    const std::uint64_t all = one.addShare < 0 ? kept() : 0;
+    return all > 0 ? static_cast<double>(one.kept) / static_cast<double>(all) : std::max(0.0, one.addShare);
+}
+
+double FramedCounts::moreRandomsOf(std::size_t frame) const {
+    const double share = frames.at(frame).randomsShare;
+    return randoms != nullptr && share >= 0 ? share - addShareOf(frame) : 0;
+}
+
+std::uint64_t FramedCounts::kept() const {
+    return std::accumulate(frames.begin(), frames.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const FrameCounts& one) { return sum + one.kept; });
+}
+
+std::shared_ptr<const FramedCounts> withAddShares(FramedCounts frames, const std::vector<double>& parts) {
+    const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+    for (std::size_t i = 0; all > 0 && i < frames.frames.size(); ++i) {
+        frames.frames[i].addShare = i < parts.size() ? parts[i] / all : 0.0;
+    }
+    return std::make_shared<const FramedCounts>(std::move(frames));
 }
 
 double FramedCounts::halfLife_s() const {
@@ -27,13 +52,22 @@ double FramedCounts::halfLife_s() const {
 }
 
 double FramedCounts::decayFactorOf(std::size_t frame) const {
-    return nuclide.empty() ? 1.0 : decayFactor(frames.at(frame).time, halfLife_s());
+    if (nuclide.empty()) {
+        return 1.0;
+    }
+    const FrameCounts& one = frames.at(frame);
+    return one.gatedDecay > 0 ? one.gatedDecay : decayFactor(one.time, halfLife_s());
+}
+
+double FramedCounts::perSecond(std::size_t frame) const {
+    const FrameCounts& one = frames.at(frame);
+    return decayFactorOf(frame) / (one.measured_s() * one.live);
 }
 
 double FramedCounts::concentrationPerEmission(std::size_t frame, double voxel_mm3) const {
     constexpr double kMm3PerMl = 1000;
-    const double perMlAndS = kMm3PerMl / voxel_mm3 / frames.at(frame).time.duration_s;
-    return nuclide.empty() ? perMlAndS : perMlAndS / petNuclide(nuclide).branching * decayFactorOf(frame);
+    const double perMlAndS = kMm3PerMl / voxel_mm3 * perSecond(frame);
+    return nuclide.empty() ? perMlAndS : perMlAndS / petNuclide(nuclide).branching;
 }
 
 }  // namespace tof

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,34 +12,70 @@
 
 namespace tof {
 
-/// The counts of one frame of histo-images: the voxel of every event, view after view.
+/// Stands in place of a cell for an event that has none.
+inline constexpr std::uint32_t kNoCell = 0xffffffff;
+
+/// The counts of one frame: the cell of every event, part after part. A part is a view of histo-images, whose
+/// cells are voxels; data of other forms are one part, whose cells are their counts in the order of the data,
+/// or the lines themselves where each is an event.
 struct FrameCounts {
     TimeFrame time;
     std::uint64_t kept = 0;             ///< events deposited
     std::uint64_t outside = 0;          ///< as HistoData::outside
     std::uint64_t rejected = 0;         ///< as HistoData::rejected
-    std::vector<std::uint64_t> firsts;  ///< by view, and the end: where its events begin in `voxels`
-    std::vector<std::uint32_t> voxels;  ///< index on the lattice; empty where it has not been read
+    std::vector<std::uint64_t> firsts;  ///< by part, and the end: where its events begin in `voxels`
+    std::vector<std::uint32_t> voxels;  ///< cells in their part; empty where they have not been read
+    int gate = 0;                       ///< which gate of `time`, from 1; 0: all of it
+    double gated_s = 0;                 ///< how long the gate was on; 0: as long as `time`
+    /// Where the gate was on and the nuclide is stated, as decayFactor(); 0: that of `time`.
+    double gatedDecay = 0;
+    /// Share of the data's add that is expected in the frame; below 0: that of its events.
+    double addShare = -1;
+    /// Share of FramedCounts::randoms, which are in add, where it is another; below 0: it is not.
+    double randomsShare = -1;
+    /// What dead time left in the frame, over what it left in all frames together.
+    double live = 1;
 
-    /// [view][z][y][x], as HistoData::counts.
-    void expandInto(std::span<float> counts, std::size_t voxelsPerView) const;
+    /// How long was measured, s.
+    [[nodiscard]] double measured_s() const { return gated_s > 0 ? gated_s : time.duration_s; }
+    /// All parts one after the other, as the data's counts are.
+    void expandInto(std::span<float> counts, std::size_t cellsPerPart) const;
 };
 
-/// Histo-images by time. HistoData::counts are those of all frames together; corrections are one for all.
+/// Data by time. Their counts are those of all frames together; corrections are one for all.
 /// Immutable, shared between threads.
 struct FramedCounts {
-    std::vector<FrameCounts> frames;  ///< ascending, without overlap
+    std::vector<FrameCounts> frames;  ///< ascending, without overlap; of each its gates
     std::string nuclide;              ///< one of petNuclides(), or empty: not stated
     std::uint64_t between = 0;        ///< events of the list in none of the frames
+    /// Gates of each frame, which come one after the other and have a frame's counts each; 0: no gates.
+    int gates = 0;
+    /// Randoms within the data's add and in its order, for frames whose share of them is not that of the
+    /// rest; null: none.
+    std::shared_ptr<const std::vector<float>> randoms{};
+    double totalRandoms = 0;  ///< over all lines, where events alone are lines
 
     /// Where the nuclide is stated, what brings the activity of a frame to the start of the scan
     /// (decayFactor()); else 1.
     [[nodiscard]] double decayFactorOf(std::size_t frame) const;
+    /// What makes of an image of a frame what there was of it a second, at the start of the scan where the
+    /// nuclide is stated.
+    [[nodiscard]] double perSecond(std::size_t frame) const;
     /// What makes Bq/ml, at the start of the scan, of a frame's emissions per voxel of `voxel_mm3`, where the
     /// nuclide is stated; else annihilations per second and ml, at the time of the frame.
     [[nodiscard]] double concentrationPerEmission(std::size_t frame, double voxel_mm3) const;
+    /// Share of the data's add that is expected in a frame.
+    [[nodiscard]] double addShareOf(std::size_t frame) const;
+    /// How much of `randoms` a frame expects beyond its share of add; 0 without them.
+    [[nodiscard]] double moreRandomsOf(std::size_t frame) const;
+    /// Events of all frames.
+    [[nodiscard]] std::uint64_t kept() const;
     /// Half life of the nuclide, s; 0 where it is not stated.
     [[nodiscard]] double halfLife_s() const;
 };
+
+/// Frames whose shares of add are to one another as `parts` are.
+[[nodiscard]] std::shared_ptr<const FramedCounts> withAddShares(FramedCounts frames,
+                                                                const std::vector<double>& parts);
 
 }  // namespace tof

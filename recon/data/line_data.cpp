@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "recon/data/framed_counts.h"
+
 namespace tof {
 
 bool PossibleLines::accepts(Vec3 one, Vec3 two) const {
@@ -64,6 +66,53 @@ Lattice defaultLattice(const std::vector<Vec3>& points, double radius_mm) {
     const double edge = 2 * radius_mm / kAcross;
     const int planes = std::clamp(static_cast<int>(std::ceil(2 * std::max(-low, high) / edge)) | 1, 1, 1001);
     return Lattice::centred({kAcross, kAcross, planes}, {edge, edge, edge});
+}
+
+LineData someLines(const LineData& list, std::span<const std::uint32_t> which) {
+    LineData some = list;
+    auto lines = std::make_shared<LineEvents>();
+    lines->points = list.events->points;
+    lines->tof = list.events->tof;
+    const auto choose = [&](const auto& all, auto& out) {
+        out.clear();
+        out.reserve(all.empty() ? 0 : which.size());
+        for (std::size_t i = 0; !all.empty() && i < which.size(); ++i) {
+            out.push_back(all[which[i]]);
+        }
+    };
+    choose(list.events->pairs, lines->pairs);
+    choose(list.events->dt_ps, lines->dt_ps);
+    choose(list.mult, some.mult);
+    choose(list.add, some.add);
+    lines->eventsPerPart = usualPartSize(which.size());
+    some.events = std::move(lines);
+    return some;
+}
+
+void keepFramed(LineData& list) {
+    auto frames = std::make_shared<FramedCounts>(*list.frames);
+    std::vector<std::uint32_t> numbers(list.events->pairs.size(), kNoCell);
+    for (const FrameCounts& frame : frames->frames) {
+        for (const std::uint32_t line : frame.voxels) {
+            numbers[line] = 0;
+        }
+    }
+    std::vector<std::uint32_t> stay;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (numbers[i] != kNoCell) {
+            numbers[i] = static_cast<std::uint32_t>(stay.size());
+            stay.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    if (stay.size() == numbers.size()) {
+        return;
+    }
+    for (FrameCounts& frame : frames->frames) {
+        std::transform(frame.voxels.begin(), frame.voxels.end(), frame.voxels.begin(),
+                       [&](std::uint32_t line) { return numbers[line]; });
+    }
+    list = someLines(list, stay);
+    list.frames = std::move(frames);
 }
 
 }  // namespace tof

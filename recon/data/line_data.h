@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@
 #include "recon/scanner/scanner.h"
 
 namespace tof {
+
+struct FramedCounts;
 
 /// Sinograms of a ring scanner and their corrections, in host memory. Arrays are in the michelogram's data
 /// order, `michelogram->bins()` long; mult may be empty (1 everywhere), add may be empty (0 everywhere).
@@ -37,6 +40,8 @@ struct SinogramData {
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
     std::string hash;  ///< hash of the file they came from, hexadecimal
+    /// The counts by time (recon/data/framed_counts.h); null: not cut by time.
+    std::shared_ptr<const FramedCounts> frames{};
 };
 
 /// Which lines list-mode could have recorded, with what probability: what its sensitivity is made from.
@@ -89,6 +94,8 @@ struct LineData {
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
     std::string hash;  ///< hash of the file they came from, hexadecimal
+    /// The counts by time (recon/data/framed_counts.h); null: not cut by time.
+    std::shared_ptr<const FramedCounts> frames{};
 
     /// What runs keep of the scanner: JSON.
     [[nodiscard]] std::string scannerJson() const;
@@ -98,6 +105,11 @@ struct LineData {
 /// volume.
 void fitVoxels(SinogramData& data, const Lattice& to);
 void fitVoxels(LineData& data, const Lattice& to);
+
+/// Those lines of a list of events that `which` numbers, with what is known of each; the rest is the list's.
+[[nodiscard]] LineData someLines(const LineData& list, std::span<const std::uint32_t> which);
+/// Leaves out the lines that are in none of its frames, which number what stays.
+void keepFramed(LineData& list);
 
 /// The image that fits freely placed crystals: 1 % of the field's diameter per voxel, the whole field, the
 /// crystals' axial extent.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "recon/scanner/scanner_text.h"
 
 namespace tof {
+
+struct FramedCounts;
 
 /// Counts of the lines of two panels and their corrections, in host memory. Arrays hold all classes one after
 /// the other (panelClassStarts), in a class [sign][shift z][shift y]; mult may be empty (1 everywhere), add
@@ -31,6 +34,8 @@ struct PanelData {
     double calibration =
         1;             ///< factor that the file states from reconstructed to physical units; not applied
     std::string hash;  ///< hash of the file they came from, hexadecimal
+    /// The counts by time (recon/data/framed_counts.h); null: not cut by time.
+    std::shared_ptr<const FramedCounts> frames{};
 };
 
 }  // namespace tof

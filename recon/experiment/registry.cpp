@@ -34,14 +34,21 @@ ExperimentReport runExperiment(const Experiment& experiment, const ExperimentCon
     if (!context.dataFile.empty() && experiment.ownData.empty()) {
         throw WrongUse("experiment '{}' takes no data of one's own", experiment.name);
     }
-    const auto start = std::chrono::steady_clock::now();
-    ExperimentReport report;
     const auto needed = experiment.needs.empty() ? EngineOrWhyNot() : context.engines.find(experiment.needs);
-    if (const auto* const absent = std::get_if<Unsupported>(&needed)) {
-        report.skipped = fmt::format("it needs the engine '{}': {}", experiment.needs, absent->why);
-    } else {
-        report = experiment.run(context);
-    }
+    return withProvenance(context, [&] {
+        ExperimentReport report;
+        if (const auto* const absent = std::get_if<Unsupported>(&needed)) {
+            report.skipped = fmt::format("it needs the engine '{}': {}", experiment.needs, absent->why);
+            return report;
+        }
+        return experiment.run(context);
+    });
+}
+
+ExperimentReport withProvenance(const ExperimentContext& context,
+                                const std::function<ExperimentReport()>& make) {
+    const auto start = std::chrono::steady_clock::now();
+    ExperimentReport report = make();
     report.made = provenanceHere(context.engines);
     report.made.size = context.pick("tiny", "quick", "full");
     report.made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

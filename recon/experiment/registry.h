@@ -2,6 +2,7 @@
 // Which experiments there are, and how one is run.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,8 @@ namespace tof {
 /// Runs one, or says in `skipped` which engine is not there. Throws WrongUse for data that it does not take,
 /// and what the experiment throws.
 [[nodiscard]] ExperimentReport runExperiment(const Experiment& experiment, const ExperimentContext& context);
+/// What `make` finds, with where, with what and how long it was made.
+[[nodiscard]] ExperimentReport withProvenance(const ExperimentContext& context,
+                                              const std::function<ExperimentReport()>& make);
 
 }  // namespace tof

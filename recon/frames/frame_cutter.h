@@ -7,23 +7,27 @@
 #include <string>
 #include <vector>
 
+#include "recon/data/framed_counts.h"
 #include "recon/data/time_frame.h"
+#include "recon/frames/gates.h"
 
 namespace tof {
 
-/// Says which events of a list lie in which frame. The list comes in parts, in the order of time.
+/// Says which events of a list lie in which frame, and there in which gate: a frame is a set of times when it
+/// is on, which is one without gates. The list comes in parts, in the order of time.
 class FrameCutter {
   public:
     /// Events of a part, [begin, end), that lie in a frame.
     struct Piece {
-        std::size_t frame = 0;
+        std::size_t frame = 0;  ///< number in outline()
         std::size_t begin = 0;
         std::size_t end = 0;
     };
 
     /// `source` is the list, for sentences; `duration_s` how long it is, 0: not known. Throws WrongUse for
-    /// frames that end after it.
-    FrameCutter(std::vector<TimeFrame> frames, std::string source, double duration_s);
+    /// frames that end after it. With `gates` gates those of every frame stand in its place.
+    FrameCutter(std::vector<TimeFrame> frames, std::string source, double duration_s, int gates = 0,
+                const std::vector<GateTime>& on = {});
 
     /// Times in ms of the events that follow those of all parts before. Throws BadInput where they go back.
     [[nodiscard]] std::vector<Piece> cut(std::span<const std::uint32_t> time_ms);
@@ -32,17 +36,30 @@ class FrameCutter {
     void finish() const;
 
     [[nodiscard]] const std::vector<TimeFrame>& frames() const { return frames_; }
+    /// The frames, or the gates of each, without counts. `halfLife_s`: half life of what decays meanwhile, 0:
+    /// not stated.
+    [[nodiscard]] std::vector<FrameCounts> outline(double halfLife_s) const;
     /// Events in none of the frames so far.
     [[nodiscard]] std::uint64_t between() const { return between_; }
     /// What leaves out time, or is not known of its end: one sentence, or empty.
     [[nodiscard]] std::string note() const;
 
   private:
+    /// A time when a frame is on, in whole ms.
+    struct Slot {
+        std::int64_t begin_ms = 0;
+        std::int64_t end_ms = 0;
+        std::size_t frame = 0;
+    };
+
+    void takeSlots(const std::vector<GateTime>& on);
     void requireOrder(std::span<const std::uint32_t> time_ms) const;
 
     std::vector<TimeFrame> frames_;
     std::string source_;
     double duration_s_;
+    int gates_;
+    std::vector<Slot> slots_;   ///< ascending and apart
     std::uint64_t events_ = 0;  ///< so far
     std::uint64_t between_ = 0;
     std::uint32_t last_ms_ = 0;  ///< time of the last one

@@ -27,7 +27,6 @@ constexpr std::array kMarks{
     Mark{"CDF\002"sv, "MINC 1 (netCDF)"},
     Mark{"NRRD000"sv, "NRRD"},
     Mark{"mrtrix image"sv, "MIF (MRtrix)"},
-    Mark{"MATRIX7"sv, "ECAT 7"},
     Mark{"MATLAB 5.0 MAT-file"sv, "MATLAB"},
     Mark{"\x93NUMPY"sv, "NumPy"},
     Mark{"# === DATA DESCRIPTION FILE"sv, "PAR/REC (Philips)"},

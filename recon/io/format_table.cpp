@@ -9,10 +9,12 @@
 
 #include "recon/base/error.h"
 #include "recon/io/description_format.h"
+#include "recon/io/ecat7_format.h"
 #include "recon/io/foreign_kind.h"
 #include "recon/io/format/formats.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/rdf9_format.h"
 
 namespace tof {
 
@@ -166,7 +168,7 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
     }
     requireKnown();
     throw BadInput(
-        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR and PETSIRD "
+        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR, PETSIRD and GE RDF 9 "
         "lists and GATE's coincidences (.root) are read{}",
         path_, headerHint(path_));
 }
@@ -220,9 +222,9 @@ std::string FormatTable::volumeExtensions() const {
 }
 
 FormatTable builtInFormats() {
-    return FormatTable({hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(), safirFormat(),
-                        rootFormat(), petsirdFormat(), metaImageFormat(), dicomFormat(), folderFormat(),
-                        descriptionFormat()});
+    return FormatTable({rdf9Format(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(),
+                        safirFormat(), rootFormat(), petsirdFormat(), metaImageFormat(), ecat7Format(),
+                        dicomFormat(), folderFormat(), descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

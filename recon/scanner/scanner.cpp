@@ -42,15 +42,39 @@ std::vector<double> numbers(const json& value, std::size_t count, double low, do
     return result;
 }
 
+/// Where the rows of a module lie along z: those of equal units, one behind the other.
+std::vector<double> rowHeights(const JsonFields& fields, int rows, double pitch_mm) {
+    int units = 1;
+    double unitPitch_mm = 0;
+    if (fields.has("units")) {
+        const JsonFields given(fields.raw("units"), fields.source() + ", units", {"count", "pitch_mm"});
+        units = given.integer("count", 1, 64);
+        unitPitch_mm = given.number("pitch_mm", 1e-3, 10000);
+        if (unitPitch_mm < rows * pitch_mm - 1e-6) {
+            throw BadInput(
+                "{}: field 'pitch_mm' is {:g}, less than the {:g} mm that a unit is long; units "
+                "must not overlap",
+                given.source(), unitPitch_mm, rows * pitch_mm);
+        }
+    }
+    std::vector<double> heights;
+    for (int unit = 0; unit < units; ++unit) {
+        for (int row = 0; row < rows; ++row) {
+            heights.push_back((unit - 0.5 * (units - 1)) * unitPitch_mm +
+                              (row - 0.5 * (rows - 1)) * pitch_mm);
+        }
+    }
+    return heights;
+}
+
 /// The crystals of one flat module whose centre lies at `azimuth`, `radius` from the axis.
-void appendModule(std::vector<Crystal>& crystals, double azimuth, double radius,
-                  const std::array<int, 2>& count, const std::vector<double>& pitch) {
+void appendModule(std::vector<Crystal>& crystals, double azimuth, double radius, int columns, double pitch_mm,
+                  const std::vector<double>& heights) {
     const Vec3 outward{std::cos(azimuth), std::sin(azimuth), 0};
     const Vec3 along{-outward.y, outward.x, 0};
-    for (int row = 0; row < count[1]; ++row) {
-        const double z = (row - 0.5 * (count[1] - 1)) * pitch[1];
-        for (int column = 0; column < count[0]; ++column) {
-            const double t = (column - 0.5 * (count[0] - 1)) * pitch[0];
+    for (const double z : heights) {
+        for (int column = 0; column < columns; ++column) {
+            const double t = (column - 0.5 * (columns - 1)) * pitch_mm;
             const Vec3 inPlane = radius * outward + t * along;
             crystals.push_back({{inPlane.x, inPlane.y, z}, outward});
         }
@@ -60,7 +84,7 @@ void appendModule(std::vector<Crystal>& crystals, double azimuth, double radius,
 std::vector<Crystal> crystalsFromModules(const json& value, double depth_mm, const std::string& source) {
     const JsonFields fields(
         value, source + ", modules",
-        {"count", "face_to_face_mm", "first_angle_deg", "crystals", "pitch_mm", "layers"});
+        {"count", "face_to_face_mm", "first_angle_deg", "crystals", "pitch_mm", "layers", "units"});
     const int modules = fields.integer("count", 2, 4096);
     const double faceToFace = fields.number("face_to_face_mm", 1, 10000);
     const double first = fields.number("first_angle_deg", 0, -360, 360) * kRadPerDeg;
@@ -71,8 +95,9 @@ std::vector<Crystal> crystalsFromModules(const json& value, double depth_mm, con
     if (grid[0] != count[0] || grid[1] != count[1]) {
         throw BadInput("{}: field 'crystals' must hold whole numbers", fields.source());
     }
+    const std::vector<double> heights = rowHeights(fields, grid[1], pitch[1]);
     const std::size_t total = static_cast<std::size_t>(modules) * static_cast<std::size_t>(layers) *
-                              static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]);
+                              static_cast<std::size_t>(grid[0]) * heights.size();
     if (total > kMaxCrystals) {
         throw BadInput("{}: {} crystals are too many (limit {})", fields.source(), total, kMaxCrystals);
     }
@@ -81,7 +106,7 @@ std::vector<Crystal> crystalsFromModules(const json& value, double depth_mm, con
     for (int layer = 0; layer < layers; ++layer) {
         for (int module = 0; module < modules; ++module) {
             appendModule(crystals, first + 2 * kPi * module / modules, 0.5 * faceToFace + layer * depth_mm,
-                         grid, pitch);
+                         grid[0], pitch[0], heights);
         }
     }
     return crystals;
@@ -173,10 +198,10 @@ Scanner Scanner::find(const std::string& nameOrFile) {
 
 Scanner Scanner::fromJson(const std::string& text, const std::string& source) {
     const json root = parseJson(text, source);
-    const JsonFields fields(
-        root, source,
-        {"name", "about", "modules", "crystals", "crystal_mm", "faces_known", "attenuation_per_mm",
-         "mean_depth_mm", "acceptance_deg", "fov_diameter_mm", "timing_fwhm_ps", "detection"});
+    const JsonFields fields(root, source,
+                            {"name", "about", "modules", "crystals", "crystal_mm", "faces_known",
+                             "attenuation_per_mm", "mean_depth_mm", "acceptance_deg", "fov_diameter_mm",
+                             "timing_fwhm_ps", "detection", "published", "sources"});
     Scanner scanner;
     scanner.name = fields.text("name");
     const auto size = numbers(fields.raw("crystal_mm"), 3, 1e-3, 1000, source + ": field 'crystal_mm'");

@@ -28,6 +28,8 @@
 
 namespace tof {
 
+struct FramedCounts;
+
 /// Where a run puts its data, and what it projects them with.
 struct SourcePlace {
     const Engine& engine;
@@ -123,6 +125,18 @@ class Measurement {
 
     /// What one rank of several does. Throws WrongUse where the data cannot be divided so.
     [[nodiscard]] virtual RankShare share(const RankRequest& request) const;
+
+    // By time.
+    /// The counts by time; null: the data are not cut.
+    [[nodiscard]] virtual std::shared_ptr<const FramedCounts> frames() const { return nullptr; }
+    /// Counts of a frame where they take the place of all in the parts of source(), in their order.
+    [[nodiscard]] virtual std::vector<float> countsOfFrame(std::size_t /*frame*/) const { return {}; }
+    /// Whether frames have models of their own in place of that, as where each line is an event.
+    [[nodiscard]] virtual bool framesStandAlone() const { return false; }
+    /// The data of such a frame, with its share of what is expected beside the image.
+    [[nodiscard]] virtual std::shared_ptr<const Measurement> frameAlone(std::size_t /*frame*/) const {
+        return nullptr;
+    }
 
     // Views, to look at.
     [[nodiscard]] virtual ViewLayout layout() const = 0;

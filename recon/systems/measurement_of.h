@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "recon/data/framed_counts.h"
 #include "recon/systems/measurement.h"
 
 namespace tof {
@@ -26,6 +28,13 @@ class MeasurementOf : public Measurement {
     [[nodiscard]] ScanTotals totals() const override { return scanTotals(*data_); }
     [[nodiscard]] std::size_t memoryBytes() const override {
         return (data_->counts.size() + data_->mult.size() + data_->add.size() + att().size()) * sizeof(float);
+    }
+    [[nodiscard]] std::shared_ptr<const FramedCounts> frames() const override { return data_->frames; }
+    [[nodiscard]] std::vector<float> countsOfFrame(std::size_t frame) const override {
+        const FrameCounts& one = data_->frames->frames.at(frame);
+        std::vector<float> counts(data_->counts.size());
+        one.expandInto(counts, counts.size() / (one.firsts.size() - 1));
+        return counts;
     }
     [[nodiscard]] bool shows(DataQuantity quantity) const override {
         switch (quantity) {

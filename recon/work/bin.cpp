@@ -14,11 +14,12 @@ BinResult binEvents(const BinRequest& request, const ThreadPool& pool, WorkProgr
 BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const ThreadPool& pool,
                     WorkProgress& progress, const FormTable& forms) {
     const Form& form = forms.named(request.form);
-    if (!request.frames.empty() && form.time == CutByTime::Not) {
-        throw WrongUse("--frames cuts histo-images; {} are not cut by time, bin them --to histo", form.kind);
+    if (request.cut() && form.time == CutByTime::Not) {
+        throw WrongUse("--frames and --gates: {} are not cut by time; choose another form", form.kind);
     }
-    if (request.frames.empty() && !request.nuclide.empty()) {
-        throw WrongUse("--nuclide goes with --frames, whose activity it brings to the start of the scan");
+    if (!request.cut() && !request.nuclide.empty()) {
+        throw WrongUse(
+            "--nuclide goes with --frames or --gates, whose activity it brings to the start of the scan");
     }
     const BinContext context(request, pool, progress);
     EventSource source(context, file, form.lists);

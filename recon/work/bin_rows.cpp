@@ -245,7 +245,29 @@ BinRow nuclideRow() {
         Help{toTranslate("Word",
                          "Nuclide that decays while frames are measured: their images become Bq/ml at the "
                          "start of the scan")},
-        Group{kListGroup}, [](const BinRequest& request) { return !request.frames.empty(); });
+        Group{kListGroup}, [](const BinRequest& request) { return request.cut(); });
+}
+
+std::vector<RequestRow<GateRequest>> gateRows() {
+    using GateRow = RequestRow<GateRequest>;
+    const auto isGated = [](const GateRequest& request) { return !request.file.empty(); };
+    return {
+        GateRow::of(&GateRequest::file, "gates", Label{toTranslate("Word", "Gates")},
+                    Help{toTranslate("Word",
+                                     "Cut the list, or each of its frames, into gates: a table of the "
+                                     "times of triggers in s, or of times in s and values of a signal")},
+                    Empty{toTranslate("Word", "none")}, ValueName{"FILE"}, Group{kListGroup}, TextRole::File),
+        GateRow::of(&GateRequest::count, "gate-count", Label{toTranslate("Word", "Number of gates")},
+                    Limits{2, 100}, Help{toTranslate("Word", "Gates of each cycle, or of the signal")},
+                    Group{kListGroup}, isGated),
+        GateRow::of(&GateRequest::by, "gate-by", Label{toTranslate("Word", "Gate by")},
+                    Choices{{"phase", "amplitude"}},
+                    Help{toTranslate("Word",
+                                     "Equal parts of the time from one trigger to the next, or bands of "
+                                     "a signal that it is in for equally long")},
+                    ChoiceWords{{toTranslate("Word", "phase between triggers"),
+                                 toTranslate("Word", "amplitude of a signal")}},
+                    Group{kListGroup}, isGated)};
 }
 
 std::vector<BinRow> timeRows() {
@@ -255,7 +277,7 @@ std::vector<BinRow> timeRows() {
                                         "12x10s,8x30s,5x5min, or a file that says them (.tsv of start and "
                                         "duration in s, or the .json of a BIDS image)")},
                        Empty{toTranslate("Word", "one for the whole list")}, ValueName{"FRAMES"},
-                       Group{kListGroup}, isHisto),
+                       Group{kListGroup}),
             nuclideRow()};
 }
 
@@ -282,6 +304,7 @@ std::vector<BinRow> makeBinRows() {
     appendRows(all, rowsOf(&BinRequest::sinograms, sinogramRows()));
     all.push_back(frameRow());
     appendRows(all, timeRows());
+    appendRows(all, rowsOf(&BinRequest::gates, gateRows()));
     appendRows(all, binListRows());
     appendRows(all, readingRows());
     return all;

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/dynamic_run.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "recon/base/error.h"
 #include "recon/data/dynamic_image.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
@@ -12,12 +19,10 @@
 
 namespace tof {
 
-std::string writeDynamicRun(const std::string& runFile, const std::string& path) {
-    const h5::Reader run(runFile);
-    const std::vector<RunFrame> frames = readRunFrames(run);
-    if (frames.empty()) {
-        throw BadInput("{}: has no frames; reconstruct data that were binned with --frames", runFile);
-    }
+namespace {
+
+/// The frames of one gate as one image.
+std::string writeGate(const h5::Reader& run, const std::vector<RunFrame>& frames, const std::string& path) {
     DynamicSource image;
     image.info.lattice = readLattice(run, "/image");
     for (const RunFrame& frame : frames) {
@@ -25,7 +30,8 @@ std::string writeDynamicRun(const std::string& runFile, const std::string& path)
     }
     const double halfLife_s = frames.front().halfLife_s;
     image.info.halfLife_s = halfLife_s;
-    image.info.units = halfLife_s > 0 ? "Bq/ml" : "1/s/ml";
+    const std::string made = readRunFrame(run, frames.front().number).units;
+    image.info.units = made != kEmissionsPerVoxel ? made + "/s" : halfLife_s > 0 ? "Bq/ml" : "1/s/ml";
     image.info.decay = halfLife_s > 0 ? DecayCorrection::Applied : DecayCorrection::None;
     image.values = [&](std::size_t index) {
         std::vector<float> values = readRunFrame(run, frames[index].number).data;
@@ -35,6 +41,33 @@ std::string writeDynamicRun(const std::string& runFile, const std::string& path)
         return values;
     };
     return writeDynamicImage(path, image);
+}
+
+/// "images.nii.gz" becomes "images_gate-3.nii.gz".
+std::string pathOfGate(const std::string& path, int gate) {
+    const std::filesystem::path whole(path);
+    const std::string name = whole.filename().string();
+    const std::size_t dot = std::min(name.find('.', 1), name.size());
+    return (whole.parent_path() / fmt::format("{}_gate-{}{}", name.substr(0, dot), gate, name.substr(dot)))
+        .string();
+}
+
+}  // namespace
+
+std::string writeDynamicRun(const std::string& runFile, const std::string& path) {
+    const h5::Reader run(runFile);
+    std::map<int, std::vector<RunFrame>> gates;
+    for (RunFrame& frame : readRunFrames(run)) {
+        gates[frame.gate].push_back(std::move(frame));
+    }
+    if (gates.empty()) {
+        throw BadInput("{}: has no frames; reconstruct data that were binned with --frames", runFile);
+    }
+    std::string note;
+    for (const auto& [gate, frames] : gates) {
+        note = joinedNotes(note, writeGate(run, frames, gate > 0 ? pathOfGate(path, gate) : path));
+    }
+    return note;
 }
 
 }  // namespace tof

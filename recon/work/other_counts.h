@@ -16,9 +16,9 @@ class OtherCounts : public DataSource {
     /// `size`: how many counts there are, in parts of one size. Keeps a reference to the space.
     OtherCounts(std::shared_ptr<DataSource> source, Space& space, std::size_t size, int threads);
 
-    /// These are the counts from now on, which must stay as they are, and `share` of the other source's add
-    /// is expected of them.
-    void use(std::span<const float> counts, float share = 1);
+    /// These are the counts from now on, which must stay as they are. Expected beside the image is `share` of
+    /// the other source's add, and `more` times `of`, as long as the counts, which stay too.
+    void use(std::span<const float> counts, float share = 1, std::span<const float> of = {}, float more = 0);
 
     [[nodiscard]] std::size_t parts() const override { return source_->parts(); }
     [[nodiscard]] bool resident() const override { return source_->resident(); }
@@ -35,11 +35,15 @@ class OtherCounts : public DataSource {
         source_->sensitivityFound(parts, sensitivity);
     }
     [[nodiscard]] double totalCounts() const override { return total_; }
-    [[nodiscard]] double totalAdd() const override { return share_ * source_->totalAdd(); }
+    [[nodiscard]] double totalAdd() const override { return share_ * source_->totalAdd() + more_ * totalOf_; }
 
   private:
     /// Makes the share of a part's add.
-    void shareOut(const PartData& part, MutableView add);
+    void shareOut(std::size_t index, const PartData& part, MutableView add);
+    /// The sum of values, to the same bits for any number of threads.
+    [[nodiscard]] double sumOf(std::span<const float> values) const;
+    /// Whether add is the other source's as it is.
+    [[nodiscard]] bool sameAdd() const { return (share_ == 1 && more_ == 0) || source_->totalAdd() == 0; }
 
     std::shared_ptr<DataSource> source_;
     Space& space_;
@@ -50,6 +54,10 @@ class OtherCounts : public DataSource {
     Array add_;  ///< a share of add: all of it where parts stay, else that of the part at hand
     double total_ = 0;
     float share_ = 1;
+    Array placedOf_;  ///< as placed_
+    ConstView of_;
+    double totalOf_ = 0;
+    float more_ = 0;
 };
 
 }  // namespace tof

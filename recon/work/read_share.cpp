@@ -117,9 +117,8 @@ std::shared_ptr<const Measurement> readHisto(const std::string& path, RunSetting
                                              Communicator& ranks, std::string& note) {
     const HistoViews file(path);
     HistoData outline = file.outline();
-    if (outline.frames != nullptr) {
-        note = path + ": several processes make the image of all frames together; start one for theirs";
-        outline.frames = nullptr;
+    if (outline.frames != nullptr) {  // each rank makes frames of all views
+        return readMeasurement(path, note);
     }
     const std::vector<std::size_t> order = geometricOrder(outline.views, settings.seed);
     settings.subsets = subsetsOfRun(settings.algorithm(), static_cast<double>(outline.kept),

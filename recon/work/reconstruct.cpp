@@ -2,10 +2,13 @@
 #include "recon/work/reconstruct.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <iterator>
+#include <sstream>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
@@ -14,8 +17,9 @@
 #include "recon/io/format_table.h"
 #include "recon/ranks/ranked_projector.h"
 #include "recon/settings/image_grid.h"
-#include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/anatomy.h"
+#include "recon/work/direct_patlak.h"
+#include "recon/work/frames_of_ranks.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
@@ -86,14 +90,33 @@ std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
     if (request.ranks->alone()) {
         return std::nullopt;
     }
-    if (request.replicates > 0 || request.frames) {
-        throw WrongUse("{} are made in one process; start it without mpirun",
-                       request.frames ? "frames" : "replicates");
+    if (request.replicates > 0) {
+        throw WrongUse("replicates are made in one process; start it without mpirun");
     }
     Communicator& ranks = *request.ranks;
     ranks.requireSame("data set", request.data->hash());
     const auto blocks = makeBlocks(request.settings.algorithm(), order);
     return request.data->share({ranks.rank(), ranks.size(), blocks, request.settings});
+}
+
+std::string textOfNumbers(const std::vector<int>& numbers) {
+    return fmt::format("{}", fmt::join(numbers, " "));
+}
+
+std::vector<int> numbersFromText(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<int>(in), {}};
+}
+
+void requireDirect(const ReconstructRequest& request, const AlgorithmSettings& algorithm) {
+    if (!request.ranks->alone()) {
+        throw WrongUse("--direct is made in one process; start it without mpirun");
+    }
+    if (!request.frames->only.empty() || request.frames->start == FrameStart::Sum) {
+        throw WrongUse(
+            "--direct takes all frames from --direct-start on; leave --only and --frames-from out");
+    }
+    requireEm(algorithm);
 }
 
 /// What takes long of the model. Of several ranks the first makes it and the others take it from where it is
@@ -144,7 +167,8 @@ class PlacedRun {
           data_(*request.data),
           algorithm_(request.settings.algorithm()),
           order_(data_.order(request.settings.seed)),
-          share_(shareOfRank(request, order_)) {
+          share_(shareOfRank(request, order_)),
+          sensitivities_(request.sensitivities) {
         if (request.replicates > 0) {
             requireReplicable(data_);
             if (algorithm_.stop > 0) {
@@ -153,7 +177,14 @@ class PlacedRun {
         }
         if (request.frames) {
             requireFrames(data_);
+            if (sensitivities_ == nullptr && data_.framesStandAlone()) {
+                sensitivities_ = std::make_shared<SensitivityCache>();  // one for all frames
+            }
             numbers_ = frameNumbers("--only", request.frames->only, frameCount(data_));
+            if (request.frames->direct) {
+                requireDirect(request, algorithm_);
+                numbers_.clear();
+            }
         }
         algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
                                                 share_ ? share_->division.slab : std::nullopt, *request.ranks,
@@ -220,8 +251,8 @@ class PlacedRun {
         const std::size_t leaving = placed_.space->hostMemory() ? 1 : 2;
         const std::size_t headRoom = leaving * data_.lattice().voxels() * sizeof(float);
         const std::size_t reserve = workingBytes(*projector_, algorithm_) + headRoom;
-        const SourcePlace place{
-            engine_, options_, placed_, reserve, share_ ? nullptr : request_.sensitivities, request_.ranks};
+        const SourcePlace place{engine_,       options_, placed_, reserve, share_ ? nullptr : sensitivities_,
+                                request_.ranks};
         source_ = share_ ? share_->source(request_.settings, place) : data_.source(request_.settings, place);
         if (share_) {
             source_ = std::make_shared<RankedSource>(source_, share_->division, *request_.ranks);
@@ -256,8 +287,8 @@ class PlacedRun {
             if (request_.replicates > 0 && last == algorithm_.iterations) {
                 result.replicateSeconds = replicate(recorder);
             }
-            if (request_.frames && !listener_.finishRequested()) {
-                frames(recorder, std::make_shared<const Volume>(reconstruction.image()), result);
+            if (request_.frames && !finishesHere()) {
+                frames(recorder, sumOf(reconstruction, ranked), result);
             }
         } catch (...) {
             recorder.suspend();
@@ -287,28 +318,84 @@ class PlacedRun {
         return result;
     }
 
+    /// Whether the first rank is to finish; asked by all.
+    bool finishesHere() {
+        const bool mine = request_.ranks->first() && listener_.finishRequested();
+        return request_.ranks->alone() ? mine : request_.ranks->any(mine);
+    }
+
+    /// The image of all frames, on every rank.
+    std::shared_ptr<const Volume> sumOf(Reconstruction& reconstruction,
+                                        std::optional<RankedControl>& ranked) {
+        Volume sum = reconstruction.image();
+        if (ranked) {
+            sum = ranked->whole(std::move(sum));
+            sum.data = sharedStart({0, std::move(sum.data), {}}, *request_.ranks).image;
+            sum.lattice = data_.lattice();
+        }
+        return std::make_shared<const Volume>(std::move(sum));
+    }
+
     /// Makes those frames that the run file does not have yet.
     void frames(RunRecorder& recorder, std::shared_ptr<const Volume> sum, ReconstructResult& result) {
         const auto began = std::chrono::steady_clock::now();
-        const FramedCounts& all = *histoData(&data_)->frames;
+        FrameRunRequest what{numbers_,      request_.frames->start, order_,          algorithm_,
+                             data_.units(), std::move(sum),         options_.threads};
+        what.placed = [this](const Measurement& frame) { return alone(frame); };
+        if (request_.frames->direct) {
+            makeDirectPatlak(*request_.frames->direct, what, data_, *projector_, source_, listener_);
+            return;
+        }
+        const std::shared_ptr<const FramedCounts> all = data_.frames();
         const auto& edge = data_.lattice().spacing_mm;
+        const bool absolute = data_.units() == kEmissionsPerVoxel;
         const char* const start = request_.frames->start == FrameStart::Sum ? "sum" : "uniform";
         const auto frameOf = [&](int number) {
             const auto index = static_cast<std::size_t>(number - 1);
-            return RunFrame{number, all.frames[index].time,
-                            all.concentrationPerEmission(index, edge[0] * edge[1] * edge[2]),
-                            all.halfLife_s(),
-                            fmt::format("{} iterations from {}", algorithm_.iterations, start)};
+            return RunFrame{number,
+                            all->frames[index].time,
+                            absolute ? all->concentrationPerEmission(index, edge[0] * edge[1] * edge[2])
+                                     : all->perSecond(index),
+                            all->halfLife_s(),
+                            fmt::format("{} iterations from {}", algorithm_.iterations, start),
+                            all->frames[index].gate};
         };
-        FrameRunRequest what{numbers_,      request_.frames->start, order_,          algorithm_,
-                             data_.units(), std::move(sum),         options_.threads};
+        what.begun = [&](int number) -> std::optional<FramePoint> {
+            const std::optional<FrameBegun> begun = recorder.takeBegun(frameOf(number));
+            return begun ? std::optional(FramePoint{begun->iteration, begun->image, begun->coefficients})
+                         : std::nullopt;
+        };
+        what.interrupted = [&](int number, const FramePoint& at) {
+            recorder.addBegun({frameOf(number), at.iteration, at.image, at.coefficients});
+        };
         std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
-        const auto there = static_cast<int>(numbers_.size() - what.numbers.size());
-        result.frames = there + makeFrames(what, data_, *projector_, source_, listener_,
-                                           [&](int number, const Volume& image) {
-                                               recorder.addFrame(frameOf(number), image);
-                                           });
+        const auto keep = [&](int number, const Volume& image) { recorder.addFrame(frameOf(number), image); };
+        int found = 0;
+        if (request_.ranks->alone()) {
+            found = makeFrames(what, data_, *projector_, source_, listener_, keep);
+        } else {
+            what.numbers = numbersFromText(request_.ranks->ofFirst(textOfNumbers(what.numbers)));
+            what.algorithm.chosen = neighboursByAnatomy(request_.settings, data_.lattice(), std::nullopt,
+                                                        *request_.ranks, options_.threads);
+            FrameAlone whole;
+            if (!data_.framesStandAlone()) {
+                whole = alone(data_);
+            }
+            found = makeFramesOnRanks(what, data_, whole.projector ? *whole.projector : *projector_,
+                                      whole.source, *request_.ranks, listener_, keep);
+        }
+        result.frames = static_cast<int>(numbers_.size() - what.numbers.size()) + found;
         result.frameSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    }
+
+    FrameAlone alone(const Measurement& frame) {
+        PlacedData placed{placed_.space, placed_.bytesFree, nullptr};
+        FrameAlone own;
+        own.projector = requireProjector(engine_, frame.model(request_.settings), placed_.space, options_);
+        const std::size_t reserve = workingBytes(*own.projector, algorithm_);
+        own.source = frame.source(request_.settings, {engine_, options_, placed, reserve, sensitivities_});
+        own.order = frame.order(request_.settings.seed);
+        return own;
     }
 
     /// Returns how long that took, s.
@@ -336,6 +423,7 @@ class PlacedRun {
     std::future<FigureEvaluator> evaluating_;
     std::optional<FigureEvaluator> ofReplicates_;
     std::vector<int> numbers_;  ///< frames that are asked for
+    std::shared_ptr<SensitivityCache> sensitivities_;
     std::unique_ptr<Projector> projector_;
     std::shared_ptr<DataSource> source_;
 };

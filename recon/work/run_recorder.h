@@ -41,6 +41,16 @@ class RunRecorder : public RunControl {
     }
     /// Whether the run has it already, from before it was interrupted.
     [[nodiscard]] bool takeFrame(const RunFrame& frame) { return writer_ && writer_->takeFrame(frame); }
+    /// Where a frame is that is cut short; before suspend().
+    void addBegun(const FrameBegun& begun) {
+        if (writer_ && !files_.checkpointFile.empty()) {
+            writer_->addBegun(begun);
+        }
+    }
+    /// Where the run was in such a frame before it was interrupted.
+    [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame) {
+        return writer_ ? writer_->takeBegun(frame) : std::nullopt;
+    }
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);
     /// What the prior is at the last image; before close().

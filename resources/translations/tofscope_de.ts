@@ -2002,6 +2002,46 @@ Apache-Lizenz 2.0</translation>
         <translation>Linien zweier Platten</translation>
     </message>
     <message>
+        <source>Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them</source>
+        <translation>Empfindlichkeit, Streuanteil und Zählraten des GE Discovery STE, wie die Norm sie bestimmt</translation>
+    </message>
+    <message>
+        <source>20,000 events a scan, 7 activities</source>
+        <translation>je Aufnahme 20.000 Ereignisse, 7 Aktivitäten</translation>
+    </message>
+    <message>
+        <source>a million events a scan, 18 activities</source>
+        <translation>je Aufnahme eine Million Ereignisse, 18 Aktivitäten</translation>
+    </message>
+    <message>
+        <source>Siemens Biograph Vision 450</source>
+        <translation>Siemens Biograph Vision 450</translation>
+    </message>
+    <message>
+        <source>Siemens Biograph Vision Quadra with all its rings</source>
+        <translation>Siemens Biograph Vision Quadra mit allen Ringen</translation>
+    </message>
+    <message>
+        <source>GE Discovery MI with four rings of blocks</source>
+        <translation>GE Discovery MI mit vier Ringen von Blöcken</translation>
+    </message>
+    <message>
+        <source>GE Signa PET/MR</source>
+        <translation>GE Signa PET/MR</translation>
+    </message>
+    <message>
+        <source>Philips Vereos</source>
+        <translation>Philips Vereos</translation>
+    </message>
+    <message>
+        <source>PennPET Explorer of three segments</source>
+        <translation>PennPET Explorer aus drei Segmenten</translation>
+    </message>
+    <message>
+        <source>United Imaging uMI 550</source>
+        <translation>United Imaging uMI 550</translation>
+    </message>
+    <message>
         <source>A clinical time-of-flight scanner</source>
         <translation>Ein klinischer Flugzeit-Scanner</translation>
     </message>
@@ -2308,6 +2348,38 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Nuclide that decays while frames are measured: their images become Bq/ml at the start of the scan</source>
         <translation>Nuklid, das zerfällt, während Zeitfenster gemessen werden: ihre Bilder werden Bq/ml zu Beginn der Aufnahme</translation>
+    </message>
+    <message>
+        <source>Gates</source>
+        <translation>Gates</translation>
+    </message>
+    <message>
+        <source>Cut the list, or each of its frames, into gates: a table of the times of triggers in s, or of times in s and values of a signal</source>
+        <translation>Die Liste oder jedes ihrer Zeitfenster in Gates schneiden: eine Tabelle der Zeiten von Triggern in s, oder von Zeiten in s und Werten eines Signals</translation>
+    </message>
+    <message>
+        <source>Number of gates</source>
+        <translation>Zahl der Gates</translation>
+    </message>
+    <message>
+        <source>Gates of each cycle, or of the signal</source>
+        <translation>Gates jedes Zyklus oder des Signals</translation>
+    </message>
+    <message>
+        <source>Gate by</source>
+        <translation>Gates nach</translation>
+    </message>
+    <message>
+        <source>Equal parts of the time from one trigger to the next, or bands of a signal that it is in for equally long</source>
+        <translation>Gleiche Teile der Zeit von einem Trigger zum nächsten, oder Bereiche eines Signals, in denen es gleich lange ist</translation>
+    </message>
+    <message>
+        <source>phase between triggers</source>
+        <translation>Phase zwischen Triggern</translation>
+    </message>
+    <message>
+        <source>amplitude of a signal</source>
+        <translation>Amplitude eines Signals</translation>
     </message>
     <message>
         <source>Time frames</source>

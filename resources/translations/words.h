@@ -103,6 +103,11 @@ const char* const kWords[] = {
                       "Time of BSREM and SVRG until ten iterates in a row agree with the converged image"),
     QT_TRANSLATE_NOOP("Word", "5 million counts in a cylinder with spheres, 72 x 72 x 12 voxels"),
     QT_TRANSLATE_NOOP("Word", "430 million prompts of the LaBr3 scanner with scatter and randoms"),
+    QT_TRANSLATE_NOOP(
+        "Word",
+        "Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them"),
+    QT_TRANSLATE_NOOP("Word", "20,000 events a scan, 7 activities"),
+    QT_TRANSLATE_NOOP("Word", "a million events a scan, 18 activities"),
     QT_TRANSLATE_NOOP("Word", "the device"),
     QT_TRANSLATE_NOOP("Word", "the same"),
     QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernel, 3 runs each"),
@@ -139,6 +144,13 @@ const char* const kWords[] = {
     // resources: what scanners and phantoms are
     QT_TRANSLATE_NOOP("Word", "A clinical time-of-flight scanner"),
     QT_TRANSLATE_NOOP("Word", "GE Discovery STE by its crystals, for Monte Carlo"),
+    QT_TRANSLATE_NOOP("Word", "Siemens Biograph Vision 450"),
+    QT_TRANSLATE_NOOP("Word", "Siemens Biograph Vision Quadra with all its rings"),
+    QT_TRANSLATE_NOOP("Word", "GE Discovery MI with four rings of blocks"),
+    QT_TRANSLATE_NOOP("Word", "GE Signa PET/MR"),
+    QT_TRANSLATE_NOOP("Word", "Philips Vereos"),
+    QT_TRANSLATE_NOOP("Word", "PennPET Explorer of three segments"),
+    QT_TRANSLATE_NOOP("Word", "United Imaging uMI 550"),
     QT_TRANSLATE_NOOP("Word", "hrrt-panel with the layer of an interaction told"),
     QT_TRANSLATE_NOOP("Word",
                       "hrrt-panel with heads of 208 x 208 crystals, to which the paper extends them so that "

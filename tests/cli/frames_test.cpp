@@ -62,12 +62,15 @@ class FramesCliTest : public QObject {
         QTest::addColumn<QStringList>("words");
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("said");
-        QTest::newRow("overlap") << bin("timed.h5", {"--frames", table("0 10\n5 10\n")}) << 3 << "frame 2";
+        QTest::newRow("overlap") << bin("timed.h5", {"--frames", table("0 10\n5 10\n", "overlap.tsv")}) << 3
+                                 << "frame 2";
         QTest::newRow("outside the list")
             << bin("timed.h5", {"--frames", "7x10s"}) << 2 << "frame 7 (60 to 70 s)";
         QTest::newRow("no times") << bin("list.h5", {"--frames", "2x10s"}) << 3 << "time_ms";
-        QTest::newRow("a form without frames")
-            << bin("timed.h5", {"--frames", "2x10s", "--to", "lors"}) << 2 << "--to histo";
+        QTest::newRow("one gate alone")
+            << bin("timed.h5", {"--gates", table("1\n2\n"), "--gate-count", "1"}) << 2 << "--gate-count";
+        QTest::newRow("triggers that go back")
+            << bin("timed.h5", {"--gates", table("2\n1\n", "back.tsv")}) << 3 << "line 2";
         QTest::newRow("spread events")
             << bin("timed.h5", {"--frames", "2x10s", "--trilinear"}) << 2 << "--trilinear";
         QTest::newRow("a nuclide alone") << bin("timed.h5", {"--nuclide", "F-18"}) << 2 << "--frames";
@@ -82,6 +85,23 @@ class FramesCliTest : public QObject {
         QVERIFY2(refused.err.contains(said), refused.all());
     }
 
+    void gatesBecomeAnImageEach() {
+        const QString triggers = table("trigger\n0\n20\n40\n60\n", "triggers.tsv");
+        const Said binned =
+            cli(bin("timed.h5", {"--frames", "2x30s", "--gates", triggers, "--gate-count", "2", "--json"}));
+        QVERIFY2(binned.code == 0, binned.all());
+        const QJsonObject told = binned.json()["frames"].toObject();
+        QCOMPARE(told["gates"].toInt(), 2);
+        QCOMPARE(told["table"].toArray()[1].toObject()["gated_s"].toDouble(), 10.0);
+        const Said run = cli({"reconstruct", path("data.h5"), "--out", path("run.h5"), "--iterations", "1",
+                              "--dynamic", path("gated.nii.gz"), "--json"});
+        QVERIFY2(run.code == 0, run.all());
+        for (const char* name : {"gated_gate-1.nii.gz", "gated_gate-2.nii.gz"}) {
+            const DynamicImage image = recognise(path(name).toStdString()).readDynamicImage().image;
+            QCOMPARE(image.frames, (std::vector<TimeFrame>{{0, 30}, {30, 30}}));
+        }
+    }
+
   private:
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
     [[nodiscard]] QStringList bin(const QString& list, const QStringList& more) const {
@@ -93,10 +113,10 @@ class FramesCliTest : public QObject {
         return QStringList{"reconstruct", path("data.h5"), "--out", path("run.h5"), "--iterations", "1"} +
                more;
     }
-    [[nodiscard]] QString table(const char* text) const {
-        QFile file(path("frames.tsv"));
+    [[nodiscard]] QString table(const char* text, const char* name = "frames.tsv") const {
+        QFile file(path(name));
         const bool written = file.open(QIODevice::WriteOnly) && file.write(text) > 0;
-        return written ? path("frames.tsv") : QString();
+        return written ? path(name) : QString();
     }
 
     QTemporaryDir folder_;

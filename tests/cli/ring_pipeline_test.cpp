@@ -6,6 +6,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <random>
 
 #include "recon/io/format_table.h"
@@ -314,15 +315,13 @@ class RingPipelineTest : public QObject {
     void aNormalisedCylinderIsUniform() {
         Ecat8NormTables tables{4, 192, 8, 91, 3, 1, 7, {}, {}, {}, {}};
         tables.fill();
-        QVERIFY(writeEcat8Norm(folder_.path(), "cylinder.n", tables));
-        QFile header(path("cylinder.l.hdr"));
-        QFile list(path("cylinder.l"));
-        QVERIFY(header.open(QIODevice::WriteOnly) && list.open(QIODevice::WriteOnly));
-        header.write(ecat8ListHeader(tables, "cylinder.l"));
-        header.close();
-        const std::vector<quint32> words = cylinderWords(tables);
-        list.write(reinterpret_cast<const char*>(words.data()), static_cast<qint64>(4 * words.size()));
-        list.close();
+        const std::string folder = folder_.path().toStdString();
+        writeEcat8Norm(folder, "cylinder.n", tables);
+        std::ofstream(folder + "/cylinder.l.hdr") << ecat8ListHeader(tables, "cylinder.l");
+        const std::vector<std::uint32_t> words = cylinderWords(tables);
+        std::ofstream(folder + "/cylinder.l", std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
 
         const auto worst = [&](const QStringList& more) {
             const Said made = cli(
@@ -333,14 +332,58 @@ class RingPipelineTest : public QObject {
             return made.code + run.code == 0 ? worstQuarter(readVolume(path("cylinder-run.h5").toStdString()))
                                              : std::nan("");
         };
-        const double normalised = worst({"--norm", path("cylinder.n.hdr")});
         const double counted = worst({});
+        const double normalised = worst({"--norm", path("cylinder.n.hdr")});
         QVERIFY2(counted > 0.1 && normalised < 0.02,
                  qPrintable(QString("%1 %2").arg(counted).arg(normalised)));
         QCOMPARE(cli({"bin", path("cylinder.l.hdr"), path("no.h5"), "--to", "lors", "--norm",
                       path("cylinder.n.hdr")})
                      .code,
                  2);
+    }
+
+    // The cylinder of the test before, which was measured for 2 s.
+    void aPhantomOfKnownActivityCalibrates() {
+        const std::string folder = folder_.path().toStdString();
+        std::ofstream(folder + "/inside.json")
+            << R"([{"name": "inside", "shape": "cylinder", "centre_mm": [0, 0, 0], "radius_mm": 60,)"
+            << R"( "size_mm": [0, 0, 10]}])";
+        const QStringList calibrate{"calibrate", path("cylinder-run.h5"), path("cal.json"),
+                                    "--rois",    path("inside.json"),     "--activity"};
+
+        const Said made = cli(calibrate + QStringList{"5000", "--json"});
+        const Said used =
+            cli({"convert", path("cylinder-run.h5"), path("Bq.nii"), "--calibration", path("cal.json")});
+
+        QVERIFY2(made.code == 0 && used.code == 0, made.all() + used.all());
+        const Volume image = readVolume(path("Bq.nii").toStdString());
+        const Volume counts = readVolume(path("cylinder-run.h5").toStdString());
+        QCOMPARE(image.units, std::string("Bq/ml"));
+        const double factor = made.json()["bq_per_ml_per_unit_s"].toDouble() / 2;
+        double sum = 0;
+        double voxels = 0;
+        for (std::size_t i = 0; i < image.data.size(); ++i) {
+            const double value = static_cast<double>(image.data[i]);
+            QVERIFY(std::abs(value - factor * static_cast<double>(counts.data[i])) <= 1e-6 * value);
+            const int index = static_cast<int>(i);
+            const Vec3 at = image.lattice.centre(index % 91, index / 91 % 91, index / 8281);
+            const bool inside = std::hypot(at.x, at.y) < 60 && std::abs(at.z) < 5;
+            sum += inside ? value : 0;
+            voxels += inside ? 1 : 0;
+        }
+        QVERIFY2(std::abs(sum / voxels - 5000) < 50, qPrintable(QString::number(sum / voxels)));
+        QVERIFY(cli({"convert", path("Bq.nii"), path("no.nii"), "--calibration", path("cal.json")}).code ==
+                2);
+        QFile file(path("cal.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll().replace("Siemens ECAT8", "another");
+        file.close();
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        const Said other =
+            cli({"convert", path("cylinder-run.h5"), path("no.nii"), "--calibration", path("cal.json")});
+        QVERIFY2(other.code == 3 && other.all().contains("'another'"), other.all());
+        QCOMPARE(cli(calibrate + QStringList{"0"}).code, 2);
     }
 
     void reversedTimesAreFoundAndTurnedBack() {

@@ -19,7 +19,12 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/io/interfile/list_ecat8.h"
+#include "recon/io/interfile/norm_ecat8.h"
+#include "tests/support/ecat7_writer.h"
+#include "tests/support/ecat8_norm.h"
 #include "tests/support/gate_lists.h"
+#include "tests/support/ge_lists.h"
 #include "tests/support/petsird_writer.h"
 
 namespace tof::fuzz {
@@ -208,6 +213,39 @@ inline void seedPetsird(const std::string& folder) {
     save(folder + "/list.petsird", out.bytes);
 }
 
+inline void seedEcat8(const std::string& folder) {
+    test::Ecat8NormTables tables;
+    tables.fill();
+    test::writeEcat8Norm(folder, "x.n", tables);
+    std::ifstream header(folder + "/x.n.hdr");
+    const std::string norm{std::istreambuf_iterator<char>(header), {}};
+    const std::string list = test::ecat8ListHeader(tables, "list.l");
+    save(folder + "/list.l.hdr", list);
+    save(folder + "/list.l", std::string("\0\0\0\x80", 4));
+    const auto length = static_cast<char>(list.size());
+    save(folder + "/list.ptd", std::string("\0\0\0\x80", 4) + std::string(128, '\0') + "DICM" +
+                                   std::string("\x29\0\x10\x10OB\0\0", 8) + length +
+                                   static_cast<char>(list.size() >> 8U) + std::string(2, '\0') + list);
+}
+
+inline void readEcat8Norm(const std::string& folder) {
+    const Ecat8Result list = readEcat8(folder + "/list.l.hdr", {});
+    (void)ecat8Efficiencies(folder + "/x.n.hdr", folder + "/list.l.hdr", *list.data.michelogram);
+}
+
+inline void seedEcat7(const std::string& folder) {
+    test::EcatFile file;
+    file.make();
+    save(folder + "/image.v", file.bytes);
+}
+
+inline void seedRdf9(const std::string& folder) {
+    test::GeList list;
+    list.marker(70000);
+    list.point({-60, 35, 12}, 20);
+    test::writeRdf9(folder + "/list.BLF", list);
+}
+
 /// Nothing in a build without DICOM.
 inline std::vector<ReaderTarget> dicomTarget() {
     if (!whyNoDicom().empty()) {
@@ -250,6 +288,17 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) {
              (void)readEvents(folder + "/list.petsird", {true, ""});
          }},
+        {"ecat8-norm", "x.n.hdr", seedEcat8, readEcat8Norm},
+        {"ecat8-factors", "x.n", seedEcat8, readEcat8Norm},
+        {"ptd", "list.ptd", seedEcat8,
+         [](const std::string& folder) {
+             (void)recognise(folder + "/list.ptd").infoJson();
+             (void)readEcat8(folder + "/list.ptd", {true});
+         }},
+        {"ecat7", "image.v", seedEcat7,
+         [](const std::string& folder) { (void)recognise(folder + "/image.v").readDynamicImage({}); }},
+        {"rdf9", "list.BLF", seedRdf9,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.BLF"); }},
         {"castor-header", "events.cdh", seedCastor,
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});

@@ -2,13 +2,12 @@
 // Component-based normalisations of Siemens, with factors that nobody would guess.
 #pragma once
 
-#include <QtCore/QByteArray>
-#include <QtCore/QFile>
-#include <QtCore/QString>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace tof::test {
@@ -41,49 +40,41 @@ struct Ecat8NormTables {
 };
 
 /// Writes `name` and its header, the components in another order than Siemens', with a gap between two.
-inline bool writeEcat8Norm(const QString& folder, const QString& name, const Ecat8NormTables& tables,
-                           const QByteArray& system = "1104") {
-    QFile header(folder + "/" + name + ".hdr");
-    QFile data(folder + "/" + name);
-    if (!header.open(QIODevice::WriteOnly) || !data.open(QIODevice::WriteOnly)) {
-        return false;
-    }
-    QByteArray bytes;
-    QByteArray text = "!INTERFILE:=\n!originating system:=" + system +
-                      "\nname of data file:=" + name.toUtf8() +
-                      "\n%axial compression:=" + QByteArray::number(tables.span) +
-                      "\n%maximum ring difference:=" + QByteArray::number(tables.difference) +
-                      "\n%number of normalization components:=5\n"
-                      "%scanner quantification factor (Bq*s/ECAT counts):=2.5\n"
-                      "%normalization component [5]:=paralyzing ring DT parameters\n";
+inline void writeEcat8Norm(const std::string& folder, const std::string& name, const Ecat8NormTables& tables,
+                           const std::string& system = "1104") {
+    std::string bytes;
+    std::string text = "!INTERFILE:=\n!originating system:=" + system + "\nname of data file:=" + name +
+                       "\n%axial compression:=" + std::to_string(tables.span) +
+                       "\n%maximum ring difference:=" + std::to_string(tables.difference) +
+                       "\n%number of normalization components:=5\n"
+                       "%scanner quantification factor (Bq*s/ECAT counts):=2.5\n"
+                       "%normalization component [5]:=paralyzing ring DT parameters\n";
     const auto add = [&](int index, const char* component, const std::vector<float>& table, int first,
                          int second) {
-        const QByteArray number = QByteArray::number(index);
-        text += "%normalization component [" + number + "]:=" + component + "\ndata offset in bytes [" +
-                number + "]:=" + QByteArray::number(bytes.size()) + "\n%matrix size [" + number + "]:={" +
-                QByteArray::number(first) + (second > 0 ? "," + QByteArray::number(second) : QByteArray()) +
-                "}\n";
-        bytes.append(reinterpret_cast<const char*>(table.data()),
-                     static_cast<qsizetype>(table.size() * sizeof(float)));
+        const std::string at = " [" + std::to_string(index) + "]:=";
+        text += "%normalization component" + at + component + "\ndata offset in bytes" + at +
+                std::to_string(bytes.size()) + "\n%matrix size" + at + "{" + std::to_string(first) +
+                (second > 0 ? "," + std::to_string(second) : std::string()) + "}\n";
+        bytes.append(reinterpret_cast<const char*>(table.data()), table.size() * sizeof(float));
     };
     add(3, "crystal efficiencies", tables.efficiencies, tables.crystals, tables.rings);
-    bytes += QByteArray(12, '\1');
+    bytes += std::string(12, '\1');
     add(1, "geometric effects", tables.geometric, tables.bins, 2 * tables.rings - 1);
     add(4, "axial effects", tables.axial, tables.planes, 0);
     add(2, "crystal interference", tables.interference, tables.block, tables.bins);
-    return header.write(text) == text.size() && data.write(bytes) == bytes.size();
+    std::ofstream(folder + "/" + name, std::ios::binary) << bytes;
+    std::ofstream(folder + "/" + name + ".hdr", std::ios::binary) << text;
 }
 
-/// The header of list-mode of a scanner, without words.
-inline QByteArray ecat8ListHeader(const Ecat8NormTables& tables, const QByteArray& words) {
-    const auto number = [](int value) { return QByteArray::number(value); };
+/// The header of list-mode of a scanner.
+inline std::string ecat8ListHeader(const Ecat8NormTables& tables, const std::string& words) {
     return "!INTERFILE:=\n%SMS-MI header name space:=PETLINK bin address\nname of data file:=" + words +
-           "\nnumber of rings:=" + number(tables.rings) +
+           "\nnumber of rings:=" + std::to_string(tables.rings) +
            "\ndistance between rings (cm):=0.5\ngantry crystal radius (cm):=29.3\n"
            "%total listmode word counts:=0\n%axial compression:=" +
-           number(tables.span) + "\n%maximum ring difference:=" + number(tables.difference) +
-           "\n%number of projections:=" + number(tables.bins) +
-           "\n%number of views:=" + number(tables.crystals / 2) + "\n%patient orientation:=HFS\n";
+           std::to_string(tables.span) + "\n%maximum ring difference:=" + std::to_string(tables.difference) +
+           "\n%number of projections:=" + std::to_string(tables.bins) +
+           "\n%number of views:=" + std::to_string(tables.crystals / 2) + "\n%patient orientation:=HFS\n";
 }
 
 /// Words of a cylinder of 100 mm about the axis, longer than the scanner, as a scanner of span 3 and those
@@ -93,7 +84,7 @@ inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
     const auto at = [](const std::vector<float>& table, int place) {
         return static_cast<double>(table[static_cast<std::size_t>(place)]);
     };
-    std::vector<std::uint32_t> words;
+    std::vector<std::uint32_t> words{0x80000000U};  // 0 ms
     const int views = t.crystals / 2;
     for (int place = 0; place < t.planes * views * t.bins; ++place) {
         const int bin = place % t.bins;
@@ -117,6 +108,7 @@ inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
         words.insert(words.end(), static_cast<std::size_t>(std::lround(0.3 * efficiency * chord_mm)),
                      0x40000000U | static_cast<std::uint32_t>(place));
     }
+    words.push_back(0x80000000U | 2000U);
     return words;
 }
 

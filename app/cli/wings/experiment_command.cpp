@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <any>
-#include <cmath>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,14 +9,13 @@
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/text_table.h"
+#include "app/cli/wings/report_tables.h"
 #include "app/cli/wings/wing_commands.h"
 #include "app/experiment/report.h"
 #include "recon/base/error.h"
 #include "recon/experiment/experiment.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
-#include "recon/settings/eta.h"
 
 namespace tof {
 
@@ -172,35 +169,9 @@ class ExperimentCommand : public Command {
         }();
         writeReport(folder_, experiment, report);
         if (!context.console.json()) {
-            tell(context.console, experiment, report);
+            tellReport(context.console, experiment, report, folder_);
         }
         return report;
-    }
-
-    void tell(Console& console, const Experiment& experiment, const ExperimentReport& report) const {
-        const auto text = [](double value, const std::string& unit) {
-            return std::isfinite(value) ? fmt::format("{:.4g} {}", value, unit) : std::string("-");
-        };
-        if (!report.skipped.empty()) {
-            console.result(fmt::format("{}: skipped, {}", experiment.name, report.skipped));
-        } else {
-            std::vector<std::vector<std::string>> rows{{experiment.name, "paper", "here"}};
-            for (const Comparison& c : report.comparisons) {
-                rows.push_back({c.quantity, c.paper.empty() ? "-" : c.paper, text(c.ours, c.unit)});
-            }
-            console.result(textTable(rows));
-        }
-        if (!report.checks.empty()) {
-            std::vector<std::vector<std::string>> rows{{"check", "condition", "value", ""}};
-            for (const Check& check : report.checks) {
-                rows.push_back({check.name, check.condition(), text(check.value, check.unit),
-                                verdictName(check.verdict())});
-            }
-            console.result(textTable(rows));
-        }
-        console.note(fmt::format("wrote {} after {}",
-                                 (std::filesystem::path(folder_) / (experiment.name + ".html")).string(),
-                                 durationText(report.made.seconds)));
     }
 
     std::string action_;

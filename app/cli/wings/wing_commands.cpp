@@ -7,6 +7,7 @@ std::vector<CommandInfo> wingCommands() {
     return {
 #ifdef TOFSCOPE_EXPERIMENTS
         experimentCommand(),
+        nemaCommand(),
 #endif
 #ifdef TOFSCOPE_MEASURE
         benchCommand(),

@@ -7,6 +7,7 @@
 namespace tof {
 
 [[nodiscard]] CommandInfo experimentCommand();
+[[nodiscard]] CommandInfo nemaCommand();
 [[nodiscard]] CommandInfo benchCommand();
 
 }  // namespace tof

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "recon/base/error.h"
+#include "recon/forms/form/list_cut.h"
 
 namespace tof {
 
@@ -36,7 +38,8 @@ Ecat8Result readList(const BinContext& context, AddressList::Keep keep) {
     options.partial = request.partial;
     options.segments = request.segments;
     options.sinograms = keep == AddressList::Keep::Sinograms;
-    options.events = keep == AddressList::Keep::Events;
+    options.moments = request.cut();
+    options.events = keep == AddressList::Keep::Events || options.moments;
     Ecat8Result list = readEcat8(request.input, options);
     context.note(list.note);
     if (context.namesRings()) {
@@ -50,12 +53,30 @@ Ecat8Result readList(const BinContext& context, AddressList::Keep keep) {
 
 AddressList::AddressList(const BinContext& context, Keep keep) : read_(readList(context, keep)) {
     if (context.request().randoms == Randoms::Estimate) {
+        if (context.request().cut()) {
+            cutDelayeds(context);
+        }
         randoms_.emplace(*read_.data.michelogram, read_.delayeds);
     }
     const Ecat8Words& words = read_.words;
     context.note(fmt::format("{}: {} words: {} prompts, {} delayeds, {} time tags, {} others",
                              context.request().input, words.words, words.prompts, words.delayeds,
                              words.timeTags, words.otherTags));
+}
+
+void AddressList::cutDelayeds(const BinContext& context) {
+    ListCut list(context, read_.data.duration_s, read_.delayeds.size(), 1);
+    std::vector<std::uint32_t> within;
+    std::vector<double> counts;
+    for (const FrameCutter::Piece& piece : list.cut(read_.delayeds_ms, read_.delayeds.size())) {
+        const auto from = read_.delayeds.begin();
+        within.insert(within.end(), from + static_cast<std::ptrdiff_t>(piece.begin),
+                      from + static_cast<std::ptrdiff_t>(piece.end));
+        counts.resize(std::max(counts.size(), piece.frame + 1));
+        counts[piece.frame] += static_cast<double>(piece.end - piece.begin);
+    }
+    read_.delayeds = std::move(within);
+    delayedsOfFrames_ = std::move(counts);
 }
 
 }  // namespace tof

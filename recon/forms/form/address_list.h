@@ -18,13 +18,24 @@ class AddressList {
     [[nodiscard]] Ecat8Result& read() { return read_; }
     /// Null where they are not wanted.
     [[nodiscard]] const RandomsEstimate* randoms() const { return randoms_ ? &*randoms_ : nullptr; }
+    /// Every frame expects the randoms that its delayeds say.
+    template <class Data>
+    void shareRandoms(Data& data) const {
+        if (randoms_ && !delayedsOfFrames_.empty()) {
+            data.frames = withAddShares(*data.frames, delayedsOfFrames_);
+        }
+    }
     [[nodiscard]] BinResult result(MeasuredData data) const {
         return {std::move(data), read_.words, randoms_ ? randoms_->total() : 0.0};
     }
 
   private:
+    /// Leaves those delayeds that are in a frame, and counts them.
+    void cutDelayeds(const BinContext& context);
+
     Ecat8Result read_;
     std::optional<RandomsEstimate> randoms_;
+    std::vector<double> delayedsOfFrames_;  ///< how many; empty where there are no frames, or none at all
 };
 
 }  // namespace tof

@@ -10,6 +10,7 @@
 #include "recon/base/lattice.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/attenuation_map.h"
+#include "recon/frames/gates.h"
 #include "recon/io/format/format.h"
 #include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
@@ -44,6 +45,7 @@ struct BinRequest {
     Randoms randoms = Randoms::Estimate;  ///< how randoms of ECAT8 list-mode are found, from its delayeds
     int segments = 0;                     ///< the first so many of ECAT8 list-mode; 0: all
     std::string frames;                   ///< cut the list by time (recon/frames/frame_list.h), or empty
+    GateRequest gates;                    ///< cut it, or each of the frames, into gates
     std::string nuclide;   ///< one of petNuclides() that decays meanwhile, or empty: not stated
     bool partial = false;  ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
@@ -55,6 +57,9 @@ struct BinRequest {
     /// say so (ListUse); all else the first bins alone. It has the data in the end, those of others are not
     /// filled.
     std::shared_ptr<Communicator> ranks = communicatorOfOne();
+
+    /// Whether the list is cut by time.
+    [[nodiscard]] bool cut() const { return !frames.empty() || !gates.file.empty(); }
 };
 
 struct BinResult {

@@ -71,13 +71,17 @@ EventSource::EventSource(const BinContext& context, const RecognisedFile& file, 
       file_(file),
       stream_(use == ListUse::Whole ? nullptr
                                     : file.eventStream({context.request().partial, context.geometry()})) {
-    if (stream_ != nullptr && !context.request().frames.empty() && !stream_->tellsMoments()) {
+    if (stream_ != nullptr && context.request().cut() && !stream_->tellsMoments()) {
         stream_.reset();
     }
 }
 
 void EventSource::requireFit(const std::string& form) const {
     const BinRequest& request = context_.request();
+    if (request.cut() && (foreign() == ForeignBins::Imported || foreign() == ForeignBins::Lines)) {
+        throw WrongUse("{}: its events are counted already and have no times; leave --frames and --gates out",
+                       request.input);
+    }
     if (foreign() == ForeignBins::Imported) {
         if (file_.form() != form) {
             const bool lines = file_.form() == "lors";
@@ -132,6 +136,9 @@ EventShare EventSource::divided() {
     const RankRange mine = rangeOf(stream_->size(), ranks.rank(), ranks.size());
     EventShare share{stream_->scan(), mine.begin};
     stream_->read(mine.begin, mine.size(), share.events);
+    if (context_.request().cut()) {
+        stream_->readMoments(mine.begin, mine.size(), share.events);
+    }
     takeTimes(share.events);
     TimesSample sample(stream_->size(), ranks);
     sample.take(mine.begin, share.events);
@@ -148,7 +155,7 @@ void EventSource::forParts(const std::function<void(double)>& progress, const Co
     std::array<EventList, 2> parts;
     const auto read = [&](std::uint64_t first, EventList& part) {
         stream_->read(first, turn.sizeAt(first), part);
-        if (!context_.request().frames.empty()) {
+        if (context_.request().cut()) {
             stream_->readMoments(first, turn.sizeAt(first), part);
         }
         takeTimes(part);

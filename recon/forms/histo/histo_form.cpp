@@ -8,7 +8,6 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/options.h"
-#include "recon/data/framed_counts.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/histo/histo_images.h"
 #include "recon/frames/frames_json.h"
@@ -39,21 +38,14 @@ nlohmann::ordered_json histoJson(const HistoData& data) {
         {"views", data.views.size()}, {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
         {"kept", data.kept},          {"outside", data.outside},   {"rejected", data.rejected},
         {"deposit", data.deposit}};
-    if (data.frames != nullptr) {
-        json["frames"] = framesJson(*data.frames);
-    }
+    addFrames(json, data.frames.get());
     return json;
 }
 
 std::string histoSentence(const HistoData& data) {
-    std::string said =
-        fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance",
-                    data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected);
-    if (data.frames != nullptr) {
-        said += fmt::format("; {} frames, {} events in none of them", data.frames->frames.size(),
-                            data.frames->between);
-    }
-    return said;
+    return fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance{}",
+                       data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected,
+                       framesText(data.frames.get()));
 }
 
 FreeLine lineOfView(double azimuth_deg, double tilt_deg, Vec3 point) {

@@ -9,8 +9,7 @@
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
 #include "recon/forms/form/bin_context.h"
-#include "recon/frames/frame_collector.h"
-#include "recon/frames/frame_cutter.h"
+#include "recon/forms/form/list_cut.h"
 
 namespace tof {
 
@@ -31,10 +30,8 @@ class FramedDeposit {
     [[nodiscard]] HistoData take(const EventList& scan);
 
   private:
-    const BinContext& context_;
     EventDeposit& deposit_;
-    std::optional<FrameCutter> cutter_;
-    std::optional<FrameCollector> collector_;
+    std::optional<ListCut> list_;
 };
 
 }  // namespace tof

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "recon/base/options.h"
 #include "recon/binning/line_binning.h"
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
+#include "recon/forms/form/list_cut.h"
+#include "recon/frames/frames_json.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/lines/all_lines.h"
@@ -45,7 +48,11 @@ void attenuateCounts(LineData& data, const BinContext& context) {
 
 LineData ofListedEvents(const BinContext& context, EventSource& source) {
     const EventList events = source.share().events;
-    LineData data = linesOfEvents(events, source.scanner().described(), context);
+    std::vector<std::uint32_t> cells;
+    LineData data = linesOfEvents(events, source.scanner().described(), context, cells);
+    if (context.request().cut()) {
+        cutCells(context, events.time_ms, cells, data);
+    }
     if (context.request().corrections.empty()) {
         attenuateEvents(data, context.attenuation(events.phantom), context);
     }
@@ -64,14 +71,25 @@ LineData linesOfHistogram(const BinContext& context) {
 BinResult linesOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Events);
     const Ecat8Result& read = list.read();
-    LineData data = linesOfBins(read.data.michelogram, read.prompts, read.data.lattice);
+    std::vector<std::uint32_t> bins;
+    std::vector<std::uint32_t> cells;
+    for (const std::uint32_t bin : read.prompts) {
+        cells.push_back(bin == kNoCell ? kNoCell : static_cast<std::uint32_t>(bins.size()));
+        if (bin != kNoCell) {
+            bins.push_back(bin);
+        }
+    }
+    LineData data = linesOfBins(read.data.michelogram, bins, read.data.lattice);
     data.rejected = read.data.rejected;
     data.duration_s = read.data.duration_s;
     if (const RandomsEstimate* const randoms = list.randoms()) {
         data.possible.totalAdd = randoms->total();
-        for (const std::uint32_t bin : read.prompts) {
-            data.add.push_back(randoms->at(bin));
-        }
+        std::transform(bins.begin(), bins.end(), std::back_inserter(data.add),
+                       [&](std::uint32_t bin) { return randoms->at(bin); });
+    }
+    if (context.request().cut()) {
+        cutCells(context, read.prompts_ms, cells, data);
+        list.shareRandoms(data);
     }
     attenuateEvents(data, context.attenuation(""), context);
     return list.result(std::move(data));
@@ -105,18 +123,21 @@ BinResult binToLines(const BinContext& context, EventSource& source) {
 }
 
 nlohmann::ordered_json lineJson(const LineData& data) {
-    return {{"events", data.events->pairs.size()},
-            {"time_bins", std::max(data.events->tof.count, 1)},
-            {"grid", data.lattice.size},
-            {"spacing_mm", data.lattice.spacing_mm},
-            {"mult", !data.mult.empty()},
-            {"add", !data.add.empty()},
-            {"rejected", data.rejected}};
+    nlohmann::ordered_json json{{"events", data.events->pairs.size()},
+                                {"time_bins", std::max(data.events->tof.count, 1)},
+                                {"grid", data.lattice.size},
+                                {"spacing_mm", data.lattice.spacing_mm},
+                                {"mult", !data.mult.empty()},
+                                {"add", !data.add.empty()},
+                                {"rejected", data.rejected}};
+    addFrames(json, data.frames.get());
+    return json;
 }
 
 std::string lineSentence(const LineData& data) {
-    return fmt::format("{} lines of response, {} events {}", data.events->pairs.size(), data.rejected,
-                       data.michelogram ? "in no bin" : "outside the field of view");
+    return fmt::format("{} lines of response, {} events {}{}", data.events->pairs.size(), data.rejected,
+                       data.michelogram ? "in no bin" : "outside the field of view",
+                       framesText(data.frames.get()));
 }
 
 /// A list's crystals and time are on a device with the piece of it in a tile.
@@ -157,7 +178,11 @@ ViewWords lineViews() {
 
 Form lineForm() {
     using Own = DataIn<LineData, LineMeasurement>;
-    Form form{.name = "lors", .kind = "lines", .lists = ListUse::Whole, .bin = binToLines};
+    Form form{.name = "lors",
+              .kind = "lines",
+              .lists = ListUse::Whole,
+              .bin = binToLines,
+              .time = CutByTime::Frames};
     form.words = lineViews();
     Own::fill(form, lineJson, lineSentence, writeLineData, plannedEvents);
     form.corrections = lineCorrections();

@@ -15,8 +15,9 @@ namespace tof {
 [[nodiscard]] FormCorrections lineCorrections();
 
 /// The lines of a list between the crystals of `scanner` or of the rings that were asked for, with the
-/// corrections that were named and without what attenuates. `scanner` may be null. Throws BadInput, WrongUse.
+/// corrections that were named and without what attenuates. `scanner` may be null. `cells` gets the number of
+/// every event's line, kNoCell where it is left out. Throws BadInput, WrongUse.
 [[nodiscard]] LineData linesOfEvents(const EventList& events, const Scanner* scanner,
-                                     const BinContext& context);
+                                     const BinContext& context, std::vector<std::uint32_t>& cells);
 
 }  // namespace tof

@@ -8,6 +8,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/panel/panel_lines.h"
+#include "recon/frames/frames_json.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/systems/panel/panel_measurement.h"
 
@@ -41,16 +42,18 @@ BinResult binPanels(const BinContext& context, EventSource& source) {
 }
 
 nlohmann::ordered_json panelJson(const PanelData& data) {
-    return {{"lors", data.counts.size()},
-            {"grid", data.lattice.size},
-            {"spacing_mm", data.lattice.spacing_mm},
-            {"kept", data.kept},
-            {"rejected", data.rejected}};
+    nlohmann::ordered_json json{{"lors", data.counts.size()},
+                                {"grid", data.lattice.size},
+                                {"spacing_mm", data.lattice.spacing_mm},
+                                {"kept", data.kept},
+                                {"rejected", data.rejected}};
+    addFrames(json, data.frames.get());
+    return json;
 }
 
 std::string panelSentence(const PanelData& data) {
-    return fmt::format("{} lines of two panels; {} events kept, {} of one head alone", data.counts.size(),
-                       data.kept, data.rejected);
+    return fmt::format("{} lines of two panels; {} events kept, {} of one head alone{}", data.counts.size(),
+                       data.kept, data.rejected, framesText(data.frames.get()));
 }
 
 PlannedLinesOf plannedPanels(const PanelData& data) {
@@ -98,6 +101,7 @@ Form panelForm() {
     Form form{.name = "panel",
               .kind = "panel",
               .bin = binPanels,
+              .time = CutByTime::Frames,
               // Between two heads one looks along x, the coronal view of such a scanner; profiles go across
               // rods.
               .usualLook = {Plane::Sagittal, toTranslate("Word", "Sagittal, coronal to the heads"), 2}};

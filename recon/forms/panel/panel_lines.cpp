@@ -3,13 +3,16 @@
 
 #include "recon/binning/panel_binning.h"
 #include "recon/forms/form/join_counts.h"
+#include "recon/forms/form/list_cut.h"
 
 namespace tof {
 
 PanelData panelLines(const EventList& events, const Scanner& scanner, const BinContext& context,
                      Communicator& sharers) {
-    PanelData data = binPanel(events, scanner);
+    std::vector<std::uint32_t> cells;
+    PanelData data = binPanel(events, scanner, context.request().cut() ? &cells : nullptr);
     joinCounts(sharers, data);
+    cutShares(context, sharers, events.time_ms, std::move(cells), data);
     const std::optional<Volume> mu = context.first() ? context.attenuation(data.phantom) : std::nullopt;
     if (mu) {
         attenuatePanel(data, scanner, *mu, context.pool(), context.progress().begin("attenuation"));

@@ -39,6 +39,10 @@ void beginPanels(PartFlow& flow) {
             "{}: of two panels randoms are corrected by --delayeds LIST, --randoms add or subtract",
             flow.source());
     }
+    if (flow.data<PanelData>().frames != nullptr && request.panelRandoms == PanelRandoms::Subtract) {
+        throw WrongUse("{}: randoms are not subtracted from counts that are cut by time; give --randoms add",
+                       flow.source());
+    }
     if (!request.norm.empty() || request.scatter) {
         throw WrongUse("{}: of two panels only randoms are corrected; leave --norm and --scatter out",
                        flow.source());

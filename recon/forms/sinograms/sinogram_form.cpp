@@ -10,6 +10,8 @@
 #include "recon/forms/form/address_list.h"
 #include "recon/forms/form/data_in.h"
 #include "recon/forms/form/join_counts.h"
+#include "recon/forms/form/list_cut.h"
+#include "recon/frames/frames_json.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/interfile/norm_ecat8.h"
@@ -31,8 +33,11 @@ SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     const Scanner* const scanner = source.scanner().described();
     const std::shared_ptr<const Michelogram> bins = context.rings();
     context.requireRoom(2.0 * sizeof(float) * static_cast<double>(bins->bins()));
-    SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first);
+    std::vector<std::uint32_t> cells;
+    SinogramData data = binEvents(share.events, scanner, bins, context.lattice(), share.first,
+                                  context.request().cut() ? &cells : nullptr);
     joinCounts(*source.sharers(), data);
+    cutShares(context, *source.sharers(), share.events.time_ms, std::move(cells), data);
     if (context.first()) {
         if (scanner != nullptr) {
             weighPairs(data, *scanner, context.pool());
@@ -66,6 +71,10 @@ void normaliseAddresses(SinogramData& data, const BinContext& context) {
 BinResult sinogramsOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Sinograms);
     SinogramData& data = list.read().data;
+    if (context.request().cut()) {
+        cutCells(context, list.read().prompts_ms, list.read().prompts, data);
+        list.shareRandoms(data);
+    }
     if (list.randoms() != nullptr) {
         data.add = list.randoms()->all();
     }
@@ -98,20 +107,22 @@ BinResult binSinograms(const BinContext& context, EventSource& source) {
 
 nlohmann::ordered_json sinogramJson(const SinogramData& data) {
     const Michelogram& m = *data.michelogram;
-    return {{"sinograms", m.sinograms().size()},
-            {"angles", m.angles()},
-            {"radial_bins", m.radialBins()},
-            {"time_bins", m.timeBins()},
-            {"grid", data.lattice.size},
-            {"spacing_mm", data.lattice.spacing_mm},
-            {"kept", data.kept},
-            {"rejected", data.rejected}};
+    nlohmann::ordered_json json{{"sinograms", m.sinograms().size()},
+                                {"angles", m.angles()},
+                                {"radial_bins", m.radialBins()},
+                                {"time_bins", m.timeBins()},
+                                {"grid", data.lattice.size},
+                                {"spacing_mm", data.lattice.spacing_mm},
+                                {"kept", data.kept},
+                                {"rejected", data.rejected}};
+    addFrames(json, data.frames.get());
+    return json;
 }
 
 std::string sinogramSentence(const SinogramData& data) {
     const Michelogram& m = *data.michelogram;
-    return fmt::format("{} sinograms of {} x {} bins; {} events kept, {} in no bin", m.sinograms().size(),
-                       m.angles(), m.radialBins(), data.kept, data.rejected);
+    return fmt::format("{} sinograms of {} x {} bins; {} events kept, {} in no bin{}", m.sinograms().size(),
+                       m.angles(), m.radialBins(), data.kept, data.rejected, framesText(data.frames.get()));
 }
 
 PlannedLinesOf plannedSinograms(const SinogramData& data) {
@@ -142,7 +153,7 @@ ViewWords sinogramViews() {
 
 Form sinogramForm() {
     using Own = DataIn<SinogramData, SinogramMeasurement>;
-    Form form{.name = "sinogram", .kind = "sinograms", .bin = binSinograms};
+    Form form{.name = "sinogram", .kind = "sinograms", .bin = binSinograms, .time = CutByTime::Frames};
     form.words = sinogramViews();
     Own::fill(form, sinogramJson, sinogramSentence, writeSinogramData, plannedSinograms);
     form.corrections = sinogramCorrections();

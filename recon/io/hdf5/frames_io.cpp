@@ -2,9 +2,10 @@
 #include "recon/io/hdf5/frames_io.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/io/hdf5/parts_io.h"
 #include "recon/physics/nuclide.h"
 
 namespace tof {
@@ -18,24 +19,46 @@ constexpr const char* kKept = "/frames/kept";
 constexpr const char* kOutside = "/frames/outside";
 constexpr const char* kRejected = "/frames/rejected";
 constexpr const char* kDecay = "/frames/decay_factor";
+constexpr const char* kGate = "/frames/gate";
+constexpr const char* kGated = "/frames/gated_s";
+constexpr const char* kAddShare = "/frames/add_share";
+constexpr const char* kRandomsShare = "/frames/randoms_share";
+constexpr const char* kLive = "/frames/live";
 constexpr const char* kFirsts = "/frames/firsts";
 constexpr const char* kVoxels = "/frames/voxels";
-constexpr std::uint64_t kFrameLimit = 10000;
+constexpr std::uint64_t kFrameLimit = 100000;
+constexpr double kLeastLive = 1e-6;
 
 [[noreturn]] void refuse(const h5::Reader& file, const char* dataset, const char* what) {
     throw BadInput("{}: '{}' {}; bin the list again", file.path(), dataset, what);
 }
 
 /// Frames follow one another from 0 on.
-void requireTimes(const h5::Reader& file, const std::vector<FrameCounts>& frames) {
+void requireTimes(const h5::Reader& file, const FramedCounts& table) {
     double end_s = 0;
-    for (const FrameCounts& frame : frames) {
-        constexpr double kSlack_s = 1e-3;
+    constexpr double kSlack_s = 1e-3;
+    const auto gates = static_cast<std::size_t>(std::max(table.gates, 1));
+    if (table.frames.size() % gates != 0) {
+        refuse(file, kStart, "has not as many times for every frame as there are gates");
+    }
+    for (std::size_t i = 0; i < table.frames.size(); i += gates) {
+        const FrameCounts& frame = table.frames[i];
+        for (std::size_t k = 0; k < gates; ++k) {
+            if (!(table.frames[i + k].time == frame.time)) {
+                refuse(file, kStart, "and '/frames/duration_s' are not alike for all gates of a frame");
+            }
+        }
         if (!(frame.time.start_s >= end_s - kSlack_s) || !(frame.time.duration_s > 0)) {
             refuse(file, kStart, "and '/frames/duration_s' are no frames that follow one another");
         }
         end_s = frame.time.end_s();
     }
+}
+
+/// Whether frames have shares of randoms of their own.
+bool sayRandoms(const std::vector<FrameCounts>& frames) {
+    return std::any_of(frames.begin(), frames.end(),
+                       [](const FrameCounts& one) { return one.randomsShare >= 0; });
 }
 
 template <class T, class Read>
@@ -53,7 +76,7 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
     }
     const h5::Shape shape = file.shape(kStart);
     if (shape.size() != 1 || shape[0] < 1 || shape[0] > kFrameLimit) {
-        refuse(file, kStart, "must be a list of 1 to 10000 times");
+        refuse(file, kStart, "must be a list of 1 to 100000 times");
     }
     const std::vector<double> starts = file.read<double>(kStart, shape);
     const std::vector<double> durations = file.read<double>(kDuration, shape);
@@ -64,7 +87,28 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
     for (std::size_t i = 0; i < starts.size(); ++i) {
         table->frames.push_back({{starts[i], durations[i]}, kept[i], outside[i], rejected[i], {}, {}});
     }
-    requireTimes(file, table->frames);
+    const auto more = [&](const char* dataset, double least, double FrameCounts::*member) {
+        const std::vector<double> column =
+            file.has(dataset) ? file.read<double>(dataset, shape) : std::vector<double>();
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            if (!std::isfinite(column[i]) || column[i] < least) {
+                refuse(file, dataset, "has values that are out of range");
+            }
+            table->frames[i].*member = column[i];
+        }
+    };
+    more(kAddShare, 0, &FrameCounts::addShare);
+    more(kRandomsShare, 0, &FrameCounts::randomsShare);
+    more(kLive, kLeastLive, &FrameCounts::live);
+    table->gates = static_cast<int>(file.whole(kFrames, "gates").value_or(0));
+    if (table->gates > 0) {
+        more(kGated, 0, &FrameCounts::gated_s);
+        more(kDecay, 0, &FrameCounts::gatedDecay);
+        for (std::size_t i = 0; i < table->frames.size(); ++i) {
+            table->frames[i].gate = static_cast<int>(i % static_cast<std::size_t>(table->gates)) + 1;
+        }
+    }
+    requireTimes(file, *table);
     table->between = file.whole(kFrames, "between").value_or(0);
     table->nuclide = file.textAttribute(kFrames, "nuclide").value_or("");
     const Nuclide* const known = table->nuclide.empty() ? nullptr : nuclideIn(table->nuclide);
@@ -75,12 +119,13 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
     return table;
 }
 
-std::shared_ptr<const FramedCounts> readFrames(const h5::Reader& file, const HistoData& outline) {
-    if (outline.frames == nullptr) {
+std::shared_ptr<const FramedCounts> readFrames(const h5::Reader& file, const FramedCounts* table,
+                                               const FramedParts& of) {
+    if (table == nullptr) {
         return nullptr;
     }
-    auto frames = std::make_shared<FramedCounts>(*outline.frames);
-    const std::size_t row = outline.views.size() + 1;
+    auto frames = std::make_shared<FramedCounts>(*table);
+    const std::size_t row = of.parts + 1;
     const std::uint64_t count = frames->frames.size();
     const std::vector<std::uint64_t> firsts = file.read<std::uint64_t>(kFirsts, {count, row});
     const h5::Shape all = file.shape(kVoxels);
@@ -101,18 +146,30 @@ std::shared_ptr<const FramedCounts> readFrames(const h5::Reader& file, const His
             file.readRows(kVoxels, begin, frame.kept, frame.voxels.data());
         }
         if (std::any_of(frame.voxels.begin(), frame.voxels.end(),
-                        [&](std::uint32_t voxel) { return voxel >= outline.voxels(); })) {
-            refuse(file, kVoxels, "names voxels outside the lattice");
+                        [&](std::uint32_t voxel) { return voxel >= of.cellsPerPart; })) {
+            refuse(file, kVoxels, "names cells that the data do not have");
         }
         begin += frame.kept;
     }
-    if (begin != outline.kept) {
-        refuse(file, kKept, "does not add up to the 'kept' of '/histo'");
+    if (sayRandoms(frames->frames)) {
+        for (const CorrectionPart& part : outlineOfParts(file).list) {
+            if (part.on && (part.name == PartName::Delayeds || part.name == PartName::Singles)) {
+                frames->totalRandoms = part.figures.randoms.value_or(0);
+                frames->randoms = std::make_shared<const std::vector<float>>(readPart(file, part.name));
+            }
+        }
+    }
+    if (begin != of.kept) {
+        refuse(file, kKept, "does not add up to the events of the data");
     }
     return frames;
 }
 
-void writeFrames(h5::Writer& file, const FramedCounts& frames) {
+void writeFrames(h5::Writer& file, const FramedCounts* framed) {
+    if (framed == nullptr) {
+        return;
+    }
+    const FramedCounts& frames = *framed;
     writeColumn<double>(file, kStart, frames, [](const FrameCounts& one) { return one.time.start_s; });
     writeColumn<double>(file, kDuration, frames, [](const FrameCounts& one) { return one.time.duration_s; });
     writeColumn<std::uint64_t>(file, kKept, frames, [](const FrameCounts& one) { return one.kept; });
@@ -120,6 +177,29 @@ void writeFrames(h5::Writer& file, const FramedCounts& frames) {
     writeColumn<std::uint64_t>(file, kRejected, frames, [](const FrameCounts& one) { return one.rejected; });
     file.attribute(kFrames, "between", frames.between);
     const std::uint64_t count = frames.frames.size();
+    const auto says = [&](auto test) {
+        return std::any_of(frames.frames.begin(), frames.frames.end(), test);
+    };
+    if (frames.gates > 0) {
+        file.attribute(kFrames, "gates", static_cast<std::uint64_t>(frames.gates));
+        writeColumn<std::uint64_t>(
+            file, kGate, frames, [](const FrameCounts& one) { return static_cast<std::uint64_t>(one.gate); });
+        writeColumn<double>(file, kGated, frames, [](const FrameCounts& one) { return one.gated_s; });
+    }
+    if (says([](const FrameCounts& one) { return one.addShare >= 0; })) {
+        std::vector<double> shares(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            shares[i] = frames.addShareOf(i);
+        }
+        file.write(kAddShare, {count}, shares.data());
+    }
+    if (sayRandoms(frames.frames)) {
+        writeColumn<double>(file, kRandomsShare, frames,
+                            [](const FrameCounts& one) { return std::max(0.0, one.randomsShare); });
+    }
+    if (says([](const FrameCounts& one) { return one.live != 1; })) {
+        writeColumn<double>(file, kLive, frames, [](const FrameCounts& one) { return one.live; });
+    }
     if (!frames.nuclide.empty()) {
         file.attribute(kFrames, "nuclide", frames.nuclide);
         std::vector<double> factors(count);
@@ -129,11 +209,8 @@ void writeFrames(h5::Writer& file, const FramedCounts& frames) {
         file.write(kDecay, {count}, factors.data());
     }
     const std::uint64_t row = frames.frames.front().firsts.size();
-    const std::uint64_t events =
-        std::accumulate(frames.frames.begin(), frames.frames.end(), std::uint64_t{0},
-                        [](std::uint64_t sum, const FrameCounts& one) { return sum + one.kept; });
     file.create<std::uint64_t>(kFirsts, {count, row});
-    file.create<std::uint32_t>(kVoxels, {events});
+    file.create<std::uint32_t>(kVoxels, {frames.kept()});
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const FrameCounts& frame = frames.frames[i];

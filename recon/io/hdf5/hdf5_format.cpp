@@ -102,9 +102,6 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     if (const auto seed = file.whole("/histo", "deposit_seed"); seed && info["deposit"] == "face") {
         info["deposit_seed"] = *seed;
     }
-    if (const auto frames = readFrameTable(file)) {
-        info["frames"] = framesJson(*frames);
-    }
 }
 
 /// A form of data as files of this program hold it: what tells it, how it is read, and what is said of it.
@@ -237,6 +234,9 @@ class Hdf5File : public FormatFile {
                                           {"per_emission", frame.perEmission},
                                           {"half_life_s", frame.halfLife_s},
                                           {"made", frame.made}});
+                if (frame.gate > 0) {
+                    info["frames"].back()["gate"] = frame.gate;
+                }
             }
             info["settings"] = embedded(run.settingsJson);
         }
@@ -252,6 +252,9 @@ class Hdf5File : public FormatFile {
         const FormRow& row = rowOf(file_);
         info["form"] = row.form;
         row.describe(file_, info);
+        if (const auto frames = readFrameTable(file_)) {
+            info["frames"] = framesJson(*frames);
+        }
         for (const CorrectionPart& part : outlineOfParts(file_).list) {
             Json& about = info["parts"][partText(part.name)] = Json::object();
             about["on"] = part.on;

@@ -232,7 +232,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
-    data.frames = readFrames(file, data);
+    data.frames = readFrames(file, data.frames.get(), {data.views.size(), data.voxels(), data.kept});
     std::future<std::vector<float>> mult = readCorrection(file, kEff, data);
     std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
     data.mult = mult.get();
@@ -247,7 +247,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
         for (std::future<std::vector<std::uint64_t>>& array : arrays) {
             hash.add(array.get());
         }
-        addFrames(hash, *data);
+        addFrames(hash, data->frames.get());
         return hash.text();
     };
     return {reading, std::async(std::launch::async, std::move(join))};
@@ -339,9 +339,7 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
             file.attribute("/histo", "deposit", data.deposit);
             file.attribute("/histo", "deposit_seed", data.depositSeed);
         }
-        if (data.frames != nullptr) {
-            writeFrames(file, *data.frames);
-        }
+        writeFrames(file, data.frames.get());
         file.attribute("/", "scanner", data.scannerJson);
         writeOrigin(file, data, more);
     });

@@ -10,6 +10,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/frames_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
@@ -233,6 +234,8 @@ LineData readLineData(const h5::Reader& file) {
     data.absolute = file.whole("/lors", "absolute").value_or(0) != 0;
     data.scanner = file.textAttribute("/lors", "scanner").value_or("");
     readOrigin(file, "/", data);
+    data.frames = readFrames(file, readFrameTable(file).get(),
+                             {1, data.events->pairs.size(), data.events->pairs.size()});
     data.hash = dataHash(data);
     return data;
 }
@@ -260,6 +263,7 @@ void writeLineData(const std::string& path, const LineData& data, const MoreOfFi
         writePossible(file, data);
         file.attribute("/lors", "rejected", data.rejected);
         file.attribute("/lors", "scanner", data.scanner);
+        writeFrames(file, data.frames.get());
         writeOrigin(file, data, more);
     });
 }

@@ -4,6 +4,7 @@
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/frames_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/scanner/scanner.h"
@@ -41,6 +42,7 @@ PanelData readPanelData(const h5::Reader& file) {
     data.kept = file.whole("/panel", "kept").value_or(0);
     data.rejected = file.whole("/panel", "rejected").value_or(0);
     readOrigin(file, "/", data);
+    data.frames = readFrames(file, readFrameTable(file).get(), {1, data.counts.size(), data.kept});
     data.hash = dataHash(data);
     return data;
 }
@@ -56,6 +58,7 @@ void writePanelData(const std::string& path, const PanelData& data, const MoreOf
         file.attribute("/panel", "rejected", data.rejected);
         file.attribute("/panel", "efficiency", data.geometry.efficiency);
         file.attribute("/", "scanner", data.scannerJson);
+        writeFrames(file, data.frames.get());
         writeOrigin(file, data, more);
     });
 }

@@ -94,8 +94,7 @@ CorrectionParts read(const h5::Reader& file, bool values) {
         part.figures = figuresOf(*name, file.textAttribute(dataset, "figures").value_or(""));
         part.lattice = latticeOf(file, dataset);
         if (values) {
-            part.values = file.read<float>(dataset, file.shape(dataset));
-            requireWeights(file, dataset.c_str(), part.values, "make the file again");
+            part.values = readPart(file, *name);
         }
         parts.list.push_back(std::move(part));
     }
@@ -142,6 +141,13 @@ nlohmann::ordered_json figuresJson(const CorrectionPart& part) {
         }
     }
     return json;
+}
+
+std::vector<float> readPart(const h5::Reader& file, PartName name) {
+    const std::string dataset = datasetOf(name);
+    std::vector<float> values = file.read<float>(dataset, file.shape(dataset));
+    requireWeights(file, dataset.c_str(), values, "make the file again");
+    return values;
 }
 
 CorrectionParts readParts(const h5::Reader& file) {

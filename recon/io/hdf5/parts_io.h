@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "recon/data/correction_parts.h"
 #include "recon/io/format/format.h"
@@ -18,6 +19,8 @@ class Reader;
 [[nodiscard]] CorrectionParts readParts(const h5::Reader& file);
 /// Reads the parts; none, too, where there is no such file or none of HDF5.
 [[nodiscard]] CorrectionParts partsOfFile(const std::string& path);
+/// The values of a part that is there. Throws BadInput.
+[[nodiscard]] std::vector<float> readPart(const h5::Reader& file, PartName name);
 /// All but the values.
 [[nodiscard]] CorrectionParts outlineOfParts(const h5::Reader& file);
 

@@ -120,6 +120,25 @@ std::string frameGroup(int number) {
     return fmt::format("/frames/{:04d}", number);
 }
 
+/// A frame that was cut short, in the file of an interrupted run.
+constexpr const char* kBegun = "/begun_frame";
+
+RunFrame frameOf(const h5::Reader& file, const std::string& group, int number) {
+    const auto needed = [&](const char* name) {
+        const auto value = file.numbers(group, name, 1);
+        if (!value) {
+            throw BadInput("{}: '{}' does not say '{}'; make the file again", file.path(), group, name);
+        }
+        return value->front();
+    };
+    return {number,
+            {needed("start_s"), needed("duration_s")},
+            needed("per_emission"),
+            file.number(group, "half_life_s", 0),
+            file.textAttribute(group, "made").value_or(""),
+            static_cast<int>(file.whole(group, "gate").value_or(0))};
+}
+
 }  // namespace
 
 struct RunWriter::Impl {
@@ -139,6 +158,18 @@ struct RunWriter::Impl {
         }
         last = std::move(image);
         history.push_back(iterate);
+    }
+
+    void addFrame(const std::string& group, const RunFrame& frame, const Volume& image) {
+        writeVolumeDataset(file, group + "/image", lattice, image.data, image.units);
+        file.attribute(group, "start_s", frame.time.start_s);
+        file.attribute(group, "duration_s", frame.time.duration_s);
+        file.attribute(group, "per_emission", frame.perEmission);
+        file.attribute(group, "half_life_s", frame.halfLife_s);
+        file.attribute(group, "made", frame.made);
+        if (frame.gate > 0) {
+            file.attribute(group, "gate", static_cast<std::uint64_t>(frame.gate));
+        }
     }
 
     /// Writes what is known only at the end and closes the file.
@@ -203,13 +234,39 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
 }
 
 void RunWriter::addFrame(const RunFrame& frame, const Volume& image) {
-    const std::string group = frameGroup(frame.number);
-    writeVolumeDataset(impl_->file, group + "/image", impl_->lattice, image.data, image.units);
-    impl_->file.attribute(group, "start_s", frame.time.start_s);
-    impl_->file.attribute(group, "duration_s", frame.time.duration_s);
-    impl_->file.attribute(group, "per_emission", frame.perEmission);
-    impl_->file.attribute(group, "half_life_s", frame.halfLife_s);
-    impl_->file.attribute(group, "made", frame.made);
+    impl_->addFrame(frameGroup(frame.number), frame, image);
+}
+
+void RunWriter::addBegun(const FrameBegun& begun) {
+    impl_->addFrame(kBegun, begun.frame, *begun.image);
+    impl_->file.attribute(kBegun, "number", static_cast<std::uint64_t>(begun.frame.number));
+    impl_->file.attribute(kBegun, "iteration", static_cast<std::uint64_t>(begun.iteration));
+    if (begun.coefficients != nullptr) {
+        writeVolumeDataset(impl_->file, std::string(kBegun) + "/coefficients", impl_->lattice,
+                           begun.coefficients->data, begun.coefficients->units);
+    }
+}
+
+std::optional<FrameBegun> RunWriter::takeBegun(const RunFrame& frame) {
+    if (impl_->earlierRun.empty()) {
+        return std::nullopt;
+    }
+    const h5::Reader file(impl_->earlierRun);
+    if (!file.has(kBegun)) {
+        return std::nullopt;
+    }
+    FrameBegun begun;
+    begun.frame = frameOf(file, kBegun, static_cast<int>(file.whole(kBegun, "number").value_or(0)));
+    begun.iteration = static_cast<int>(file.whole(kBegun, "iteration").value_or(0));
+    if (!(begun.frame == frame) || begun.iteration < 1) {
+        return std::nullopt;
+    }
+    const std::string group = kBegun;
+    begun.image = std::make_shared<const Volume>(readVolumeDataset(file, group + "/image"));
+    if (file.has(group + "/coefficients")) {
+        begun.coefficients = std::make_shared<const Volume>(readVolumeDataset(file, group + "/coefficients"));
+    }
+    return begun;
 }
 
 bool RunWriter::takeFrame(const RunFrame& frame) {
@@ -273,19 +330,7 @@ std::vector<RunFrame> readRunFrames(const h5::Reader& file) {
         return frames;
     }
     for (const int number : numbersIn(file, "/frames", "a frame")) {
-        const std::string group = frameGroup(number);
-        const auto needed = [&](const char* name) {
-            const auto value = file.numbers(group, name, 1);
-            if (!value) {
-                throw BadInput("{}: '{}' does not say '{}'; make the file again", file.path(), group, name);
-            }
-            return value->front();
-        };
-        frames.push_back({number,
-                          {needed("start_s"), needed("duration_s")},
-                          needed("per_emission"),
-                          file.number(group, "half_life_s", 0),
-                          file.textAttribute(group, "made").value_or("")});
+        frames.push_back(frameOf(file, frameGroup(number), number));
     }
     return frames;
 }

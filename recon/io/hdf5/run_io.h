@@ -59,11 +59,20 @@ enum class KeepImage { No, Yes };
 struct RunFrame {
     int number = 0;  ///< from 1
     TimeFrame time;
-    double perEmission = 0;  ///< FramedCounts::concentrationPerEmission()
+    double perEmission = 0;  ///< FramedCounts::concentrationPerEmission(), or perSecond() of relative images
     double halfLife_s = 0;   ///< half life of the nuclide; 0: not stated
     std::string made;        ///< how, as text: frames made alike are alike
+    int gate = 0;            ///< which gate of the frame, from 1; 0: all of it
 
     [[nodiscard]] bool operator==(const RunFrame&) const = default;
+};
+
+/// A frame whose iterations an interruption has cut short.
+struct FrameBegun {
+    RunFrame frame;
+    int iteration = 0;                             ///< the last whole one
+    std::shared_ptr<const Volume> image{};         ///< after it
+    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
 };
 
 /// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it
@@ -94,6 +103,10 @@ class RunWriter {
     /// Takes a frame over that the file of continueFrom() has, made alike; false where it has none. That file
     /// must still be there.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);
+    /// Where the frame at hand is, of a run that is interrupted.
+    void addBegun(const FrameBegun& begun);
+    /// What the file of continueFrom() had of a frame that is made alike; nothing where it has none.
+    [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame);
     /// Iterate::coefficients of the last iterate; before it ends.
     void addCoefficients(const Volume& coefficients);
     /// What the prior is at the last image.

@@ -5,6 +5,7 @@
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
+#include "recon/io/hdf5/frames_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 
@@ -34,6 +35,7 @@ SinogramData readSinogramData(const h5::Reader& file) {
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
     data.absolute = file.whole("/sinogram", "absolute").value_or(0) != 0;
     readOrigin(file, "/", data);
+    data.frames = readFrames(file, readFrameTable(file).get(), {1, data.counts.size(), data.kept});
     data.hash = dataHash(data);
     return data;
 }
@@ -49,6 +51,7 @@ void writeSinogramData(const std::string& path, const SinogramData& data, const 
         file.attribute("/sinogram", "kept", data.kept);
         file.attribute("/sinogram", "rejected", data.rejected);
         file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));
+        writeFrames(file, data.frames.get());
         writeOrigin(file, data, more);
     });
 }

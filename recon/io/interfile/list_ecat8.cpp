@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
@@ -126,7 +127,14 @@ class Counter {
         ++(prompt ? words_.prompts : words_.delayeds);
         if (plane < 0) {
             data_.rejected += prompt ? 1 : 0;
+            if (prompt && options_.moments) {
+                result_.prompts.push_back(kNoCell);
+                result_.prompts_ms.push_back(moment());
+            }
             return true;
+        }
+        if (options_.moments) {
+            (prompt ? result_.prompts_ms : result_.delayeds_ms).push_back(moment());
         }
         meet(view, bin);
         const std::size_t index = m_.index(m_.slotOfAngle(view), static_cast<std::size_t>(plane), bin);
@@ -158,6 +166,7 @@ class Counter {
     }
 
   private:
+    [[nodiscard]] std::uint32_t moment() const { return words_.lastTime_ms - words_.firstTime_ms; }
     void meet(int view, int bin) {
         for (const int place : m_.placesOf(view, bin)) {
             ++met_[static_cast<std::size_t>(place)];

@@ -30,6 +30,9 @@ struct Ecat8Options {
     double meanDepth_mm = 7;  ///< added to the header's crystal radius
     bool sinograms = true;    ///< fill counts and mult of Ecat8Result::data
     bool events = false;      ///< fill Ecat8Result::prompts
+    /// Fill prompts_ms and delayeds_ms; prompts that none of the segments holds are in `prompts` as kNoCell
+    /// (recon/data/framed_counts.h) then.
+    bool moments = false;
 };
 
 struct Ecat8Result {
@@ -38,6 +41,9 @@ struct Ecat8Result {
     SinogramData data;
     std::vector<std::uint32_t> prompts;   ///< bin of each in the order of the file, when they are to be kept
     std::vector<std::uint32_t> delayeds;  ///< bin of each
+    /// When each was, by the time tag before it, ms since the first one; where they are asked for.
+    std::vector<std::uint32_t> prompts_ms;
+    std::vector<std::uint32_t> delayeds_ms;
     Ecat8Words words;
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };

@@ -32,7 +32,7 @@ using nlohmann::json;
 struct WrittenBins {
     double step_ps = 1;
     bool between = false;
-    std::vector<double> middles_ps{};  ///< of the bins from 0 on
+    std::vector<double> middles_ps{};  ///< middles of the bins from 0 on
 
     [[nodiscard]] std::uint64_t of(double dt_ps) const {
         const double side = std::floor(std::abs(dt_ps) / step_ps + (between ? 0.0 : 0.5));

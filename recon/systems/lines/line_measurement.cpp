@@ -251,6 +251,25 @@ std::shared_ptr<DataSource> LineMeasurement::source(const RunSettings& settings,
                                         data_->possible.totalAdd, place.placed.space);
 }
 
+std::shared_ptr<const Measurement> LineMeasurement::frameAlone(std::size_t frame) const {
+    const FramedCounts& frames = *data_->frames;
+    LineData own = someLines(*data_, frames.frames.at(frame).voxels);
+    own.frames = nullptr;
+    auto lines = std::make_shared<LineEvents>(*own.events);
+    const std::size_t parts = data_->events->parts();
+    lines->eventsPerPart = std::max<std::size_t>((lines->pairs.size() + parts - 1) / parts, 1);
+    own.events = std::move(lines);
+    const double share = frames.addShareOf(frame);
+    const double more = frames.moreRandomsOf(frame);
+    const std::vector<std::uint32_t>& which = frames.frames[frame].voxels;
+    own.possible.totalAdd = share * own.possible.totalAdd + more * frames.totalRandoms;
+    for (std::size_t i = 0; i < own.add.size(); ++i) {
+        const double randoms = more != 0 ? static_cast<double>((*frames.randoms)[which[i]]) : 0.0;
+        own.add[i] = static_cast<float>(share * static_cast<double>(own.add[i]) + more * randoms);
+    }
+    return std::make_shared<const LineMeasurement>(std::move(own));
+}
+
 RankShare LineMeasurement::share(const RankRequest& request) const {
     const std::shared_ptr<const LineEvents> all = lines();
     std::vector<std::size_t> sizes;

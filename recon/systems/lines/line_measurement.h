@@ -36,6 +36,10 @@ class LineMeasurement : public MeasurementOf<LineData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    [[nodiscard]] bool framesStandAlone() const override { return true; }
+    /// In as many parts as the list, each a stretch of the frame's time.
+    [[nodiscard]] std::shared_ptr<const Measurement> frameAlone(std::size_t frame) const override;
+
     /// Lines of each part.
     [[nodiscard]] RankShare share(const RankRequest& request) const override;
 

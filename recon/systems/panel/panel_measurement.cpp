@@ -175,6 +175,10 @@ std::shared_ptr<DataSource> PanelMeasurement::sourceOf(const PanelParts& parts, 
     return sourceOfParts(parted, place, sensitivityKey(*this, settings, place, multHash(*data_)));
 }
 
+std::vector<float> PanelMeasurement::countsOfFrame(std::size_t frame) const {
+    return inParts(MeasurementOf::countsOfFrame(frame), data_->geometry, *parts(), starts(), 0);
+}
+
 RankShare PanelMeasurement::share(const RankRequest& request) const {
     const std::shared_ptr<const PanelParts> own = ownClasses(*parts(), data_->geometry, request);
     RankDivision division;

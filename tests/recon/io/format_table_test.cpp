@@ -121,8 +121,6 @@ class FormatTableTest : public QObject {
                                 << "MINC";
         QTest::newRow("MGH") << QByteArray("\0\0\0\1", 4) << "a.mgh"
                              << "MGH";
-        QTest::newRow("ECAT 7") << QByteArray("MATRIX72v") << "a.v"
-                                << "ECAT 7";
     }
     void kindsThatAreNotReadAreNamed() {
         QFETCH(QByteArray, start);

@@ -56,8 +56,6 @@ class InfoTest : public QObject {
         QTest::addColumn<QByteArray>("start");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("guess");
-        QTest::newRow("ECAT 7") << QByteArray("MATRIX72v\0\0\0\0\0", 14) << "a.v"
-                                << "ECAT 7";
         QTest::newRow("NumPy") << QByteArray("\x93NUMPY\1\0", 8) << "a.npy"
                                << "NumPy";
         QTest::newRow("MetaImage") << QByteArray("ObjectType = Image\nNDims = 3\n") << "a.mhd"

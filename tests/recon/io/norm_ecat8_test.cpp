@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <map>
 
@@ -25,17 +26,10 @@ class NormEcat8Test : public QObject {
 
     /// Writes norm and list; the bins of the list.
     [[nodiscard]] std::shared_ptr<const Michelogram> write(const Ecat8NormTables& tables,
-                                                           const QByteArray& system = "1104") const {
-        QFile list(folder_.filePath("list.l.hdr"));
-        QFile words(folder_.filePath("list.l"));
-        const QByteArray tag("\0\0\0\x80", 4);
-        if (!writeEcat8Norm(folder_.path(), "x.n", tables, system) || !list.open(QIODevice::WriteOnly) ||
-            !words.open(QIODevice::WriteOnly) || list.write(ecat8ListHeader(tables, "list.l")) < 0 ||
-            words.write(tag) != 4) {
-            return nullptr;
-        }
-        list.close();
-        words.close();
+                                                           const std::string& system = "1104") const {
+        writeEcat8Norm(folder_.path().toStdString(), "x.n", tables, system);
+        std::ofstream(path("list.l.hdr")) << ecat8ListHeader(tables, "list.l");
+        std::ofstream(path("list.l")) << std::string("\0\0\0\x80", 4);
         return readEcat8(path("list.l.hdr"), {}).data.michelogram;
     }
 
@@ -46,7 +40,6 @@ class NormEcat8Test : public QObject {
         Ecat8NormTables t;
         t.fill();
         const auto m = write(t);
-        QVERIFY(m != nullptr);
         // Planes of span 3 in the order of the file, by the sign of their segment and the sum of rings.
         std::map<std::pair<int, int>, std::size_t> planes;
         for (int sum = 0; sum <= 6; ++sum) {
@@ -103,7 +96,6 @@ class NormEcat8Test : public QObject {
             t.efficiencies.push_back(static_cast<float>(crystal + 1));
         }
         const auto m = write(t, "2008");
-        QVERIFY(m != nullptr);
 
         const Ecat8Efficiencies read = ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m);
 
@@ -122,7 +114,7 @@ class NormEcat8Test : public QObject {
         Ecat8NormTables t;
         t.fill();
         const auto m = write(t);
-        QVERIFY(m != nullptr && writeSmallEcat8(folder_.path(), "small.l"));
+        QVERIFY(writeSmallEcat8(folder_.path(), "small.l"));
         const auto bytesOf = [&](const char* name) {
             QFile file(folder_.filePath(name));
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -163,9 +155,8 @@ class NormEcat8Test : public QObject {
         Ecat8NormTables good;
         good.fill();
         const auto m = write(good);
-        QVERIFY(m != nullptr);
         const auto refused = [&](const Ecat8NormTables& tables, const char* from = "", const char* to = "") {
-            (void)writeEcat8Norm(folder_.path(), "x.n", tables);
+            writeEcat8Norm(folder_.path().toStdString(), "x.n", tables);
             QFile header(folder_.filePath("x.n.hdr"));
             (void)header.open(QIODevice::ReadOnly);
             const QByteArray text = *from == '\0' ? header.readAll() : header.readAll().replace(from, to);

@@ -170,6 +170,33 @@ class ScannerTest : public QObject {
         QCOMPARE(Scanner::find("clinical-214ps").crystals.size(), std::size_t{60800});
         QCOMPARE(Scanner::find("long-axial").crystals.size(), std::size_t{564480});
         QCOMPARE(Scanner::find("labr3").crystals.size(), Scanner::find("labr3-ideal").crystals.size());
+        QCOMPARE(Scanner::find("discovery-mi").crystals.size(), std::size_t{19584});
+        QCOMPARE(Scanner::find("signa-petmr").crystals.size(), std::size_t{20160});
+        QCOMPARE(Scanner::find("vereos").crystals.size(), std::size_t{23040});
+        QCOMPARE(Scanner::find("quadra").crystals.size(), std::size_t{243200});
+    }
+
+    void unitsHaveGapsBetweenThem() {
+        const auto text = [](const char* units) {
+            return std::string(
+                       R"({"name": "u", "modules": {"count": 4, "face_to_face_mm": 300, "crystals": [3, 5],
+                "pitch_mm": [4, 4], "units": )") +
+                   units +
+                   R"(}, "crystal_mm": [3.8, 3.8, 20], "acceptance_deg": 30, "fov_diameter_mm": 200})";
+        };
+        const Scanner scanner = Scanner::fromJson(text(R"({"count": 3, "pitch_mm": 26})"), "test");
+
+        QCOMPARE(scanner.crystals.size(), std::size_t{180});
+        // Rows of a module follow each other from -z: five of a unit 4 mm apart, then a gap of 6 mm more.
+        for (const auto& [row, z] : {std::pair{0, -34.0}, {4, -18.0}, {5, -8.0}, {7, 0.0}, {14, 34.0}}) {
+            QCOMPARE(scanner.crystals[static_cast<std::size_t>(3 * row)].front.z, z);
+        }
+        QCOMPARE(Detector(scanner).modules().size(), std::size_t{12});
+        QCOMPARE(Scanner::fromJson(scanner.toJson(), "copy").toJson(), scanner.toJson());
+        for (const char* const wrong :
+             {R"({"count": 3, "pitch_mm": 19})", R"({"count": 0, "pitch_mm": 26})", "3"}) {
+            QVERIFY_EXCEPTION_THROWN((void)Scanner::fromJson(text(wrong), "test"), BadInput);
+        }
     }
 
     void badDetectionNamesItsField_data() {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/cli/arguments.h"
+#include "app/cli/console.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/wings/report_tables.h"
+#include "app/cli/wings/wing_commands.h"
+#include "app/experiment/report.h"
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/base/suggestion.h"
+#include "recon/experiment/nema.h"
+#include "recon/experiment/registry.h"
+
+namespace tof {
+
+namespace {
+
+class NemaCommand : public Command {
+  public:
+    void describe(Arguments& arguments) override {
+        arguments.positional("SCANNER", scanner_,
+                             "Scanner to simulate, with 'detection': built-in name or JSON file",
+                             Need::Optional);
+        arguments.custom(
+            "sensitivity", "LISTS", "none", [this](const std::string& text) { lists_ = partsOf(text); },
+            "Measured lists of the line source in 1, 2, ... sleeves, as A,B,C, instead of a scanner");
+        arguments.number("activity", activity_MBq_, 0, 1e6, "Mean activity of that line in MBq");
+        arguments.choice("size", size_, {"small", "full"},
+                         "small: 20,000 events a scan, about a minute on two cores; full: a million");
+        arguments.text("output", folder_, "Folder for nema.html, nema.json, nema.csv, nema.md and pictures",
+                       Need::Required);
+        arguments.custom(
+            "tests", "LIST", fmt::format("{}", fmt::join(nemaTests(), ",")),
+            [this](const std::string& text) { tests_ = testsFrom(text); }, "Tests to do");
+        arguments.custom(
+            "activities", "LIST", "by the size",
+            [this](const std::string& text) { activities_ = concentrationsFrom(text); },
+            "Activities of the scatter phantom in kBq/ml, as 5,10,20");
+        arguments.integer("events", events_, 0, std::uint64_t{1} << 32U,
+                          "Events of every scan; 0: by the size");
+        arguments.choice("engine", engine_, {"cpu", "cuda"}, "Engine that makes scans in time");
+        arguments.integer("threads", threads_, 0, 1024, "Threads of the host; 0 takes every core");
+    }
+
+    void run(CommandContext& context) override {
+        if (scanner_.empty() == lists_.empty()) {
+            throw WrongUse(
+                "give either SCANNER, which is simulated, or --sensitivity, lists that were measured");
+        }
+        const NemaRequest request = lists_.empty() ? NemaRequest{Scanner::find(scanner_), tests_, activities_}
+                                                   : measuredSensitivity(lists_, activity_MBq_);
+        makeReportFolder(folder_);
+        const Experiment experiment = nemaExperiment(request.scanner);
+        const ExperimentReport report = [&] {
+            ProgressBar bar(context.console, experiment.name);
+            ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
+            how.size = size_ == "full" ? ExperimentSize::Full : ExperimentSize::Quick;
+            how.events = events_;
+            how.progress = [&](const std::string& what, double done) {
+                throwIfInterrupted();
+                bar.update(done, what);
+            };
+            return withProvenance(how, [&] { return nemaReport(request, how); });
+        }();
+        writeReport(folder_, experiment, report);
+        if (context.console.json()) {
+            context.console.resultAsJson(parseOrderedJson(reportAsJson(experiment, report), experiment.name));
+        } else {
+            tellReport(context.console, experiment, report, folder_);
+        }
+    }
+
+  private:
+    static std::vector<std::string> partsOf(const std::string& text) {
+        std::vector<std::string> parts;
+        std::istringstream words(text);
+        for (std::string word; std::getline(words, word, ',');) {
+            parts.push_back(word);
+        }
+        return parts;
+    }
+
+    static std::vector<std::string> testsFrom(const std::string& text) {
+        const std::vector<std::string> known = nemaTests();
+        std::vector<std::string> tests = partsOf(text);
+        for (const std::string& test : tests) {
+            if (std::find(known.begin(), known.end(), test) == known.end()) {
+                throw WrongUse("no test '{}'{}; there are {}", test, suggestion(test, known),
+                               fmt::join(known, ", "));
+            }
+        }
+        return tests;
+    }
+
+    std::string scanner_;
+    std::string size_ = "small";
+    std::string folder_;
+    std::string engine_ = "cpu";
+    std::vector<std::string> tests_;
+    std::vector<double> activities_;
+    std::vector<std::string> lists_;
+    double activity_MBq_ = 0;
+    std::uint64_t events_ = 0;
+    int threads_ = 0;
+};
+
+}  // namespace
+
+CommandInfo nemaCommand() {
+    return {"nema", "Test a scanner by NEMA NU 2: resolution, sensitivity, scatter fraction, count rates",
+            []() -> std::unique_ptr<Command> { return std::make_unique<NemaCommand>(); }};
+}
+
+}  // namespace tof

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/experiment/nema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "recon/base/error.h"
+#include "recon/experiment/papers.h"
+#include "recon/io/bytes/text_header.h"
+#include "recon/io/format_table.h"
+#include "recon/nema/count_rates.h"
+#include "recon/nema/published.h"
+#include "recon/nema/resolution.h"
+#include "recon/nema/sensitivity.h"
+#include "recon/simulate/monte_carlo.h"
+
+namespace tof {
+
+namespace {
+
+constexpr const char* kStandard = "NEMA NU 2-2018";
+constexpr std::uint64_t kNemaSeed = 1;
+constexpr double kLow_MBq = 5;     ///< activity of scans without losses: any would do
+constexpr double kAround_mm = 20;  ///< image of a point to each side
+
+/// One scanner under the standard's tests; what they find is added to the report.
+class NemaRun {
+  public:
+    NemaRun(const NemaRequest& request, const ExperimentContext& context)
+        : request_(request),
+          scanner_(request.scanner),
+          context_(context),
+          pool_(context.threads),
+          events_(context.events > 0 ? context.events
+                                     : context.pick<std::uint64_t>(2'000, 20'000, 1'000'000)),
+          published_(publishedFigures(request.scanner)) {
+        if (!request.sensitivity.files.empty()) {
+            report_.conditions = fmt::format("{}, {}, measured lists of {:g} MBq", scanner_.name, kStandard,
+                                             request.sensitivity.activity_MBq);
+        } else {
+            report_.conditions = fmt::format(
+                "{}, {}, {} events in every sleeve and prompts at every activity; scans in time by engine {}",
+                scanner_.name, kStandard, events_, context.engine);
+            report_.seeds = {kNemaSeed};
+        }
+        report_.data.columns = {"kBq/ml",         "MBq",          "prompts kcps", "trues kcps",
+                                "scattered kcps", "randoms kcps", "NECR kcps",    "NECR 2R kcps",
+                                "scatter %",      "singles Mcps", "dead %"};
+    }
+
+    /// A test, and the share of the whole's progress at which it begins and ends.
+    struct Test {
+        const char* name;
+        void (NemaRun::*run)();
+        double from;
+        double to;
+    };
+    [[nodiscard]] static const std::array<Test, 4>& tests() {
+        static const std::array<Test, 4> kTests{{{"resolution", &NemaRun::resolution, 0, 0.15},
+                                                 {"sensitivity", &NemaRun::sensitivity, 0.15, 0.4},
+                                                 {"scatter", &NemaRun::scatterFraction, 0.4, 0.45},
+                                                 {"rates", &NemaRun::countRates, 0.45, 1}}};
+        return kTests;
+    }
+
+    ExperimentReport run() {
+        for (const Test& test : tests()) {
+            const auto& wanted = request_.tests;
+            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), test.name) != wanted.end()) {
+                from_ = test.from;
+                to_ = test.to;
+                (this->*test.run)();
+            }
+        }
+        judge();
+        return std::move(report_);
+    }
+
+  private:
+    struct Scan {
+        double duration_s = 0;
+        SimulationReport pairs;
+    };
+
+    /// Rates so low that nothing is lost and no randoms are there, as the standard wants it.
+    [[nodiscard]] Physics atLowRate() const {
+        Physics physics = Physics::of(scanner_);
+        physics.randoms = false;
+        return physics;
+    }
+
+    /// Events into sinograms as they come; `delayeds` gets those of the delayed window.
+    Scan scan(const Scanner& scanner, const Phantom& phantom, const Physics& physics, double activity_MBq,
+              SliceSinograms& prompts, SliceSinograms* delayeds) {
+        SimulationSettings settings;
+        // Points have no scatter to be followed, and all of an image's noise lies in one voxel.
+        settings.events = physics.scatter ? events_ : 5 * events_;
+        settings.seed = kNemaSeed;
+        settings.activity_MBq = activity_MBq;
+        settings.physics = physics;
+        SimulationHooks hooks;
+        EventList late;
+        hooks.delayed = delayeds != nullptr ? &late : nullptr;
+        hooks.progress = [&](std::uint64_t /*made*/) { context_.progress(doing_, done_); };
+        if (physics.randoms) {
+            hooks.slices = slicesBy(context_.engines, context_.engine == "cuda" ? "cuda" : "cpu");
+        }
+        hooks.take = [&](EventList& part) {
+            prompts.add(part);
+            part.crystals.clear();
+            part.dt_ps.clear();
+            part.kind.clear();
+            part.scatters.clear();
+            part.energy_keV.clear();
+            part.time_ms.clear();
+        };
+        Scan made;
+        const EventList left = simulateWith(scanner, phantom, settings, pool_, hooks, &made.pairs);
+        made.duration_s = left.duration_s;
+        if (delayeds != nullptr) {
+            delayeds->add(late);
+        }
+        return made;
+    }
+
+    /// Says what comes next, `share` of the way through the test.
+    void begin(std::string what, double share) {
+        doing_ = std::move(what);
+        done_ = from_ + share * (to_ - from_);
+        context_.progress(doing_, done_);
+    }
+
+    /// Six points: 1, 10 and 20 cm above the axis, in the middle and an eighth of the length from an end.
+    void resolution() {
+        const SinogramGrid whole = SinogramGrid::of(scanner_, 1, 1, 1);
+        const double length = whole.slices * whole.slice_mm;
+        SliceMosaic pictures(2);
+        int point = 0;
+        for (const double off_mm : {10.0, 100.0, 200.0}) {
+            if (off_mm + kAround_mm > scanner_.fovRadius_mm) {
+                report_.notes.push_back(
+                    fmt::format("A point {:g} mm off the axis lies too near the edge of the field.", off_mm));
+                continue;
+            }
+            std::array<double, 3> mean{0, 0, 0};
+            for (const double share : {0.0, 0.375}) {
+                begin(fmt::format("resolution, point {} of 6", point + 1), point / 6.0);
+                const double z = whole.slice_mm * std::round(share * length / whole.slice_mm);
+                const auto image =
+                    std::make_shared<const Volume>(imageOfPoint({0, -off_mm, z}, whole.slice_mm));
+                const PointWidths widths = widthsOf(*image);
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    mean[axis] += 0.5 * widths.fwhm_mm[axis];
+                }
+                report_.notes.push_back(
+                    fmt::format("A point at y = {:g}, z = {:.1f} mm is {:.2f} mm wide (a tenth: {:.2f}) "
+                                "radially, {:.2f} ({:.2f}) "
+                                "tangentially, {:.2f} ({:.2f}) along z.",
+                                -off_mm, z, widths.fwhm_mm[1], widths.fwtm_mm[1], widths.fwhm_mm[0],
+                                widths.fwtm_mm[0], widths.fwhm_mm[2], widths.fwtm_mm[2]));
+                constexpr int kZoom = 4;
+                const float top = *std::max_element(image->data.begin(), image->data.end());
+                pictures[share > 0 ? 1 : 0].push_back(
+                    {image, Plane::Transverse, {0, -off_mm, z}, {0, static_cast<double>(top)}, kZoom});
+                ++point;
+            }
+            found(fmt::format("resolution_{:g}_radial", off_mm / 10), mean[1]);
+            found(fmt::format("resolution_{:g}_tangential", off_mm / 10), mean[0]);
+            found(fmt::format("resolution_{:g}_axial", off_mm / 10), mean[2]);
+        }
+        report_.pictures.push_back(
+            {"points.png",
+             "Points 1, 10 and 20 cm off the axis, below an eighth of the length from an end; "
+             "voxels of 1 mm.",
+             std::move(pictures)});
+    }
+
+    /// Lines that single-slice rebinning moves by less than a slice, back-projected around the point.
+    [[nodiscard]] Volume imageOfPoint(Vec3 at, double slice_mm) {
+        constexpr int kAngles = 720;
+        constexpr double kFarthest_mm = 200;
+        Phantom phantom;
+        phantom.name = "point source";
+        PhantomShape& ball = phantom.shapes.emplace_back();
+        ball.centre = at;
+        ball.radius_mm = 0.5;
+        ball.activity = 1;
+        Scanner straight = scanner_;
+        straight.acceptance_rad = std::min(straight.acceptance_rad, std::atan(slice_mm / kFarthest_mm));
+        Physics physics = atLowRate();
+        physics.scatter = false;
+        const int slices = 2 * static_cast<int>(std::ceil(kAround_mm / slice_mm)) + 1;
+        SliceSinograms counts(
+            scanner_, {slices, kAngles, 2 * static_cast<int>(kFarthest_mm + kAround_mm), slice_mm, 1, at.z});
+        scan(straight, phantom, physics, kLow_MBq, counts, nullptr);
+        const int side = 2 * static_cast<int>(kAround_mm) + 1;
+        const Lattice around{{side, side, slices},
+                             {1, 1, slice_mm},
+                             {at.x - kAround_mm, at.y - kAround_mm, counts.grid().z_mm(0)}};
+        return filteredBackProjection(counts, around, pool_);
+    }
+
+    void sensitivity() {
+        sleevesChart_ = {"wall, mm", "kcps/MBq", {}};
+        sliceChart_ = {"mm along the axis", "sensitivity of a slice, cps/MBq", {}};
+        const SensitivityLists& lists = request_.sensitivity;
+        if (!lists.files.empty()) {
+            lineInSleeves("sensitivity_0", "measured", lists.files.size(),
+                          [&](int sleeves, SliceSinograms& counts) {
+                              begin(lists.files[static_cast<std::size_t>(sleeves - 1)], 0);
+                              const EventList events =
+                                  readEvents(lists.files[static_cast<std::size_t>(sleeves - 1)]).events;
+                              counts.add(events);
+                              return counts.total() / events.duration_s / lists.activity_MBq;
+                          });
+        } else {
+            for (const double off_mm : {0.0, 100.0}) {
+                const char* const name = off_mm > 0 ? "10 cm off" : "on the axis";
+                lineInSleeves(off_mm > 0 ? "sensitivity_10" : "sensitivity_0", name, kNemaSleeves_mm.size(),
+                              [&](int sleeves, SliceSinograms& counts) {
+                                  begin(fmt::format("sensitivity {}, {} sleeves", name, sleeves),
+                                        (off_mm > 0 ? 0.5 : 0) + 0.1 * (sleeves - 1));
+                                  const Scan made = scan(scanner_, linesInSleeves(sleeves, off_mm),
+                                                         atLowRate(), kLow_MBq, counts, nullptr);
+                                  return counts.total() / made.duration_s / kLow_MBq;
+                              });
+            }
+        }
+        report_.pictures.push_back({"sleeves.svg",
+                                    "Rates in one to five sleeves and their extrapolation to none.",
+                                    std::move(sleevesChart_)});
+        report_.pictures.push_back(
+            {"sensitivity.svg", "Sensitivity of every slice.", std::move(sliceChart_)});
+    }
+
+    /// `rate` fills sinograms with so many sleeves and tells their counts per second and MBq.
+    void lineInSleeves(const std::string& key, const std::string& name, std::size_t sleeves,
+                       const std::function<double(int, SliceSinograms&)>& rate) {
+        const SinogramGrid whole =
+            SinogramGrid::of(scanner_, 1, 2 * scanner_.fovRadius_mm, scanner_.fovRadius_mm);
+        std::vector<double> walls;
+        std::vector<double> rates;
+        std::vector<double> profile;
+        for (int count = 1; count <= static_cast<int>(sleeves); ++count) {
+            SliceSinograms counts(scanner_, whole);
+            rates.push_back(rate(count, counts) / 1000);
+            walls.push_back(sleeveWall_mm(count));
+            if (count == 1) {
+                profile = counts.bySlice();
+            }
+        }
+        const SleeveFit fit = fitSleeves(walls, rates);
+        found(key, fit.rate);
+        report_.notes.push_back(
+            fmt::format("The sleeves attenuate {:.4f} per mm of wall ({}).", fit.attenuation_per_mm, name));
+        sleevesChart_.lines.push_back({name, walls, rates});
+        sleevesChart_.lines.push_back({fmt::format("{}, fitted", name)});
+        for (const double wall : {0.0, walls.back()}) {
+            sleevesChart_.lines.back().add(wall, fit.rate * std::exp(-2 * fit.attenuation_per_mm * wall));
+        }
+        const double all = std::accumulate(profile.begin(), profile.end(), 0.0);
+        sliceChart_.lines.push_back({name});
+        for (int slice = 0; slice < whole.slices; ++slice) {
+            sliceChart_.lines.back().add(whole.z_mm(slice),
+                                         1000 * fit.rate * profile[static_cast<std::size_t>(slice)] / all);
+        }
+    }
+
+    [[nodiscard]] SinogramGrid scatterGrid() const {
+        constexpr int kAngles = 120;
+        constexpr double kBin_mm = 2;
+        return SinogramGrid::of(scanner_, kAngles, kBin_mm, kNemaRadius_mm, kNemaHalfLength_mm);
+    }
+
+    void scatterFraction() {
+        begin("scatter fraction", 0);
+        SliceSinograms prompts(scanner_, scatterGrid());
+        scan(scanner_, Phantom::find("nema-scatter"), atLowRate(), kLow_MBq, prompts, nullptr);
+        const StripCounts strip = stripCounts(prompts);
+        found("scatter_fraction", 100 * strip.scatterFraction());
+        LineChart chart{"mm from the line source", "share of a bin's counts in the highest, log10", {}};
+        const double top = *std::max_element(strip.profile.begin(), strip.profile.end());
+        chart.lines.push_back({"prompts without randoms"});
+        for (std::size_t i = 0; i < strip.s_mm.size(); ++i) {
+            if (strip.profile[i] > 0) {
+                chart.lines.back().add(strip.s_mm[i], std::log10(strip.profile[i] / top));
+            }
+        }
+        report_.pictures.push_back({"scatter.svg",
+                                    "Counts by the distance from the line source, all angles shifted.",
+                                    std::move(chart)});
+    }
+
+    void countRates() {
+        const std::vector<double> all =
+            request_.kBqPerMl.empty() ? usualConcentrations(context_.size) : request_.kBqPerMl;
+        std::vector<RatePoint> points;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            begin(fmt::format("count rates at {:g} kBq/ml", all[i]),
+                  static_cast<double>(i) / static_cast<double>(all.size()));
+            const double activity = all[i] * kNemaVolume_ml / 1000;
+            SliceSinograms prompts(scanner_, scatterGrid());
+            SliceSinograms delayeds(scanner_, scatterGrid());
+            const Scan made = scan(scanner_, Phantom::find("nema-scatter"), Physics::of(scanner_), activity,
+                                   prompts, &delayeds);
+            points.push_back(ratesOf(stripCounts(prompts), delayeds.total(), made.duration_s, activity));
+            tell(points.back(), made);
+        }
+        const RatePeak peak = peakOf(points, &RatePoint::necr);
+        if (peak.within) {
+            found("necr_peak", peak.value / 1000);
+            found("necr_peak_at", peak.kBqPerMl);
+            const auto nearest =
+                std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+                    return std::abs(a.kBqPerMl() - peak.kBqPerMl) < std::abs(b.kBqPerMl() - peak.kBqPerMl);
+                });
+            found("scatter_fraction_at_peak", 100 * nearest->scatterFraction);
+        } else {
+            report_.notes.push_back(fmt::format(
+                "NECR is highest at {:g} kBq/ml, an end of the activities: its peak was not reached.",
+                peak.kBqPerMl));
+        }
+        draw(points);
+    }
+
+    void tell(const RatePoint& point, const Scan& made) {
+        const double kilo = 1e-3;
+        const auto started = static_cast<double>(made.pairs.started);
+        report_.data.rows.push_back(
+            {point.kBqPerMl(), point.activity_MBq, kilo * point.total, kilo * point.trues,
+             kilo * point.scattered, kilo * point.randoms, kilo * point.necr(),
+             kilo * point.necrWithDelayeds(), 100 * point.scatterFraction,
+             1e-6 * static_cast<double>(made.pairs.singles) / started * point.activity_MBq * 1e6,
+             100 * static_cast<double>(made.pairs.dead) / started});
+    }
+
+    void draw(const std::vector<RatePoint>& points) {
+        LineChart chart{"kBq/ml", "kcps", {{"trues"}, {"scattered"}, {"randoms"}, {"NECR"}, {"NECR 2R"}}};
+        LineChart share{"kBq/ml", "scatter fraction, %", {{"randoms taken off"}}};
+        for (const RatePoint& p : points) {
+            const double values[] = {p.trues, p.scattered, p.randoms, p.necr(), p.necrWithDelayeds()};
+            for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+                chart.lines[i].add(p.kBqPerMl(), 1e-3 * values[i]);
+            }
+            share.lines.front().add(p.kBqPerMl(), 100 * p.scatterFraction);
+        }
+        report_.pictures.push_back(
+            {"rates.svg", "Count rates of the scatter phantom against its activity.", std::move(chart)});
+        report_.pictures.push_back(
+            {"scatter-by-rate.svg", "Scatter fraction against activity.", std::move(share)});
+    }
+
+    /// A figure of the standard, beside what was published of it.
+    void found(const std::string& key, double value) {
+        const NemaFigure& figure = nemaFigure(key);
+        Comparison row{figure.words, figure.unit, "", value,
+                       "no figure published in the scanner's description"};
+        for (const PublishedFigure& one : published_) {
+            if (one.key == key) {
+                row.paper = fmt::format("{:g}", one.value);
+                row.remark = fmt::format("{:.3f} of it; {}", value / one.value, one.source);
+                errors_.emplace_back(std::abs(value / one.value - 1), figure.words);
+            }
+        }
+        report_.comparisons.push_back(std::move(row));
+    }
+
+    void judge() {
+        if (errors_.empty()) {
+            return;
+        }
+        std::sort(errors_.begin(), errors_.end());
+        const std::size_t n = errors_.size();
+        const double median = 0.5 * (errors_[(n - 1) / 2].first + errors_[n / 2].first);
+        report_.checks.push_back({"median error of what was published", atMost(10, "%"), 100 * median,
+                                  "published figures of the scanner's description",
+                                  fmt::format("The worst of {} is {}: {:.0f} %.", n, errors_.back().second,
+                                              100 * errors_.back().first)});
+    }
+
+    const NemaRequest& request_;
+    const Scanner& scanner_;
+    const ExperimentContext& context_;
+    ThreadPool pool_;
+    std::uint64_t events_;
+    std::vector<PublishedFigure> published_;
+    std::vector<std::pair<double, std::string>> errors_;
+    ExperimentReport report_;
+    LineChart sleevesChart_;
+    LineChart sliceChart_;
+    std::string doing_;
+    double from_ = 0;
+    double to_ = 1;
+    double done_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> usualConcentrations(ExperimentSize size) {
+    switch (size) {
+        case ExperimentSize::Tiny: return {5, 15, 45};
+        case ExperimentSize::Quick: return {3, 8, 12, 18, 26, 36, 50};
+        case ExperimentSize::Full: break;
+    }
+    return {2, 4, 6, 8, 10, 12, 14, 17, 20, 24, 28, 33, 38, 44, 50, 60, 70, 80};
+}
+
+std::vector<std::string> nemaTests() {
+    std::vector<std::string> names;
+    for (const NemaRun::Test& test : NemaRun::tests()) {
+        names.emplace_back(test.name);
+    }
+    return names;
+}
+
+std::vector<double> concentrationsFrom(const std::string& text) {
+    std::vector<double> all;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        const std::optional<double> number = parseNumber(word);
+        if (!number || !(*number > (all.empty() ? 0 : all.back()) && *number < 1e6)) {
+            throw WrongUse("activities '{}': give ascending numbers of kBq/ml above 0, as 5,10,20", text);
+        }
+        all.push_back(*number);
+    }
+    return all;
+}
+
+Experiment nemaExperiment(const Scanner& scanner) {
+    return {"nema",
+            kStandard,
+            fmt::format("Resolution, sensitivity, scatter fraction and count rates of {}", scanner.name),
+            "",
+            "",
+            nullptr};
+}
+
+NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq) {
+    if (files.size() < 2 || files.size() > kNemaSleeves_mm.size()) {
+        throw WrongUse("{} lists of the line source: give those in 1, 2, ... sleeves in this order, 2 to {}",
+                       files.size(), kNemaSleeves_mm.size());
+    }
+    if (!(activity_MBq > 0)) {
+        throw WrongUse("lists of the line source need its activity; give --activity MBQ");
+    }
+    NemaRequest request;
+    request.tests = {"sensitivity"};
+    request.sensitivity = {files, activity_MBq};
+    ScannerText scanner;
+    for (const std::string& file : files) {
+        const EventList events = readEvents(file).events;
+        if (events.size() == 0 || !(events.duration_s > 0)) {
+            throw BadInput("{}: has {} events in {:g} s; a list with events and a duration is needed", file,
+                           events.size(), events.duration_s);
+        }
+        if (!scanner.empty() && !(events.scannerJson == scanner)) {
+            throw WrongUse("{} is of another scanner than {}; lists of one scanner are needed", file,
+                           files.front());
+        }
+        scanner = events.scannerJson;
+    }
+    request.scanner = *scanner.scanner(files.front());
+    return request;
+}
+
+ExperimentReport nemaReport(const NemaRequest& request, const ExperimentContext& context) {
+    if (request.sensitivity.files.empty() && !request.scanner.detection) {
+        throw WrongUse("scanner '{}' does not say how it detects; add 'detection' to its description",
+                       request.scanner.name);
+    }
+    return NemaRun(request, context).run();
+}
+
+ExperimentReport runNema(const ExperimentContext& context) {
+    return nemaReport({Scanner::find("ge-ste-blocks")}, context);
+}
+
+}  // namespace tof

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// NEMA NU 2-2018 of a scanner by Monte Carlo.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/experiment/experiment.h"
+#include "recon/scanner/scanner.h"
+
+namespace tof {
+
+/// Lists of a line source in 1, 2, ... sleeves, and its mean activity while they were taken.
+struct SensitivityLists {
+    std::vector<std::string> files{};
+    double activity_MBq = 0;
+};
+
+struct NemaRequest {
+    Scanner scanner;
+    std::vector<std::string> tests{};  ///< some of nemaTests(); empty: all
+    /// Activities of the scatter phantom, ascending, > 0; empty: usualConcentrations().
+    std::vector<double> kBqPerMl{};
+    SensitivityLists sensitivity{};  ///< with files: these are evaluated and nothing is simulated
+};
+/// The request of measured lists, of which the last says the scanner. Throws WrongUse and BadInput.
+[[nodiscard]] NemaRequest measuredSensitivity(const std::vector<std::string>& files, double activity_MBq);
+
+/// From 2 to 80 kBq/ml, three at the tiny size.
+[[nodiscard]] std::vector<double> usualConcentrations(ExperimentSize size);
+
+/// What reports of it are called.
+[[nodiscard]] Experiment nemaExperiment(const Scanner& scanner);
+/// Activities in kBq/ml as a person writes them, "5,10,20": numbers above 0, ascending. Throws WrongUse.
+[[nodiscard]] std::vector<double> concentrationsFrom(const std::string& text);
+
+/// The standard's tests by name, in their order.
+[[nodiscard]] std::vector<std::string> nemaTests();
+
+/// Sensitivity, scatter fraction, count rates with NECR and resolution as the standard evaluates them, beside
+/// what was published. Scans in time are made by the context's engine. Throws WrongUse for a scanner that
+/// does not say how it detects, and what simulations and progress throw.
+[[nodiscard]] ExperimentReport nemaReport(const NemaRequest& request, const ExperimentContext& context);
+
+}  // namespace tof

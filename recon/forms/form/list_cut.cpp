@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/forms/form/list_cut.h"
+
+#include <fmt/format.h>
+
+#include "recon/base/error.h"
+#include "recon/frames/frame_list.h"
+#include "recon/physics/nuclide.h"
+
+namespace tof {
+
+namespace {
+
+/// Gates alone are those of the whole list.
+std::vector<TimeFrame> framesAsked(const BinRequest& request, double duration_s) {
+    if (!request.frames.empty()) {
+        return framesFrom(request.frames);
+    }
+    if (!(duration_s > 0)) {
+        throw WrongUse("{}: does not say how long it is; give the time that gates are of with --frames",
+                       request.input);
+    }
+    return {{0, duration_s}};
+}
+
+FrameCutter cutterFor(const BinRequest& request, double duration_s) {
+    std::vector<TimeFrame> frames = framesAsked(request, duration_s);
+    if (request.gates.file.empty()) {
+        return {std::move(frames), request.input, duration_s};
+    }
+    return {std::move(frames), request.input, duration_s, request.gates.count, gatesFrom(request.gates)};
+}
+
+double halfLifeOf(const BinRequest& request) {
+    return request.nuclide.empty() ? 0.0 : petNuclide(request.nuclide).halfLife_s;
+}
+
+}  // namespace
+
+ListCut::ListCut(const BinContext& context, double duration_s, std::uint64_t events, std::size_t parts)
+    : context_(context),
+      cutter_(cutterFor(context.request(), duration_s)),
+      collector_(cutter_.outline(halfLifeOf(context.request())), parts) {
+    context.requireRoom(sizeof(std::uint32_t) * static_cast<double>(events));
+}
+
+std::vector<FrameCutter::Piece> ListCut::cut(std::span<const std::uint32_t> time_ms, std::size_t events) {
+    if (time_ms.size() != events) {
+        throw BadInput(
+            "{}: does not say when its events happened, so it cannot be cut by time; bin it without --frames "
+            "and --gates",
+            context_.request().input);
+    }
+    return cutter_.cut(time_ms);
+}
+
+FramedCounts ListCut::take() {
+    cutter_.finish();
+    context_.note(cutter_.note());
+    FramedCounts frames;
+    frames.frames = collector_.take();
+    frames.nuclide = context_.request().nuclide;
+    frames.between = cutter_.between();
+    frames.gates = frames.frames.front().gate > 0 ? context_.request().gates.count : 0;
+    const auto perFrame = static_cast<std::size_t>(std::max(frames.gates, 1));
+    for (std::size_t i = 0; i < frames.frames.size(); ++i) {
+        if (const FrameCounts& one = frames.frames[i]; one.kept == 0) {
+            context_.note(fmt::format("{}: {}frame {} holds no events; its image will be zero",
+                                      context_.request().input,
+                                      one.gate > 0 ? fmt::format("gate {} of ", one.gate) : "",
+                                      frameText(cutter_.frames(), i / perFrame)));
+        }
+    }
+    return frames;
+}
+
+}  // namespace tof

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "recon/data/framed_counts.h"
+#include "recon/data/line_data.h"
+#include "recon/forms/form/bin_context.h"
+#include "recon/frames/frame_collector.h"
+#include "recon/frames/frame_cutter.h"
+#include "recon/ranks/on_first.h"
+
+namespace tof {
+
+/// Cuts a list by time for data of any form, which says into which cell every event went, and has the counts
+/// of the frames in the end. Parts of the list come in the order of time.
+class ListCut {
+  public:
+    /// `duration_s`: what the list says of its length, 0: nothing. `parts`: as FrameCounts has them. Keeps a
+    /// reference. Throws WrongUse, BadInput.
+    ListCut(const BinContext& context, double duration_s, std::uint64_t events, std::size_t parts);
+
+    /// The frames of a part of `events` events. Throws BadInput where they have no times.
+    [[nodiscard]] std::vector<FrameCutter::Piece> cut(std::span<const std::uint32_t> time_ms,
+                                                      std::size_t events);
+    [[nodiscard]] FrameCollector& collector() { return collector_; }
+
+    /// Says what the frames leave out, and gives them to data that count the same events; totals of the whole
+    /// list go where the frames leave out time.
+    template <class Data>
+    void finish(Data& data) {
+        auto frames = std::make_shared<FramedCounts>(take());
+        const double measured_s =
+            std::accumulate(frames->frames.begin(), frames->frames.end(), 0.0,
+                            [](double sum, const FrameCounts& one) { return sum + one.measured_s(); });
+        constexpr double kSlack_s = 1e-3;
+        if (std::abs(measured_s - data.duration_s) > kSlack_s) {
+            data.duration_s = measured_s;
+            data.decays = 0;
+            data.singles = 0;
+        }
+        data.frames = std::move(frames);
+    }
+
+  private:
+    [[nodiscard]] FramedCounts take();
+
+    const BinContext& context_;
+    FrameCutter cutter_;
+    FrameCollector collector_;
+};
+
+/// Frames of data of one part: `cells` are those of all events of the list, kNoCell where an event has none,
+/// and `time_ms` say when each happened. Counts become those of the frames. Of lines each of which is an
+/// event those go that are in no frame.
+template <class Data>
+void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
+              std::span<const std::uint32_t> cells, Data& data) {
+    ListCut list(context, data.duration_s, cells.size(), 1);
+    for (const FrameCutter::Piece& piece : list.cut(time_ms, cells.size())) {
+        list.collector().begin(piece.frame);
+        list.collector().add(cells.subspan(piece.begin, piece.end - piece.begin));
+    }
+    list.finish(data);
+    data.rejected = 0;
+    for (const FrameCounts& frame : data.frames->frames) {
+        data.rejected += frame.rejected;
+    }
+    if constexpr (requires { data.kept; }) {
+        data.kept = data.frames->kept();
+        std::fill(data.counts.begin(), data.counts.end(), 0.0F);
+        for (const FrameCounts& frame : data.frames->frames) {
+            for (const std::uint32_t cell : frame.voxels) {
+                data.counts[cell] += 1.0F;
+            }
+        }
+    } else {
+        keepFramed(data);
+    }
+}
+
+/// Does so, where it is asked for, with data that the first of `sharers` has of all their shares of a list.
+template <class Data>
+void cutShares(const BinContext& context, Communicator& sharers, std::vector<std::uint32_t> time_ms,
+               std::vector<std::uint32_t> cells, Data& data) {
+    if (!context.request().cut()) {
+        return;
+    }
+    gatherOnFirst(sharers, time_ms);
+    gatherOnFirst(sharers, cells);
+    if (context.first()) {
+        cutCells(context, time_ms, cells, data);
+    }
+}
+
+}  // namespace tof

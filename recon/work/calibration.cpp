@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/work/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/base/text_file.h"
+#include "recon/data/dynamic_image.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/kinetics/parametric_images.h"
+
+namespace tof {
+
+namespace {
+
+constexpr double kLargestFactor = 1e30;
+
+struct CalibrationScan {
+    Volume image;
+    double duration_s = 0;
+    std::string scanner;
+};
+
+CalibrationScan scanOf(const std::string& path, int iteration) {
+    const RecognisedFile file = recognise(path);
+    if (file.kind() != FileKind::Run) {
+        throw WrongUse("{}: is no run; calibrations are of runs, whose files say how long was measured",
+                       path);
+    }
+    const RunSummary summary = readRunSummary(path);
+    if (!(summary.totals.duration_s > 0)) {
+        throw BadInput("{}: does not say how long was measured; reconstruct data that do (duration_s)", path);
+    }
+    const nlohmann::json scanner = tryJson(summary.scannerJson);
+    CalibrationScan scan{iteration > 0 ? readIterate(path, iteration) : file.readVolume(),
+                         summary.totals.duration_s,
+                         scanner.is_object() && scanner.contains("name") && scanner["name"].is_string()
+                             ? scanner["name"].get<std::string>()
+                             : ""};
+    if (scan.image.units.empty()) {
+        scan.image.units = summary.units;
+    }
+    return scan;
+}
+
+bool countsByVoxel(const std::string& units) {
+    return units.find("voxel") != std::string::npos;
+}
+
+}  // namespace
+
+Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
+                          double activity_Bq_ml) {
+    const CalibrationScan scan = scanOf(run, iteration);
+    DynamicImage image;
+    image.lattice = scan.image.lattice;
+    image.frames = {{0, scan.duration_s}};
+    image.values = {scan.image.data};
+    double sum = 0;
+    double volume_mm3 = 0;
+    for (const RegionCurve& region : regionCurves(image, rois, {1.0})) {
+        sum += region.volume_mm3 * region.means.front();
+        volume_mm3 += region.volume_mm3;
+    }
+    if (!(volume_mm3 > 0 && sum > 0)) {
+        throw BadInput("{}: has no activity in the regions; give regions within the phantom", run);
+    }
+    constexpr double kMm3PerMl = 1000;
+    Calibration made;
+    made.factor = activity_Bq_ml * scan.duration_s * volume_mm3 / sum;
+    made.units = scan.image.units;
+    made.spacing_mm = scan.image.lattice.spacing_mm;
+    made.scanner = scan.scanner;
+    made.made = fmt::format("{}: mean {:.6g} {} of {} regions, {:.4g} ml, over {:g} s is {:g} Bq/ml", run,
+                            sum / volume_mm3, made.units, rois.size(), volume_mm3 / kMm3PerMl,
+                            scan.duration_s, activity_Bq_ml);
+    return made;
+}
+
+Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
+                  const std::string& source) {
+    CalibrationScan scan = scanOf(run, iteration);
+    const auto require = [&](bool same, const std::string& what, const std::string& here,
+                             const std::string& there) {
+        if (!same) {
+            throw BadInput("{}: has {} '{}', '{}' was made with '{}'; make a calibration of this kind", run,
+                           what, here, source, there);
+        }
+    };
+    require(scan.scanner == calibration.scanner, "scanner", scan.scanner, calibration.scanner);
+    require(scan.image.units == calibration.units, "units", scan.image.units, calibration.units);
+    const auto volume = [](const std::array<double, 3>& spacing) {
+        return spacing[0] * spacing[1] * spacing[2];
+    };
+    const double here = volume(scan.image.lattice.spacing_mm);
+    const double there = volume(calibration.spacing_mm);
+    require(!countsByVoxel(calibration.units) || std::abs(here - there) <= 1e-6 * there, "voxels of mm3",
+            fmt::format("{:g}", here), fmt::format("{:g}", there));
+    const double factor = calibration.factor / scan.duration_s;
+    for (float& value : scan.image.data) {
+        value = static_cast<float>(factor * static_cast<double>(value));
+    }
+    scan.image.units = "Bq/ml";
+    return std::move(scan.image);
+}
+
+void writeCalibration(const std::string& path, const Calibration& calibration) {
+    const nlohmann::ordered_json form{
+        {"kind", "calibration"},          {"bq_per_ml_per_unit_s", calibration.factor},
+        {"units", calibration.units},     {"spacing_mm", calibration.spacing_mm},
+        {"scanner", calibration.scanner}, {"made", calibration.made}};
+    writeTextAside(path, form.dump(2) + "\n");
+}
+
+Calibration readCalibration(const std::string& path) {
+    constexpr std::size_t kLimit = 1U << 20U;
+    const nlohmann::json value = parseJson(readTextFile(path, kLimit), path);
+    const JsonFields fields(value, path,
+                            {"kind", "bq_per_ml_per_unit_s", "units", "spacing_mm", "scanner", "made"});
+    if (fields.text("kind") != "calibration") {
+        throw BadInput("{}: field 'kind' is '{}', not 'calibration'; give what 'calibrate' has written", path,
+                       fields.text("kind"));
+    }
+    Calibration calibration;
+    calibration.factor = fields.number("bq_per_ml_per_unit_s", 1 / kLargestFactor, kLargestFactor);
+    calibration.units = fields.text("units");
+    calibration.scanner = fields.text("scanner");
+    calibration.made = fields.text("made", "");
+    const nlohmann::json& spacing = fields.raw("spacing_mm");
+    if (!spacing.is_array() || spacing.size() != 3 ||
+        !std::all_of(spacing.begin(), spacing.end(),
+                     [](const auto& one) { return one.is_number() && one.template get<double>() > 0; })) {
+        throw BadInput("{}: field 'spacing_mm' is not of 3 lengths; make the calibration again", path);
+    }
+    calibration.spacing_mm = spacing.get<std::array<double, 3>>();
+    return calibration;
+}
+
+}  // namespace tof

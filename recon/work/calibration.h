@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images of a scanner in Bq/ml, by a scan of a phantom whose activity is known.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "recon/base/lattice.h"
+#include "recon/metrics/roi.h"
+
+namespace tof {
+
+/// What one unit of a run's image is, over each second of its scan. It holds for scans of the same scanner,
+/// corrections, algorithm and nuclide: nothing but duration is accounted for.
+struct Calibration {
+    double factor = 0;                   ///< Bq/ml for one `units` per second
+    std::string units{};                 ///< units of the run's images
+    std::array<double, 3> spacing_mm{};  ///< voxels, where units count by them
+    std::string scanner{};               ///< name of the scanner
+    std::string made{};                  ///< how, one sentence
+};
+
+/// From an iterate of a run (0: its last) and regions whose mean activity during the scan is known, in Bq/ml.
+/// Throws BadInput for a run that does not say how long it measured, and for regions whose mean is not above
+/// 0.
+[[nodiscard]] Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
+                                        double activity_Bq_ml);
+
+/// The image of an iterate in Bq/ml, the mean of its scan. Throws BadInput for a run of another scanner,
+/// units or voxels than the calibration, which `source` names.
+[[nodiscard]] Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
+                                const std::string& source);
+
+/// Throws CannotWrite.
+void writeCalibration(const std::string& path, const Calibration& calibration);
+/// Throws BadInput naming file and field.
+[[nodiscard]] Calibration readCalibration(const std::string& path);
+
+}  // namespace tof

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of GE RDF 9 that the test's own writer makes, of a point off the axis.
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "recon/binning/tof_check.h"
+#include "recon/io/format_table.h"
+#include "tests/support/ge_lists.h"
+#include "tests/support/refusal.h"
+
+using namespace tof;
+using namespace tof::test;
+
+class Rdf9FilesTest : public QObject {
+    Q_OBJECT
+
+  private:
+    QTemporaryDir folder_;
+    [[nodiscard]] std::string path() const { return folder_.filePath("list.BLF").toStdString(); }
+
+  private slots:
+    void aPointLiesWhereItWas() {
+        GeList list;
+        list.marker(70004);
+        list.coincidence(0, 0, 11, 50, -256);
+        list.words({2U | 8U, 1, 2, 3});  // a count of coincidences, of 8 bytes
+        list.marker(70000 + 700);
+        list.point({-60, 35, 12}, 70000);
+        list.marker(72000);
+        list.coincidence(3, 95, 4, 40, 255);
+        list.words({1U | 14U << 3U, 0, 0});  // the end; what follows does not count
+        list.coincidence(3, 95, 4, 40, 0);
+        writeRdf9(path(), list);
+
+        const RecognisedFile file = recognise(path());
+        const ListReadResult read = file.readEvents();
+
+        QCOMPARE(file.formatName(), std::string("GE RDF 9"));
+        const EventList& events = read.events;
+        const auto scanner = events.scannerJson.scanner("list");
+        QCOMPARE(events.size(), std::size_t{70001});
+        QCOMPARE(events.duration_s, 2.5);
+        QCOMPARE(events.time_ms.front(), 4U);
+        QCOMPARE(events.time_ms[1], 700U);
+        QCOMPARE(events.time_ms.back(), 2000U);
+        QCOMPARE(scanner->timing_fwhm_ps, 390.0);
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            const auto& c = list.truth[i];
+            QVERIFY(norm(scanner->reference(events.crystals[i][0]) - gePlace(c[0], c[1])) < 1e-3);
+            QVERIFY(norm(scanner->reference(events.crystals[i][1]) - gePlace(c[2], c[3])) < 1e-3);
+            QVERIFY(std::abs(static_cast<double>(events.dt_ps[i]) - kGeUnit_ps * list.dt[i]) < 1e-3);
+        }
+        const TofCheck check =
+            checkTof(referencePoints(*scanner), events.crystals, events.dt_ps, scanner->fovRadius_mm);
+        QCOMPARE(check.sign, TofSign::AsStated);
+        const Vec3 off = check.point - Vec3{-60, 35, 12};
+        QVERIFY2(norm(off) < 0.3, qPrintable(QString("%1 %2 %3").arg(off.x).arg(off.y).arg(off.z)));
+
+        const auto stream = file.eventStream();
+        EventList part;
+        for (const std::uint64_t first : {0U, 65530U, 69000U, 65536U}) {
+            stream->read(first, 900, part);
+            stream->readMoments(first, 900, part);
+            const auto at = static_cast<std::ptrdiff_t>(first);
+            QVERIFY(std::equal(part.crystals.begin(), part.crystals.end(), events.crystals.begin() + at));
+            QVERIFY(std::equal(part.dt_ps.begin(), part.dt_ps.end(), events.dt_ps.begin() + at));
+            QVERIFY(std::equal(part.time_ms.begin(), part.time_ms.end(), events.time_ms.begin() + at));
+        }
+        QVERIFY(read.note.find("head first") != std::string::npos);
+    }
+
+    void whatCannotBeUsedIsRefusedByName() {
+        GeList good;
+        good.marker(70000);
+        good.coincidence(0, 0, 11, 50, 1);
+        const auto refused = [&](const GeList& list, const std::map<std::string, double>& other = {}) {
+            writeRdf9(path(), list, other);
+            return refusal([&] { static_cast<void>(readEvents(path())); });
+        };
+
+        QVERIFY(refused(good, {{"/HeaderData/ListHeader/isListCompressed", 1}}).contains("compressed"));
+        QVERIFY(
+            refused(good, {{"/HeaderData/RDFConfiguration/isListFile", 0}}).contains("without list-mode"));
+        QVERIFY(refused(good, {{"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 10}})
+                    .contains("than 9"));
+        QVERIFY(refused(good, {{"/HeaderData/SystemGeometry/detectorAxialSize", 0}})
+                    .contains("detectorAxialSize"));
+        QVERIFY(refused(good, {{"/HeaderData/SystemGeometry/radialModulesPerSystem", 4000}})
+                    .contains("crystals in a row"));
+        QVERIFY(refused(good, {{"/HeaderData/ListHeader/lastTmAbsTimeStamp", 1}}).contains("before"));
+        GeList cut = good;
+        cut.bytes.pop_back();
+        QVERIFY(refused(cut).contains("byte 6"));
+        GeList odd = good;
+        odd.words({0, 0, 0});
+        QVERIFY(refused(odd).contains("byte 12"));
+        GeList far = good;
+        far.words({1U | 4U, 12, 0});
+        QVERIFY(refused(far).contains("ring 12"));
+    }
+};
+
+QTEST_APPLESS_MAIN(Rdf9FilesTest)
+#include "rdf9_files_test.moc"
