@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// PETRIC's rule (recon/experiment/petric_rule.h) on a lattice that is too large for a file: histo-images of the
-// phantom nema-iq by its own projections with Poisson noise, made in memory by every rank for its own views,
-// and SVRG by one process or several (docs/measurements/gpu.md).
-// usage: [mpirun -n N] petric_bench X Y Z MM AZIMUTHS TILTS ACCEPTANCE EVENTS SUBSETS ITERATIONS ENGINE
+// PETRIC's rule (recon/experiment/petric_rule.h) on a lattice that is too large for a file: histo-images of
+// the phantom nema-iq by its own projections with Poisson noise, made in memory by every rank for its own
+// views, and SVRG by one process or several (docs/measurements/gpu.md). usage: [mpirun -n N] petric_bench X Y
+// Z MM AZIMUTHS TILTS ACCEPTANCE EVENTS SUBSETS ITERATIONS ENGINE
 //        REFERENCE
-// REFERENCE is the algorithm that makes the converged image, lbfgsb, or `last`: the last iterate stands for it.
+// REFERENCE is the algorithm that makes the converged image, lbfgsb, or `last`: the last iterate stands for
+// it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -12,7 +12,7 @@ namespace tof::ui {
 
 namespace {
 
-/// The same text for runs whose images differ by beta alone; empty for one that has no beta.
+/// A text that runs share whose images differ by beta alone; empty for one that has no beta.
 std::string familyOf(const std::string& dataHash, const RunSettings& settings) {
     if (!isUsed(settingInfo("beta"), settings) || settings.beta <= 0) {
         return {};
