@@ -170,14 +170,15 @@ class NemaTest : public QObject {
         const PointWidths widths = widthsOf(filteredBackProjection(sinograms, around, ThreadPool(2)));
 
         // Straight lines between bins of 1 mm are a triangle of 0.96 mm FWHM, 1.8 % of 5 mm in quadrature;
-        // those between voxels, h^2 f'' / (8 f') to a side, widen the half by 0.8 % at most and the tenth by 2 %.
+        // those between voxels, h^2 f'' / (8 f') to a side, widen the half by 0.8 % at most and the tenth by
+        // 2 %.
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double truth = axis == 2 ? kAlong_mm : kAcross_mm;
             QVERIFY2(std::abs(widths.fwhm_mm[axis] / truth - 1) < 0.028,
                      qPrintable(QString("%1: %2").arg(axis).arg(widths.fwhm_mm[axis])));
-            QVERIFY2(std::abs(widths.fwtm_mm[axis] / truth / std::sqrt(std::log(10.0) / std::log(2.0)) - 1) <
-                         0.04,
-                     qPrintable(QString("%1: %2").arg(axis).arg(widths.fwtm_mm[axis])));
+            QVERIFY2(
+                std::abs(widths.fwtm_mm[axis] / truth / std::sqrt(std::log(10.0) / std::log(2.0)) - 1) < 0.04,
+                qPrintable(QString("%1: %2").arg(axis).arg(widths.fwtm_mm[axis])));
         }
     }
 
