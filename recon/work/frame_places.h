@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "recon/work/frame_run.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "recon/ranks/communicator.h"
 #include "recon/work/frame_run.h"
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "recon/binning/randoms.h"
+#include "recon/data/framed_counts.h"
 #include "recon/forms/form/bin_context.h"
 
 namespace tof {
