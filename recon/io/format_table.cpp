@@ -147,14 +147,29 @@ VolumeReadResult RecognisedFile::readVolumeResult(const VolumeReadOptions& optio
                    headerHint(path_));
 }
 
+void RecognisedFile::refuseStill() const {
+    requireKnown();
+    throw BadInput(
+        "{}: holds no dynamic image; HDF5 (docs/formats.md), NIfTI with a sidecar of BIDS and DICOM series "
+        "are read{}",
+        path_, headerHint(path_));
+}
+
+DynamicInfo RecognisedFile::readDynamicInfo(const VolumeReadOptions& options) const {
+    auto info = file_ ? file_->dynamicInfo(options) : std::nullopt;
+    if (!info) {
+        refuseStill();
+    }
+    if (!options.units.empty()) {
+        info->units = options.units;
+    }
+    return std::move(*info);
+}
+
 DynamicReadResult RecognisedFile::readDynamicImage(const VolumeReadOptions& options) const {
     auto read = file_ ? file_->dynamicImage(options) : std::nullopt;
     if (!read) {
-        requireKnown();
-        throw BadInput(
-            "{}: holds no dynamic image; HDF5 (docs/formats.md), NIfTI with a sidecar of BIDS and DICOM "
-            "series are read{}",
-            path_, headerHint(path_));
+        refuseStill();
     }
     if (!options.units.empty()) {
         read->image.units = options.units;

@@ -38,6 +38,8 @@ class RecognisedFile {
     [[nodiscard]] VolumeReadResult readVolumeResult(const VolumeReadOptions& options = {}) const;
     /// Whether it holds several volumes whose times it says.
     [[nodiscard]] bool holdsFrames() const { return file_ != nullptr && file_->holdsFrames(); }
+    /// What is said of a dynamic image besides its values. Throws as readDynamicImage().
+    [[nodiscard]] DynamicInfo readDynamicInfo(const VolumeReadOptions& options = {}) const;
     /// All frames of a dynamic image, [frame][z][y][x]. Throws BadInput, also where the file says no times.
     [[nodiscard]] DynamicReadResult readDynamicImage(const VolumeReadOptions& options = {}) const;
     /// List-mode. Throws BadInput.
@@ -53,6 +55,8 @@ class RecognisedFile {
     [[nodiscard]] std::string infoJson() const;
 
   private:
+    [[noreturn]] void refuseStill() const;
+
     std::string path_;
     std::string formatName_;
     std::shared_ptr<const FormatFile> file_;

@@ -53,6 +53,7 @@ struct ParameterImage {
 
 struct KineticModel {
     std::string name;
+    std::string words;        ///< name for people
     std::string explanation;  ///< one sentence, with its source
     InputKind input;
     FitKind fit;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "recon/base/error.h"
+#include "recon/base/options.h"
 #include "recon/kinetics/kinetic_model.h"
 
 namespace tof {
@@ -24,6 +25,7 @@ std::vector<KineticModel> allModels() {
     };
     return {
         {"patlak",
+         toTranslate("Word", "Patlak, plasma"),
          "Irreversible uptake: a line over late frames (Patlak 1983)",
          InputKind::Plasma,
          FitKind::LateFrames,
@@ -31,6 +33,7 @@ std::vector<KineticModel> allModels() {
           {"Vb", kPerVolume, "intercept: volume of blood and of what exchanges quickly"}},
          makePatlakFit},
         {"patlak-reference",
+         toTranslate("Word", "Patlak, reference region"),
          "Irreversible uptake against a region without trapping: a line over late frames (Patlak 1985)",
          InputKind::Reference,
          FitKind::LateFrames,
@@ -38,18 +41,21 @@ std::vector<KineticModel> allModels() {
           {"V0", "1", "intercept: volume that exchanges quickly, relative to the reference"}},
          makePatlakFit},
         {"logan",
+         toTranslate("Word", "Logan, plasma"),
          "Reversible binding: volume of distribution from a line over late frames (Logan 1990)",
          InputKind::Plasma,
          FitKind::LateFrames,
          {{"VT", kPerVolume, "total volume of distribution"}, {"intercept", "min", "intercept of the line"}},
          logan(InputKind::Plasma)},
         {"logan-reference",
+         toTranslate("Word", "Logan, reference region"),
          "Reversible binding against a reference region: a line over late frames (Logan 1996)",
          InputKind::Reference,
          FitKind::LateFrames,
          {{"DVR", "1", "ratio of volumes of distribution"}, {"BP", "1", "binding potential, DVR - 1"}},
          logan(InputKind::Reference)},
         {"srtm",
+         toTranslate("Word", "SRTM, reference region"),
          "Simplified reference tissue model by basis functions (Gunn 1997)",
          InputKind::Reference,
          FitKind::AllFrames,
@@ -58,6 +64,7 @@ std::vector<KineticModel> allModels() {
           {"BP", "1", "binding potential"}},
          basis(InputKind::Reference)},
         {"one-tissue",
+         toTranslate("Word", "One tissue, plasma"),
          "One tissue compartment with blood volume by basis functions (Koeppe 1985)",
          InputKind::Plasma,
          FitKind::AllFrames,

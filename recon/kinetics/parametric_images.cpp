@@ -85,22 +85,51 @@ ParametricImages fitImage(const DynamicImage& image, const std::vector<double>& 
     return made;
 }
 
+Volume meanOfFrames(const DynamicInfo& image, std::size_t first, std::size_t last,
+                    const FrameValues& values) {
+    std::vector<double> sums(image.lattice.voxels());
+    double whole_s = 0;
+    for (std::size_t frame = first; frame <= last; ++frame) {
+        const std::vector<float>& those = values(frame);
+        const double weight = image.frames[frame].duration_s;
+        std::transform(
+            sums.begin(), sums.end(), those.begin(), sums.begin(),
+            [weight](double sum, float value) { return sum + weight * static_cast<double>(value); });
+        whole_s += weight;
+    }
+    Volume mean(image.lattice);
+    mean.units = image.units;
+    std::transform(sums.begin(), sums.end(), mean.data.begin(),
+                   [whole_s](double sum) { return static_cast<float>(sum / whole_s); });
+    return mean;
+}
+
 std::vector<RegionCurve> regionCurves(const DynamicImage& image, const std::vector<Roi>& rois,
                                       const std::vector<double>& factors) {
-    std::vector<RegionCurve> curves;
+    return regionCurves(
+        image, [&](std::size_t frame) -> const std::vector<float>& { return image.values[frame]; }, rois,
+        factors);
+}
+
+std::vector<RegionCurve> regionCurves(const DynamicInfo& image, const FrameValues& values,
+                                      const std::vector<Roi>& rois, const std::vector<double>& factors) {
+    std::vector<RegionCurve> curves(rois.size());
+    std::vector<std::vector<WeightedVoxel>> voxels;
     for (const Roi& roi : rois) {
-        const std::vector<WeightedVoxel> voxels = roiVoxels(roi, image.lattice);
-        if (voxels.empty()) {
+        voxels.push_back(roiVoxels(roi, image.lattice));
+        if (voxels.back().empty()) {
             throw BadInput("ROI '{}' lies outside of the image; check that both are in the same frame of mm",
                            roi.name);
         }
-        RegionCurve& curve = curves.emplace_back();
-        curve.name = roi.name;
-        for (std::size_t frame = 0; frame < image.frames.size(); ++frame) {
-            const RoiStatistics one = roiStatistics(voxels, image.lattice, image.values[frame].data());
-            curve.means.push_back(factors[frame] * one.mean);
-            curve.sds.push_back(factors[frame] * one.sd);
-            curve.volume_mm3 = one.volume_mm3;
+        curves[voxels.size() - 1].name = roi.name;
+    }
+    for (std::size_t frame = 0; frame < image.frames.size(); ++frame) {
+        const std::vector<float>& those = values(frame);
+        for (std::size_t i = 0; i < rois.size(); ++i) {
+            const RoiStatistics one = roiStatistics(voxels[i], image.lattice, those.data());
+            curves[i].means.push_back(factors[frame] * one.mean);
+            curves[i].sds.push_back(factors[frame] * one.sd);
+            curves[i].volume_mm3 = one.volume_mm3;
         }
     }
     return curves;

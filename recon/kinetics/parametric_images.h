@@ -38,9 +38,20 @@ struct RegionCurve {
     double volume_mm3 = 0;
 };
 
+/// The values of a frame, [z][y][x], which are used before the next one is asked for.
+using FrameValues = std::function<const std::vector<float>&(std::size_t frame)>;
+
+/// The mean of frames [first, last], weighted by their durations, of values as they are.
+[[nodiscard]] Volume meanOfFrames(const DynamicInfo& image, std::size_t first, std::size_t last,
+                                  const FrameValues& values);
+
 /// Curves of ROIs, by their voxels with fractions as figures of merit have them (recon/metrics/roi.h). Throws
 /// BadInput for an ROI outside of the image.
 [[nodiscard]] std::vector<RegionCurve> regionCurves(const DynamicImage& image, const std::vector<Roi>& rois,
+                                                    const std::vector<double>& factors);
+/// Those of an image whose frames are asked for one after the other, once each.
+[[nodiscard]] std::vector<RegionCurve> regionCurves(const DynamicInfo& image, const FrameValues& values,
+                                                    const std::vector<Roi>& rois,
                                                     const std::vector<double>& factors);
 
 /// A table of tab-separated columns: frame_start and frame_end in s, then two a region, NAME and NAME_sd.

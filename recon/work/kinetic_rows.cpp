@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "recon/base/error.h"
 #include "recon/frames/frame_list.h"
@@ -36,20 +37,48 @@ std::string modelHelp() {
     return help;
 }
 
+std::vector<std::string> modelWords() {
+    std::vector<std::string> words;
+    for (const KineticModel& model : kineticModels()) {
+        words.push_back(model.words);
+    }
+    return words;
+}
+
+KineticRow::Applies comparesWith(InputKind input) {
+    return [input](const KineticsRequest& request) {
+        return !request.model.empty() && kineticModel(request.model).input == input;
+    };
+}
+KineticRow::Applies fits(FitKind fit) {
+    return [fit](const KineticsRequest& request) {
+        return !request.model.empty() && kineticModel(request.model).fit == fit;
+    };
+}
+
 std::vector<KineticRow> inputRows() {
     return {
-        KineticRow::of(&KineticsRequest::model, "model", Choices{kineticModelNames()}, Help{modelHelp()},
-                       Shown::Command, Need::Required),
+        KineticRow::of(&KineticsRequest::model, "model", Label{toTranslate("Word", "Model")},
+                       Choices{kineticModelNames()}, ChoiceWords{modelWords()}, Help{modelHelp()},
+                       Tip{toTranslate("Word", "What every voxel is fitted with")}, Need::Required),
         KineticRow::of(
-            &KineticsRequest::input, "input",
+            &KineticsRequest::input, "input", Label{toTranslate("Word", "Blood samples")},
             Help{"Blood samples, decay-corrected to time zero: a table of PET BIDS (.tsv) with time "
                  "and plasma_radioactivity, whole_blood_radioactivity, metabolite_parent_fraction"},
-            TextRole::File, Shown::Command),
-        KineticRow::of(&KineticsRequest::inputRoi, "input-roi",
-                       Help{"In place of blood samples: the ROI of --rois whose mean is taken for plasma"},
-                       Shown::Command),
+            Tip{toTranslate("Word",
+                            "A table of PET BIDS (.tsv), decay-corrected to time zero: time, "
+                            "plasma_radioactivity, whole_blood_radioactivity, metabolite_parent_fraction")},
+            Empty{toTranslate("Word", "none")}, TextRole::File, comparesWith(InputKind::Plasma)),
+        KineticRow::of(
+            &KineticsRequest::inputRoi, "input-roi", Label{toTranslate("Word", "or plasma in")},
+            Help{"In place of blood samples: the ROI of --rois whose mean is taken for plasma"},
+            Tip{toTranslate("Word", "The ROI whose mean is taken for plasma, without blood samples")},
+            comparesWith(InputKind::Plasma)),
         KineticRow::of(&KineticsRequest::reference, "reference",
-                       Help{"The ROI of --rois that is the reference region"}, Shown::Command),
+                       Label{toTranslate("Word", "Reference region")},
+                       Help{"The ROI of --rois that is the reference region"},
+                       Tip{toTranslate("Word", "The ROI without specific binding, or without trapping")},
+                       comparesWith(InputKind::Reference)),
         KineticRow::made(
             [](const KineticsRequest& request) {
                 return request.start_s < 0 ? std::string() : shortestText(request.start_s) + "s";
@@ -57,41 +86,65 @@ std::vector<KineticRow> inputRows() {
             [](KineticsRequest& request, const std::string& text) {
                 request.start_s = text.empty() ? -1 : secondsFromText("--start", text);
             },
-            "start", ValueName{"TIME"},
-            Help{"When lines begin, as 20min: frames that start then or later are fitted"}, Shown::Command)};
+            "start", Label{toTranslate("Word", "Line from")}, ValueName{"TIME"},
+            Help{toTranslate("Word",
+                             "When lines begin, as 20min: frames that start then or later are fitted")},
+            Refused{toTranslate("Word", "a time with its unit is needed, as 90s, 20min or 1.5h")},
+            fits(FitKind::LateFrames))};
 }
 
 std::vector<KineticRow> fitRows() {
     return {
-        KineticRow::of(&KineticsRequest::weights, "weights", Choices{{"decay", "duration", "equal"}},
-                       Help{"Weights of frames: duration and decay, duration alone, or all the same"},
-                       Shown::Command),
-        KineticRow::of(&KineticsRequest::threshold_percent, "threshold", Limits{0, 100}, Unit{"%"},
-                       Help{"Voxels whose mean over time is below so many per cent of the largest stay 0"},
-                       Shown::Command),
-        KineticRow::of(&KineticsRequest::slowest_perMin, "slowest", Limits{1e-6, 1e3},
-                       Help{"Basis functions: the slowest rate that is tried, 1/min"}, Shown::Command),
-        KineticRow::of(&KineticsRequest::fastest_perMin, "fastest", Limits{1e-6, 1e3},
-                       Help{"Basis functions: the fastest one, 1/min"}, Shown::Command),
-        KineticRow::of(&KineticsRequest::referenceK2_perMin, "reference-rate", Limits{0, 1e3},
-                       Help{"Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out"},
-                       Shown::Command),
         KineticRow::of(
-            &KineticsRequest::replicates, "replicates", ValueName{"FILES"},
-            Help{"Dynamic images of replicates of the scan, joined by commas: their SD is written as "
-                 "NAME_sd"},
-            TextRole::Files, Shown::Command)};
+            &KineticsRequest::weights, "weights", Label{toTranslate("Word", "Weights of frames")},
+            Choices{{"decay", "duration", "equal"}},
+            ChoiceWords{{toTranslate("Word", "duration and decay"), toTranslate("Word", "duration"),
+                         toTranslate("Word", "all the same")}},
+            Help{toTranslate("Word",
+                             "Weights of frames: duration and decay, duration alone, or all the same")}),
+        KineticRow::of(
+            &KineticsRequest::threshold_percent, "threshold", Label{toTranslate("Word", "Threshold")},
+            Limits{0, 100}, Unit{"%"},
+            Help{toTranslate("Word",
+                             "Voxels whose mean over time is below so many per cent of the largest "
+                             "stay 0")}),
+        KineticRow::of(&KineticsRequest::slowest_perMin, "slowest",
+                       Label{toTranslate("Word", "Slowest rate")}, Unit{"1/min"}, Limits{1e-6, 1e3},
+                       Help{toTranslate("Word", "Basis functions: the slowest rate that is tried, 1/min")},
+                       fits(FitKind::AllFrames)),
+        KineticRow::of(&KineticsRequest::fastest_perMin, "fastest",
+                       Label{toTranslate("Word", "Fastest rate")}, Unit{"1/min"}, Limits{1e-6, 1e3},
+                       Help{toTranslate("Word", "Basis functions: the fastest one, 1/min")},
+                       fits(FitKind::AllFrames)),
+        KineticRow::of(
+            &KineticsRequest::referenceK2_perMin, "reference-rate",
+            Label{toTranslate("Word", "Rate of the reference")}, Unit{"1/min"}, Limits{0, 1e3},
+            Help{toTranslate("Word",
+                             "Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out")},
+            [](const KineticsRequest& request) { return request.model == "logan-reference"; }),
+        KineticRow::of(&KineticsRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
+                       ValueName{"FILES"},
+                       Help{toTranslate(
+                           "Word",
+                           "Dynamic images of replicates of the scan, joined by commas: their SD is written "
+                           "as NAME_sd")},
+                       Empty{toTranslate("Word", "none")}, TextRole::Files)};
 }
 
 }  // namespace
 
 const std::vector<DecayRow>& decayRows() {
     static const std::vector<DecayRow> rows{
-        DecayRow::of(&DecayRequest::corrected, "decay-corrected", Choices{{"as-stated", "yes", "no"}},
-                     Help{"Whether the image is decay-corrected, where its file does not say it"},
-                     Shown::Command),
-        DecayRow::of(&DecayRequest::halfLife_min, "half-life", Limits{0, 1e7},
-                     Help{"Half life of the nuclide, minutes; 0 takes that of the file"}, Shown::Command)};
+        DecayRow::of(&DecayRequest::corrected, "decay-corrected",
+                     Label{toTranslate("Word", "Decay-corrected")}, Choices{{"as-stated", "yes", "no"}},
+                     ChoiceWords{{toTranslate("Word", "as the image says"), toTranslate("Word", "yes"),
+                                  toTranslate("Word", "no")}},
+                     Help{toTranslate(
+                         "Word", "Whether the image is decay-corrected, where its file does not say it")}),
+        DecayRow::of(
+            &DecayRequest::halfLife_min, "half-life", Label{toTranslate("Word", "Half life")}, Unit{"min"},
+            Limits{0, 1e7},
+            Help{toTranslate("Word", "Half life of the nuclide, minutes; 0 takes that of the file")})};
     return rows;
 }
 

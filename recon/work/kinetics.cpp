@@ -172,7 +172,7 @@ KineticSetUp setUpOf(const DynamicImage& image, const KineticsRequest& request, 
 
 }  // namespace
 
-std::vector<double> decayFactors(const DynamicImage& image, const DecayRequest& request,
+std::vector<double> decayFactors(const DynamicInfo& image, const DecayRequest& request,
                                  const std::string& source) {
     const DecayCorrection decay = request.corrected == DecayStated::Yes  ? DecayCorrection::Applied
                                   : request.corrected == DecayStated::No ? DecayCorrection::None
@@ -196,6 +196,22 @@ std::vector<double> decayFactors(const DynamicImage& image, const DecayRequest& 
                           : reference_s != 0 ? std::exp(std::numbers::ln2 / halfLife_s * reference_s)
                                              : 1);
     }
+    return factors;
+}
+
+std::vector<double> measuredFactors(const DynamicInfo& image, const std::string& source) {
+    std::vector<double> factors(image.frames.size(), 1.0);
+    if (image.decay == DecayCorrection::None) {
+        return factors;
+    }
+    if (image.decay == DecayCorrection::Unknown || image.halfLife_s <= 0) {
+        throw BadInput(
+            "{}: does not say whether it is decay-corrected, or for which nuclide; add it to the file",
+            source);
+    }
+    std::transform(image.frames.begin(), image.frames.end(), factors.begin(), [&](const TimeFrame& frame) {
+        return 1 / decayFactor(frame, image.halfLife_s, image.decayReference_s);
+    });
     return factors;
 }
 

@@ -26,8 +26,12 @@ struct KineticsResult {
 
 /// What the frames of `image` are multiplied with so that all are decay-corrected to time zero. Throws
 /// BadInput where the image, which `source` names, does not say enough.
-[[nodiscard]] std::vector<double> decayFactors(const DynamicImage& image, const DecayRequest& request,
+[[nodiscard]] std::vector<double> decayFactors(const DynamicInfo& image, const DecayRequest& request,
                                                const std::string& source);
+
+/// What values are multiplied by to be those measured in their frames, not corrected for decay. Throws
+/// BadInput where the image does not say enough.
+[[nodiscard]] std::vector<double> measuredFactors(const DynamicInfo& image, const std::string& source);
 
 /// Fits the model to the image, and to each of its replicates. `rois` are those that the request names ROIs
 /// of. Throws WrongUse, BadInput, and Cancelled from `progress`.

@@ -73,6 +73,19 @@ bool isImported(const RecognisedFile& file) {
     return file.foreignBins() == ForeignBins::Addresses || file.foreignBins() == ForeignBins::Imported;
 }
 
+/// Frames that say their times, or those of a series that was chosen, and none of them alone.
+bool isDynamic(const RecognisedFile& file, const VolumeReadOptions& choice) {
+    if (choice.frame > 0 || file.file() == nullptr) {
+        return false;
+    }
+    if (choice.series.empty()) {
+        return file.holdsFrames();
+    }
+    const std::vector<VolumeSeries> all = file.file()->series();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const VolumeSeries& one) { return one.id == choice.series && one.frames > 1; });
+}
+
 /// Several series, or one of several frames, of which none was chosen; else empty.
 std::vector<VolumeSeries> toChooseFrom(const RecognisedFile& file, const VolumeReadOptions& choice) {
     if (!choice.series.empty() || choice.frame > 0 || file.file() == nullptr) {
@@ -111,6 +124,16 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             break;
         case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;
         case FileKind::Volume: {
+            if (isDynamic(file, choice)) {
+                opened.frames = readFrames(file, choice, progress);
+                opened.volume = opened.frames->mean;
+                opened.uptake = opened.frames->uptake;
+                opened.volumeName = opened.frames->name;
+                if (!opened.frames->note.empty()) {
+                    opened.notes.push_back(opened.frames->note);
+                }
+                break;
+            }
             opened.series = toChooseFrom(file, choice);
             if (!opened.series.empty()) {
                 break;

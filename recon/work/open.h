@@ -10,6 +10,7 @@
 #include "recon/forms/forms.h"
 #include "recon/study/study.h"
 #include "recon/systems/measurement.h"
+#include "recon/work/opened_frames.h"
 #include "recon/work/stored_run.h"
 
 namespace tof {
@@ -23,6 +24,7 @@ struct Opened {
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;
     std::shared_ptr<const Volume> volume;  ///< a volume, or the image of a checkpoint
+    std::optional<OpenedFrames> frames;    ///< a dynamic image, whose mean over time is the volume
     std::optional<Uptake> uptake;          ///< what SUV need of the volume, where its file says it
     std::string volumeName;                ///< the volume's name, where the path does not say it
     std::vector<VolumeSeries> series;      ///< to choose from, where nobody chose and there are several
@@ -30,8 +32,8 @@ struct Opened {
 };
 
 /// `binning`: how list-mode becomes data of one of `forms`. `choice`: which of several volumes; without one
-/// `series` says what there is, and there is no volume. Throws BadInput, what binEvents() throws, and
-/// Cancelled from `progress`.
+/// `series` says what there is, and there is no volume, unless they are the frames of one dynamic image.
+/// Throws BadInput, what binEvents() throws, and Cancelled from `progress`.
 [[nodiscard]] Opened openPath(const std::string& path, const std::optional<BinRequest>& binning,
                               const ThreadPool& pool, WorkProgress& progress,
                               const VolumeReadOptions& choice = {}, const FormTable& forms = builtInForms());

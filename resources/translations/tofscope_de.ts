@@ -1382,6 +1382,89 @@ Apache-Lizenz 2.0</translation>
         <source>Saving %1</source>
         <translation>%1 wird gespeichert</translation>
     </message>
+    <message>
+        <source>%1 to %2 min</source>
+        <translation>%1 bis %2 min</translation>
+    </message>
+    <message>
+        <source>%1 to %2 s</source>
+        <translation>%1 bis %2 s</translation>
+    </message>
+    <message>
+        <source>frame %1 of %2, %3</source>
+        <translation>Zeitbild %1 von %2, %3</translation>
+    </message>
+    <message>
+        <source>mean of all frames, %1</source>
+        <translation>Mittel aller Zeitbilder, %1</translation>
+    </message>
+    <message>
+        <source>mean of frames %1 to %2, %3</source>
+        <translation>Mittel der Zeitbilder %1 bis %2, %3</translation>
+    </message>
+    <message>
+        <source>Fitting %1</source>
+        <translation>%1 wird angepasst</translation>
+    </message>
+    <message>
+        <source>The image on screen has no frames</source>
+        <translation>Das gezeigte Bild hat keine Zeitbilder</translation>
+    </message>
+    <message>
+        <source>The model needs blood samples, or a region for plasma</source>
+        <translation>Das Modell braucht Blutproben oder eine Region für das Plasma</translation>
+    </message>
+    <message>
+        <source>Blood samples or a region for plasma: one of them</source>
+        <translation>Blutproben oder eine Region für das Plasma: eins von beiden</translation>
+    </message>
+    <message>
+        <source>The model needs a reference region</source>
+        <translation>Das Modell braucht eine Referenzregion</translation>
+    </message>
+    <message>
+        <source>Say when the line begins, as 20min</source>
+        <translation>Angeben, ab wann die Gerade gilt, etwa 20min</translation>
+    </message>
+    <message>
+        <source>A name is needed</source>
+        <translation>Ein Name wird gebraucht</translation>
+    </message>
+    <message>
+        <source>%1 is no folder</source>
+        <translation>%1 ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>Make parametric image</source>
+        <translation>Parametrisches Bild machen</translation>
+    </message>
+    <message>
+        <source>Make images</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Open data first</source>
+        <translation>Zuerst Daten öffnen</translation>
+    </message>
+    <message>
+        <source>The data are not cut by time: Tools &gt; Time &gt; Make frames</source>
+        <translation>Die Daten sind nicht nach der Zeit geschnitten: Werkzeuge &gt; Zeit &gt; Zeitfenster machen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Images of %n frames</source>
+        <translation>
+            <numerusform>Bilder von %n Zeitfenster</numerusform>
+            <numerusform>Bilder von %n Zeitfenstern</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: cannot be written; choose another folder</source>
+        <translation>%1: kann nicht geschrieben werden; einen anderen Ordner wählen</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -3205,6 +3288,166 @@ Apache-Lizenz 2.0</translation>
         <source>Tells log-likelihood and prior of every iterate, for another projection of all data; kept in the run file.</source>
         <translation>Nennt Log-Likelihood und Prior jeder Iterierten, für eine weitere Projektion aller Daten; bleibt in der Laufdatei.</translation>
     </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Where an image for each parameter and kinetics.json are written</source>
+        <translation>Wohin ein Bild für jeden Parameter und kinetics.json geschrieben werden</translation>
+    </message>
+    <message>
+        <source>Patlak, plasma</source>
+        <translation>Patlak, Plasma</translation>
+    </message>
+    <message>
+        <source>Patlak, reference region</source>
+        <translation>Patlak, Referenzregion</translation>
+    </message>
+    <message>
+        <source>Logan, plasma</source>
+        <translation>Logan, Plasma</translation>
+    </message>
+    <message>
+        <source>Logan, reference region</source>
+        <translation>Logan, Referenzregion</translation>
+    </message>
+    <message>
+        <source>SRTM, reference region</source>
+        <translation>SRTM, Referenzregion</translation>
+    </message>
+    <message>
+        <source>One tissue, plasma</source>
+        <translation>Ein Gewebe, Plasma</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>What every voxel is fitted with</source>
+        <translation>Was an jedes Voxel angepasst wird</translation>
+    </message>
+    <message>
+        <source>Blood samples</source>
+        <translation>Blutproben</translation>
+    </message>
+    <message>
+        <source>A table of PET BIDS (.tsv), decay-corrected to time zero: time, plasma_radioactivity, whole_blood_radioactivity, metabolite_parent_fraction</source>
+        <translation>Eine Tabelle von PET-BIDS (.tsv), zerfallskorrigiert auf die Zeit null: time, plasma_radioactivity, whole_blood_radioactivity, metabolite_parent_fraction</translation>
+    </message>
+    <message>
+        <source>or plasma in</source>
+        <translation>oder Plasma in</translation>
+    </message>
+    <message>
+        <source>The ROI whose mean is taken for plasma, without blood samples</source>
+        <translation>Die ROI, deren Mittelwert ohne Blutproben als Plasma gilt</translation>
+    </message>
+    <message>
+        <source>Reference region</source>
+        <translation>Referenzregion</translation>
+    </message>
+    <message>
+        <source>The ROI without specific binding, or without trapping</source>
+        <translation>Die ROI ohne spezifische Bindung oder ohne Einschluss</translation>
+    </message>
+    <message>
+        <source>Line from</source>
+        <translation>Gerade ab</translation>
+    </message>
+    <message>
+        <source>When lines begin, as 20min: frames that start then or later are fitted</source>
+        <translation>Ab wann Geraden gelten, etwa 20min: Zeitbilder, die dann oder später beginnen, werden angepasst</translation>
+    </message>
+    <message>
+        <source>a time with its unit is needed, as 90s, 20min or 1.5h</source>
+        <translation>gebraucht wird eine Zeit mit Einheit, etwa 90s, 20min oder 1.5h</translation>
+    </message>
+    <message>
+        <source>Weights of frames</source>
+        <translation>Gewichte der Zeitbilder</translation>
+    </message>
+    <message>
+        <source>duration and decay</source>
+        <translation>Dauer und Zerfall</translation>
+    </message>
+    <message>
+        <source>duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>all the same</source>
+        <translation>alle gleich</translation>
+    </message>
+    <message>
+        <source>Weights of frames: duration and decay, duration alone, or all the same</source>
+        <translation>Gewichte der Zeitbilder: Dauer und Zerfall, nur die Dauer, oder alle gleich</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Voxels whose mean over time is below so many per cent of the largest stay 0</source>
+        <translation>Voxel, deren zeitlicher Mittelwert unter so viel Prozent des größten liegt, bleiben 0</translation>
+    </message>
+    <message>
+        <source>Slowest rate</source>
+        <translation>Langsamste Rate</translation>
+    </message>
+    <message>
+        <source>Basis functions: the slowest rate that is tried, 1/min</source>
+        <translation>Basisfunktionen: die langsamste Rate, die probiert wird, 1/min</translation>
+    </message>
+    <message>
+        <source>Fastest rate</source>
+        <translation>Schnellste Rate</translation>
+    </message>
+    <message>
+        <source>Basis functions: the fastest one, 1/min</source>
+        <translation>Basisfunktionen: die schnellste, 1/min</translation>
+    </message>
+    <message>
+        <source>Rate of the reference</source>
+        <translation>Rate der Referenz</translation>
+    </message>
+    <message>
+        <source>Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out</source>
+        <translation>Logan mit Referenz: deren Abflussrate k2, 1/min; 0 lässt das Glied weg</translation>
+    </message>
+    <message>
+        <source>Dynamic images of replicates of the scan, joined by commas: their SD is written as NAME_sd</source>
+        <translation>Dynamische Bilder von Wiederholungen der Aufnahme, durch Kommas getrennt: ihre SD wird als NAME_sd geschrieben</translation>
+    </message>
+    <message>
+        <source>Decay-corrected</source>
+        <translation>Zerfallskorrigiert</translation>
+    </message>
+    <message>
+        <source>as the image says</source>
+        <translation>wie das Bild es sagt</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>Whether the image is decay-corrected, where its file does not say it</source>
+        <translation>Ob das Bild zerfallskorrigiert ist, wo seine Datei es nicht sagt</translation>
+    </message>
+    <message>
+        <source>Half life</source>
+        <translation>Halbwertszeit</translation>
+    </message>
+    <message>
+        <source>Half life of the nuclide, minutes; 0 takes that of the file</source>
+        <translation>Halbwertszeit des Nuklids in Minuten; 0 nimmt die der Datei</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -4001,12 +4244,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Feld unter den Bildern exportieren ...</translation>
     </message>
     <message>
-        <source>Writes what the pane below the pictures shows: profile, histogram or table of ROIs as a table, 3-D as a picture</source>
-        <translation>Schreibt, was das Feld unter den Bildern zeigt: Profil, Histogramm oder ROI-Tabelle als Tabelle, 3-D als Bild</translation>
-    </message>
-    <message>
         <source>Export histogram</source>
         <translation>Histogramm exportieren</translation>
+    </message>
+    <message>
+        <source>Writes what the pane below the pictures shows: profile, histogram, ROIs or curves against time as a table, 3-D as a picture</source>
+        <translation>Schreibt, was unter den Bildern steht: Profil, Histogramm, ROIs oder Zeitkurven als Tabelle, 3-D als Bild</translation>
+    </message>
+    <message>
+        <source>Export curves against time</source>
+        <translation>Zeitkurven exportieren</translation>
     </message>
 </context>
 <context>
@@ -5497,6 +5744,10 @@ Apache-Lizenz 2.0</translation>
         <source>Looking for a filter</source>
         <translation>Filter wird gesucht</translation>
     </message>
+    <message>
+        <source>%1: holds no image any more</source>
+        <translation>%1: enthält kein Bild mehr</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::MainWindow</name>
@@ -6537,16 +6788,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Vorige Iteration</translation>
     </message>
     <message>
-        <source>Shows the iterate before the one on screen</source>
-        <translation>Zeigt die Iteration vor der auf dem Schirm</translation>
-    </message>
-    <message>
         <source>Next iterate</source>
         <translation>Nächste Iteration</translation>
-    </message>
-    <message>
-        <source>Shows the next iterate; past the last one the picture follows the run again</source>
-        <translation>Zeigt die nächste Iteration; nach der letzten folgt das Bild wieder dem Lauf</translation>
     </message>
     <message>
         <source>Previous run</source>
@@ -6788,6 +7031,14 @@ Apache-Lizenz 2.0</translation>
         <source>Reconstructs resamplings of the counts, too: bands on the curves, mean and SD images</source>
         <translation>Rekonstruiert auch neu gezogene Zählwerte: Bänder an den Kurven, Mittel- und SD-Bilder</translation>
     </message>
+    <message>
+        <source>Shows the iterate before the one on screen, or the frame</source>
+        <translation>Zeigt die Iteration vor der gezeigten, oder das Zeitbild</translation>
+    </message>
+    <message>
+        <source>Shows the next iterate, or frame; past a run&apos;s last one the picture follows it again</source>
+        <translation>Zeigt die nächste Iteration oder das nächste Zeitbild; nach der letzten eines Laufs folgt das Bild ihm wieder</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RunQueue</name>
@@ -6984,12 +7235,23 @@ Apache-Lizenz 2.0</translation>
         <source>number %1, %2</source>
         <translation>Nummer %1, %2</translation>
     </message>
+    <message numerus="yes">
+        <source>%n frames</source>
+        <translation>
+            <numerusform>%n Zeitbild</numerusform>
+            <numerusform>%n Zeitbilder</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::Screen</name>
     <message>
         <source>Reading iterate %1</source>
         <translation>Iteration %1 wird gelesen</translation>
+    </message>
+    <message>
+        <source>Reading frame %1</source>
+        <translation>Zeitbild %1 wird gelesen</translation>
     </message>
 </context>
 <context>
@@ -7814,14 +8076,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Spielt die Schichten des Bildes mit dem Rahmen ab; noch einmal hält an</translation>
     </message>
     <message>
-        <source>Cine through iterates</source>
-        <translation>Iterationen abspielen</translation>
-    </message>
-    <message>
-        <source>Plays the iterates of the selected run; again stops</source>
-        <translation>Spielt die Iterationen des ausgewählten Laufs ab; noch einmal hält an</translation>
-    </message>
-    <message>
         <source>Grid with 3-D</source>
         <translation>Raster mit 3-D</translation>
     </message>
@@ -7856,6 +8110,74 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>x, y, z in mm; what is left out stays</source>
         <translation>x, y, z in mm; was fehlt, bleibt</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Activity against time of the voxel under the cursor and of every ROI</source>
+        <translation>Aktivität über der Zeit, vom Voxel unter dem Cursor und von jeder ROI</translation>
+    </message>
+    <message>
+        <source>Decay-corrected curves</source>
+        <translation>Zerfallskorrigierte Kurven</translation>
+    </message>
+    <message>
+        <source>Decay-corrected</source>
+        <translation>zerfallskorrigiert</translation>
+    </message>
+    <message>
+        <source>Curves against time are corrected for decay to time zero; off shows what was measured</source>
+        <translation>Zeitkurven sind für den Zerfall auf die Zeit null korrigiert; aus zeigt, was gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Logarithmic activity</source>
+        <translation>Logarithmische Aktivität</translation>
+    </message>
+    <message>
+        <source>log y</source>
+        <translation>log y</translation>
+    </message>
+    <message>
+        <source>Curves against time have a logarithmic axis of activity</source>
+        <translation>Zeitkurven haben eine logarithmische Achse der Aktivität</translation>
+    </message>
+    <message>
+        <source>Logarithmic time</source>
+        <translation>Logarithmische Zeit</translation>
+    </message>
+    <message>
+        <source>log t</source>
+        <translation>log t</translation>
+    </message>
+    <message>
+        <source>Curves against time have a logarithmic axis of time</source>
+        <translation>Zeitkurven haben eine logarithmische Zeitachse</translation>
+    </message>
+    <message>
+        <source>Mean of frames</source>
+        <translation>Mittel der Zeitbilder</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>The mean of all frames of a dynamic image; again shows the first of them alone</source>
+        <translation>Das Mittel aller Zeitbilder eines dynamischen Bilds; nochmals zeigt das erste allein</translation>
+    </message>
+    <message>
+        <source>Cine through iterates or frames</source>
+        <translation>Film durch Iterationen oder Zeitbilder</translation>
+    </message>
+    <message>
+        <source>Plays the iterates of the selected run, or the frames of an image; again stops</source>
+        <translation>Spielt die Iterationen des ausgewählten Laufs oder die Zeitbilder eines Bilds; nochmals hält an</translation>
+    </message>
+    <message>
+        <source>Cine</source>
+        <translation>Film</translation>
     </message>
 </context>
 <context>
@@ -8402,6 +8724,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>of %1</source>
         <translation>von %1</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
     </message>
 </context>
 <context>
@@ -9271,6 +9597,134 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Browse for: %1</source>
         <translation>Durchsuchen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::TimeBar</name>
+    <message>
+        <source>First frame of the mean</source>
+        <translation>Erstes Zeitbild des Mittels</translation>
+    </message>
+    <message>
+        <source>Last frame of the mean</source>
+        <translation>Letztes Zeitbild des Mittels</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>Zeitbild</translation>
+    </message>
+    <message>
+        <source>Frame of the dynamic image; Left and Right step through them</source>
+        <translation>Zeitbild des dynamischen Bilds; Links und Rechts gehen durch sie</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::TimeCommands</name>
+    <message>
+        <source>Make frames...</source>
+        <translation>Zeitfenster machen...</translation>
+    </message>
+    <message>
+        <source>Cuts list-mode by time: asks how the open list, or a file, is binned</source>
+        <translation>Schneidet List-Mode nach der Zeit: fragt, wie die offene Liste oder eine Datei gebinnt wird</translation>
+    </message>
+    <message>
+        <source>Make parametric image...</source>
+        <translation>Parametrisches Bild machen...</translation>
+    </message>
+    <message>
+        <source>Fits a kinetic model to every voxel of the dynamic image on screen, writes images of its parameters and opens them</source>
+        <translation>Passt ein kinetisches Modell an jedes Voxel des gezeigten dynamischen Bilds an, schreibt Bilder seiner Parameter und öffnet sie</translation>
+    </message>
+    <message>
+        <source>List-mode to be cut by time</source>
+        <translation>List-Mode, der nach der Zeit geschnitten wird</translation>
+    </message>
+    <message>
+        <source>Make images of frames...</source>
+        <translation>Bilder der Zeitfenster machen...</translation>
+    </message>
+    <message>
+        <source>Reconstructs every frame of the open data with the settings at the left, writes them as one dynamic image and opens it</source>
+        <translation>Rekonstruiert jedes Zeitfenster der offenen Daten mit den Einstellungen links, schreibt sie als ein dynamisches Bild und öffnet es</translation>
+    </message>
+    <message>
+        <source>Images of frames</source>
+        <translation>Bilder der Zeitfenster</translation>
+    </message>
+    <message>
+        <source>Dynamic images (*.nii.gz *.nii *.h5)</source>
+        <translation>Dynamische Bilder (*.nii.gz *.nii *.h5)</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::TimeChart</name>
+    <message>
+        <source>Activity against time</source>
+        <translation>Aktivität über der Zeit</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>decay-corrected</source>
+        <translation>zerfallskorrigiert</translation>
+    </message>
+    <message>
+        <source>as measured</source>
+        <translation>wie gemessen</translation>
+    </message>
+    <message>
+        <source>%1; %2 of %3 ROIs, bands: SD over voxels</source>
+        <translation>%1; %2 von %3 ROIs, Bänder: SD über Voxel</translation>
+    </message>
+    <message>
+        <source>time, min</source>
+        <translation>Zeit, min</translation>
+    </message>
+    <message>
+        <source>time, s</source>
+        <translation>Zeit, s</translation>
+    </message>
+    <message>
+        <source>cursor</source>
+        <translation>Cursor</translation>
+    </message>
+    <message>
+        <source>The image on screen has no frames</source>
+        <translation>Das gezeigte Bild hat keine Zeitbilder</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FrameTable</name>
+    <message>
+        <source>Frames of the data</source>
+        <translation>Zeitfenster der Daten</translation>
+    </message>
+    <message>
+        <source>Frames that the list was cut into; Ctrl+C copies the table</source>
+        <translation>Zeitfenster, in die die Liste geschnitten ist; Strg+C kopiert die Tabelle</translation>
+    </message>
+    <message>
+        <source>start, s</source>
+        <translation>Beginn, s</translation>
+    </message>
+    <message>
+        <source>duration, s</source>
+        <translation>Dauer, s</translation>
+    </message>
+    <message>
+        <source>counts</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>counts/s</source>
+        <translation>Ereignisse/s</translation>
+    </message>
+    <message>
+        <source>decay factor</source>
+        <translation>Zerfallsfaktor</translation>
     </message>
 </context>
 </TS>

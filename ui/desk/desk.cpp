@@ -254,7 +254,10 @@ void Desk::adoptVolume(const Loaded& loaded) {
         loaded.choice.frame > 0 ? tr("%1, frame %2").arg(called).arg(loaded.choice.frame) : called;
     const int id = runs_.addVolume(name, loaded.what.volume);
     RunItem& item = *runs_.find(id);
-    item.setFile(loaded.path, {});
+    if (loaded.what.frames) {
+        item.openFrames(*loaded.what.frames, loaded.choice);
+    }
+    item.setFile(loaded.path, item.imagesOnDisk());
     madeImages_.remember(item.label(), loaded.choice);
     if (loaded.what.uptake) {
         uptakes_.found(item, *loaded.what.uptake);

@@ -12,6 +12,8 @@
 #include "recon/metrics/image_math.h"
 #include "recon/metrics/matched_filter.h"
 #include "recon/phantom/phantom.h"
+#include "recon/work/open.h"
+#include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
 #include "ui/kit/names.h"
 #include "ui/kit/undo_step.h"
@@ -118,7 +120,8 @@ void MadeImages::make(Kind kind, const QStringList& runs) {
         }
         first = first == nullptr ? item : first;
         if (item->wholeVolume() != nullptr && item->lattice() == first->lattice()) {
-            recipe.of.push_back({item->label(), item->isVolume() ? 1 : item->shownIterate()});
+            const bool single = item->isVolume() && item->dynamic() == nullptr;
+            recipe.of.push_back({item->label(), single ? 1 : item->shownIterate()});
         }
     }
     start(recipe, {});
@@ -135,6 +138,9 @@ void MadeImages::filter(const QString& run, double fwhm_mm) {
         throw WrongUse(tr("the width of a filter is between 0.1 and 100 mm").toStdString());
     }
     Recipe recipe{Kind::Filtered, {}, fwhm_mm};
+    if (item->dynamic() != nullptr) {
+        recipe.of.push_back({item->label(), 0});
+    }
     for (const int iterate : item->iterates()) {
         recipe.of.push_back({item->label(), iterate});
     }
@@ -255,10 +261,15 @@ void MadeImages::putBeside(const Recipe& recipe, const Made& made, const QString
 void MadeImages::add(const Recipe& recipe, const Made& made, const QString& label) {
     const int id = runs_.addVolume(nameOf(recipe), made.back().second, label);
     RunItem& item = *runs_.find(id);
-    if (recipe.kind == Kind::Filtered) {
+    const RunItem* from = recipe.of.empty() ? nullptr : runs_.find(recipe.of.front().run);
+    if (from != nullptr && from->dynamic() != nullptr && made.front().first == 0) {
+        OpenedFrames frames{*from->dynamic(), {}, made.front().second, {}, {}, {}};
+        std::transform(made.begin() + 1, made.end(), std::back_inserter(frames.frames),
+                       [](const auto& one) { return one.second; });
+        item.openFrames(frames, std::nullopt);
+    } else if (recipe.kind == Kind::Filtered) {
         item.openIterates(made);
     }
-    const RunItem* from = recipe.of.empty() ? nullptr : runs_.find(recipe.of.front().run);
     if (from != nullptr && from->units() == item.units()) {
         item.measuredAs(*from);
     }
@@ -299,22 +310,30 @@ std::pair<VolumeReadOptions, QString> MadeImages::choiceIn(const nlohmann::json&
 }
 
 void MadeImages::readFile(const QString& path, const VolumeReadOptions& choice, const QString& name,
-                          const QString& label) {
-    const auto read = std::make_shared<Volume>();
+                          const QString& label, FrameRange frames) {
+    const auto read = std::make_shared<Opened>();
     tasks_.add(
         tr("Opening %1").arg(QFileInfo(path).fileName()),
-        [read, path, choice, facts = screen_.facts()](TaskControl&) {
-            *read = recognise(path.toStdString()).readVolume(choice);
-            facts->range(read);
+        [read, path, choice, facts = screen_.facts()](TaskControl& control) {
+            TaskProgress progress(control, {});
+            *read = openPath(path.toStdString(), std::nullopt, ThreadPool(1), progress, choice);
+            if (read->volume == nullptr) {
+                throw BadInput(tr("%1: holds no image any more").arg(path).toStdString());
+            }
+            facts->range(read->volume);
         },
-        [this, read, path, choice, name, label, session = session_] {
+        [this, read, path, choice, name, label, frames, session = session_] {
             coming_.erase(label);
             const bool there = std::any_of(runs_.items().begin(), runs_.items().end(),
                                            [&](const auto& item) { return isFrom(*item, path, choice); });
             if (session == session_ && !there) {  // the session may have opened it by itself
-                RunItem& item = *runs_.find(runs_.addVolume(name, read, label));
-                item.setFile(path, {});
+                RunItem& item = *runs_.find(runs_.addVolume(name, read->volume, label));
+                if (read->frames) {
+                    item.openFrames(*read->frames, choice);
+                }
+                item.setFile(path, item.imagesOnDisk());
                 remember(item.label(), choice);
+                runs_.showFrames(item.id(), frames);
             }
         });
 }
@@ -326,6 +345,10 @@ nlohmann::json MadeImages::toJson() const {
             continue;
         }
         nlohmann::json o{{"label", item->label()}, {"name", item->name()}};
+        if (item->dynamic() != nullptr) {
+            o["first_frame"] = item->framesWanted().first;
+            o["last_frame"] = item->framesWanted().last;
+        }
         if (const auto it = made_.find(item->label()); it != made_.end()) {
             o["kind"] = nameIn(kMadeNames, it->second.kind);
             if (it->second.fwhm_mm > 0) {
@@ -356,16 +379,20 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
         const QString label = savedIn(o, "label", QString());
         const QString path = savedIn(o, "file", QString());
         const VolumeReadOptions choice{savedIn(o, "frame", 0), savedIn(o, "series", std::string())};
-        const bool there = std::any_of(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
+        const FrameRange frames{savedIn(o, "first_frame", 0), savedIn(o, "last_frame", 0)};
+        const auto there = std::find_if(runs_.items().begin(), runs_.items().end(), [&](const auto& item) {
             return item->label() == label || (!path.isEmpty() && isFrom(*item, path, choice));
         });
-        if (label.isEmpty() || there || coming_.contains(label)) {
+        if (there != runs_.items().end() && frames.first > 0) {
+            runs_.showFrames((*there)->id(), frames);
+        }
+        if (label.isEmpty() || there != runs_.items().end() || coming_.contains(label)) {
             continue;
         }
         if (!path.isEmpty()) {
             if (QFileInfo::exists(path)) {
                 coming_.insert(label);
-                readFile(path, choice, savedIn(o, "name", label), label);
+                readFile(path, choice, savedIn(o, "name", label), label, frames);
             }
             continue;
         }

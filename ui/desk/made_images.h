@@ -87,7 +87,7 @@ class MadeImages : public QObject {
     void add(const Recipe& recipe, const Made& made, const QString& label);
     [[nodiscard]] static QString nameOf(const Recipe& recipe);
     void readFile(const QString& path, const VolumeReadOptions& choice, const QString& name,
-                  const QString& label);
+                  const QString& label, FrameRange frames);
     [[nodiscard]] bool isFrom(const RunItem& item, const QString& path,
                               const VolumeReadOptions& choice) const;
     [[nodiscard]] std::string phantom() const;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "recon/io/format_table.h"
 #include "recon/work/stored_run.h"
 #include "ui/desk/run_news.h"
 #include "ui/kit/text.h"
@@ -52,14 +53,23 @@ RunItem::RunItem(int id, RunKind kind, QString label, QString name)
       units_(kind == RunKind::Volume ? "" : kEmissionsPerVoxel) {}
 
 std::shared_ptr<const Volume> KeptImage::get() const {
-    return volume != nullptr ? volume : std::make_shared<const Volume>(readIterate(file, iteration));
+    return volume != nullptr ? volume
+           : choice          ? std::make_shared<const Volume>(recognise(file).readVolume(*choice))
+                             : std::make_shared<const Volume>(readIterate(file, iteration));
 }
 
 // ---- what it has made, and what is on screen of it ----
 
 KeptImage RunItem::kept(int iteration) const {
+    if (frames_ && iteration == 0) {
+        return {0, frames_->all};
+    }
     const auto held = images_.find(iteration);
-    return {iteration, held != images_.end() ? held->second : nullptr, file_.toStdString()};
+    std::optional<VolumeReadOptions> choice = frames_ ? frames_->choice : std::nullopt;
+    if (choice) {
+        choice->frame = iteration;
+    }
+    return {iteration, held != images_.end() ? held->second : nullptr, file_.toStdString(), choice};
 }
 
 int RunItem::lastIterate() const {
@@ -75,13 +85,58 @@ double RunItem::seconds() const {
 }
 
 int RunItem::shownIterate() const {
-    if (shown_ > 0) {
+    if (shown_ > 0 || frames_) {
         return shown_;
     }
     return images_.empty() && !imagesOnDisk_.empty() ? imagesOnDisk_.back() : lastIterate();
 }
 
+void RunItem::show(int iteration) {
+    shown_ = iteration;
+    if (frames_) {
+        frames_->last = iteration;
+        frames_->mean.reset();
+        frames_->wanted = {};
+    }
+}
+
+FrameRange RunItem::framesShown() const {
+    if (!frames_) {
+        return {};
+    }
+    return shown_ > 0 ? FrameRange{shown_, frames_->last}
+                      : FrameRange{1, static_cast<int>(frames_->info.frames.size())};
+}
+
+FrameRange RunItem::framesWanted() const {
+    return frames_ && frames_->wanted.first > 0 ? frames_->wanted : framesShown();
+}
+
+void RunItem::showFrames(FrameRange frames) {
+    const int count = static_cast<int>(frames_->info.frames.size());
+    frames.first = std::clamp(frames.first, 1, count);
+    frames.last = std::clamp(frames.last, frames.first, count);
+    if (frames.one()) {
+        show(frames.first);
+    } else if (frames == FrameRange{1, count}) {
+        show(0);
+    } else {
+        frames_->wanted = frames == framesShown() ? FrameRange{} : frames;
+    }
+}
+
+void RunItem::setMean(FrameRange frames, std::shared_ptr<const Volume> mean) {
+    if (frames_ && frames_->wanted == frames) {
+        show(frames.first);
+        frames_->last = frames.last;
+        frames_->mean = std::move(mean);
+    }
+}
+
 std::shared_ptr<const Volume> RunItem::volume() const {
+    if (frames_ && !framesShown().one()) {
+        return shown_ == 0 ? frames_->all : frames_->mean;
+    }
     if (shown_ > 0) {
         const auto it = images_.find(shown_);
         return it != images_.end() ? it->second : nullptr;
@@ -126,6 +181,9 @@ std::vector<Figures> RunItem::figuresUpTo(int iteration) const {
 }
 
 QString RunItem::shownText() const {
+    if (frames_) {
+        return name_ + ", " + framesText(frames_->info, framesShown());
+    }
     if (isVolume()) {
         return iterates_ && images_.size() > 1 ? Text::tr("%1, iterate %2").arg(name_).arg(shownIterate())
                                                : name_;
@@ -393,6 +451,20 @@ void RunItem::openIterates(const std::vector<std::pair<int, std::shared_ptr<cons
     iterates_ = true;
 }
 
+void RunItem::openFrames(const OpenedFrames& opened, const std::optional<VolumeReadOptions>& choice) {
+    images_.clear();
+    imagesOnDisk_.clear();
+    for (const auto& frame : opened.frames) {
+        addImage(static_cast<int>(images_.size()) + 1, frame);
+    }
+    if (choice) {
+        imagesOnDisk_.resize(opened.info.frames.size());
+        std::iota(imagesOnDisk_.begin(), imagesOnDisk_.end(), 1);
+    }
+    frames_ = Frames{opened.info, choice, opened.mean};
+    show(0);
+}
+
 // ---- images and figures ----
 
 void RunItem::addImage(int iteration, std::shared_ptr<const Volume> image) {
@@ -400,7 +472,7 @@ void RunItem::addImage(int iteration, std::shared_ptr<const Volume> image) {
 }
 
 std::size_t RunItem::dropImages(std::size_t excess) {
-    if (iterates_) {
+    if (iterates_ || (frames_ && !frames_->choice)) {
         return excess;  // they are in memory only
     }
     for (auto it = images_.begin(); it != images_.end() && excess > 0;) {

@@ -13,6 +13,8 @@
 #include "recon/seam/run_control.h"
 #include "recon/settings/settings.h"
 #include "recon/work/job_listener.h"
+#include "recon/work/opened_frames.h"
+#include "ui/desk/frame_range.h"
 
 namespace tof {
 struct StoredRun;
@@ -53,8 +55,9 @@ struct KeptImage {
     int iteration = 0;
     std::shared_ptr<const Volume> volume;  ///< null: in the file
     std::string file{};
+    std::optional<VolumeReadOptions> choice{};  ///< how a frame of a dynamic image is read
 
-    /// Reads it where it is in the file. Throws as readIterate() does.
+    /// Reads it where it is in the file. Throws as readIterate() and readVolume() do.
     [[nodiscard]] std::shared_ptr<const Volume> get() const;
 };
 
@@ -159,7 +162,20 @@ class RunItem {
     [[nodiscard]] std::shared_ptr<const Volume> wholeVolume() const;
     /// "iterate 6", "iterate 7, view 63", "": what volume() is.
     [[nodiscard]] QString shownText() const;
-    void show(int iteration) { shown_ = iteration; }
+    void show(int iteration);
+
+    // Frames of a dynamic image stand where a run has iterates. Iterate 0 is the mean over all of them.
+    /// What is said of them; null: it is no dynamic image.
+    [[nodiscard]] const DynamicInfo* dynamic() const { return frames_ ? &frames_->info : nullptr; }
+    /// Those on screen: one, or several as their mean.
+    [[nodiscard]] FrameRange framesShown() const;
+    /// Those that were asked for last, whose mean may have to be made first.
+    [[nodiscard]] FrameRange framesWanted() const;
+    /// The mean over all of them.
+    [[nodiscard]] std::shared_ptr<const Volume> timeMean() const { return kept(0).volume; }
+    /// Clamped to those that there are. A mean is shown once setMean() brings it.
+    void showFrames(FrameRange frames);
+    void setMean(FrameRange frames, std::shared_ptr<const Volume> mean);
     void rename(const QString& name);
 
     // It waits.
@@ -203,6 +219,8 @@ class RunItem {
     /// Follows a run that another program is at work on, or has ended: what there was of it stays.
     void follow(const StoredRun& run);
     void open(std::shared_ptr<const Volume> volume);
+    /// A volume is the mean of these frames, which come from its file by this choice, or from nowhere.
+    void openFrames(const OpenedFrames& opened, const std::optional<VolumeReadOptions>& choice);
     /// A volume with the meaning of the image it was made of: scanned as long, of the same dose.
     void measuredAs(const RunItem& other);
     /// A volume that has iterates, as the run it was made of.
@@ -224,6 +242,15 @@ class RunItem {
     void setRoiRevision(std::uint64_t revision) { roiRevision_ = revision; }
 
   private:
+    struct Frames {
+        DynamicInfo info;
+        std::optional<VolumeReadOptions> choice;
+        std::shared_ptr<const Volume> all;     ///< mean over all
+        std::shared_ptr<const Volume> mean{};  ///< mean of those shown, where they are several and not all
+        int last = 0;                          ///< the last one shown; shown_ is the first
+        FrameRange wanted{};                   ///< whose mean is being made
+    };
+
     int id_ = 0;
     RunKind kind_ = RunKind::Reconstruction;
     QString label_;
@@ -258,6 +285,7 @@ class RunItem {
 
     QString file_;
     std::map<int, std::shared_ptr<const Volume>> images_;
+    std::optional<Frames> frames_;
     bool iterates_ = false;  ///< a volume's images are those of a run
     std::vector<int> imagesOnDisk_;
     std::shared_ptr<const Volume> live_;  ///< inside an iteration, newest

@@ -167,7 +167,9 @@ void RunList::arrange(const std::vector<int>& ids) {
 
 void RunList::showIterate(int id, int iteration) {
     RunItem* item = find(id);
-    if (item == nullptr || item->shown() == iteration) {
+    const bool shown = item != nullptr && item->shown() == iteration &&
+                       (item->framesWanted() == item->framesShown() && item->framesShown().one());
+    if (item == nullptr || shown) {
         return;
     }
     const auto all = item->iterates();
@@ -177,13 +179,24 @@ void RunList::showIterate(int id, int iteration) {
     }
 }
 
+void RunList::showFrames(int id, FrameRange frames) {
+    if (RunItem* item = find(id); item != nullptr && item->dynamic() != nullptr) {
+        item->showFrames(frames);
+        touch();
+    }
+}
+
 void RunList::stepIterate(int step) {
     RunItem* item = selected();
-    if (item == nullptr || !item->hasIterates()) {
+    if (item == nullptr || !(item->hasIterates() || item->dynamic() != nullptr)) {
         return;
     }
     const auto all = item->iterates();
     if (all.empty()) {
+        return;
+    }
+    if (item->dynamic() != nullptr && item->shown() == 0) {  // from the mean to the first frame, or the last
+        showIterate(item->id(), step > 0 ? all.front() : all.back());
         return;
     }
     const auto at = std::lower_bound(all.begin(), all.end(), item->shownIterate()) - all.begin();

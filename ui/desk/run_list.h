@@ -61,7 +61,9 @@ class RunList : public QObject {
     void selectNext(int step);
     /// Shows an iterate of a run; 0 follows the newest.
     void showIterate(int id, int iteration);
-    /// Steps through the iterates of the selected run.
+    /// Shows frames of a dynamic image, several as their mean.
+    void showFrames(int id, FrameRange frames);
+    /// Steps through the iterates of the selected run, or the frames of a dynamic image.
     void stepIterate(int step);
     void touch() { coalescer_->touch(); }
     /// Announces now what waits to be announced.

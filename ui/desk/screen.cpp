@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "recon/kinetics/parametric_images.h"
+
 namespace tof::ui {
 
 namespace {
@@ -38,9 +40,11 @@ Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenS
       tasks_(tasks),
       facts_(std::move(facts)),
       ranging_(tasks.threading()),
-      sampling_(tasks.threading()) {
+      sampling_(tasks.threading()),
+      averaging_(tasks.threading()) {
     connect(&runs_, &RunList::changed, this, [this] {
         fetchMissing();
+        averageFrames();
         refresh();
     });
     connect(&view_, &ViewModel::changed, this, [this] {
@@ -63,6 +67,7 @@ void Screen::stop() {
     }
     sampling_.join();
     ranging_.join();
+    averaging_.join();
 }
 
 // ---- units ----
@@ -147,6 +152,9 @@ std::optional<DisplayRange> Screen::rangeOf(const std::shared_ptr<const Volume>&
 /// The newest whole iterate, or the one that is meant; null where it is not in memory.
 std::shared_ptr<const Volume> Screen::imageOf(const RangeSource& source) {
     const RunItem* item = runs_.find(source.run);
+    if (item != nullptr && item->dynamic() != nullptr) {
+        return item->timeMean();  // frames are compared by eye
+    }
     if (item == nullptr || item->images().empty()) {
         return nullptr;
     }
@@ -222,7 +230,7 @@ void Screen::fetchMissing() {
     fetching_ = wanted;
     const auto image = std::make_shared<KeptImage>(item->kept(wanted.second));
     tasks_.add(
-        tr("Reading iterate %1").arg(wanted.second),
+        (item->dynamic() != nullptr ? tr("Reading frame %1") : tr("Reading iterate %1")).arg(wanted.second),
         [image, facts = facts_](TaskControl&) {
             image->volume = image->get();
             facts->range(image->volume);
@@ -234,6 +242,43 @@ void Screen::fetchMissing() {
                 runs_.trim();
                 runs_.touch();
             }
+        });
+}
+
+void Screen::averageFrames() {
+    const auto& items = runs_.items();
+    const auto found = std::find_if(items.begin(), items.end(), [](const auto& item) {
+        return !(item->framesWanted() == item->framesShown());
+    });
+    if (found == items.end() || averaging_.busy()) {
+        return;  // what comes meanwhile is asked for again by the touch
+    }
+    const RunItem& item = **found;
+    const FrameRange frames = item.framesWanted();
+    std::vector<KeptImage> sources;
+    for (int frame = frames.first; frame <= frames.last; ++frame) {
+        sources.push_back(item.kept(frame));
+    }
+    const auto mean = std::make_shared<Volume>();
+    averaging_.start(
+        [mean, sources = std::move(sources), info = *item.dynamic(), first = frames.first] {
+            DynamicInfo those = info;
+            those.frames.erase(those.frames.begin(), those.frames.begin() + first - 1);
+            std::shared_ptr<const Volume> held;
+            *mean = meanOfFrames(those, 0, sources.size() - 1,
+                                 [&](std::size_t frame) -> const std::vector<float>& {
+                                     held = sources[frame].get();
+                                     return held->data;
+                                 });
+        },
+        [this, mean, frames, id = item.id()](const std::exception_ptr& fault) {
+            RunItem* target = runs_.find(id);
+            if (target != nullptr && fault != nullptr) {
+                target->show(frames.first);  // which is read anew, and says why it cannot be
+            } else if (target != nullptr) {
+                target->setMean(frames, mean);
+            }
+            runs_.touch();
         });
 }
 

@@ -32,7 +32,7 @@ class Screen : public QObject {
     ~Screen() override;
 
     /// While something of an image is being found out away from the window.
-    [[nodiscard]] bool busy() const { return ranging_.busy() || sampling_.busy(); }
+    [[nodiscard]] bool busy() const { return ranging_.busy() || sampling_.busy() || averaging_.busy(); }
     /// Stops and waits.
     void stop();
     /// For whoever brings images: what it finds of them away from the window is not waited for in it.
@@ -78,6 +78,8 @@ class Screen : public QObject {
     /// The duration of the scan; 0 where it is not known, or not for all of one unit.
     [[nodiscard]] double duration_s(const RunItem& item) const;
     void fetchMissing();
+    /// Makes the mean of frames that somebody wants to see.
+    void averageFrames();
     /// Empty while it is being found.
     [[nodiscard]] std::optional<DisplayRange> rangeOf(const std::shared_ptr<const Volume>& volume);
     /// The ROIs with what is known of their truth on a lattice; without it while it is being sampled.
@@ -102,6 +104,7 @@ class Screen : public QObject {
     std::shared_ptr<std::atomic<bool>> stale_;  ///< tells the sampling that it is not wanted any more
     Worker ranging_;
     Worker sampling_;
+    Worker averaging_;
 };
 
 }  // namespace tof::ui

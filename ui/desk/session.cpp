@@ -45,7 +45,10 @@ nlohmann::json runsToJson(const RunList& runs) {
     nlohmann::json each = nlohmann::json::object();
     QString selected;
     for (const auto& item : runs.items()) {
-        nlohmann::json o = nlohmann::json::object({{"shown", item->shown()}});
+        nlohmann::json o = nlohmann::json::object();
+        if (item->dynamic() == nullptr) {  // frames are kept with the image (MadeImages)
+            o["shown"] = item->shown();
+        }
         if (item->renamed()) {
             o["name"] = item->name();
         }
@@ -60,7 +63,9 @@ void runsFromJson(RunList& runs, const nlohmann::json& saved) {
     for (const auto& item : runs.items()) {
         const nlohmann::json o = savedIn(each, item->label().toStdString());
         runs.rename(item->id(), savedIn<QString>(o, "name"));
-        runs.showIterate(item->id(), savedIn(o, "shown", item->shown()));
+        if (item->dynamic() == nullptr) {
+            runs.showIterate(item->id(), savedIn(o, "shown", item->shown()));
+        }
         if (item->label() == savedIn<QString>(saved, "selected")) {
             runs.select(item->id());
         }

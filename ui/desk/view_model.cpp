@@ -25,7 +25,8 @@ constexpr std::pair<Layout, const char*> kLayouts[] = {{Layout::Main, "main"},
 constexpr std::pair<ChartKind, const char*> kChartNames[] = {{ChartKind::Profile, "profile"},
                                                              {ChartKind::Histogram, "histogram"},
                                                              {ChartKind::Rois, "rois"},
-                                                             {ChartKind::Solid, "solid"}};
+                                                             {ChartKind::Solid, "solid"},
+                                                             {ChartKind::Time, "time"}};
 
 nlohmann::json lookToJson(const Look& look) {
     nlohmann::json o{{"range", std::array{look.range.low, look.range.high}},
@@ -73,7 +74,10 @@ constexpr std::pair<Flag, const char*> kFlags[] = {{Flag::Annotations, "annotati
                                                    {Flag::VoxelInfo, "voxel_info"},
                                                    {Flag::Interpolation, "interpolation"},
                                                    {Flag::Rois, "rois"},
-                                                   {Flag::ScaleBar, "scale_bar"}};
+                                                   {Flag::ScaleBar, "scale_bar"},
+                                                   {Flag::DecayCorrected, "decay_corrected"},
+                                                   {Flag::LogActivity, "log_activity"},
+                                                   {Flag::LogTime, "log_time"}};
 
 }  // namespace
 

@@ -32,7 +32,7 @@ struct ProfileLine {
 };
 
 /// What the chart below the pictures shows.
-enum class ChartKind { Profile, Histogram, Rois, Solid };
+enum class ChartKind { Profile, Histogram, Rois, Solid, Time };
 
 /// How thick the slices are that the panes show, and what is made of their layers.
 struct Slab {
@@ -135,7 +135,19 @@ class ViewModel : public QObject {
     void setInverted(bool inverted) { set(look_.inverted, inverted); }
 
     /// Switches, all bound to commands.
-    enum class Flag { Annotations, Crosshair, ColourBar, Letters, VoxelInfo, Interpolation, Rois, ScaleBar };
+    enum class Flag {
+        Annotations,
+        Crosshair,
+        ColourBar,
+        Letters,
+        VoxelInfo,
+        Interpolation,
+        Rois,
+        ScaleBar,
+        DecayCorrected,  ///< curves against time
+        LogActivity,
+        LogTime
+    };
     [[nodiscard]] bool flag(Flag flag) const { return !off_.contains(flag); }
     void setFlag(Flag flag, bool on);
 
@@ -210,7 +222,7 @@ class ViewModel : public QObject {
     bool linked_ = true;
     DisplayRange rangeOfShown_;
     DisplayUnit unit_;
-    std::set<Flag> off_{Flag::Interpolation};  ///< switches that are off
+    std::set<Flag> off_{Flag::Interpolation, Flag::LogActivity, Flag::LogTime};  ///< switches that are off
     viz::Orientation orientation_ = viz::Orientation::Radiological;
     Layout layout_ = Layout::Main;
     Plane active_ = Plane::Transverse;

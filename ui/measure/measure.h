@@ -24,6 +24,10 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
 /// JSON and ends the program. Throws WrongUse when nothing is open.
 void measureCycles(Desk& desk, MainWindow& window, int cycles);
 
+/// Goes through the frames of the dynamic image on screen so many times; prints the times until the pictures
+/// are painted as JSON and ends the program. Throws WrongUse when there is none.
+void measureFrames(Desk& desk, MainWindow& window, int rounds);
+
 /// Nearest-rank percentile, 0 <= share <= 1; 0 for no values.
 [[nodiscard]] double percentileOf(std::vector<double> values, double share);
 /// Median, 95th percentile and largest of times in ms.

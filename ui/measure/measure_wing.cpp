@@ -35,6 +35,10 @@ std::vector<WingOption> measureOptions() {
              "open and close what is open N times; print the times to the first slice and the heap in use as "
              "JSON, then end",
              requireTimes},
+            {"measure-frames", "N",
+             "go N times through the frames of the dynamic image on screen; print the times to the painted "
+             "pictures as JSON, then end",
+             requireTimes},
             {"measure-live-tuning", "N",
              "change beta, or without a prior the kernel, N times with live tuning on; print the times to "
              "the new "
@@ -54,6 +58,8 @@ void startMeasuring(const Given& given, Desk& desk, MainWindow& window,
                               given.contains("drag-roi") ? Gestures::DragRoi : Gestures::ScrollAndLevel);
     } else if (given.contains("measure-cycles")) {
         measureCycles(desk, window, given["measure-cycles"].toInt());
+    } else if (given.contains("measure-frames")) {
+        measureFrames(desk, window, given["measure-frames"].toInt());
     } else if (given.contains("measure-live-tuning")) {
         measureLiveTuning(desk, window, given["measure-live-tuning"].toInt(), fail);
     } else if (given.contains("measure-kernel-drag")) {

@@ -25,6 +25,7 @@ namespace {
 constexpr int kBar = 40;
 constexpr int kGap = 1;
 constexpr int kWide = 860;        ///< from here on there is room for more than the names of the quantities
+constexpr int kFrameTable = 520;  ///< most that the frames take of the chart
 constexpr int kField = 80;        ///< an end of the range
 constexpr int kNarrowField = 62;  ///< width beside the names of all quantities in German
 
@@ -79,6 +80,7 @@ DataPage::DataPage(const PictureModels& models, const EngineRegistry& engines, M
     bar_ = new QWidget(this);
     angles_ = new QWidget(this);
     chart_ = new ViewChart(model_, this);
+    frames_ = new FrameTable(this);
     strip_ = new FigureStrip(this);
     strip_->setObjectName("data.figures");
     connect(&model_, &DataModel::changed, this, &DataPage::refresh);
@@ -250,7 +252,10 @@ void DataPage::arrange() {
     const int stripTop = height() - FigureStrip::kHeight;
     strip_->setGeometry(0, stripTop, w, FigureStrip::kHeight);
     chart_->setVisible(chartHeight > 0);
-    chart_->setGeometry(0, stripTop - chartHeight, w, chartHeight);
+    const int tableWidth = frames_->isEmpty() ? 0 : std::min(w / 2, kFrameTable);
+    chart_->setGeometry(0, stripTop - chartHeight, w - tableWidth, chartHeight);
+    frames_->setVisible(tableWidth > 0 && chartHeight > 0);
+    frames_->setGeometry(w - tableWidth, stripTop - chartHeight, tableWidth, chartHeight);
     const int top = 2 * kBar;
     const int h = stripTop - chartHeight - top;
     const int half = (w - kGap) / 2;
@@ -288,6 +293,8 @@ void DataPage::refresh() {
         return;  // nothing is computed for a page that nobody sees
     }
     model_.refresh();
+    const auto histo = models_.study.histo();
+    frames_->setFrames(histo != nullptr ? histo->frames : nullptr);
     showSliders();
     showUntyped(*low_, compactNumber(model_.range().low, 3));
     showUntyped(*high_, compactNumber(model_.range().high, 3));

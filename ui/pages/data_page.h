@@ -11,6 +11,7 @@
 #include "ui/kit/figure_strip.h"
 #include "ui/kit/page.h"
 #include "ui/pages/data_model.h"
+#include "ui/pages/frame_table.h"
 #include "ui/pages/view_chart.h"
 #include "ui/pictures/slice_pane.h"
 
@@ -51,6 +52,8 @@ class DataPage : public Page {
     [[nodiscard]] DataModel& model() { return model_; }
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
     [[nodiscard]] ViewChart* chart() const { return chart_; }
+    /// The frames of data that are cut by time, beside the chart.
+    [[nodiscard]] FrameTable* frames() const { return frames_; }
     [[nodiscard]] FigureStrip* strip() const { return strip_; }
     /// "residual of view 4".
     [[nodiscard]] QString shownText() const;
@@ -81,6 +84,7 @@ class DataPage : public Page {
     QWidget* bar_;
     QWidget* angles_;
     ViewChart* chart_;
+    FrameTable* frames_;
     FigureStrip* strip_;
     AxisRow first_;
     AxisRow second_;

@@ -65,8 +65,8 @@ ExportCommands::ExportCommands(const Workbench& bench) : QObject(&bench.window),
                    .whyNot = noImage},
                   {.id = "export.pane",
                    .text = tr("Export the pane below the pictures..."),
-                   .help = tr("Writes what the pane below the pictures shows: profile, histogram or table of "
-                              "ROIs as a table, 3-D as a picture"),
+                   .help = tr("Writes what the pane below the pictures shows: profile, histogram, ROIs or "
+                              "curves against time as a table, 3-D as a picture"),
                    .icon = "export",
                    .run = [this] { exportPane(); },
                    .whyNot = noImage}});
@@ -95,6 +95,10 @@ void ExportCommands::exportPane() {
         case ChartKind::Histogram:
             saveTextAs(window, messages, tr("Export histogram"), shownName() + ", histogram.csv",
                        provenance() + pages.inFront().profileCsv());
+            return;
+        case ChartKind::Time:
+            saveTextAs(window, messages, tr("Export curves against time"), shownName() + ", time.tsv",
+                       provenance() + viewer.timeChart()->toTsv());
             return;
         case ChartKind::Solid: break;
     }

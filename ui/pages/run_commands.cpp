@@ -31,6 +31,12 @@ QString whyNoImage(RunList& runs) {
     return runs.image() != nullptr ? QString() : Text::tr("There is no image yet");
 }
 
+QString whyNoFrames(RunList& runs) {
+    const RunItem* item = runs.onScreen();
+    return item != nullptr && item->dynamic() != nullptr ? QString()
+                                                         : Text::tr("The image on screen has no frames");
+}
+
 QString shownNameOf(const RunItem* item) {
     const QString what = item != nullptr && !item->isVolume() ? item->shownText() : QString();
     return item == nullptr ? QString()
@@ -147,38 +153,40 @@ void RunCommands::addDriving(CommandRegistry& commands) {
 void RunCommands::addChoosing(CommandRegistry& commands) {
     const auto noIterates = [this] {
         RunItem* item = models_.runs.selected();
-        return item != nullptr && !item->iterates().empty() && !item->isVolume()
+        return item != nullptr && !item->iterates().empty() &&
+                       (!item->isVolume() || item->dynamic() != nullptr)
                    ? QString()
                    : tr("There is no iterate yet");
     };
-    commands.add("Run",
-                 {{.id = "run.previous-iterate",
-                   .text = tr("Previous iterate"),
-                   .help = tr("Shows the iterate before the one on screen"),
-                   .keys = {QKeySequence(Qt::Key_Left)},
-                   .scope = KeyScope::Pictures,
-                   .run = [this] { models_.runs.stepIterate(-1); },
-                   .whyNot = noIterates,
-                   .separatorBefore = true},
-                  {.id = "run.next-iterate",
-                   .text = tr("Next iterate"),
-                   .help = tr("Shows the next iterate; past the last one the picture follows the run again"),
-                   .keys = {QKeySequence(Qt::Key_Right)},
-                   .scope = KeyScope::Pictures,
-                   .run = [this] { models_.runs.stepIterate(1); },
-                   .whyNot = noIterates},
-                  {.id = "run.previous",
-                   .text = tr("Previous run"),
-                   .help = tr("Selects the run above"),
-                   .keys = {QKeySequence(Qt::Key_PageUp)},
-                   .scope = KeyScope::Pictures,
-                   .run = [this] { models_.runs.selectNext(-1); }},
-                  {.id = "run.next",
-                   .text = tr("Next run"),
-                   .help = tr("Selects the run below"),
-                   .keys = {QKeySequence(Qt::Key_PageDown)},
-                   .scope = KeyScope::Pictures,
-                   .run = [this] { models_.runs.selectNext(1); }}});
+    commands.add(
+        "Run",
+        {{.id = "run.previous-iterate",
+          .text = tr("Previous iterate"),
+          .help = tr("Shows the iterate before the one on screen, or the frame"),
+          .keys = {QKeySequence(Qt::Key_Left)},
+          .scope = KeyScope::Pictures,
+          .run = [this] { models_.runs.stepIterate(-1); },
+          .whyNot = noIterates,
+          .separatorBefore = true},
+         {.id = "run.next-iterate",
+          .text = tr("Next iterate"),
+          .help = tr("Shows the next iterate, or frame; past a run's last one the picture follows it again"),
+          .keys = {QKeySequence(Qt::Key_Right)},
+          .scope = KeyScope::Pictures,
+          .run = [this] { models_.runs.stepIterate(1); },
+          .whyNot = noIterates},
+         {.id = "run.previous",
+          .text = tr("Previous run"),
+          .help = tr("Selects the run above"),
+          .keys = {QKeySequence(Qt::Key_PageUp)},
+          .scope = KeyScope::Pictures,
+          .run = [this] { models_.runs.selectNext(-1); }},
+         {.id = "run.next",
+          .text = tr("Next run"),
+          .help = tr("Selects the run below"),
+          .keys = {QKeySequence(Qt::Key_PageDown)},
+          .scope = KeyScope::Pictures,
+          .run = [this] { models_.runs.selectNext(1); }}});
 }
 
 void RunCommands::addMaking(CommandRegistry& commands) {
@@ -202,8 +210,9 @@ void RunCommands::addMaking(CommandRegistry& commands) {
           .run =
               [this] {
                   const RunItem& item = *models_.runs.onScreen();
-                  const QString iterate = item.isVolume() ? QString() : ", " + item.shownText();
-                  models_.runs.addVolume(item.name() + iterate, item.volume());
+                  models_.runs.addVolume(
+                      item.isVolume() ? item.shownText() : item.name() + ", " + item.shownText(),
+                      item.volume());
               },
           .whyNot =
               [this] { return models_.runs.image() != nullptr ? QString() : tr("No image is on screen"); }},

@@ -14,6 +14,8 @@ class RunItem;
 
 /// Empty when the selected run has an image, else the reason.
 [[nodiscard]] QString whyNoImage(RunList& runs);
+/// Empty when the image on screen is a dynamic one, else the reason.
+[[nodiscard]] QString whyNoFrames(RunList& runs);
 /// "A variant1, iterate 5"; empty for none.
 [[nodiscard]] QString shownNameOf(const RunItem* item);
 

@@ -65,7 +65,9 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Interrupted:
             return (item.elsewhere() ? tr("in work elsewhere, %1") : tr("interrupted, %1")).arg(of);
         case RunState::Opened:  // ended early before it was opened: the same word as then
-            return item.isVolume()                      ? tr("volume")
+            return item.dynamic() != nullptr
+                       ? tr("%n frames", "", static_cast<int>(item.dynamic()->frames.size()))
+                   : item.isVolume()                    ? tr("volume")
                    : whole < item.settings().iterations ? tr("%1 kept").arg(whole)
                                                         : tr("%1 done").arg(whole);
     }

@@ -269,19 +269,23 @@ void ViewCommands::addCharts() {
         {"chart.histogram", tr("Histogram"), tr("How often values occur in the image on screen"),
          ChartKind::Histogram},
         {"chart.rois", tr("ROIs"), tr("Every value of every ROI of the image on screen"), ChartKind::Rois},
+        {"chart.time", tr("Time"), tr("Activity against time of the voxel under the cursor and of every ROI"),
+         ChartKind::Time},
         {"chart.solid", "3-D", tr("The image seen from outside, brightest along the line of sight"),
          ChartKind::Solid}};
     for (const auto& [id, text, help, kind] : charts) {
-        commands.add({.id = id,
-                      .menu = "Tools",
-                      .text = text,
-                      .help = help,
-                      .keys = kind == ChartKind::Rois
-                                  ? QList<QKeySequence>{QKeySequence(Qt::SHIFT | Qt::Key_T)}
-                                  : QList<QKeySequence>{},
-                      .run = [this, k = kind] { view.setChart(k); },
-                      .checked = [this, k = kind] { return view.chart() == k; }});
+        commands.add(
+            {.id = id,
+             .menu = "Tools",
+             .text = text,
+             .help = help,
+             .keys = kind == ChartKind::Rois ? QList<QKeySequence>{QKeySequence(Qt::SHIFT | Qt::Key_T)}
+                                             : QList<QKeySequence>{},
+             .run = [this, k = kind] { view.setChart(k); },
+             .whyNot = [this, k = kind] { return k == ChartKind::Time ? whyNoFrames(runs) : QString(); },
+             .checked = [this, k = kind] { return view.chart() == k; }});
     }
+    addTime();
     commands.add({.id = "view.surface",
                   .menu = "Tools",
                   .text = tr("Surface"),
@@ -323,6 +327,47 @@ void ViewCommands::addCharts() {
                   .checked = [this] { return view.profileAxis() == ViewModel::kAlongLine; }});
 }
 
+void ViewCommands::addTime() {
+    using Flag = ViewModel::Flag;
+    const std::tuple<const char*, QString, QString, QString, Flag> switches[] = {
+        {"time.decay", tr("Decay-corrected curves"), tr("Decay-corrected"),
+         tr("Curves against time are corrected for decay to time zero; off shows what was measured"),
+         Flag::DecayCorrected},
+        {"time.log-activity", tr("Logarithmic activity"), tr("log y"),
+         tr("Curves against time have a logarithmic axis of activity"), Flag::LogActivity},
+        {"time.log-time", tr("Logarithmic time"), tr("log t"),
+         tr("Curves against time have a logarithmic axis of time"), Flag::LogTime}};
+    for (const auto& [id, text, brief, help, flag] : switches) {
+        commands.add({.id = id,
+                      .menu = "Tools",
+                      .text = text,
+                      .brief = brief,
+                      .help = help,
+                      .run = [this, f = flag] { view.setFlag(f, !view.flag(f)); },
+                      .whyNot = [this] { return whyNoFrames(runs); },
+                      .checked = [this, f = flag] { return view.flag(f); }});
+    }
+    commands.add(
+        {.id = "time.mean",
+         .menu = "Tools",
+         .text = tr("Mean of frames"),
+         .brief = tr("Mean"),
+         .help = tr("The mean of all frames of a dynamic image; again shows the first of them alone"),
+         .keys = {QKeySequence(Qt::Key_Y)},
+         .run =
+             [this] {
+                 const RunItem& item = *runs.onScreen();
+                 const FrameRange shown = item.framesWanted();
+                 runs.showIterate(item.id(), shown.one() ? 0 : shown.first);
+             },
+         .whyNot = [this] { return whyNoFrames(runs); },
+         .checked =
+             [this] {
+                 const RunItem* item = runs.onScreen();
+                 return item != nullptr && item->dynamic() != nullptr && !item->framesWanted().one();
+             }});
+}
+
 void ViewCommands::askForPlace() {
     const Vec3 now = view.cursor();
     bool wanted = false;
@@ -360,13 +405,14 @@ void ViewCommands::addCine() {
         {"cine.slices", tr("Cine through slices"),
          tr("Plays the slices of the picture with the frame; again stops"), QKeySequence(Qt::Key_F9),
          Cine::What::Slices},
-        {"cine.iterates", tr("Cine through iterates"),
-         tr("Plays the iterates of the selected run; again stops"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
-         Cine::What::Iterates}};
+        {"cine.iterates", tr("Cine through iterates or frames"),
+         tr("Plays the iterates of the selected run, or the frames of an image; again stops"),
+         QKeySequence(Qt::SHIFT | Qt::Key_F9), Cine::What::Iterates}};
     for (const auto& [id, text, help, key, what] : films) {
         commands.add({.id = id,
                       .menu = "View",
                       .text = text,
+                      .brief = tr("Cine"),
                       .help = help,
                       .keys = {key},
                       .run = [this, w = what] { cine_.toggle(w); },

@@ -27,6 +27,7 @@ class ViewCommands : public QObject, private Workbench {
     void addRanges();
     void addSlabs();
     void addCharts();
+    void addTime();
     void addCine();
     void giveUp();
     void askForPlace();

@@ -29,7 +29,7 @@ namespace {
 constexpr int kBesideTheText = 56;  ///< margins and arrow of a combo box
 constexpr int kLeastBesideTheText = 38;
 constexpr int kViewerGap = 1;
-constexpr std::array kCharts{"chart.profile", "chart.solid", "chart.histogram", "chart.rois"};
+constexpr std::array kCharts{"chart.profile", "chart.solid", "chart.histogram", "chart.rois", "chart.time"};
 
 int widthOfEveryItem(const QComboBox& box) {
     int widest = 0;
@@ -71,10 +71,13 @@ Viewer::Viewer(const PictureModels& models, Screen& screen, Threading threading,
     solid_->setObjectName("view.solid");
     solid_->setAccessibleName(tr("The image seen from outside"));
     roiTable_ = new RoiTable(models_.rois, models_.view, screen);
+    timeChart_ = new TimeChart(models_.rois, models_.runs, models_.view, screen, threading);
+    timeBar_ = new TimeBar(models_.runs, this);
     lower_ = new QStackedWidget;
     lower_->addWidget(profile_);
     lower_->addWidget(roiTable_);
     lower_->addWidget(solid_);
+    lower_->addWidget(timeChart_);
     profileCaption_ = new ElidedLabel(ElidedLabel::Role::Caption, Qt::AlignRight);
     probe_ = new ProbeLine(models_.runs, models_.view, screen, models_.study, this);
     connect(&models_.layers, &LayerModel::changed, this, &Viewer::refresh);
@@ -167,6 +170,9 @@ void Viewer::build(CommandRegistry& commands) {
     tabs->addWidget(axisSegments_);
     buildSolidBox(commands);
     tabs->addWidget(solidBox_);
+    timeBox_ = makeSegments(commands, {"time.decay", "time.log-activity", "time.log-time"}, profileBox_);
+    tabs->addWidget(timeBox_);
+    timeBar_->build(commands);
     tabs->addWidget(profileCaption_, 1);
     tabs->addWidget(makeButton(commands.action("export.pane"), ButtonKind::Square, profileBox_));
     column->addLayout(tabs);
@@ -251,13 +257,17 @@ void Viewer::arrange() {
     }
     const int probeTop = height() - 32;
     probe_->setGeometry(0, probeTop, w, 32);
+    const bool time = timeBar_->wanted();
+    const int barTop = probeTop - (time ? TimeBar::kHeight : 0);
+    timeBar_->setVisible(time);
+    timeBar_->setGeometry(0, barTop, w, TimeBar::kHeight);
     const Layout layout = view.layout();
     // The profile gives way before the pictures do.
     const bool quarters = layout == Layout::Grid || layout == Layout::Solid;
     const int profileHeight = quarters ? 0 : height() < 560 ? 0 : std::clamp(height() / 4, 150, 216);
     profileBox_->setVisible(quarters || profileHeight > 0);
-    profileBox_->setGeometry(0, probeTop - profileHeight, w, profileHeight);
-    pictures_->setGeometry(0, 40, w, probeTop - profileHeight - 40);
+    profileBox_->setGeometry(0, barTop - profileHeight, w, profileHeight);
+    pictures_->setGeometry(0, 40, w, barTop - profileHeight - 40);
     const int h = pictures_->height();
 
     const auto place = [&](Plane plane, QRect r) {
@@ -326,6 +336,7 @@ void Viewer::showChartTabs() {
     constexpr int kMargins = 24 + 8 + 32;  // at the sides, behind the tabs, the button of the export
     const bool solid = solidInFront();
     int wanted = kMargins + (solid          ? solidBox_->sizeHint().width()
+                             : timeShown()  ? timeBox_->sizeHint().width()
                              : tableShown() ? 0
                                             : axisSegments_->sizeHint().width());
     for (std::size_t i = 0; i < kCharts.size(); ++i) {
@@ -363,10 +374,12 @@ void Viewer::refresh() {
         unit_->setText(rangeCaption());
         const bool solid = solidInFront();
         profileCaption_->setText(tableShown()             ? roiTable_->caption()
+                                 : timeShown()            ? timeChart_->caption()
                                  : solid && surfaceShown_ ? tr("drag turns, wheel zooms")
                                  : solid ? tr("brightest along the line of sight; drag turns, wheel zooms")
                                          : profile_->caption());
-        axisSegments_->setVisible(!tableShown() && !solid);
+        axisSegments_->setVisible(!tableShown() && !solid && !timeShown());
+        timeBox_->setVisible(timeShown());
         solidBox_->setVisible(solid);
         showChartTabs();
         surfaceLevel_->setValue(surfacePercent_);
@@ -397,10 +410,15 @@ void Viewer::refresh() {
     }
     lower_->setCurrentWidget(tableShown()     ? static_cast<QWidget*>(roiTable_)
                              : solidInFront() ? static_cast<QWidget*>(solid_)
+                             : timeShown()    ? static_cast<QWidget*>(timeChart_)
                                               : profile_);
     if (tableShown()) {
         roiTable_->refresh();
     }
+    if (timeShown()) {
+        timeChart_->refresh();
+    }
+    timeBar_->refresh();
     profile_->update();
     probe_->update();
 }
@@ -421,6 +439,10 @@ QString Viewer::rangeCaption() {
 
 bool Viewer::tableShown() const {
     return models_.view.chart() == ChartKind::Rois && !solidInFront();
+}
+
+bool Viewer::timeShown() const {
+    return models_.view.chart() == ChartKind::Time && !solidInFront();
 }
 
 bool Viewer::solidInFront() const {
@@ -531,6 +553,8 @@ void Viewer::refreshRois() {
     if (tableShown()) {
         roiTable_->refresh();
         profileCaption_->setText(roiTable_->caption());
+    } else if (timeShown()) {
+        timeChart_->refresh();
     }
 }
 

@@ -11,10 +11,12 @@
 #include <tuple>
 
 #include "ui/charts/profile_chart.h"
+#include "ui/charts/time_chart.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/controls.h"
 #include "ui/kit/more_button.h"
 #include "ui/kit/page.h"
+#include "ui/pages/time_bar.h"
 #include "ui/pages/viewer_lines.h"
 #include "ui/pictures/level_strip.h"
 #include "ui/pictures/slice_pane.h"
@@ -46,6 +48,7 @@ class Viewer : public Page {
 
     [[nodiscard]] SlicePane* pane(Plane plane) const { return panes_[static_cast<std::size_t>(plane)]; }
     [[nodiscard]] ProfileChart* profile() const { return profile_; }
+    [[nodiscard]] TimeChart* timeChart() const { return timeChart_; }
     [[nodiscard]] RoiTable* roiTable() const { return roiTable_; }
     [[nodiscard]] SolidPane* solid() const { return solid_; }
     /// The 3-D picture as a surface, or the brightest value along the line of sight.
@@ -69,6 +72,7 @@ class Viewer : public Page {
     void showChartTabs();
     /// The ROI table is below the pictures, in the place of the profile.
     [[nodiscard]] bool tableShown() const;
+    [[nodiscard]] bool timeShown() const;
     /// The image from outside is, or in a fourth picture.
     [[nodiscard]] bool solidInFront() const;
     [[nodiscard]] QToolButton* makeRangeButton(CommandRegistry& commands);
@@ -89,6 +93,9 @@ class Viewer : public Page {
     QStackedWidget* lower_;
     ProfileChart* profile_;
     RoiTable* roiTable_;
+    TimeChart* timeChart_;
+    TimeBar* timeBar_;
+    QWidget* timeBox_ = nullptr;
     std::vector<QWidget*> chartTabs_;  ///< and at the end the list that stands for them
     QWidget* axisSegments_ = nullptr;
     ProbeLine* probe_;

@@ -75,7 +75,7 @@ void PaneHeader::paintEvent(QPaintEvent*) {
     if (item != nullptr && first) {
         painter.setFont(smallFont());
         QString what = item->isVolume()
-                           ? item->label() + "  " + item->name()
+                           ? item->label() + "  " + item->shownText()
                            : item->label() + (item->shownText().isEmpty() ? "" : ", " + item->shownText());
         const QFontMetrics metrics = painter.fontMetrics();
         const int room = width() - nameWidth -
@@ -150,6 +150,9 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
         cells.push_back(
             {selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
              share, 170});
+    }
+    if (selected != nullptr && selected->dynamic() != nullptr) {
+        cells.push_back({framesText(*selected->dynamic(), selected->framesShown()), "", 200});
     }
     if (selected != nullptr) {
         cells.push_back({"", unitWord(screen_.unitOf(*selected)), 110});

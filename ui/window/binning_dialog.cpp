@@ -52,8 +52,7 @@ std::vector<BoundRow> rowsFor(Holds holds, ListBinning& binning) {
 
 }  // namespace
 
-std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file) {
-    ListBinning binning;
+std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file, ListBinning binning) {
     const Holds holds = recogniseForm(file, binning.form);
     const std::vector<BoundRow> rows = rowsFor(holds, binning);
     QDialog dialog(parent);

@@ -34,6 +34,7 @@
 #include "ui/window/menus.h"
 #include "ui/window/page_table.h"
 #include "ui/window/preference_commands.h"
+#include "ui/window/time_commands.h"
 #include "ui/window/tool_bar.h"
 
 namespace tof::ui {
@@ -167,6 +168,7 @@ void MainWindow::addPagesAndCommands() {
     new LayerCommands(bench);
     new ImageCommands(bench);
     new RoiCommands(bench);
+    new TimeCommands(*commands_, desk_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
         pages_->page(i).addCommands(*commands_);

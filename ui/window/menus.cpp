@@ -29,6 +29,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Experiment"), "experiments.*"},
         {Text::tr("Annotations"), "annotate.*"},
         {Text::tr("Movie"), "movie.*"},
+        {Text::tr("Time"), "time.*"},
         {Text::tr("Move"), "roi.nudge*"},
         {Text::tr("Role"), "roi.role-*"},
         {Text::tr("Cine"), "cine.*"},

@@ -15,6 +15,7 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
+#include "ui/pages/run_commands.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 
@@ -135,6 +136,15 @@ void selectRun(Stage& stage, const Step& step) {
 void showIterate(Stage& stage, const Step& step) {
     RunList& runs = stage.desk.runs();
     runs.showIterate(runs.selectedId(), wholeNumber(step));
+    runs.flush();
+    waitForTasks(stage);
+}
+
+void showFrames(Stage& stage, const Step& step) {
+    const auto v = numbers(step, 2);
+    RunList& runs = stage.desk.runs();
+    require(step, whyNoFrames(runs));
+    runs.showFrames(runs.selectedId(), {static_cast<int>(v[0]), static_cast<int>(v[1])});
     runs.flush();
     waitForTasks(stage);
 }
@@ -412,7 +422,12 @@ const std::vector<ScriptAction>& scriptActions() {
          }},
         {"rename", "NAME", "name of the selected run",
          [](Stage& s, const Step& step) { s.desk.runs().rename(s.desk.runs().selectedId(), step.value); }},
-        {"iterate", "N", "show an iterate of the selected run; 0 follows the newest", showIterate},
+        {"iterate", "N",
+         "show an iterate of the selected run, or a frame of an image; 0 follows the newest, or shows the "
+         "mean "
+         "of all frames",
+         showIterate},
+        {"frames", "FIRST,LAST", "show the mean of these frames of the selected image", showFrames},
         {"cursor", "X,Y,Z", "move the cursor, mm",
          [](Stage& s, const Step& step) {
              const auto v = numbers(step, 3);

@@ -281,9 +281,11 @@ UptakeFound uptakeOf(const std::vector<DicomSlice>& series, SuvBody body = SuvBo
     return uptakeFrom(one.uptake, body, start, start ? lengthOf(series, *start) : 0);
 }
 
-/// Times of frames, which count from the injection where it is stated, else from the start of the scan, and
-/// how values are decay-corrected. Throws BadInput where an image does not say its times.
-void takeTimes(DynamicInfo& image, const Stack& stack, const std::vector<DicomSlice>& series) {
+/// Lattice, units, times of frames, which count from the injection where it is stated, else from the start of
+/// the scan, and how values are decay-corrected. Throws BadInput where an image does not say its times.
+void takeInfo(DynamicInfo& image, const Stack& stack, const std::vector<DicomSlice>& series) {
+    image.lattice = stack.placement.lattice;
+    image.units = unitsOf(series.front());
     const UptakeFacts& facts = series.front().uptake;
     const std::optional<double> start_s = startOf(series);
     const double zero_s = facts.injection_s.value_or(start_s.value_or(0));
@@ -350,14 +352,18 @@ class DicomFile : public FormatFile {
         const DicomSlice& one = all.front().front();
         return all.size() == 1 && framesIn(all.front()) > 1 && one.acquisition_s && one.frame_s > 0;
     }
+    [[nodiscard]] std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& options) const override {
+        const std::vector<DicomSlice> series = chosen(options);
+        DynamicInfo info;
+        takeInfo(info, stackOf(series), series);
+        return info;
+    }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
         const std::vector<DicomSlice> series = chosen(options);
         const Stack stack = stackOf(series);
         DynamicReadResult result;
-        result.image.lattice = stack.placement.lattice;
-        result.image.units = unitsOf(series.front());
-        takeTimes(result.image, stack, series);
+        takeInfo(result.image, stack, series);
         for (const std::vector<DicomSlice>& slices : stack.frames) {
             result.image.values.push_back(read(stack.placement, slices, 1).data);
         }

@@ -151,6 +151,10 @@ class FormatFile {
     }
     /// Whether it holds several volumes whose times it says, told without reading them.
     [[nodiscard]] virtual bool holdsFrames() const { return false; }
+    /// What it says of its frames, without their values; `frame` of the options is not looked at.
+    [[nodiscard]] virtual std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& /*options*/) const {
+        return {};
+    }
     /// All frames of a dynamic image; `frame` of the options is not looked at.
     [[nodiscard]] virtual std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& /*options*/) const {

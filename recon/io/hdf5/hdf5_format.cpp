@@ -168,14 +168,21 @@ class Hdf5File : public FormatFile {
 
     [[nodiscard]] bool holdsFrames() const override { return tof::holdsFrames(file_); }
 
-    [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
-        const VolumeReadOptions& options) const override {
+    [[nodiscard]] std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& options) const override {
         if (!holdsFrames()) {
             return {};
         }
         requireNoSeries(file_.path(), options);
+        return readDynamicInfo(file_);
+    }
+    [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
+        const VolumeReadOptions& options) const override {
+        const std::optional<DynamicInfo> info = dynamicInfo(options);
+        if (!info) {
+            return {};
+        }
         DynamicReadResult read;
-        static_cast<DynamicInfo&>(read.image) = readDynamicInfo(file_);
+        static_cast<DynamicInfo&>(read.image) = *info;
         requireMemory(file_.path(), sizeof(float) * read.image.frames.size() * read.image.lattice.voxels());
         for (std::size_t frame = 0; frame < read.image.frames.size(); ++frame) {
             read.image.values.push_back(readFrame(file_, read.image.lattice, frame));

@@ -525,6 +525,14 @@ std::string writeDynamicNifti(const std::string& path, const DynamicSource& imag
     return "";
 }
 
+DynamicInfo dynamicInfoOf(const NiftiHeader& header, const Lattice& lattice, const std::string& units) {
+    DynamicInfo info;
+    info.lattice = lattice;
+    info.units = units;
+    readFrameTimes(header.path, frames(header), info);
+    return info;
+}
+
 /// Every frame of a file with a sidecar, read from its start to its end once.
 DynamicReadResult readDynamicNifti(const std::string& path) {
     ByteReader file(path);
@@ -534,9 +542,7 @@ DynamicReadResult readDynamicNifti(const std::string& path) {
     const std::uint64_t count = frames(header);
     const Units units = unitsOf(header);
     DynamicReadResult read;
-    read.image.lattice = placement.lattice;
-    read.image.units = units.name;
-    readFrameTimes(path, count, read.image);
+    static_cast<DynamicInfo&>(read.image) = dynamicInfoOf(header, placement.lattice, units.name);
     requireMemory(path, sizeof(float) * count * placement.lattice.voxels());
     std::optional<ByteReader> beside;
     if (!header.singleFile) {
@@ -569,6 +575,13 @@ class NiftiFile : public FormatFile {
     [[nodiscard]] bool holdsFrames() const override {
         ByteReader file(path_);
         return frames(readNiftiHeader(path_, file)) > 1 && saysFrameTimes(path_);
+    }
+    [[nodiscard]] std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& options) const override {
+        requireNoSeries(path_, options);
+        ByteReader file(path_);
+        const NiftiHeader header = readNiftiHeader(path_, file);
+        requireVolumes(header);
+        return dynamicInfoOf(header, placementOf(header).lattice, unitsOf(header).name);
     }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {

@@ -245,7 +245,8 @@ class ImagesTest : public test::WindowTest {
             QVERIFY(list->currentItem()->text().contains("2 frames"));
             auto* frame = dialog.findChild<QSpinBox*>("series.frame");
             frame->setFocus();
-            QTest::keyClick(frame, Qt::Key_Up);
+            QCOMPARE(frame->text(), QString("all"));
+            frame->setValue(2);
             QTest::mouseClick(dialog.findChild<QPushButton*>("series.open"), Qt::LeftButton);
         });
         desk_->open({folder_.filePath("several")});
