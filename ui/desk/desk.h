@@ -188,7 +188,7 @@ class Desk : public QObject {
     LiveTuning live_;
     StudyWatch watch_;
 
-    std::optional<ListBinning> listBinning_ = ListBinning{};
+    std::optional<ListBinning> listBinning_{std::in_place};
     bool askForSeries_ = false;
     VolumeReadOptions volumeChoice_;
     StudyWrites studyWrites_ = StudyWrites::Kept;

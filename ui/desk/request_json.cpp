@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/request_json.h"
 
+#include <QStringList>
 #include <algorithm>
 
 #include "recon/base/error.h"

@@ -11,6 +11,6 @@ namespace tof::ui {
 /// Form, views, lattice, scanner, corrections and what to do with a damaged file; empty when the user changes
 /// their mind.
 [[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file,
-                                                       ListBinning binning = {});
+                                                       ListBinning binning = ListBinning());
 
 }  // namespace tof::ui
