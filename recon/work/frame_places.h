@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "recon/work/frame_run.h"
+#include "recon/work/frame_request.h"
+#include "recon/work/job_listener.h"
 
 namespace tof {
 

@@ -71,9 +71,11 @@ class CommandsTest : public QObject {
     }
 
     void optionsOfReconstructAreTheSettingsTable() {
-        QStringList expected{"--help",        "--out",    "--start",  "--save-every", "--checkpoint-every",
-                             "--resume",      "--like",   "--queued", "--replicates", "--only",
-                             "--frames-from", "--dynamic"};
+        QStringList expected{
+            "--help",          "--out",     "--start",  "--save-every",   "--checkpoint-every",
+            "--resume",        "--like",    "--queued", "--replicates",   "--only",
+            "--frames-from",   "--dynamic", "--direct", "--direct-input", "--direct-start",
+            "--direct-updates"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

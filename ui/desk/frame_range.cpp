@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/desk/frame_range.h"
 
+#include <cmath>
+
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 
@@ -11,7 +13,13 @@ QString spanText(double start_s, double end_s) {
     constexpr double kMinute_s = 60;
     const bool minutes = end_s > kLong_s;
     const auto number = [&](double time_s) {
-        return compactNumber(minutes ? time_s / kMinute_s : time_s, 4);
+        const double value = minutes ? time_s / kMinute_s : time_s;
+        int decimals = 0;  // as few as say it, at most 2
+        for (double ten = 1; decimals < 2 && std::abs(value * ten - std::round(value * ten)) > 1e-6;
+             ten *= 10) {
+            ++decimals;
+        }
+        return numberText(value, decimals);
     };
     return (minutes ? Text::tr("%1 to %2 min") : Text::tr("%1 to %2 s")).arg(number(start_s), number(end_s));
 }

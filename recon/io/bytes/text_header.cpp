@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "recon/base/text_file.h"
-#include "recon/io/bytes/header_lines.h"
 
 namespace tof {
 

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "recon/base/error.h"
-#include "recon/io/bytes/header_lines.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/interfile/siemens_raw.h"
 

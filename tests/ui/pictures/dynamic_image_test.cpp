@@ -96,7 +96,8 @@ class DynamicImageTest : public test::WindowTest {
         QTest::keyClick(slider, Qt::Key_Right);
         window_->refreshNow();
         const RunItem& item = *desk_->runs().onScreen();
-        QCOMPARE(item.framesShown(), (FrameRange{3, 3}));
+        QVERIFY(until([&] { return item.framesShown() == FrameRange{3, 3}; }));
+        window_->refreshNow();
         QCOMPARE(item.volume()->data, dynamicImage().values[2]);
         QVERIFY2(window_->viewer().probe()->text().contains("frame 3 of 5, 180 to 300 s"),
                  qPrintable(window_->viewer().probe()->text()));

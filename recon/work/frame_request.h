@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked of a dynamic reconstruction (frame_run.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recon/algorithm/algorithm.h"
+#include "recon/seam/data_source.h"
+#include "recon/seam/projector.h"
+#include "recon/systems/measurement.h"
+
+namespace tof {
+
+/// What the image of a frame begins as: uniform, or the image of all frames together with the frame's total,
+/// which needs fewer iterations and leans towards it.
+enum class FrameStart { Uniform, Sum };
+
+/// Patlak's parameters, reconstructed from the counts of late frames in place of their images.
+struct DirectPatlak {
+    std::string input;     ///< blood samples (recon/kinetics/blood_file.h)
+    double start_s = 0;    ///< frames that start then or later
+    int updates = 100;     ///< updates of the parameters in an iteration
+    std::string folder{};  ///< that gets the images
+};
+
+/// Which frames a run makes after the image of their sum.
+struct FramesAsked {
+    std::string only{};  ///< their numbers, "3-10"; empty: all
+    FrameStart start = FrameStart::Uniform;
+    std::optional<DirectPatlak> direct{};  ///< in place of frames
+};
+
+/// A frame with a model of its own, placed.
+struct FrameAlone {
+    std::unique_ptr<Projector> projector{};
+    std::shared_ptr<DataSource> source{};
+    std::vector<std::size_t> order{};
+};
+
+/// Where a frame stands between two of its iterations.
+struct FramePoint {
+    int iteration = 0;
+    std::shared_ptr<const Volume> image{};
+    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
+};
+
+struct FrameRunRequest {
+    std::vector<int> numbers;  ///< frames to make, from 1
+    FrameStart start = FrameStart::Uniform;
+    std::vector<std::size_t> order;
+    AlgorithmSettings algorithm;
+    std::string units;
+    std::shared_ptr<const Volume> sum;  ///< the image of the sum
+    int threads = 0;                    ///< that expand counts; 0: every core
+    /// Places frames that stand alone.
+    std::function<FrameAlone(const Measurement& frame)> placed{};
+    /// Where a frame was when an earlier run was interrupted; nothing: at its beginning.
+    std::function<std::optional<FramePoint>(int number)> begun{};
+    /// Told of the frame at hand before Cancelled is thrown.
+    std::function<void(int number, const FramePoint& at)> interrupted{};
+};
+
+}  // namespace tof
