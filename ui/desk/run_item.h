@@ -131,7 +131,7 @@ class RunItem {
     struct Left {
         RunSettings settings;
         Figures figures;
-        std::uint64_t roiRevision = 0;  ///< of the ROIs that were measured
+        std::uint64_t roiRevision = 0;  ///< that of the ROIs that were measured
     };
     /// The newest of them, each settings once, oldest first.
     [[nodiscard]] const std::vector<Left>& left() const { return left_; }
