@@ -145,12 +145,15 @@ class AnalyzeCommand : public Command {
 
   private:
     [[nodiscard]] std::string asJson(const std::vector<Figures>& figures) const {
-        if (truthKnown(figures) && bands_.empty() && note_.empty()) {
+        if (truthKnown(figures) && bands_.empty() && note_.empty() && noise_percent_ == 0) {
             return figuresToJson(figures);
         }
         auto form = figuresJson(figures);
         if (!truthKnown(figures)) {
             form["no_truth"] = noTruth_;
+        }
+        if (noise_percent_ > 0) {
+            form["filter_mm"] = filter_mm_;
         }
         if (!note_.empty()) {
             form["note"] = note_;
