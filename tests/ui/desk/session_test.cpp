@@ -144,45 +144,47 @@ QMap<QString, QString> rememberedSetters() {
 /// Setters of what is no state of a session: what data bring, what is shown of a property that is
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
-    return {// what is open
-            "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
-            "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder",
-            "OpenStudy::setMeasurement", "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth",
-            "OpenStudy::setDrafts", "OpenStudy::setForms", "Desk::setForms",
-            // what a run and its file say
-            "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-            "RunItem::setRoiRevision", "RunItem::setMean", "RunItem::showFrames", "RunItem::setUnits",
-            "RunItem::setElsewhere", "StudyWatch::setPatience",
-            // shown of something else
-            "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue", "ElidedLabel::setText",
-            "Section::setNote", "Section::setTitle", "ViewModel::setUnit", "CurveChart::setNoiseLevel",
-            "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale", "NumberRow::setValue",
-            "NumberRow::setCompact", "ProfileChart::setRuns", "ProfileChart::setDifference",
-            "ProbeLine::setOperands", "ViewModel::setRangeOfShown", "ComboBox::showPopup",
-            "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed", "TaskControl::setPaused",
-            // menus, gone with the next click
-            "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
-            // preferences and how the program was started
-            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
-            "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
-            "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
-            "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
-            "Desk::setRecoveryFolder", "SessionKeeper::setInterval", "Preferences::setValue",
-            "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
-            "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
-            "RunChannel::setTold",
-            // beside the session: settings and ROIs
-            "SettingsModel::setAll", "RoiModel::setTrueRatio",
-            // what is in hand for the next press of the mouse
-            "RoiModel::setTool", "Annotations::setTool",
-            // the page of experiments, which is of no study
-            "ExperimentsModel::setWriter", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
-            "ExperimentsModel::setEngine", "ExperimentsModel::setOwnData", "ExperimentChart::setChart",
-            "ScaledPicture::setPicture",
-            // what is opened, and whom to ask
-            "Desk::setAskForSeries", "Desk::setVolumeChoice",
-            // a dialog
-            "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault"};
+    return {
+        // what is open
+        "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
+        "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement",
+        "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth", "OpenStudy::setDrafts",
+        "OpenStudy::setForms", "Desk::setForms",
+        // what a run and its file say
+        "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
+        "RunItem::setRoiRevision", "RunItem::setUnits", "RunItem::setElsewhere", "StudyWatch::setPatience",
+        // kept with a dynamic image, of which there is none here (dynamic_image_test)
+        "RunList::showFrames", "RunItem::showFrames", "RunItem::setMean",
+        // shown of something else
+        "FrameTable::setFrames", "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue",
+        "ElidedLabel::setText", "Section::setNote", "Section::setTitle", "ViewModel::setUnit",
+        "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
+        "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
+        "ProfileChart::setDifference", "ProbeLine::setOperands", "ViewModel::setRangeOfShown",
+        "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed",
+        "TaskControl::setPaused",
+        // menus, gone with the next click
+        "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
+        // preferences and how the program was started
+        "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "SettingsModel::setKernelFolder",
+        "Desk::setAskBeforeReplacing", "Desk::setListBinning", "RunItem::setSystem", "ChoiceList::setChoices",
+        "ChoiceList::setSource", "NoticeBar::setArea", "NoticeBar::setShownFor", "StartPage::showRecovery",
+        "Desk::setStudyWrites", "Desk::setRecoveryFolder", "SessionKeeper::setInterval",
+        "Preferences::setValue", "Preferences::setBytes", "Preferences::setText", "Screen::setUnits",
+        "LiveTuning::setLog", "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts",
+        "RunChannel::setFacts", "RunChannel::setTold",
+        // beside the session: settings and ROIs
+        "SettingsModel::setAll", "RoiModel::setTrueRatio",
+        // what is in hand for the next press of the mouse
+        "RoiModel::setTool", "Annotations::setTool",
+        // the page of experiments, which is of no study
+        "ExperimentsModel::setWriter", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
+        "ExperimentsModel::setEngine", "ExperimentsModel::setOwnData", "ExperimentChart::setChart",
+        "ScaledPicture::setPicture",
+        // what is opened, and whom to ask
+        "Desk::setAskForSeries", "Desk::setVolumeChoice",
+        // a dialog
+        "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault"};
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ double activity(double x, const TimeFrame& frame) {
     return x < 0 ? kPlasma : kKi_perMin * kPlasma * frame.middle_s() / 60 + kVb * kPlasma;
 }
 
-/// As it was measured: not decay-corrected.
+/// The image has what was measured, which is not decay-corrected.
 DynamicImage dynamicImage() {
     DynamicImage image;
     image.lattice = Lattice::centred({12, 10, 6}, {4, 4, 4});
@@ -89,9 +89,12 @@ class DynamicImageTest : public test::WindowTest {
         QVERIFY2(item.shownText().contains("mean of all frames, 0 to 15 min"), qPrintable(item.shownText()));
     }
 
-    void theSliderAndCommandsShowFrames() {
+    void keysAndTheSliderShowFrames() {
         auto* slider = window_->viewer().findChild<QSlider*>("time.frame");
-        slider->setValue(3);
+        slider->setFocus();
+        for (int press = 0; press < 3; ++press) {  // from the mean to the first frame, and on
+            QTest::keyClick(slider, Qt::Key_Right);
+        }
         window_->refreshNow();
         const RunItem& item = *desk_->runs().onScreen();
         QVERIFY(until([&] { return item.framesShown() == FrameRange{3, 3}; }));
