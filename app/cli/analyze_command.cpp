@@ -245,7 +245,9 @@ class AnalyzeCommand : public Command {
         }
         bands_ = summary.bandsJson;
         const FigureEvaluator evaluator(roiSet(summary.phantom), summary.lattice);
-        matchNoise(readIterate(file_, summary.savedImages.back()), evaluator);
+        if (noise_percent_ > 0) {
+            matchNoise(readIterate(file_, summary.savedImages.back()), evaluator);
+        }
         std::vector<Figures> figures;
         for (const int iteration : summary.savedImages) {
             Volume image = readIterate(file_, iteration);
@@ -266,15 +268,15 @@ class AnalyzeCommand : public Command {
             toSuv(volume, 0);
         }
         const FigureEvaluator evaluator(roiSet(""), volume.lattice);
-        matchNoise(volume, evaluator);
+        if (noise_percent_ > 0) {
+            matchNoise(volume, evaluator);
+        }
         volume = gaussianFiltered(volume, filter_mm_, pool_);
         return {evaluator.evaluate(0, volume.data.data())};
     }
 
     void matchNoise(const Volume& last, const FigureEvaluator& evaluator) {
-        if (noise_percent_ > 0) {
-            filter_mm_ = filterForNoise(last, evaluator, noise_percent_ / 100, pool_);
-        }
+        filter_mm_ = filterForNoise(last, evaluator, noise_percent_ / 100, pool_);
     }
 
     void requireUptake() {

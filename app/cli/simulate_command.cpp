@@ -10,6 +10,7 @@
 #include "app/cli/console_progress.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
+#include "recon/data/event_part.h"
 #include "recon/forms/histo/histo_images.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/singles_io.h"
@@ -57,7 +58,7 @@ class SimulateCommand : public Command {
                     images.emplace(scanner_.emplace(scanner), bin, pool, progress);
                 }
                 images->add(events);
-                clear(events);
+                clearEvents(events);
             };
         }
         const SimulatedScan scan = simulateScan(request_, pool, progress);
@@ -137,16 +138,6 @@ class SimulateCommand : public Command {
         }
         request.lattice = request_.image;
         return request;
-    }
-
-    /// Keeps the memory: the next part is as long.
-    static void clear(EventList& events) {
-        events.crystals.clear();
-        events.dt_ps.clear();
-        events.kind.clear();
-        events.scatters.clear();
-        events.energy_keV.clear();
-        events.time_ms.clear();
     }
 
     void tell(Console& console, const SinogramData& data) const {

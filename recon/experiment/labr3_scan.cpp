@@ -9,6 +9,7 @@
 #include "recon/base/error.h"
 #include "recon/corrections/correct_scatter.h"
 #include "recon/corrections/randoms_of_views.h"
+#include "recon/data/event_part.h"
 #include "recon/forms/histo/histo_images.h"
 #include "recon/work/simulate.h"
 
@@ -82,12 +83,7 @@ std::shared_ptr<const HistoData> labr3Scan(const ExperimentContext& context, dou
         progress.now(
             from + 0.6 * (to - from) *
                        std::min(1.0, static_cast<double>(taken) / static_cast<double>(scan.settings.events)));
-        events.crystals.clear();
-        events.dt_ps.clear();
-        events.kind.clear();
-        events.scatters.clear();
-        events.energy_keV.clear();
-        events.time_ms.clear();
+        clearEvents(events);
     };
     SimulatedScan made = simulateScan(scan, pool, progress);
     if (!images || !made.delayeds) {

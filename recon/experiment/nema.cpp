@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/data/event_part.h"
 #include "recon/experiment/papers.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/format_table.h"
@@ -115,12 +116,7 @@ class NemaRun {
         }
         hooks.take = [&](EventList& part) {
             prompts.add(part);
-            part.crystals.clear();
-            part.dt_ps.clear();
-            part.kind.clear();
-            part.scatters.clear();
-            part.energy_keV.clear();
-            part.time_ms.clear();
+            clearEvents(part);
         };
         Scan made;
         const EventList left = simulateWith(scanner, phantom, settings, pool_, hooks, &made.pairs);

@@ -18,6 +18,9 @@ struct Feature {
 };
 
 std::vector<Feature> featuresOf(const std::vector<const Volume*>& anatomies) {
+    if (anatomies.size() == 1) {
+        return {{anatomies.front()->data.data(), 1.0F}};
+    }
     std::vector<Feature> features;
     for (const auto& anatomy : anatomies) {
         double sum = 0;
@@ -28,7 +31,7 @@ std::vector<Feature> featuresOf(const std::vector<const Volume*>& anatomies) {
         }
         const auto n = static_cast<double>(anatomy->data.size());
         const double variance = squares / n - sum / n * (sum / n);
-        const bool alone = anatomies.size() == 1 || variance <= 0;
+        const bool alone = variance <= 0;
         features.push_back(
             {anatomy->data.data(), alone ? 1.0F : static_cast<float>(1 / std::sqrt(variance))});
     }

@@ -25,10 +25,7 @@ class AgreedListener : public JobListener {
     void shareReady(const std::string& what, double share) override { listener_.shareReady(what, share); }
 
     /// Called by all ranks.
-    void agree() {
-        const bool wanted = ranks_.first() && listener_.finishRequested();
-        finish_ = ranks_.numbersOfAll(static_cast<std::uint64_t>(wanted)).front() != 0;
-    }
+    void agree() { finish_ = ranks_.any(ranks_.first() && listener_.finishRequested()); }
 
   private:
     JobListener& listener_;

@@ -320,8 +320,7 @@ class PlacedRun {
 
     /// Whether the first rank is to finish; asked by all.
     bool finishesHere() {
-        const bool mine = request_.ranks->first() && listener_.finishRequested();
-        return request_.ranks->alone() ? mine : request_.ranks->any(mine);
+        return request_.ranks->any(request_.ranks->first() && listener_.finishRequested());
     }
 
     /// The image of all frames, on every rank.

@@ -80,7 +80,7 @@ class TimeChart : public QWidget {
     RunList& runs_;
     ViewModel& view_;
     Screen& screen_;
-    Of of_;                            ///< what taken_ was taken from
+    Of of_;                            ///< says what taken_ was taken from
     std::vector<RegionCurve> taken_;   ///< stored values of ROIs
     std::vector<double> underCursor_;  ///< stored values, where they are not in memory
     QString fault_;                    ///< why there are no curves of ROIs

@@ -48,9 +48,9 @@ class MadeImages : public QObject {
     /// All iterates of a run, or a volume, after a Gaussian filter of this FWHM in mm: beside the run, with
     /// figures of its own. Throws WrongUse for a width outside 0.1 to 100 mm.
     void filter(const QString& run, double fwhm_mm);
-    /// Filters likewise, with the narrowest filter that leaves the run's last image the noise that another
-    /// run has on screen, by these ROIs (filterForNoise()); found away from the window. Throws WrongUse where
-    /// there is no such noise, or less of it.
+    /// Filters likewise, with the narrowest filter that leaves the run's image on screen the noise
+    /// that another run has there, by these ROIs (filterForNoise()); found away from the window. Throws
+    /// WrongUse where there is no such noise, or less of it.
     void filterToNoiseOf(const QString& run, const QString& other, const RoiSet& rois);
     /// Which of several volumes of its file an image is, for the session.
     void remember(const QString& label, const VolumeReadOptions& choice);

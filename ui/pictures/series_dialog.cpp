@@ -64,6 +64,7 @@ void SeriesDialog::refresh() {
     // One series alone would have been opened with all frames if it said their times.
     frame_->setRange(frames > 1 && series_.size() > 1 ? 0 : 1, std::max(1, frames));
     frame_->setSpecialValueText(frame_->minimum() == 0 ? tr("all") : QString());
+    frame_->setValue(frame_->minimum());
     frame_->setEnabled(frames > 1);
     frameLabel_->setText(tr("of %1").arg(frames));
 }

@@ -26,7 +26,7 @@ struct HeaderLine {
 /// Throws BadInput when the file cannot be read or is longer than a MiB.
 [[nodiscard]] std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax);
 
-/// As readHeaderLines(), of a text that is there already.
+/// Does what readHeaderLines() does with a text that is there already.
 [[nodiscard]] std::vector<HeaderLine> headerLines(std::string text, const HeaderSyntax& syntax);
 
 /// The path of a data file that a header names, relative to the header's folder: quotes about the name are
