@@ -20,7 +20,7 @@ constexpr int kTileY = 16;
 constexpr int kWide = kTileX + 2;
 constexpr int kHigh = kTileY + 2;
 constexpr int kThreads = kTileX * kTileY;
-constexpr int kPlanesOfBlock = 8;  // along z; the two beside them are read twice
+constexpr int kPlanesOfBlock = 4;  // along z; the two beside them are read twice; more leave cores idle
 constexpr int kPlanes = 4;  // three that are summed, and one that a thread ahead of others writes meanwhile
 
 struct Arrays {
