@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/base/parallel.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+using namespace tof;
+
+class ParallelTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void sumsHaveTheSameBitsWhateverTheThreads() {
+        const auto sum = [](int threads) {
+            return ThreadPool(threads).sumRange(10007, 100, [](std::size_t begin, std::size_t end) {
+                double part = 0;
+                for (std::size_t i = begin; i < end; ++i) {
+                    part += 1.0 / static_cast<double>(i + 1);
+                }
+                return part;
+            });
+        };
+        const double alone = sum(1);
+        for (const int threads : {2, 3, 7}) {
+            const double together = sum(threads);
+            QCOMPARE(std::memcmp(&alone, &together, sizeof(alone)), 0);
+        }
+    }
+
+    void subnormalNumbersAreZeroInLoopsAndThereAlone() {
+#if !defined(__SSE__)
+        QSKIP("the arithmetic of this processor is left as it is");
+#endif
+        volatile float small = 1e-30F;
+        const ThreadPool pool(3);
+        std::vector<float> products(1000, 1.0F);
+        const auto multiply = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                products[i] = small * 1e-10F;
+            }
+        };
+        pool.forRange(products.size(), 1, multiply);
+        QCOMPARE(std::count(products.begin(), products.end(), 0.0F), 1000);
+        QVERIFY(small * 1e-10F > 0);
+
+        QVERIFY_EXCEPTION_THROWN(
+            pool.forRange(10, 1, [](std::size_t, std::size_t) { throw std::runtime_error("ended"); }),
+            std::runtime_error);
+        QVERIFY(small * 1e-10F > 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(ParallelTest)
+#include "parallel_test.moc"
