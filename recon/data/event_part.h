@@ -5,8 +5,8 @@
 
 namespace tof {
 
-/// Takes the events out of a part of a list that is handed over again and again; what is said of the list stays,
-/// and the memory, as the next part is as long.
+/// Takes the events out of a part of a list that is handed over again and again; what is said of the list
+/// stays, and the memory, as the next part is as long.
 inline void clearEvents(EventList& part) {
     part.crystals.clear();
     part.dt_ps.clear();

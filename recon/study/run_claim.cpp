@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -19,8 +20,11 @@ namespace tof {
 
 namespace {
 
-/// A descriptor of the file, made or taken over; nothing where somebody else has it.
+/// A descriptor of the file, made or taken over; nothing where somebody else has it. Makes the folder of the
+/// runs where a study without any has been brought without it.
 std::optional<int> claimed(const std::string& file) {
+    std::error_code told;  // by what cannot be opened in it
+    std::filesystem::create_directory(std::filesystem::path(file).parent_path(), told);
     constexpr int kAttempts = 100;  // each fails by another program that has just left
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);

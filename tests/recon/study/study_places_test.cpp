@@ -110,6 +110,14 @@ class StudyPlacesTest : public QObject {
         QCOMPARE(RunClaim::next(study)->run(), std::string("B"));
     }
 
+    void aStudyBroughtWithoutItsFolderOfRunsGetsOne() {
+        const Study study = Study::open(path("s.tofstudy"));
+        fs::remove_all(fs::path(study.folder()) / "runs");
+
+        QCOMPARE(RunClaim::next(study)->run(), std::string("A"));
+        QVERIFY(fs::is_directory(fs::path(study.folder()) / "runs"));
+    }
+
     void whatAKilledProgramHasClaimedIsFree() {
         const Study study = Study::open(path("s.tofstudy"));
         writeTextAside(study.claimFile("A"), "");
