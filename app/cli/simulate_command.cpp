@@ -164,6 +164,9 @@ class SimulateCommand : public Command {
                                               {"missed", report.missed},
                                               {"outside_window", report.outsideWindow},
                                               {"dead", report.dead},
+                                              {"piled_up", report.piledUp},
+                                              {"multiple", report.multiple},
+                                              {"throttled", report.throttled},
                                               {"late", report.late},
                                               {"beyond", report.beyond},
                                               {"surplus", report.surplus},
@@ -193,9 +196,14 @@ class SimulateCommand : public Command {
         if (report.outsideWindow + report.beyond + report.late + report.dead == 0) {
             return {};
         }
-        return fmt::format(
+        std::string text = fmt::format(
             ", {} outside the energy window, {} dead, {} too far apart in time, {} beyond the acceptance",
             report.outsideWindow, report.dead, report.late, report.beyond);
+        if (report.piledUp + report.multiple + report.throttled > 0) {
+            text += fmt::format(", {} piled up, {} in multiples, {} beyond the bandwidth", report.piledUp,
+                                report.multiple, report.throttled);
+        }
+        return text;
     }
 
     [[nodiscard]] static std::string kinds(const SimulationReport& report) {

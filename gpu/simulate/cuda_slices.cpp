@@ -11,12 +11,14 @@
 #include "gpu/space/cuda_owned.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/simulate/slice_resolver.h"
 
 namespace tof {
 
 namespace {
 
 constexpr std::uint64_t kMostSlices = 16384;   ///< the most slices of a batch
+constexpr std::uint64_t kMostOnHost = 1024;    ///< the most slices whose photons the host takes: 0.3 GiB
 constexpr double kShareOfMemory = 0.5;         ///< share of the memory that is free
 constexpr std::size_t kSlicesPerRound = 1024;  ///< whose photons are on their way at a time: 1.5 GiB
 constexpr std::size_t kUnitsPerSlice = kDecaysPerSlice / device::kDecaysPerUnit;
@@ -34,7 +36,10 @@ class CudaSlices : public SliceSource {
         : device_(std::make_shared<CudaDevice>(device)),
           ledger_(std::make_shared<MemoryLedger>()),
           processors_(device_->properties().multiProcessorCount),
-          delayeds_(model.delayeds) {
+          delayeds_(model.delayeds),
+          pool_(model.pool),
+          resolver_(model.resolver),
+          length_ps_(model.length_ps) {
         device_->use();
         std::size_t free = 0;
         std::size_t all = 0;
@@ -52,7 +57,9 @@ class CudaSlices : public SliceSource {
     CudaSlices(const CudaSlices&) = delete;
     CudaSlices& operator=(const CudaSlices&) = delete;
 
-    [[nodiscard]] std::uint64_t mostAtOnce() const override { return std::min(kMostSlices, slicesThatFit()); }
+    [[nodiscard]] std::uint64_t mostAtOnce() const override {
+        return std::min(resolver_.hasRates() ? kMostOnHost : kMostSlices, slicesThatFit());
+    }
     void takeTurns(const SliceTurns& turns) override {
         turns_ = turns;
         firstSlice_ = turns.first;
@@ -68,6 +75,10 @@ class CudaSlices : public SliceSource {
             launch();
         }
         const auto slices = batch_.slices;
+        if (resolver_.hasRates()) {
+            resolveOnHost(batch);
+            return;
+        }
         std::vector<device::SliceCounts> counts(hostCounts_.get(), hostCounts_.get() + slices);
         const std::size_t prompts = offsetsOf(counts, &device::SliceCounts::prompts, batch.prompts.perSlice);
         const std::size_t delayeds =
@@ -93,6 +104,57 @@ class CudaSlices : public SliceSource {
     }
 
   private:
+    /// Electronics that are followed single by single are the host's, for photons that the device followed.
+    void resolveOnHost(SliceBatch& batch) {
+        const std::size_t room = batch_.photonRoom;
+        std::vector<device::DevicePhoton> photons(batch_.slices * room);
+        std::vector<std::uint32_t> groups(photons.size());
+        const auto fetch = [&](auto& to, const auto* from) {
+            check(cudaMemcpyAsync(to.data(), from, to.size() * sizeof(to[0]), cudaMemcpyDeviceToHost,
+                                  stream_.get()),
+                  "copy photons", {to.size()});
+        };
+        fetch(photons, photons_.get());
+        fetch(groups, groups_.get());
+        check(cudaStreamSynchronize(stream_.get()), "simulate");
+        std::vector<Slice> slices(batch_.slices);
+        pool_.forRange(slices.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                const device::SliceCounts& count = hostCounts_.get()[k];
+                slices[k].report.started = kDecaysPerSlice;
+                slices[k].report.attenuated = count.attenuated;
+                slices[k].report.missed = count.missed;
+                slices[k].report.outsideWindow = count.outside;
+                for (std::size_t i = k * room; i < k * room + count.photons; ++i) {
+                    slices[k].photons.push_back(timed(photons[i], groups[i]));
+                }
+                resolver_.resolve(slices[k]);
+            }
+        });
+        batch = SliceBatch();
+        for (const Slice& slice : slices) {
+            appendSlice(slice, length_ps_, delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
+        }
+        firstSlice_ += turns_ ? turns_->step : batch_.slices;
+        running_ = 0;
+        promptsPerSlice_ = std::max(1.0, static_cast<double>(batch.prompts.events.size()) / batch_.slices);
+    }
+
+    [[nodiscard]] TimedPhoton timed(const device::DevicePhoton& from, std::uint32_t group) const {
+        TimedPhoton photon;
+        photon.time_ps = from.time * times_.psPerTick;
+        photon.group = group;
+        photon.crystal = from.crystal;
+        photon.decay = from.what & device::kDecayBits;
+        photon.energy_keV = from.energy_keV;
+        photon.photon = (from.what & device::kSecondBit) != 0 ? 1 : 0;
+        photon.scatters = static_cast<std::uint8_t>(from.what >> device::kScatterShift & 127U);
+        photon.inWindow = (from.what & device::kWindowBit) != 0;
+        photon.part = (from.what & device::kPartBit) != 0;
+        photon.unrecorded = (from.what & device::kUnrecordedBit) != 0;
+        return photon;
+    }
+
     /// Where events of a batch are gathered, on the device and on the host.
     struct Gathered {
         DeviceBuffer<std::uint32_t> crystals;
@@ -171,9 +233,9 @@ class CudaSlices : public SliceSource {
             return static_cast<std::uint32_t>(std::llround(ps * times_.ticksPerPs));
         };
         times_.sigmaTicks = static_cast<float>(model.sigma_ps * times_.ticksPerPs);
-        times_.window = ticks(model.window_ps);
-        times_.delay = ticks(model.delay_ps);
-        times_.dead = ticks(model.deadTime_ps);
+        times_.window = ticks(model.resolver.window_ps());
+        times_.delay = ticks(model.resolver.delay_ps());
+        times_.dead = ticks(model.resolver.dead_ps());
     }
 
     /// Begins with the slices that follow.
@@ -250,7 +312,9 @@ class CudaSlices : public SliceSource {
         check(cudaMemsetAsync(counts_.get(), 0, batch_.slices * sizeof(device::SliceCounts), stream_.get()),
               "clear counts");
         device::transport(tables_, times_, batch_, stream_.get());
-        device::resolve(tables_, times_, batch_, processors_, stream_.get());
+        if (!resolver_.hasRates()) {
+            device::resolve(tables_, times_, batch_, processors_, stream_.get());
+        }
         check(cudaMemcpyAsync(hostCounts_.get(), counts_.get(), batch_.slices * sizeof(device::SliceCounts),
                               cudaMemcpyDeviceToHost, stream_.get()),
               "copy counts");
@@ -388,6 +452,9 @@ class CudaSlices : public SliceSource {
     std::shared_ptr<MemoryLedger> ledger_;
     int processors_;
     bool delayeds_;
+    const ThreadPool& pool_;
+    const SliceResolver& resolver_;
+    double length_ps_;
     OwnedStream stream_;
     // Tables of the model.
     std::vector<DeviceBuffer<EmissionShape>> shapes_;

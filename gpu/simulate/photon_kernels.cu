@@ -448,33 +448,59 @@ class Crossing : public UnitWork {
     __device__ void readOutThose(bool through, InCrystals& mine, const CrystalDeposits& deposits) {
         bool busy = false;
         DevicePhoton record{};
-        std::uint32_t group = 0;
+        Single single;
         if (through) {
             mine.holds = false;
-            Single single;
             PhotonFate fate = PhotonFate::Missed;
             if (deposits.count > 0) {
-                busy = true;
                 fate = readOut(tables_.crystals, tables_.readout, deposits, mine.random, single)
                            ? PhotonFate::Recorded
                            : PhotonFate::OutsideWindow;
-                ready(mine.random);
-                constexpr float kPsPerMm = static_cast<float>(1 / (2 * kMmPerPs));
-                const double late = static_cast<double>(single.path_mm * kPsPerMm) * times_.ticksPerPs +
-                                    static_cast<double>(times_.sigmaTicks * drawNormal(mine.random));
-                record.time = mine.time + static_cast<std::uint32_t>(static_cast<std::int64_t>(rint(late)));
-                record.crystal = single.crystal;
-                record.energy_keV = single.energy_keV;
-                record.what = (firstInSlice_ + (mine.which & (kUnit - 1))) |
-                              ((mine.which & kSecond) != 0 ? kSecondBit : 0U) |
-                              (fate == PhotonFate::Recorded ? kWindowBit : 0U) |
-                              (mine.photon.scatters < 127 ? mine.photon.scatters : 127U) << kScatterShift;
-                group = single.group;
+                busy = single.energy_keV >= tables_.readout.trigger_keV;
+                if (busy) {
+                    record = recordOf(mine, single, fate == PhotonFate::Recorded ? kWindowBit : 0U);
+                }
             }
             if (fate != PhotonFate::Recorded) {
                 lose(mine.which, fate);
             }
         }
+        keep(busy, record, single.group);
+        for (std::int32_t i = 0; tables_.readout.everyBlock && i < CrystalDeposits::kGroups; ++i) {
+            Single part;
+            busy = through && i < deposits.count && deposits[i].group != single.group;
+            if (busy) {
+                const bool inWindow =
+                    readBlock(tables_.crystals, tables_.readout, deposits[i], mine.random, part);
+                busy = part.energy_keV >= tables_.readout.trigger_keV;
+                if (busy) {
+                    record = recordOf(mine, part, kPartBit | (inWindow ? kWindowBit : 0U));
+                }
+            }
+            keep(busy, record, part.group);
+        }
+    }
+
+    /// A block that a photon made busy, and when.
+    [[nodiscard]] __device__ DevicePhoton recordOf(InCrystals& mine, const Single& single,
+                                                   std::uint32_t bits) {
+        ready(mine.random);
+        constexpr float kPsPerMm = static_cast<float>(1 / (2 * kMmPerPs));
+        const double late = static_cast<double>(single.path_mm * kPsPerMm) * times_.ticksPerPs +
+                            static_cast<double>(times_.sigmaTicks * drawNormal(mine.random));
+        DevicePhoton record{};
+        record.time = mine.time + static_cast<std::uint32_t>(static_cast<std::int64_t>(rint(late)));
+        record.crystal = single.crystal;
+        record.energy_keV = single.energy_keV;
+        record.what = (firstInSlice_ + (mine.which & (kUnit - 1))) |
+                      ((mine.which & kSecond) != 0 ? kSecondBit : 0U) | bits |
+                      (single.unrecorded ? kUnrecordedBit : 0U) |
+                      (mine.photon.scatters < 127 ? mine.photon.scatters : 127U) << kScatterShift;
+        return record;
+    }
+
+    /// Puts the records of those lanes that have one behind those of the slice.
+    __device__ void keep(bool busy, const DevicePhoton& record, std::uint32_t group) {
         __syncwarp();
         const unsigned mask = __ballot_sync(kAllLanes, busy);
         std::uint32_t base = 0;

@@ -50,7 +50,9 @@ struct DevicePhoton {
 inline constexpr std::uint32_t kDecayBits = kDecaysPerSlice - 1;
 inline constexpr std::uint32_t kSecondBit = 1U << 14U;
 inline constexpr std::uint32_t kWindowBit = 1U << 15U;
-inline constexpr std::uint32_t kScatterShift = 16;  ///< seven bits
+inline constexpr std::uint32_t kScatterShift = 16;          ///< seven bits
+inline constexpr std::uint32_t kPartBit = 1U << 23U;        ///< TimedPhoton::part
+inline constexpr std::uint32_t kUnrecordedBit = 1U << 24U;  ///< TimedPhoton::unrecorded
 inline constexpr std::uint32_t kDeadBit = 1U << 31U;
 
 struct DeviceEvent {

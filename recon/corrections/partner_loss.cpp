@@ -170,7 +170,9 @@ PartnerLoss::PartnerLoss(const std::vector<double>& rates, const Scanner& scanne
     const double all = pairs.all();
     const double each = all > 0 ? pairsPerAccepted(scanner) * known.perSecond / all : 0.0;
     const double dead_s = scanner.detection ? 1e-9 * scanner.detection->deadTime_ns : 0.0;
-    const auto alive = [&](std::size_t area) { return 1 - dead_s * known.busyPerRecorded * singles[area]; };
+    const auto alive = [&](std::size_t area) {
+        return scanner.detection ? scanner.detection->aliveShare(known.busyPerRecorded * singles[area]) : 1.0;
+    };
     for (std::size_t a = 0; a < areas_; ++a) {
         for (std::size_t b = 0; b < areas_; ++b) {
             const double both = alive(a) * alive(b);

@@ -129,10 +129,9 @@ std::vector<double> aliveShares(const CrystalSingles& singles, const Scanner& sc
         throw WrongUse("singles of {} blocks do not fit scanner '{}' of {}", singles.busy.size(),
                        scanner.name, medium.groups());
     }
-    const double perPhoton = 1e-9 * scanner.detection->deadTime_ns / singles.duration_s;
     const std::vector<std::uint32_t> blocks = blocksOf(scanner, medium);
     for (std::size_t c = 0; c < blocks.size(); ++c) {
-        alive[c] = std::max(0.0, 1 - perPhoton * singles.busy[blocks[c]]);
+        alive[c] = scanner.detection->aliveShare(singles.busy[blocks[c]] / singles.duration_s);
     }
     return alive;
 }
@@ -201,8 +200,9 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
         return 1;
     }
     const GroupsByBlock groups(rates, scanner);
-    const double perRecorded_s = 1e-9 * scanner.detection->deadTime_ns * busyPerRecorded;
-    const auto alive = [&](std::size_t block) { return 1 - perRecorded_s * groups.rate(block); };
+    const auto alive = [&](std::size_t block) {
+        return scanner.detection->aliveShare(busyPerRecorded * groups.rate(block));
+    };
     // Pairs of one decay are taken to lie between blocks as randoms do. One block at a time: products of all
     // pairs of long-axial's 13,440 would take 1.4 GB.
     std::vector<double> products;

@@ -32,6 +32,11 @@ constexpr std::uint64_t kNemaSeed = 1;
 constexpr double kLow_MBq = 5;     ///< activity of scans without losses: any would do
 constexpr double kAround_mm = 20;  ///< image of a point to each side
 
+/// One bin for all that a slice counts.
+SinogramGrid slicesOf(const Scanner& scanner) {
+    return SinogramGrid::of(scanner, 1, 2 * scanner.fovRadius_mm, scanner.fovRadius_mm);
+}
+
 /// One scanner under the standard's tests; what they find is added to the report.
 class NemaRun {
   public:
@@ -211,11 +216,9 @@ class NemaRun {
         if (!lists.files.empty()) {
             lineInSleeves("sensitivity_0", "measured", lists.files.size(),
                           [&](int sleeves, SliceSinograms& counts) {
-                              begin(lists.files[static_cast<std::size_t>(sleeves - 1)], 0);
-                              const EventList events =
-                                  readEvents(lists.files[static_cast<std::size_t>(sleeves - 1)]).events;
-                              counts.add(events);
-                              return counts.total() / events.duration_s / lists.activity_MBq;
+                              const auto list = static_cast<std::size_t>(sleeves - 1);
+                              counts = lists.counts[list];
+                              return counts.total() / lists.duration_s[list] / lists.activity_MBq;
                           });
         } else {
             for (const double off_mm : {0.0, 100.0}) {
@@ -240,8 +243,7 @@ class NemaRun {
     /// `rate` fills sinograms with so many sleeves and tells their counts per second and MBq.
     void lineInSleeves(const std::string& key, const std::string& name, std::size_t sleeves,
                        const std::function<double(int, SliceSinograms&)>& rate) {
-        const SinogramGrid whole =
-            SinogramGrid::of(scanner_, 1, 2 * scanner_.fovRadius_mm, scanner_.fovRadius_mm);
+        const SinogramGrid whole = slicesOf(scanner_);
         std::vector<double> walls;
         std::vector<double> rates;
         std::vector<double> profile;
@@ -449,7 +451,9 @@ NemaRequest measuredSensitivity(const std::vector<std::string>& files, double ac
     }
     NemaRequest request;
     request.tests = {"sensitivity"};
-    request.sensitivity = {files, activity_MBq};
+    SensitivityLists& lists = request.sensitivity;
+    lists.files = files;
+    lists.activity_MBq = activity_MBq;
     ScannerText scanner;
     for (const std::string& file : files) {
         const EventList events = readEvents(file).events;
@@ -461,9 +465,13 @@ NemaRequest measuredSensitivity(const std::vector<std::string>& files, double ac
             throw WrongUse("{} is of another scanner than {}; lists of one scanner are needed", file,
                            files.front());
         }
-        scanner = events.scannerJson;
+        if (scanner.empty()) {
+            scanner = events.scannerJson;
+            request.scanner = *scanner.scanner(files.front());
+        }
+        lists.counts.emplace_back(request.scanner, slicesOf(request.scanner)).add(events);
+        lists.duration_s.push_back(events.duration_s);
     }
-    request.scanner = *scanner.scanner(files.front());
     return request;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/scanner/detection.h"
 
+#include <fmt/ranges.h>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -34,18 +36,25 @@ Material readMaterial(const JsonFields& fields) {
     }
 }
 
-Detection::Position readPosition(const JsonFields& fields) {
-    const std::string name = fields.text("position", "first");
-    if (name == "first") {
-        return Detection::Position::First;
+constexpr std::array<const char*, 3> kPositions{"first", "largest", "centroid"};
+constexpr std::array<const char*, 2> kDeadTimes{"non-paralysable", "paralysable"};
+constexpr std::array<const char*, 3> kMultiples{"all", "none", "highest"};
+
+/// One of the names, in the order of the enumeration; the first one where the field is absent.
+template <class Choice, std::size_t n>
+Choice readChoice(const JsonFields& fields, const char* field, const std::array<const char*, n>& names) {
+    const std::string name = fields.text(field, names[0]);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+        throw BadInput("{}: field '{}' is '{}'; give one of {}", fields.source(), field, name,
+                       fmt::join(names, ", "));
     }
-    if (name == "largest") {
-        return Detection::Position::Largest;
-    }
-    if (name == "centroid") {
-        return Detection::Position::Centroid;
-    }
-    throw BadInput("{}: field 'position' is '{}'; give first, largest or centroid", fields.source(), name);
+    return static_cast<Choice>(found - names.begin());
+}
+
+template <class Choice, std::size_t n>
+const char* nameOf(Choice choice, const std::array<const char*, n>& names) {
+    return names[static_cast<std::size_t>(choice)];
 }
 
 std::array<int, 2> readBlock(const JsonFields& fields) {
@@ -86,7 +95,8 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
     const JsonFields fields(
         value, source,
         {"material", "energy_resolution", "window_kev", "efficiency", "block", "position", "position_fwhm_mm",
-         "coincidence_ns", "delay_ns", "dead_time_ns", "timing_by_rate"});
+         "coincidence_ns", "delay_ns", "dead_time_ns", "dead_time", "trigger_kev", "integration_ns",
+         "multiples", "bandwidth_mcps", "timing_by_rate"});
     Detection detection;
     detection.material = readMaterial(fields);
     detection.resolution = fields.number("energy_resolution", 0, 1);
@@ -96,11 +106,19 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
     }
     detection.efficiency = fields.number("efficiency", 1, 1e-3, 1);
     detection.block = readBlock(fields);
-    detection.position = readPosition(fields);
+    detection.position = readChoice<Position>(fields, "position", kPositions);
     detection.positionFwhm_mm = fields.number("position_fwhm_mm", 0, 0, 100);
     detection.coincidence_ns = fields.number("coincidence_ns", 0, 0, 1000);
     detection.delay_ns = fields.number("delay_ns", detection.delay_ns, 0, 1e5);
     detection.deadTime_ns = fields.number("dead_time_ns", 0, 0, 1e5);
+    detection.deadTimeKind = readChoice<DeadTime>(fields, "dead_time", kDeadTimes);
+    detection.trigger_keV = fields.number("trigger_kev", 0, 0, 2000);
+    if (detection.trigger_keV > detection.window_keV[0]) {
+        throw BadInput("{}: field 'trigger_kev' must not lie above the beginning of 'window_kev'", source);
+    }
+    detection.integration_ns = fields.number("integration_ns", 0, 0, 1e5);
+    detection.multiples = readChoice<Multiples>(fields, "multiples", kMultiples);
+    detection.bandwidth_Mcps = fields.number("bandwidth_mcps", 0, 0, 1e6);
     detection.timingByRate = readTiming(fields);
     if (fields.has("delay_ns") && detection.delay_ns < 4 * detection.coincidence_ns) {
         throw BadInput("{}: field 'delay_ns' must be at least four coincidence windows", source);
@@ -109,16 +127,29 @@ Detection Detection::fromJson(const json& value, const std::string& source) {
 }
 
 json Detection::toJson() const {
-    static constexpr std::array<const char*, 3> kPositions{"first", "largest", "centroid"};
     json out{{"material", nameOf(material)},
              {"energy_resolution", resolution},
              {"window_kev", window_keV},
              {"efficiency", efficiency},
-             {"position", kPositions[static_cast<std::size_t>(position)]},
+             {"position", nameOf(position, kPositions)},
              {"position_fwhm_mm", positionFwhm_mm},
              {"coincidence_ns", coincidence_ns},
              {"delay_ns", delay_ns},
              {"dead_time_ns", deadTime_ns}};
+    const Detection plain;
+    if (deadTimeKind != plain.deadTimeKind) {
+        out["dead_time"] = nameOf(deadTimeKind, kDeadTimes);
+    }
+    if (multiples != plain.multiples) {
+        out["multiples"] = nameOf(multiples, kMultiples);
+    }
+    for (const auto& [field, value] :
+         {std::pair("trigger_kev", trigger_keV), std::pair("integration_ns", integration_ns),
+          std::pair("bandwidth_mcps", bandwidth_Mcps)}) {
+        if (value > 0) {
+            out[field] = value;
+        }
+    }
     if (block[0] > 0) {
         out["block"] = block;
     }
@@ -126,6 +157,11 @@ json Detection::toJson() const {
         out["timing_by_rate"] = timingByRate;
     }
     return out;
+}
+
+double Detection::aliveShare(double busyPerSecond) const {
+    const double busy = 1e-9 * deadTime_ns * busyPerSecond;
+    return deadTimeKind == DeadTime::Paralysable ? std::exp(-busy) : std::max(0.0, 1 - busy);
 }
 
 double Detection::timing_ps(double singlesPerSecond, double otherwise) const {

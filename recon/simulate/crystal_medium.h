@@ -127,7 +127,7 @@ struct CrystalDeposits {
     std::array<GroupDeposit, kGroups - 1> others;
     std::int32_t count = 0;
 
-    [[nodiscard]] const GroupDeposit& operator[](std::int32_t i) const {
+    [[nodiscard]] TOF_HD const GroupDeposit& operator[](std::int32_t i) const {
         return i == 0 ? front : others[static_cast<std::size_t>(i - 1)];
     }
 
@@ -284,14 +284,17 @@ struct Readout {
     Real efficiency = 1;
     Detection::Position position = Detection::Position::First;
     Real positionSigma_mm = 0;
+    Real trigger_keV = -1e9F;  ///< least measured energy that makes a block busy
+    bool everyBlock = false;   ///< each block that is busy is read out, whatever its energy
 };
 
 /// A photon as the scanner sees it.
 struct Single {
     std::uint32_t crystal = 0;
     std::uint32_t group = 0;
-    Real energy_keV = 0;  ///< measured
-    Real path_mm = 0;     ///< from the annihilation to the first interaction
+    Real energy_keV = 0;      ///< measured
+    Real path_mm = 0;         ///< from the annihilation to the first interaction
+    bool unrecorded = false;  ///< lost whatever its energy; known where every block is read out
 };
 
 /// Standard normal, by Box and Muller's transform.
@@ -314,22 +317,12 @@ template <class Random>
     return first + (cell < count ? cell : count - 1);
 }
 
-/// Reads out what a photon left: the block with the most energy. False when that lies outside the window or
-/// goes unrecorded. `single` has its group and path in any case where anything was left.
+/// Reads out a block. False when its energy lies outside the window or it goes unrecorded; `single` has its
+/// group, energy and path in any case, its crystal then only where every block is read out.
 template <class Random>
-[[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
-                                  const CrystalDeposits& deposits, Random& random, Single& single) {
-    if (deposits.count == 0) {
-        return false;
-    }
+[[nodiscard]] TOF_HD bool readBlock(const CrystalView& view, const Readout& readout, const GroupDeposit& most,
+                                    Random& random, Single& single) {
     ready(random);
-    GroupDeposit most = deposits.front;
-    for (std::int32_t i = 1; i < deposits.count; ++i) {
-        const GroupDeposit& other = deposits.others[static_cast<std::size_t>(i - 1)];
-        if (other.energy_keV > most.energy_keV) {
-            most = other;
-        }
-    }
     single.group = most.group;
     single.path_mm = most.path_mm;
     single.energy_keV = most.energy_keV;
@@ -337,10 +330,12 @@ template <class Random>
         single.energy_keV +=
             readout.sigmaOf511 * std::sqrt(most.energy_keV / kRealElectron_keV) * drawNormal(random);
     }
-    if (!(single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV)) {
+    const bool inWindow = single.energy_keV >= readout.low_keV && single.energy_keV <= readout.high_keV;
+    if (!inWindow && !readout.everyBlock) {
         return false;
     }
-    if (readout.efficiency < 1 && drawReal(random) >= readout.efficiency) {
+    single.unrecorded = readout.efficiency < 1 && drawReal(random) >= readout.efficiency;
+    if (single.unrecorded && !readout.everyBlock) {
         return false;
     }
     const CrystalModule& module = view.modules[most.module];
@@ -362,7 +357,25 @@ template <class Random>
     }
     single.crystal =
         view.ids[module.firstId + static_cast<std::uint32_t>(cell[1] * module.count[0] + cell[0])];
-    return true;
+    return inWindow && !single.unrecorded;
+}
+
+/// Reads out what a photon left: the block with the most energy, as readBlock() does. False where nothing was
+/// left.
+template <class Random>
+[[nodiscard]] TOF_HD bool readOut(const CrystalView& view, const Readout& readout,
+                                  const CrystalDeposits& deposits, Random& random, Single& single) {
+    if (deposits.count == 0) {
+        return false;
+    }
+    GroupDeposit most = deposits.front;
+    for (std::int32_t i = 1; i < deposits.count; ++i) {
+        const GroupDeposit& other = deposits.others[static_cast<std::size_t>(i - 1)];
+        if (other.energy_keV > most.energy_keV) {
+            most = other;
+        }
+    }
+    return readBlock(view, readout, most, random, single);
 }
 
 /// Tables behind a CrystalView, made from a scanner that has `detection`.

@@ -20,6 +20,12 @@ Readout readoutOf(const Detection& detection, const Physics& physics) {
         readout.position = detection.position;
         readout.positionSigma_mm = static_cast<Real>(detection.positionFwhm_mm / kFwhmPerSigma);
     }
+    if (physics.energy && physics.randoms && detection.trigger_keV > 0) {
+        readout.everyBlock = true;
+        readout.trigger_keV = static_cast<Real>(detection.trigger_keV);
+    }
+    readout.everyBlock =
+        readout.everyBlock || (physics.randoms && physics.pileUp && detection.integration_ns > 0);
     return readout;
 }
 
@@ -28,7 +34,9 @@ namespace {
 /// A photon of less energy is measured above the window's lower end once in 30,000 at most.
 double leastUseful(const Readout& readout) {
     constexpr double kSigmas = 4;
-    const auto low = static_cast<double>(readout.low_keV);
+    const auto low = static_cast<double>(
+        readout.everyBlock ? std::max(Real{0}, std::min(readout.low_keV, readout.trigger_keV))
+                           : readout.low_keV);
     const auto sigma = static_cast<double>(readout.sigmaOf511);
     double least = low;
     for (int i = 0; i < 20; ++i) {  // the width goes with the energy sought

@@ -78,10 +78,15 @@ template <class Random>
 /// A photon that has left the phantom.
 template <class Random>
 [[nodiscard]] TOF_HD PhotonFate detect(const PairPhysics& physics, Photon& photon, Random& random,
-                                       Single& single) {
-    CrystalDeposits deposits;
+                                       CrystalDeposits& deposits, Single& single) {
     followInCrystals(physics.crystals, photon, physics.crystalCompton, random, deposits);
     return fateOf(physics, deposits, random, single);
+}
+template <class Random>
+[[nodiscard]] TOF_HD PhotonFate detect(const PairPhysics& physics, Photon& photon, Random& random,
+                                       Single& single) {
+    CrystalDeposits deposits;
+    return detect(physics, photon, random, deposits, single);
 }
 
 /// Whether there is hope for a photon that does not head for crystals: a scatter would have to send it there
@@ -93,10 +98,10 @@ template <class Random>
     return compton == Compton::Turns && drawUse(photon.energy_keV, cut, random);
 }
 
-/// A photon from where it was made to its single.
+/// A photon from where it was made to its single; `deposits` are those of one that was detected.
 template <class Random>
 [[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
-                                       Single& single) {
+                                       CrystalDeposits& deposits, Single& single) {
     while (true) {
         const bool heads = headsForCrystals(physics.crystals, photon);
         if (!heads && !mayBeTurned(physics.compton, physics.cut, photon, random)) {
@@ -105,12 +110,19 @@ template <class Random>
         switch (flyInPhantom(physics.medium, photon, physics.compton,
                              heads ? PhotonAim::Crystals : PhotonAim::Elsewhere, physics.cut, random)) {
             case FlightEnd::Escaped:
-                return heads ? detect(physics, photon, random, single) : PhotonFate::Missed;
+                return heads ? detect(physics, photon, random, deposits, single) : PhotonFate::Missed;
             case FlightEnd::Absorbed:
             case FlightEnd::Faded: return PhotonFate::Attenuated;
             case FlightEnd::Scattered: break;
         }
     }
+}
+
+template <class Random>
+[[nodiscard]] TOF_HD PhotonFate follow(const PairPhysics& physics, Photon& photon, Random& random,
+                                       Single& single) {
+    CrystalDeposits deposits;
+    return follow(physics, photon, random, deposits, single);
 }
 
 /// How a scanner reads out with that much of the physics.

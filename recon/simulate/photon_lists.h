@@ -38,9 +38,17 @@ struct TimedPhoton {
     float energy_keV = 0;
     std::uint8_t photon = 0;  ///< 0 or 1, of the decay
     std::uint8_t scatters = 0;
-    bool inWindow = false;
-    bool dead = false;
+    bool inWindow = false;     ///< a single, where it is not dead
+    bool dead = false;         ///< its block took no notice, or added it to another photon
+    bool part = false;         ///< the photon left more in another block
+    bool unrecorded = false;   ///< lost for other reasons than its energy
+    bool wasInWindow = false;  ///< before others piled up on it
 };
+
+/// Whether two photons are a true or scattered pair.
+[[nodiscard]] inline bool ofOneDecay(const TimedPhoton& one, const TimedPhoton& two) {
+    return one.decay == two.decay && !one.part && !two.part;
+}
 
 /// One coincidence: indices of two photons, the earlier one first.
 struct PhotonCoincidence {

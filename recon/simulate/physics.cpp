@@ -13,15 +13,18 @@
 
 namespace tof {
 
-const std::array<Physics::Switch, 8>& Physics::switches() {
-    static constexpr std::array<Switch, 8> kAll{{{"range", &Physics::range},
-                                                 {"acollinearity", &Physics::acollinearity},
-                                                 {"scatter", &Physics::scatter},
-                                                 {"crystals", &Physics::crystals},
-                                                 {"energy", &Physics::energy},
-                                                 {"position", &Physics::position},
-                                                 {"randoms", &Physics::randoms},
-                                                 {"dead-time", &Physics::deadTime}}};
+const std::array<Physics::Switch, 11>& Physics::switches() {
+    static constexpr std::array<Switch, 11> kAll{{{"range", &Physics::range},
+                                                  {"acollinearity", &Physics::acollinearity},
+                                                  {"scatter", &Physics::scatter},
+                                                  {"crystals", &Physics::crystals},
+                                                  {"energy", &Physics::energy},
+                                                  {"position", &Physics::position},
+                                                  {"randoms", &Physics::randoms},
+                                                  {"dead-time", &Physics::deadTime},
+                                                  {"pile-up", &Physics::pileUp},
+                                                  {"multiples", &Physics::multiples},
+                                                  {"bandwidth", &Physics::bandwidth}}};
     return kAll;
 }
 
@@ -84,8 +87,9 @@ Physics Physics::of(const Scanner& scanner) {
         return none();
     }
     Physics physics;
-    physics.randoms = scanner.detection->coincidence_ns > 0;
-    physics.deadTime = physics.randoms;
+    if (!(scanner.detection->coincidence_ns > 0)) {
+        physics.leaveOutRates();
+    }
     return physics;
 }
 

@@ -18,15 +18,21 @@ struct Physics {
     bool energy = true;         ///< resolution and window; else every interaction is a single
     bool position = true;       ///< centroid, blur; else the crystal of the first interaction
     bool randoms = true;        ///< singles in time, their coincidences by chance
-    bool deadTime = true;       ///< with `randoms` alone
+    // These go with `randoms` alone, and with what the scanner says of them.
+    bool deadTime = true;   ///< blocks are dead after a photon
+    bool pileUp = true;     ///< photons add up within a block's integration time
+    bool multiples = true;  ///< the scanner's policy; else all pairs of a window are coincidences
+    bool bandwidth = true;  ///< a limit of coincidences per second
     std::string isotope = "F-18";
 
     [[nodiscard]] bool operator==(const Physics&) const = default;
 
     /// Its switches by their names.
     using Switch = std::pair<const char*, bool Physics::*>;
-    [[nodiscard]] static const std::array<Switch, 8>& switches();
+    [[nodiscard]] static const std::array<Switch, 11>& switches();
     [[nodiscard]] static Physics none();
+    /// Without randoms and what goes with them alone.
+    void leaveOutRates() { randoms = deadTime = pileUp = multiples = bandwidth = false; }
     /// `all`, `none`, names of what to have, or no-NAME of what to leave out, with commas. Throws WrongUse.
     [[nodiscard]] static Physics fromText(const std::string& text);
     [[nodiscard]] std::string toText() const;

@@ -20,8 +20,8 @@ struct SimulationSettings {
 };
 
 /// What happened to the photon pairs that were started. A pair is lost where its first photon is, else where
-/// its second is: started = attenuated + missed + outsideWindow + dead + late + beyond + surplus + trues +
-/// scattered. The events are trues + scattered + randoms.
+/// its second is: started = attenuated + missed + outsideWindow + dead + piledUp + late + beyond + multiple +
+/// throttled + surplus + trues + scattered. The events are trues + scattered + randoms.
 struct SimulationReport {
     std::uint64_t started = 0;
     std::uint64_t attenuated = 0;  ///< absorbed in the phantom, or scattered there to no use
@@ -30,9 +30,12 @@ struct SimulationReport {
                                ///< without `detection` those beyond the acceptance, too
     std::uint64_t outsideWindow = 0;  ///< its energy
     std::uint64_t dead = 0;           ///< came while its block was dead
-    std::uint64_t late = 0;           ///< both recorded, farther apart in time than a coincidence may be
-    std::uint64_t beyond = 0;         ///< both recorded, on a line beyond acceptance or field of view
-    std::uint64_t surplus = 0;        ///< events of the last slice of time that follow the last one asked for
+    std::uint64_t piledUp = 0;    ///< both recorded, but later photons carried one out of the energy window
+    std::uint64_t multiple = 0;   ///< dropped because other pairs shared its coincidence window
+    std::uint64_t throttled = 0;  ///< beyond what the system takes in a second
+    std::uint64_t late = 0;       ///< both recorded, farther apart in time than a coincidence may be
+    std::uint64_t beyond = 0;     ///< both recorded, on a line beyond acceptance or field of view
+    std::uint64_t surplus = 0;    ///< events of the last slice of time that follow the last one asked for
     std::uint64_t trues = 0;
     std::uint64_t scattered = 0;
     std::uint64_t randoms = 0;   ///< coincidences of two decays
@@ -41,7 +44,8 @@ struct SimulationReport {
     double sphereShare = 1;      ///< share of the sphere that directions were drawn from
 
     [[nodiscard]] std::uint64_t accounted() const {
-        return attenuated + missed + outsideWindow + dead + late + beyond + surplus + trues + scattered;
+        return attenuated + missed + outsideWindow + dead + piledUp + late + beyond + multiple + throttled +
+               surplus + trues + scattered;
     }
     void add(const SimulationReport& part);
 

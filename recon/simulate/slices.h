@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/data/crystal_singles.h"
 #include "recon/data/events.h"
 #include "recon/ranks/communicator_of_one.h"
@@ -17,6 +18,7 @@
 namespace tof {
 
 class EngineRegistry;
+class SliceResolver;
 
 /// Decays in one slice of time. Time is a circle within it: what happens at its end is near what happens at
 /// its beginning, so that slices need not know each other and no coincidence is lost between them. With 100
@@ -28,15 +30,14 @@ inline constexpr std::uint32_t kPhotonNumbers = std::uint32_t{1} << 31U;
 /// Tries of a place within the phantom's shapes.
 inline constexpr std::uint32_t kPlaceTries = 1'000'000;
 
-/// A scan in time as whoever makes slices needs it. Refers to the model.
+/// A scan in time as whoever makes slices needs it. Refers to the model, to threads and to the electronics.
 struct TimedModel {
     const PairModel& model;
+    const ThreadPool& pool;
     std::uint64_t seed;
-    double length_ps;       ///< length of a slice
-    double sigma_ps;        ///< time resolution of one photon
-    double window_ps;       ///< window of a coincidence
-    double delay_ps;        ///< delay of the delayed window
-    double deadTime_ps;     ///< 0: none
+    double length_ps;               ///< length of a slice
+    double sigma_ps;                ///< time resolution of one photon
+    const SliceResolver& resolver;  ///< what becomes of photons that are read out
     bool delayeds;          ///< the coincidences of the delayed window are wanted, not only their number
     std::uint32_t photons;  ///< per slice, in those looked at: for the size of tables
     std::uint32_t prompts;

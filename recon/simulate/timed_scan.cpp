@@ -10,6 +10,7 @@
 #include "recon/simulate/joined_events.h"
 #include "recon/simulate/photon_lists.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/slice_resolver.h"
 
 namespace tof {
 
@@ -20,14 +21,6 @@ constexpr std::uint64_t kSlicesForRate = 4;  ///< 65,536 decays: their singles a
 constexpr std::uint64_t kFirstBatch = 8;
 constexpr std::uint64_t kLargestBatch = 512;
 constexpr std::uint64_t kMaxSlicesWithoutEvent = 4096;
-
-/// What one slice of time gave.
-struct Slice {
-    std::vector<TimedPhoton> photons;  ///< ascending in time
-    std::vector<PhotonCoincidence> prompts;
-    std::vector<PhotonCoincidence> delayeds;
-    SimulationReport report;
-};
 
 class TimedScan {
   public:
@@ -40,7 +33,8 @@ class TimedScan {
           detection_(*scanner.detection),
           model_(scanner, phantom, physics),
           length_ps_(static_cast<double>(kDecaysPerSlice) /
-                     (settings.activity_MBq * isotopeNamed(physics.isotope).branching) * 1e6) {
+                     (settings.activity_MBq * isotopeNamed(physics.isotope).branching) * 1e6),
+          resolver_(model_, detection_, physics, length_ps_) {
         if (!(detection_.coincidence_ns > 0)) {
             throw WrongUse("scanner '{}' has no coincidence window; add 'coincidence_ns', or no-randoms",
                            scanner.name);
@@ -56,6 +50,9 @@ class TimedScan {
 
     [[nodiscard]] double length_ps() const { return length_ps_; }
     [[nodiscard]] std::size_t blocks() const { return model_.groups(); }
+    [[nodiscard]] bool paralysable() const {
+        return detection_.deadTimeKind == Detection::DeadTime::Paralysable;
+    }
 
     /// Looks at the first slices: takes the time resolution that the rate of their singles gives.
     void lookAhead(const ThreadPool& pool) {
@@ -75,42 +72,26 @@ class TimedScan {
         sigma_ps_ = detection_.timing_ps(rate, scanner_.timing_fwhm_ps) / kFwhmPerSigma / std::sqrt(2.0);
     }
 
-    [[nodiscard]] TimedModel forSlices(bool delayeds) const {
+    [[nodiscard]] TimedModel forSlices(bool delayeds, const ThreadPool& pool) const {
         return {model_,
+                pool,
                 settings_.seed,
                 length_ps_,
                 sigma_ps_,
-                detection_.coincidence_ns * kPsPerNs,
-                detection_.delay_ns * kPsPerNs,
-                physics_.deadTime ? detection_.deadTime_ns * kPsPerNs : 0,
+                resolver_,
                 delayeds,
                 static_cast<std::uint32_t>(mostPhotons_),
                 static_cast<std::uint32_t>(mostPrompts_)};
     }
 
     void fill(std::uint64_t index, Slice& slice) const {
-        std::vector<std::uint8_t> fates;
-        follow(index, slice, fates);
-        std::sort(slice.photons.begin(), slice.photons.end(), [](const TimedPhoton& a, const TimedPhoton& b) {
-            return a.time_ps != b.time_ps ? a.time_ps < b.time_ps
-                                          : a.decay * 2 + a.photon < b.decay * 2 + b.photon;
-        });
-        if (physics_.deadTime && detection_.deadTime_ns > 0) {
-            std::vector<double> last(model_.groups());
-            markDead(slice.photons, detection_.deadTime_ns * kPsPerNs, last);
-        }
-        const double window = detection_.coincidence_ns * kPsPerNs;
-        findCoincidences(slice.photons, length_ps_, window, 0, slice.prompts);
-        findCoincidences(slice.photons, length_ps_, window, detection_.delay_ns * kPsPerNs, slice.delayeds);
-        settle(slice, fates);
+        follow(index, slice);
+        resolver_.resolve(slice);
     }
 
   private:
-    static constexpr std::uint8_t kBothRecorded = 255;
-
-    /// Draws the decays of a slice and follows their photons; `fates`: the fate of each pair.
-    void follow(std::uint64_t index, Slice& slice, std::vector<std::uint8_t>& fates) const {
-        fates.assign(kDecaysPerSlice, kBothRecorded);
+    /// Draws the decays of a slice and follows their photons until they are read out.
+    void follow(std::uint64_t index, Slice& slice) const {
         slice.report.started = kDecaysPerSlice;
         for (std::uint32_t decay = 0; decay < kDecaysPerSlice; ++decay) {
             RandomStream random(settings_.seed, RandomUse::Photons, index * kDecaysPerSlice + decay);
@@ -121,9 +102,11 @@ class TimedScan {
             const PhotonFate one = record(photon1, time, decay, 0, random, slice);
             random.startAttempt(kPhotonNumbers + 1);
             const PhotonFate two = record(photon2, time, decay, 1, random, slice);
-            const PhotonFate lost = one != PhotonFate::Recorded ? one : two;
-            if (lost != PhotonFate::Recorded) {
-                fates[decay] = static_cast<std::uint8_t>(lost);
+            switch (one != PhotonFate::Recorded ? one : two) {
+                case PhotonFate::Recorded: break;
+                case PhotonFate::Attenuated: ++slice.report.attenuated; break;
+                case PhotonFate::Missed: ++slice.report.missed; break;
+                case PhotonFate::OutsideWindow: ++slice.report.outsideWindow; break;
             }
         }
     }
@@ -140,55 +123,42 @@ class TimedScan {
 
     PhotonFate record(Photon& photon, double time, std::uint32_t decay, std::uint8_t which,
                       RandomStream& random, Slice& slice) const {
+        const Readout& readout = model_.physics().readout;
+        CrystalDeposits deposits;
         Single single;
-        const PhotonFate fate = tof::follow(model_.physics(), photon, random, single);
+        const PhotonFate fate = tof::follow(model_.physics(), photon, random, deposits, single);
         if (fate != PhotonFate::Recorded && fate != PhotonFate::OutsideWindow) {
             return fate;
         }
-        TimedPhoton& timed = slice.photons.emplace_back();
-        const double at = time + static_cast<double>(single.path_mm) / (2 * kMmPerPs) +
-                          sigma_ps_ * static_cast<double>(drawNormal(random));
-        timed.time_ps = at - length_ps_ * std::floor(at / length_ps_);
-        timed.group = single.group;
-        timed.crystal = single.crystal;
-        timed.decay = decay;
-        timed.energy_keV = single.energy_keV;
-        timed.photon = which;
-        timed.scatters = static_cast<std::uint8_t>(std::min<std::uint32_t>(photon.scatters, 127));
-        timed.inWindow = fate == PhotonFate::Recorded;
-        return fate;
-    }
-
-    /// Leaves only coincidences on lines that the scanner takes, and says what became of every pair.
-    void settle(Slice& slice, std::vector<std::uint8_t>& fates) const {
-        const auto refused = [&](const PhotonCoincidence& pair) {
-            return !model_.accepts(slice.photons[pair.first].crystal, slice.photons[pair.second].crystal);
+        const auto add = [&](const Single& read, bool inWindow, bool part) {
+            TimedPhoton& timed = slice.photons.emplace_back();
+            const double at = time + static_cast<double>(read.path_mm) / (2 * kMmPerPs) +
+                              sigma_ps_ * static_cast<double>(drawNormal(random));
+            timed.time_ps = at - length_ps_ * std::floor(at / length_ps_);
+            timed.group = read.group;
+            timed.crystal = read.crystal;
+            timed.decay = decay;
+            timed.energy_keV = read.energy_keV;
+            timed.photon = which;
+            timed.scatters = static_cast<std::uint8_t>(std::min<std::uint32_t>(photon.scatters, 127));
+            timed.inWindow = inWindow;
+            timed.part = part;
+            timed.unrecorded = read.unrecorded;
         };
-        enum : std::uint8_t { Dead = 100, Beyond, Counted };
-        for (const TimedPhoton& photon : slice.photons) {
-            slice.report.singles += photon.inWindow && !photon.dead ? 1 : 0;
-            if (photon.dead && fates[photon.decay] == kBothRecorded) {
-                fates[photon.decay] = Dead;
+        if (single.energy_keV >= readout.trigger_keV) {
+            add(single, fate == PhotonFate::Recorded, false);
+        }
+        for (std::int32_t i = 0; readout.everyBlock && i < deposits.count; ++i) {
+            Single part;
+            if (deposits[i].group != single.group) {
+                const bool inWindow =
+                    readBlock(model_.physics().crystals, readout, deposits[i], random, part);
+                if (part.energy_keV >= readout.trigger_keV) {
+                    add(part, inWindow, true);
+                }
             }
         }
-        for (const PhotonCoincidence& pair : slice.prompts) {
-            const TimedPhoton& one = slice.photons[pair.first];
-            if (one.decay == slice.photons[pair.second].decay) {
-                fates[one.decay] = refused(pair) ? Beyond : Counted;
-            }
-        }
-        for (auto* const list : {&slice.prompts, &slice.delayeds}) {
-            list->erase(std::remove_if(list->begin(), list->end(), refused), list->end());
-        }
-        for (const std::uint8_t fate : fates) {
-            SimulationReport& report = slice.report;
-            report.attenuated += fate == static_cast<std::uint8_t>(PhotonFate::Attenuated) ? 1 : 0;
-            report.missed += fate == static_cast<std::uint8_t>(PhotonFate::Missed) ? 1 : 0;
-            report.outsideWindow += fate == static_cast<std::uint8_t>(PhotonFate::OutsideWindow) ? 1 : 0;
-            report.dead += fate == Dead ? 1 : 0;
-            report.beyond += fate == Beyond ? 1 : 0;
-            report.late += fate == kBothRecorded ? 1 : 0;
-        }
+        return fate;
     }
 
     const Scanner& scanner_;
@@ -198,33 +168,11 @@ class TimedScan {
     const Detection& detection_;
     PairModel model_;
     double length_ps_;
+    SliceResolver resolver_;
     double sigma_ps_ = 0;  ///< one photon's standard deviation
     std::size_t mostPhotons_ = 0;
     std::size_t mostPrompts_ = 0;
 };
-
-EventKind kindOf(const TimedPhoton& one, const TimedPhoton& two) {
-    if (one.decay != two.decay) {
-        return EventKind::Random;
-    }
-    return one.scatters + two.scatters > 0 ? EventKind::Scattered : EventKind::True;
-}
-
-void append(const Slice& slice, const PhotonCoincidence& pair, double length_ps, SliceEvents& to) {
-    EventList& events = to.events;
-    const TimedPhoton& early = slice.photons[pair.first];
-    const TimedPhoton& late = slice.photons[pair.second];
-    // Which side is crystal 1 must not follow from the times: a coin of what is random anyway.
-    const bool swap = early.decay == late.decay ? early.photon == 1 : ((early.decay ^ late.decay) & 1U) != 0;
-    const TimedPhoton& one = swap ? late : early;
-    const TimedPhoton& two = swap ? early : late;
-    events.crystals.push_back({one.crystal, two.crystal});
-    events.dt_ps.push_back(static_cast<float>(swap ? -pair.dt_ps : pair.dt_ps));
-    events.kind.push_back(kindOf(one, two));
-    events.scatters.push_back(static_cast<std::uint8_t>(one.scatters + two.scatters));
-    events.energy_keV.push_back({one.energy_keV, two.energy_keV});
-    to.share.push_back(static_cast<float>(early.time_ps / length_ps));
-}
 
 /// Slices made by host threads, more at a time as the list grows.
 class HostSlices : public SliceSource {
@@ -252,20 +200,7 @@ class HostSlices : public SliceSource {
         batch_ = std::min(2 * batch_, kLargestBatch);
         batch = SliceBatch();
         for (const Slice& slice : slices) {
-            for (const PhotonCoincidence& pair : slice.prompts) {
-                append(slice, pair, scan_.length_ps(), batch.prompts);
-            }
-            for (const PhotonCoincidence& pair : slice.delayeds) {
-                if (delayeds_) {
-                    append(slice, pair, scan_.length_ps(), batch.delayeds);
-                } else {
-                    batch.delayeds.share.push_back(
-                        static_cast<float>(slice.photons[pair.first].time_ps / scan_.length_ps()));
-                }
-            }
-            batch.prompts.perSlice.push_back(static_cast<std::uint32_t>(slice.prompts.size()));
-            batch.delayeds.perSlice.push_back(static_cast<std::uint32_t>(slice.delayeds.size()));
-            batch.reports.push_back(slice.report);
+            appendSlice(slice, scan_.length_ps(), delayeds_ ? Delayeds::Listed : Delayeds::Counted, batch);
             if (singles_ != nullptr) {
                 countSingles(slice);
             }
@@ -277,9 +212,9 @@ class HostSlices : public SliceSource {
     /// All that was made counts, also behind the last event: the duration says so.
     void countSingles(const Slice& slice) {
         for (const TimedPhoton& photon : slice.photons) {
-            if (!photon.dead) {
+            if (!photon.dead || scan_.paralysable()) {
                 singles_->busy[photon.group] += 1;
-                if (photon.inWindow) {
+                if (photon.inWindow && !photon.dead) {
                     singles_->recorded[photon.crystal] += 1;
                 }
             }
@@ -468,7 +403,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         *hooks.singles = {std::vector<double>(scanner.crystals.size(), 0.0),
                           std::vector<double>(scan.blocks(), 0.0), 0, scanner.toJson()};
     }
-    const TimedModel model = scan.forSlices(delayeds);
+    const TimedModel model = scan.forSlices(delayeds, pool);
     std::unique_ptr<SliceSource> source =
         hooks.slices ? hooks.slices(model) : std::make_unique<HostSlices>(scan, pool, delayeds, hooks);
     Communicator& ranks = *hooks.ranks;

@@ -222,7 +222,17 @@ std::vector<OrderRow> physicsRows() {
             toTranslate("Word", "Time")),
         physicsSwitchRow("dead-time", toTranslate("Word", "Detectors are dead after a photon"),
                          toTranslate("Word", "Dead time of a block; only where decays are followed in time"),
-                         "")};
+                         ""),
+        physicsSwitchRow(
+            "pile-up", toTranslate("Word", "Photons pile up"),
+            toTranslate("Word",
+                        "Energies add up within a block's integration time, where the scanner has one"),
+            ""),
+        physicsSwitchRow("multiples", toTranslate("Word", "Multiples by the scanner's policy"),
+                         toTranslate("Word", "Without it all pairs of a window are coincidences"), ""),
+        physicsSwitchRow(
+            "bandwidth", toTranslate("Word", "Coincidences are limited"),
+            toTranslate("Word", "Coincidences that the system takes per second, where it has a limit"), "")};
 }
 
 std::vector<OrderRow> outputRows() {

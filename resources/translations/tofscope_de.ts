@@ -2797,6 +2797,30 @@ Apache-Lizenz 2.0</translation>
         <translation>Totzeit eines Blocks; nur wo Zerfälle in der Zeit verfolgt werden</translation>
     </message>
     <message>
+        <source>Photons pile up</source>
+        <translation>Photonen überlagern sich</translation>
+    </message>
+    <message>
+        <source>Energies add up within a block&apos;s integration time, where the scanner has one</source>
+        <translation>Energien addieren sich innerhalb der Integrationszeit eines Blocks, wo der Scanner eine hat</translation>
+    </message>
+    <message>
+        <source>Multiples by the scanner&apos;s policy</source>
+        <translation>Mehrfache nach der Regel des Scanners</translation>
+    </message>
+    <message>
+        <source>Without it all pairs of a window are coincidences</source>
+        <translation>Ohne sie sind alle Paare eines Fensters Koinzidenzen</translation>
+    </message>
+    <message>
+        <source>Coincidences are limited</source>
+        <translation>Koinzidenzen sind begrenzt</translation>
+    </message>
+    <message>
+        <source>Coincidences that the system takes per second, where it has a limit</source>
+        <translation>Koinzidenzen, die das System je Sekunde annimmt, wo es eine Grenze hat</translation>
+    </message>
+    <message>
         <source>Where photons are followed</source>
         <translation>Wo Photonen verfolgt werden</translation>
     </message>

@@ -274,7 +274,7 @@ void SimulationDialog::takeDetection() {
     Physics physics = now ? Physics() : Physics::none();
     physics.isotope = asked_.settings.physics.value_or(physics).isotope;
     if (now && !(now->coincidence_ns > 0)) {
-        physics.randoms = physics.deadTime = false;
+        physics.leaveOutRates();
     }
     asked_.settings.physics = physics;
     asked_.timingByRate = now ? now->timingByRate : std::vector<std::array<double, 2>>();
@@ -294,7 +294,9 @@ void SimulationDialog::enablePhysics() {
     for (const auto& [name, member] : Physics::switches()) {
         right_->setWhyNot(std::string("physics.") + name, member == &Physics::randoms ? timeless : none);
     }
-    right_->setWhyNot("physics.dead-time", timeless.isEmpty() && !inTime() ? still : timeless);
+    for (const char* name : {"dead-time", "pile-up", "multiples", "bandwidth"}) {
+        right_->setWhyNot(std::string("physics.") + name, timeless.isEmpty() && !inTime() ? still : timeless);
+    }
     right_->setWhyNot("isotope", none);
     right_->setWhyNot("timing-by-rate", inTime() ? QString() : still);
     right_->setWhyNot("timing", inTime() ? QString() : still);
@@ -511,7 +513,9 @@ SimulationRequest SimulationDialog::request() const {
         request.settings.physics.reset();
     } else {
         request.settings.physics = asked_.settings.physics;
-        request.settings.physics->deadTime = request.settings.physics->deadTime && inTime();
+        if (!inTime()) {
+            request.settings.physics->leaveOutRates();
+        }
     }
     if (!request.folder.endsWith(".tofstudy")) {
         request.folder += ".tofstudy";

@@ -225,8 +225,23 @@ class ScannerTest : public QObject {
                                << "5"
                                << "delay_ns";
         QTest::newRow("unknown") << "dead_time_ns"
-                                 << "dead_time"
-                                 << "dead_time";
+                                 << "dead_tim"
+                                 << "dead_tim";
+        QTest::newRow("dead time") << "\"delay_ns\": 500"
+                                   << "\"dead_time\": \"long\""
+                                   << "non-paralysable, paralysable";
+        QTest::newRow("trigger") << "\"delay_ns\": 500"
+                                 << "\"trigger_kev\": 500"
+                                 << "trigger_kev";
+        QTest::newRow("integration") << "\"delay_ns\": 500"
+                                     << "\"integration_ns\": -1"
+                                     << "integration_ns";
+        QTest::newRow("multiples") << "\"delay_ns\": 500"
+                                   << "\"multiples\": \"two\""
+                                   << "all, none, highest";
+        QTest::newRow("bandwidth") << "\"delay_ns\": 500"
+                                   << "\"bandwidth_mcps\": \"much\""
+                                   << "bandwidth_mcps";
         QTest::newRow("block") << "\"delay_ns\": 500"
                                << "\"block\": [2.5, 1]"
                                << "'block'";
@@ -252,6 +267,18 @@ class ScannerTest : public QObject {
             const QString sentence = error.what();
             QVERIFY2(sentence.contains("mine.json, detection") && sentence.contains(names), error.what());
         }
+    }
+
+    void electronicsComeBackFromJson() {
+        Scanner scanner = Scanner::find("labr3");
+        Detection& detection = *scanner.detection;
+        detection.deadTimeKind = Detection::DeadTime::Paralysable;
+        detection.trigger_keV = 50;
+        detection.integration_ns = 120;
+        detection.multiples = Detection::Multiples::Highest;
+        detection.bandwidth_Mcps = 6;
+
+        QVERIFY(Scanner::fromJson(scanner.toJson(), "mine.json").detection == scanner.detection);
     }
 
     void jsonFollowsChangedFieldsAndCrystals() {

@@ -92,13 +92,16 @@ class SimulationFormTest : public QObject {
         QVERIFY(form.dialog.request().settings.physics == std::optional(Physics()));
     }
 
-    void deadTimeGoesWithTheRandoms() {
+    void deadTimeAndPileUpGoWithTheRandoms() {
         Dialog form;
         form.choose("scanner", "labr3");
         form.box("physics.randoms")->setChecked(false);
 
-        QVERIFY(!form.box("physics.dead-time")->isEnabled());
+        for (const char* name : {"physics.dead-time", "physics.pile-up", "physics.multiples"}) {
+            QVERIFY(!form.box(name)->isEnabled());
+        }
         QVERIFY(!form.dialog.request().settings.physics->deadTime);
+        QVERIFY(!form.dialog.request().settings.physics->pileUp);
         QVERIFY(!form.box("correct.randoms")->isEnabled());
         QVERIFY(form.box("correct.scatter")->isEnabled());
     }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scanner's electronics make of the photons of a slice of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "recon/simulate/pair_model.h"
+#include "recon/simulate/photon_lists.h"
+#include "recon/simulate/simulation.h"
+#include "recon/simulate/slices.h"
+
+namespace tof {
+
+/// What one slice of time gave.
+struct Slice {
+    std::vector<TimedPhoton> photons;  ///< ascending in time
+    std::vector<PhotonCoincidence> prompts;
+    std::vector<PhotonCoincidence> delayeds;
+    SimulationReport report;
+};
+
+/// Dead blocks, pile-up, coincidences, the policy for multiples and the system's limit, in this order.
+/// Immutable; share between threads. Refers to the model.
+///
+/// Blocks are dead by Knoll, Radiation Detection and Measurement, section 4.VII; the limit of coincidences is
+/// a dead time without a buffer. Both go round the circle of a slice, so that no slice begins idle.
+class SliceResolver {
+  public:
+    /// `length_ps`: of a slice. `physics` switches parts off.
+    SliceResolver(const PairModel& model, const Detection& detection, const Physics& physics,
+                  double length_ps);
+
+    /// Takes photons in any order and the report of what became of pairs until they were read out; fills in
+    /// the rest: the coincidences that are recorded, and what became of every pair.
+    void resolve(Slice& slice) const;
+
+    /// Whether it does more than a device does by itself: non-paralysable dead time and all pairs.
+    [[nodiscard]] bool hasRates() const;
+    /// Dead time of a block as it acts, ps; photons that pile up are lost, too.
+    [[nodiscard]] double dead_ps() const { return dead_ps_; }
+    [[nodiscard]] double window_ps() const { return window_ps_; }
+    [[nodiscard]] double delay_ps() const { return delay_ps_; }
+
+  private:
+    /// What became of a pair of photons that were read out.
+    enum class Fate : std::uint8_t {
+        Unread,
+        OneRead,
+        Late,
+        Dead,
+        PiledUp,
+        Beyond,
+        Multiple,
+        Throttled,
+        Counted
+    };
+    struct Cell {
+        std::uint32_t module = 0;
+        std::int32_t column = 0;
+        std::int32_t row = 0;
+    };
+
+    void markDead(std::vector<TimedPhoton>& photons) const;
+    void pileUp(std::vector<TimedPhoton>& photons) const;
+    /// A photon that got what light of `extra` came before the end of its integration.
+    void join(TimedPhoton& photon, const TimedPhoton& extra) const;
+    [[nodiscard]] std::vector<Fate> judged(const Slice& slice,
+                                           const std::vector<PhotonCoincidence>& pairs) const;
+    /// Leaves of the pairs that may count those that do. A pair of the delayed window counts where it would
+    /// among the prompt ones of the window that its first photon opens.
+    void choose(const Slice& slice, std::vector<Fate>& prompts, std::vector<Fate>& delayeds) const;
+    void throttle(const Slice& slice, std::vector<Fate>& prompts, std::vector<Fate>& delayeds) const;
+    static void settle(Slice& slice, const std::vector<Fate>& prompts);
+
+    const PairModel& model_;
+    double length_ps_;
+    double window_ps_;
+    double delay_ps_;
+    double dead_ps_ = 0;
+    double integration_ps_ = 0;
+    double decay_ps_ = 0;  ///< decay time of the crystals' light
+    double perCoincidence_ps_ = 0;
+    bool paralysable_ = false;
+    bool triggers_ = false;
+    Detection::Multiples multiples_ = Detection::Multiples::All;
+    Detection::Position position_;
+    std::array<float, 2> window_keV_;
+    std::vector<Cell> cells_;  ///< places of crystals; empty without pile-up
+};
+
+enum class Delayeds : std::uint8_t { Counted, Listed };
+/// Puts a resolved slice behind those of a batch; `length_ps` is that of a slice. Coincidences of the delayed
+/// window come as events or in number alone.
+void appendSlice(const Slice& slice, double length_ps, Delayeds delayeds, SliceBatch& batch);
+
+}  // namespace tof
