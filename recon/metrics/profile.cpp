@@ -70,39 +70,89 @@ Profile profileAlong(const Volume& volume, int axis, Vec3 through) {
     return profile;
 }
 
-std::optional<double> fullWidthHalfMaximum(const Profile& profile, double at_mm, double reach_mm,
-                                           double base) {
-    const std::size_t n = profile.value.size();
-    std::size_t peak = n;
-    for (std::size_t i = 0; i < n; ++i) {
-        const bool near = std::abs(profile.position_mm[i] - at_mm) <= reach_mm;
-        if (near && (peak == n || profile.value[i] > profile.value[peak])) {
-            peak = i;
-        }
+namespace {
+
+constexpr double kWidestPeak_mm = 120;
+
+/// First and last voxel of a peak that lie above its half.
+struct Top {
+    std::size_t first;
+    std::size_t last;
+};
+
+Top topOf(const Profile& profile, std::size_t peak, double half) {
+    Top top{peak, peak};
+    while (top.first > 0 && profile.value[top.first - 1] > half) {
+        --top.first;
     }
-    if (peak == n || !(profile.value[peak] > base)) {
-        return std::nullopt;
+    while (top.last + 1 < profile.value.size() && profile.value[top.last + 1] > half) {
+        ++top.last;
     }
-    const double half = base + (profile.value[peak] - base) / 2;
-    const auto crossing = [&](std::size_t above, std::size_t below) {
-        const double share = (profile.value[above] - half) / (profile.value[above] - profile.value[below]);
-        return profile.position_mm[above] + share * (profile.position_mm[below] - profile.position_mm[above]);
-    };
-    std::size_t left = peak;
-    while (left > 0 && profile.value[left - 1] > half) {
-        --left;
-    }
-    std::size_t right = peak;
-    while (right + 1 < n && profile.value[right + 1] > half) {
-        ++right;
-    }
-    if (left == 0 || right + 1 == n) {
-        return std::nullopt;
-    }
-    return crossing(right, right + 1) - crossing(left, left - 1);
+    return top;
 }
 
-bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double base) {
+/// The values beside a peak, its flanks left out.
+std::vector<double> beside(const Profile& profile, Top top) {
+    constexpr std::size_t kFewest = 12;
+    const std::size_t width = top.last - top.first + 1;
+    const std::size_t flank = width / 2 + 1;
+    const std::size_t most = std::max(kFewest, width);
+    std::vector<double> values;
+    for (std::size_t i = top.first - std::min(top.first, flank + most);
+         i < top.first - std::min(top.first, flank); ++i) {
+        values.push_back(profile.value[i]);
+    }
+    const std::size_t end = profile.value.size();
+    for (std::size_t i = std::min(end, top.last + 1 + flank); i < std::min(end, top.last + 1 + flank + most);
+         ++i) {
+        values.push_back(profile.value[i]);
+    }
+    return values;
+}
+
+/// The lower quartile of what is near: at first a peak may be as wide as any.
+double firstBase(const Profile& profile, std::size_t peak) {
+    std::vector<double> near;
+    for (std::size_t i = 0; i < profile.value.size(); ++i) {
+        if (std::abs(profile.position_mm[i] - profile.position_mm[peak]) <= kWidestPeak_mm / 2) {
+            near.push_back(profile.value[i]);
+        }
+    }
+    const auto quarter = near.begin() + static_cast<std::ptrdiff_t>(near.size() / 4);
+    std::nth_element(near.begin(), quarter, near.end());
+    return *quarter;
+}
+
+PeakSearch measured(const Profile& profile, std::size_t peak, double base, Top top) {
+    std::vector<double> distances = beside(profile, top);
+    for (double& value : distances) {
+        value = std::abs(value - base);
+    }
+    constexpr std::size_t kFewest = 5;
+    constexpr double kMedianOfNormal = 0.6745;  // of |a|, in SDs
+    constexpr double kRounding = 1e-5;
+    ProfilePeak found{.top = profile.value[peak], .base = base};
+    found.noise = distances.size() < kFewest ? 0 : median(distances) / kMedianOfNormal;
+    const double rounding = kRounding * std::max(std::abs(found.top), std::abs(base));
+    if (!(found.top - base > std::max(rounding, 3 * found.noise))) {
+        return {};
+    }
+    if (top.first == 0 || top.last + 1 == profile.value.size()) {
+        return {{}, true};
+    }
+    const auto crossing = [&](std::size_t above, std::size_t below) {
+        const double share =
+            (profile.value[above] - found.half()) / (profile.value[above] - profile.value[below]);
+        return profile.position_mm[above] + share * (profile.position_mm[below] - profile.position_mm[above]);
+    };
+    found.left_mm = crossing(top.first, top.first - 1);
+    found.right_mm = crossing(top.last, top.last + 1);
+    return {found, true};
+}
+
+}  // namespace
+
+PeakSearch peakNear(const Profile& profile, double at_mm, double reach_mm) {
     const std::size_t n = profile.value.size();
     std::size_t peak = n;
     for (std::size_t i = 0; i < n; ++i) {
@@ -110,34 +160,34 @@ bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double
         peak = near && (peak == n || profile.value[i] > profile.value[peak]) ? i : peak;
     }
     if (peak == n) {
-        return false;
+        return {};
     }
-    const double height = profile.value[peak] - base;
-    std::size_t left = peak;
-    std::size_t right = peak;
-    while (left > 0 && profile.value[left] - base > height / 2) {
-        --left;
-    }
-    while (right + 1 < n && profile.value[right] - base > height / 2) {
-        ++right;
-    }
-    std::vector<double> steps;
-    std::vector<double> outside;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (i > 0) {
-            steps.push_back(std::abs(profile.value[i] - profile.value[i - 1]));
+    double base = firstBase(profile, peak);
+    Top top{peak, peak};
+    constexpr int kRounds = 8;  // a peak settles in two or three
+    for (int round = 0; round < kRounds; ++round) {
+        const Top next = topOf(profile, peak, base + (profile.value[peak] - base) / 2);
+        if (round > 0 && next.first == top.first && next.last == top.last) {
+            break;
         }
-        if (i < left || i > right) {
-            outside.push_back(std::abs(profile.value[i] - base));
-        }
+        top = next;
+        const std::vector<double> ground = beside(profile, top);
+        base = ground.empty() ? base : median(ground);
     }
-    // The median of |a| is 0.6745 SD for normal noise, and that of |a - b| sqrt(2) times as much.
-    constexpr std::size_t kFewest = 5;
-    const double noise = outside.size() < kFewest
-                             ? 0
-                             : std::min(median(steps) / (0.6745 * std::sqrt(2.0)), median(outside) / 0.6745);
-    constexpr double kRounding = 1e-5;
-    return height > std::max(kRounding * std::max(std::abs(profile.value[peak]), std::abs(base)), 3 * noise);
+    if (profile.position_mm[top.last] - profile.position_mm[top.first] > kWidestPeak_mm) {
+        return {};
+    }
+    return measured(profile, peak, base, top);
+}
+
+PeakSearch peakAcross(const Profile& profile) {
+    if (profile.value.empty()) {
+        return {};
+    }
+    const auto peak = static_cast<std::size_t>(std::max_element(profile.value.begin(), profile.value.end()) -
+                                               profile.value.begin());
+    const double base = (profile.value.front() + profile.value.back()) / 2;
+    return measured(profile, peak, base, topOf(profile, peak, base + (profile.value[peak] - base) / 2));
 }
 
 std::vector<std::size_t> histogram(std::span<const float> values, double low, double high, std::size_t bins) {

@@ -25,17 +25,32 @@ struct Profile {
 /// the lattice.
 [[nodiscard]] Profile profileBetween(const Volume& volume, Vec3 a, Vec3 b);
 
-/// Full width at half maximum, mm, of the peak nearest to `at_mm` (the highest voxel within `reach_mm`): half
-/// of the peak above `base`, crossings by linear interpolation between voxels. Empty when there is no such
-/// peak or it does not fall to half on both sides.
-[[nodiscard]] std::optional<double> fullWidthHalfMaximum(const Profile& profile, double at_mm,
-                                                         double reach_mm, double base);
+/// A peak of a profile, and what its width is taken from.
+struct ProfilePeak {
+    double top = 0;       ///< value of its highest voxel
+    double base = 0;      ///< what it stands on
+    double noise = 0;     ///< SD of what lies beside it, from the median distance to `base`
+    double left_mm = 0;   ///< where it has fallen to half of its height above `base`, interpolated linearly
+    double right_mm = 0;  ///< the same at its other side
 
-/// Whether the highest value within `reach_mm` of `at_mm` is a peak at all: it stands out of `base` by more
-/// than float rounding (1e-5 of its size) and by more than three times the noise. The noise is the lesser of
-/// two that real structure only raises: from the median step between neighbours, and from the median distance
-/// to `base` of what lies outside the peak.
-[[nodiscard]] bool peakStandsOut(const Profile& profile, double at_mm, double reach_mm, double base);
+    [[nodiscard]] double half() const { return base + (top - base) / 2; }
+    [[nodiscard]] double width_mm() const { return right_mm - left_mm; }
+};
+
+/// What was found where a peak was looked for.
+struct PeakSearch {
+    std::optional<ProfilePeak> peak{};  ///< it stands out and falls to half on both sides
+    bool standsOut = false;  ///< by more than three times the noise and than float rounding, 1e-5 of its size
+};
+
+/// The peak of an object near a point: the highest voxel within `reach_mm` of `at_mm`. Base and noise are the
+/// median, and the median distance to it over 0.6745, of what lies beside the peak: on either side as much as
+/// it is wide, at least 12 voxels, beyond half its width from where it has fallen to half. What is wider than
+/// 120 mm is the body and no peak in it.
+[[nodiscard]] PeakSearch peakNear(const Profile& profile, double at_mm, double reach_mm);
+
+/// The highest peak of a line that was drawn across one: its base is the mean of the line's ends.
+[[nodiscard]] PeakSearch peakAcross(const Profile& profile);
 
 /// Counts of finite values in `bins` equal intervals of [low, high); values outside are not counted.
 [[nodiscard]] std::vector<std::size_t> histogram(std::span<const float> values, double low, double high,

@@ -75,30 +75,21 @@ Profile ProfileChart::profileOf(const Volume& volume) const {
     return profileAlong(volume, view_.profileAxis(), view_.cursor());
 }
 
-std::pair<std::optional<double>, QString> ProfileChart::widthOf(const Profile& profile) const {
+std::pair<std::optional<ProfilePeak>, QString> ProfileChart::peakOf(const Profile& profile) const {
     if (profile.value.empty()) {
         return {std::nullopt, tr("The profile lies outside the image")};
     }
-    double at = 0;
-    double reach = kPeakReach_mm;
-    double base = median(profile.value);
-    if (alongLine()) {
-        // The line was drawn across one peak: its highest point, above the mean of both ends.
-        const auto peak = std::max_element(profile.value.begin(), profile.value.end());
-        at = profile.position_mm[static_cast<std::size_t>(peak - profile.value.begin())];
-        reach = 0;
-        base = (profile.value.front() + profile.value.back()) / 2;
-    } else {
-        at = viz::coordinate(view_.cursor(), view_.profileAxis());
-    }
-    if (!peakStandsOut(profile, at, reach, base)) {
+    const PeakSearch found =
+        alongLine() ? peakAcross(profile)
+                    : peakNear(profile, viz::coordinate(view_.cursor(), view_.profileAxis()), kPeakReach_mm);
+    if (!found.standsOut) {
         return {std::nullopt, alongLine()
                                   ? tr("No peak on the line stands out of its ends by more than the noise")
                                   : tr("No peak near the cursor stands out of the profile by more than "
                                        "the noise")};
     }
-    const auto width = fullWidthHalfMaximum(profile, at, reach, base);
-    return {width, width ? QString() : tr("The peak does not fall to half its height on both sides")};
+    return {found.peak,
+            found.peak ? QString() : tr("The peak does not fall to half its height on both sides")};
 }
 
 std::vector<RunItem*> ProfileChart::runs() const {
@@ -116,13 +107,17 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     std::vector<Curve> curves;
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
-        const auto [width, why] = widthOf(profile);
+        auto [peak, why] = peakOf(profile);
         const DisplayUnit unit = screen_.unitOf(*item);
         for (double& value : profile.value) {
             value = unit.shown(value);
         }
+        if (peak) {
+            peak->top = unit.shown(peak->top);
+            peak->base = unit.shown(peak->base);
+        }
         curves.push_back(
-            {runs_.indexOf(item->id()), item->label(), std::move(profile), unit.name, width, why});
+            {item->mark(), item->label(), item->name(), std::move(profile), unit.name, peak, why});
     }
     return content_ == Content::Values ? curves : differenceOf(std::move(curves));
 }
@@ -132,8 +127,9 @@ std::vector<ProfileChart::Curve> ProfileChart::differenceOf(std::vector<Curve> c
         return {};
     }
     Curve difference = curves[0];
-    difference.index = -1;
-    difference.fwhm_mm.reset();
+    difference.mark = {};
+    difference.name.clear();
+    difference.peak.reset();
     difference.whyNoWidth.clear();
     difference.label += " " + QString(QChar(0x2212)) + " " + curves[1].label;
     const std::vector<RunItem*> of = runs();
@@ -187,6 +183,11 @@ bool ProfileChart::event(QEvent* event) {
             for (const Curve& curve : curves()) {
                 if (!curve.whyNoWidth.isEmpty()) {
                     lines << tr("%1: no FWHM. %2").arg(curve.label, curve.whyNoWidth);
+                } else if (curve.peak) {
+                    const ProfilePeak& peak = *curve.peak;
+                    lines << tr("%1: peak of %2 on %3, half its height from %4 to %5 mm")
+                                 .arg(curve.label, compactNumber(peak.top), compactNumber(peak.base),
+                                      numberText(peak.left_mm, 1), numberText(peak.right_mm, 1));
                 }
             }
         }
@@ -252,8 +253,7 @@ void ProfileChart::paintProfile(QPainter& painter) {
             const double v = std::isfinite(curve.profile.value[i]) ? curve.profile.value[i] : 0;
             steps << inside.at(at[i] - half, v) << inside.at(at[i] + half, v);
         }
-        const QPen pen =
-            curve.index < 0 ? QPen(theme.text, 1.75) : runPen(curve.index, theme.run(curve.index));
+        const QPen pen = curve.mark ? runPen(*curve.mark, theme.run(*curve.mark)) : QPen(theme.text, 1.75);
         painter.setRenderHint(QPainter::Antialiasing);
         if (half > 0 && pen.style() == Qt::SolidLine) {
             fillSteps(painter, steps, pen);
@@ -262,9 +262,31 @@ void ProfileChart::paintProfile(QPainter& painter) {
             painter.drawPolyline(steps);
         }
     }
+    paintPeak(painter, inside, shown);
     painter.restore();
     if (content_ == Content::Values) {
         paintLegend(painter, plot, shown);
+    }
+}
+
+void ProfileChart::paintPeak(QPainter& painter, const Plot& plot, const std::vector<Curve>& curves) const {
+    const RunItem* const selected = runs_.selected();
+    for (const Curve& curve : curves) {
+        if (!curve.peak || selected == nullptr || curve.label != selected->label()) {
+            continue;
+        }
+        const ProfilePeak& peak = *curve.peak;
+        const double beside = peak.width_mm();
+        const QColor ink = Theme::of(*this).text;
+        painter.setPen(QPen(ink, 1, Qt::DashLine));
+        painter.drawLine(plot.at(peak.left_mm - beside, peak.base),
+                         plot.at(peak.right_mm + beside, peak.base));
+        painter.setPen(QPen(ink, 1));
+        painter.drawLine(plot.at(peak.left_mm, peak.half()), plot.at(peak.right_mm, peak.half()));
+        painter.setBrush(ink);
+        for (const double at : {peak.left_mm, peak.right_mm}) {
+            painter.drawEllipse(plot.at(at, peak.half()), 2.5, 2.5);
+        }
     }
 }
 
@@ -275,15 +297,15 @@ void ProfileChart::paintLegend(QPainter& painter, const QRectF& plot, const std:
     double total = 0;
     for (const Curve& curve : curves) {
         texts.push_back(curve.label +
-                        (curve.fwhm_mm
-                             ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
-                                          .arg(numberText(*curve.fwhm_mm, 1))
-                             : "  " + (plot.width() > 420 ? tr("no FWHM") : QString(QChar(0x2013)))));
+                        (curve.peak ? "  " + (plot.width() > 420 ? tr("FWHM %1 mm") : QString("%1 mm"))
+                                                 .arg(numberText(*curve.fwhm_mm(), 1))
+                                    : "  " + (plot.width() > 420 ? tr("no FWHM") : QString(QChar(0x2013)))));
         total += 14 + metrics.horizontalAdvance(texts.back()) + 20;
     }
     double left = std::max(plot.left() + 110, plot.center().x() - total / 2);
     for (std::size_t i = 0; i < curves.size(); ++i) {
-        drawRunSymbol(painter, {left + 4, 12}, 7, curves[i].index, theme.run(curves[i].index));
+        const int mark = curves[i].mark.value_or(-1);
+        drawRunSymbol(painter, {left + 4, 12}, 7, mark, theme.run(mark));
         painter.setFont(smallFont());
         painter.setPen(theme.text);
         painter.drawText(QPointF(left + 14, 16), texts[i]);
@@ -297,7 +319,6 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     RunItem* item = runs_.selected();
     const auto volume = runs_.image();
     const DisplayRange range = view_.range();
-    const int index = runs_.indexOf(runs_.selectedId());
     std::vector<std::size_t> counts(kHistogramBins, 0);
     if (volume != nullptr) {
         counts = histogram(volume->data, range.low, range.high, kHistogramBins);
@@ -313,7 +334,7 @@ void ProfileChart::paintHistogram(QPainter& painter) {
     paintAxes(painter, {plot, x, y}, theme);
     painter.setClipRect(plot);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(index >= 0 ? theme.run(index) : theme.text3);
+    painter.setBrush(item != nullptr ? theme.run(item->mark()) : theme.text3);
     const double w = plot.width() / static_cast<double>(kHistogramBins);
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const double h = y.share(static_cast<double>(counts[i])) * plot.height();
@@ -373,9 +394,7 @@ QString ProfileChart::toCsv() const {
             text += "," + axis + "_mm of " + curve.label;
         }
         text += "," + curve.label;
-        if (curve.index >= 0) {
-            text += " " + runs_.items()[static_cast<std::size_t>(curve.index)]->name();
-        }
+        text += curve.name.isEmpty() ? QString() : " " + curve.name;
         text += curve.unit.isEmpty() ? QString() : " (" + curve.unit + ")";
     }
     text += "\n";

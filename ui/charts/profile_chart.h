@@ -36,13 +36,17 @@ class ProfileChart : public QWidget {
                        std::function<DisplayUnit()> unit);
 
     struct Curve {
-        int index = -1;  ///< position in the run list; -1: a difference
+        std::optional<int> mark{};  ///< RunItem::mark(); none: a difference
         QString label;
+        QString name{};
         Profile profile;  ///< values as shown, in `unit`
         QString unit;
-        std::optional<double>
-            fwhm_mm;         ///< that of the peak at the cursor, or of the highest along a drawn line
-        QString whyNoWidth;  ///< where there is no FWHM
+        std::optional<ProfilePeak> peak;  ///< at the cursor, or the highest along a drawn line; as shown
+        QString whyNoWidth;               ///< where there is none
+
+        [[nodiscard]] std::optional<double> fwhm_mm() const {
+            return peak ? std::optional(peak->width_mm()) : std::nullopt;
+        }
     };
     [[nodiscard]] std::vector<Curve> curves() const;
     /// Position, then one column per curve; a curve at other positions has a column of them before its own.
@@ -59,11 +63,13 @@ class ProfileChart : public QWidget {
   private:
     [[nodiscard]] bool alongLine() const { return view_.profileAxis() == ViewModel::kAlongLine; }
     [[nodiscard]] Profile profileOf(const Volume& volume) const;
-    /// FWHM and, where there is none, why.
-    [[nodiscard]] std::pair<std::optional<double>, QString> widthOf(const Profile& profile) const;
+    /// The peak and, where there is none, why.
+    [[nodiscard]] std::pair<std::optional<ProfilePeak>, QString> peakOf(const Profile& profile) const;
     [[nodiscard]] std::vector<RunItem*> runs() const;
     [[nodiscard]] std::vector<Curve> differenceOf(std::vector<Curve> curves) const;
     void paintProfile(QPainter& painter);
+    /// What the width of the selected image's peak is taken from: base, half height, both points there.
+    void paintPeak(QPainter& painter, const Plot& plot, const std::vector<Curve>& curves) const;
     void paintLegend(QPainter& painter, const QRectF& plot, const std::vector<Curve>& curves);
     [[nodiscard]] QString histogramCsv() const;
     void paintHistogram(QPainter& painter);

@@ -390,8 +390,8 @@ std::vector<FigureStrip::Figure> ComparePage::roiFigures() {
     std::vector<FigureStrip::Figure> rows;
     const auto curves = profile_->curves();
     const auto width = [&](std::size_t i) {
-        return i < curves.size() && curves[i].fwhm_mm ? numberText(*curves[i].fwhm_mm, 1)
-                                                      : QString(QChar(0x2013));
+        return i < curves.size() && curves[i].fwhm_mm() ? numberText(*curves[i].fwhm_mm(), 1)
+                                                        : QString(QChar(0x2013));
     };
     const QString slash = " / ";
     rows.push_back({tr("FWHM %1").arg(of), width(0) + slash + width(1), "mm",

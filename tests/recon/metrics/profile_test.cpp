@@ -3,6 +3,7 @@
 
 #include <QTest>
 #include <cmath>
+#include <random>
 
 #include "recon/base/error.h"
 
@@ -83,8 +84,9 @@ class ProfileTest : public QObject {
 
         const Profile profile = profileBetween(volume, {-15, -15, -9}, {15, 15, 9});
 
-        const auto width = fullWidthHalfMaximum(profile, profile.position_mm.back() / 2, 3, 0);
-        QVERIFY(width.has_value());
+        const auto peak = peakAcross(profile).peak;
+        QVERIFY(peak.has_value());
+        const std::optional<double> width = peak->width_mm();
         // Interpolation over h = 1 mm adds h^2/4 (three axes, h^2/12 each) to sigma^2 at most: 26.0 to 26.2.
         QVERIFY2(std::abs(*width - fwhm) < 0.1, qPrintable(QString::number(*width)));
     }
@@ -102,16 +104,20 @@ class ProfileTest : public QObject {
 
     void widthOfATriangleIsHalfItsBase() {
         Profile profile;
-        for (int i = -10; i <= 10; ++i) {
+        for (int i = -40; i <= 40; ++i) {
             profile.position_mm.push_back(i);
             profile.value.push_back(5 + 8 * std::max(0.0, 1 - std::abs(i) / 6.0));
         }
 
         // Straight flanks, so that linear interpolation is exact: half the height at +-3.
-        const auto width = fullWidthHalfMaximum(profile, 1, 4, 5);
-
-        QVERIFY(width.has_value());
-        QVERIFY(std::abs(*width - 6.0) < 1e-12);
+        for (const PeakSearch& found : {peakNear(profile, 1, 4), peakAcross(profile)}) {
+            QVERIFY(found.standsOut && found.peak.has_value());
+            QVERIFY(std::abs(found.peak->width_mm() - 6.0) < 1e-12);
+            QVERIFY(std::abs(found.peak->left_mm + 3.0) < 1e-12);
+            QCOMPARE(found.peak->base, 5.0);
+            QCOMPARE(found.peak->top, 13.0);
+            QCOMPARE(found.peak->noise, 0.0);
+        }
     }
 
     void onlyWhatStandsOutOfTheNoiseIsAPeak() {
@@ -120,30 +126,81 @@ class ProfileTest : public QObject {
             profile.position_mm.push_back(i);
             profile.value.push_back(0.0096);
         }
-        QVERIFY(!peakStandsOut(profile, 30, 12, 0.0096));  // constant
-        profile.value[30] = 0.0096 * (1 + 1e-7);           // a float's rounding
-        QVERIFY(!peakStandsOut(profile, 30, 12, 0.0096));
+        QVERIFY(!peakNear(profile, 30, 12).standsOut);  // constant
+        profile.value[30] = 0.0096 * (1 + 1e-7);        // a float's rounding
+        QVERIFY(!peakNear(profile, 30, 12).standsOut);
 
-        // Noise of an SD of 1 about 10, by turns up and down: 2 is no peak, 6 is one.
+        // 9, 10 and 11 in turn: a median distance of 1, an SD of 1/0.6745. 13 is no peak, 16 is one.
         for (int i = 0; i < 60; ++i) {
-            profile.value[static_cast<std::size_t>(i)] = 10 + (i % 2 == 0 ? 1 : -1);
+            profile.value[static_cast<std::size_t>(i)] = 9 + i % 3;
         }
-        profile.value[30] = 12;
-        QVERIFY(!peakStandsOut(profile, 30, 5, 10));
+        profile.value[30] = 13;
+        QVERIFY(!peakNear(profile, 30, 5).standsOut);
         profile.value[30] = 16;
-        QVERIFY(peakStandsOut(profile, 30, 5, 10));
+        QVERIFY(peakNear(profile, 30, 5).standsOut);
 
         // A short line over a smooth peak: its flanks are no noise.
         const Profile line{{0, 1, 2, 3, 4, 5, 6}, {0, 0.2, 0.7, 1, 0.7, 0.2, 0}};
-        QVERIFY(peakStandsOut(line, 3, 0, 0));
-        QVERIFY(!peakStandsOut({}, 0, 1, 0));
+        QVERIFY(peakAcross(line).standsOut);
+        QVERIFY(!peakAcross({}).standsOut);
+        QVERIFY(!peakNear({}, 0, 1).standsOut);
+    }
+
+    /// As at places of an image without a sphere: normal noise, of neighbours alike as images have it, in a
+    /// body that ends inside the profile.
+    void noiseInABodyHasHardlyEverAWidth() {
+        std::mt19937 random(7);
+        std::normal_distribution<double> normal;
+        constexpr int kVoxels = 144;
+        constexpr double kVoxel_mm = 4;
+        int widths = 0;
+        int places = 0;
+        for (int trial = 0; trial < 200; ++trial) {
+            Profile profile;
+            double noise = 0;
+            for (int i = 0; i < kVoxels; ++i) {
+                const double x = (i - 0.5 * (kVoxels - 1)) * kVoxel_mm;
+                noise = 0.5 * noise + normal(random);
+                profile.position_mm.push_back(x);
+                profile.value.push_back(std::abs(x) < 200 ? 10 + 1.5 * noise : 0);
+            }
+            for (double at = -180; at <= 180; at += 30) {
+                widths += peakNear(profile, at, 12).peak ? 1 : 0;
+                ++places;
+            }
+        }
+        QVERIFY2(widths < 0.05 * places, qPrintable(QString("%1 of %2").arg(widths).arg(places)));
+    }
+
+    /// Spheres of 10 to 37 mm in a warm body, blurred by 6 mm.
+    void aSphereInABodyHasItsWidth() {
+        for (const double diameter : {10.0, 22.0, 37.0}) {
+            for (const double voxel : {2.0, 4.0}) {
+                Profile profile;
+                for (double x = -250; x <= 250; x += voxel) {
+                    const double sigma = 6 / 2.3548;
+                    const auto edge = [&](double at) {
+                        return 0.5 * std::erfc(at / (sigma * std::sqrt(2.0)));
+                    };
+                    const double sphere = edge(std::abs(x - 60) - diameter / 2);
+                    profile.position_mm.push_back(x);
+                    profile.value.push_back((std::abs(x) < 200 ? 1 : 0) + 3 * sphere);
+                }
+                const PeakSearch found = peakNear(profile, 60, 12);
+                QVERIFY(found.peak.has_value());
+                QVERIFY2(
+                    std::abs(found.peak->width_mm() - diameter) < 0.5 * voxel,
+                    qPrintable(QString("%1 %2 %3").arg(diameter).arg(voxel).arg(found.peak->width_mm())));
+                QVERIFY(std::abs(found.peak->base - 1) < 0.01);
+            }
+        }
     }
 
     void peakThatReachesTheEdgeHasNoWidth() {
         const Profile profile{{0, 1, 2, 3}, {9, 8, 2, 1}};
 
-        QVERIFY(!fullWidthHalfMaximum(profile, 0, 1, 0));
-        QVERIFY(!fullWidthHalfMaximum({}, 0, 1, 0));
+        QVERIFY(!peakNear(profile, 0, 1).peak);
+        QVERIFY(!peakAcross(profile).peak);
     }
 
     void differenceFiguresFollowTheirDefinitions() {

@@ -156,8 +156,8 @@ class ComparePageTest : public test::WindowTest {
 
         // A triangle falls to half its height at half its reach, on both sides.
         QCOMPARE(curves.size(), std::size_t{2});
-        QVERIFY(curves[0].fwhm_mm && std::abs(*curves[0].fwhm_mm - 20) < 1e-3);
-        QVERIFY(curves[1].fwhm_mm && std::abs(*curves[1].fwhm_mm - 32) < 1e-3);
+        QVERIFY(curves[0].fwhm_mm() && std::abs(*curves[0].fwhm_mm() - 20) < 1e-3);
+        QVERIFY(curves[1].fwhm_mm() && std::abs(*curves[1].fwhm_mm() - 32) < 1e-3);
         const auto difference = page().differenceProfile()->curves();
         QCOMPARE(difference.size(), std::size_t{1});
         for (std::size_t i = 0; i < curves[0].profile.value.size(); ++i) {
@@ -185,10 +185,10 @@ class ComparePageTest : public test::WindowTest {
         // Oblique to the ridge: wider by 1 / cos. Samples are 2 mm apart and may miss the top by 1 mm, which
         // takes 1/20 off the height and so up to 1 mm off the width.
         const double slant = norm(b - a) / std::abs(b.x - a.x);
-        QVERIFY(curves[0].fwhm_mm && curves[1].fwhm_mm);
-        QVERIFY2(std::abs(*curves[0].fwhm_mm - 20 * slant) < 1,
-                 qPrintable(QString::number(*curves[0].fwhm_mm)));
-        QVERIFY(std::abs(*curves[1].fwhm_mm - 32 * slant) < 1);
+        QVERIFY(curves[0].fwhm_mm() && curves[1].fwhm_mm());
+        QVERIFY2(std::abs(*curves[0].fwhm_mm() - 20 * slant) < 1,
+                 qPrintable(QString::number(*curves[0].fwhm_mm())));
+        QVERIFY(std::abs(*curves[1].fwhm_mm() - 32 * slant) < 1);
     }
 
     void anEndOfTheLineIsDraggedAndEscapePutsItBack() {
@@ -252,8 +252,8 @@ class ComparePageTest : public test::WindowTest {
         const auto curves = page().profile()->curves();
         QCOMPARE(curves.size(), std::size_t{2});
         QVERIFY(curves[0].profile.position_mm != curves[1].profile.position_mm);
-        QVERIFY(curves[0].fwhm_mm && std::abs(*curves[0].fwhm_mm - 20) < 1e-3);
-        QVERIFY(curves[1].fwhm_mm && std::abs(*curves[1].fwhm_mm - 36) < 1e-3);
+        QVERIFY(curves[0].fwhm_mm() && std::abs(*curves[0].fwhm_mm() - 20) < 1e-3);
+        QVERIFY(curves[1].fwhm_mm() && std::abs(*curves[1].fwhm_mm() - 36) < 1e-3);
         const auto difference = page().differenceProfile()->curves();
         QCOMPARE(difference.size(), std::size_t{1});
         // Between two voxel centres on one side of the top both are straight lines: interpolation is exact,

@@ -241,13 +241,13 @@ class TrustTest : public test::WindowTest {
         open(file);
         auto* chart = window_->findChild<ProfileChart*>("chart.profile");
         QCOMPARE(chart->curves().size(), std::size_t{1});
-        QVERIFY(!chart->curves()[0].fwhm_mm);
+        QVERIFY(!chart->curves()[0].fwhm_mm());
         QVERIFY2(chart->curves()[0].whyNoWidth.contains("No peak"),
                  qPrintable(chart->curves()[0].whyNoWidth));
 
         desk_->view().setLine(ProfileLine{{-60, 3, 0}, {60, -5, 0}});
         desk_->view().setProfileAxis(ViewModel::kAlongLine);
-        QVERIFY(!chart->curves()[0].fwhm_mm);
+        QVERIFY(!chart->curves()[0].fwhm_mm());
     }
 
     void aSphereHasAWidthAndNoiseHasNone() {
@@ -259,7 +259,7 @@ class TrustTest : public test::WindowTest {
             std::find_if(rois.begin(), rois.end(), [](const Roi& r) { return r.role == Roi::Role::Sphere; });
         desk_->view().setCursor(sphere->centre);
         window_->refreshNow();
-        QVERIFY(chart->curves()[0].fwhm_mm);
+        QVERIFY(chart->curves()[0].fwhm_mm());
     }
 
     void bothTablesOfRoisSayTheSameAtAnyInstant() {
