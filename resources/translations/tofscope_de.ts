@@ -4454,10 +4454,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnet die Daten von Läufen, die eine frühere Sitzung hinterließ, und legt die Läufe zu den vorhandenen</translation>
     </message>
     <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Open %1</source>
         <translation>%1 öffnen</translation>
     </message>
@@ -5776,6 +5772,22 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::MainWindow</name>
     <message>
+        <source>Next panel</source>
+        <translation>Nächste Leiste</translation>
+    </message>
+    <message>
+        <source>Moves the keys from panel to panel: pictures, figures, study</source>
+        <translation>Gibt die Tasten von Leiste zu Leiste: Bilder, Kurven, Studie</translation>
+    </message>
+    <message>
+        <source>Previous panel</source>
+        <translation>Vorige Leiste</translation>
+    </message>
+    <message>
+        <source>Moves the keys from panel to panel, the other way round</source>
+        <translation>Gibt die Tasten von Leiste zu Leiste, andersherum</translation>
+    </message>
+    <message>
         <source>Study, kernel, settings and runs</source>
         <translation>Studie, Kern, Einstellungen und Läufe</translation>
     </message>
@@ -5913,6 +5925,17 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::OpenDialog</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::Palette</name>
     <message>
         <source>Commands</source>
@@ -6013,6 +6036,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::ProfileChart</name>
+    <message>
+        <source>%1: peak of %2 on %3, half its height from %4 to %5 mm</source>
+        <translation>%1: Gipfel von %2 auf %3, halbe Höhe von %4 bis %5 mm</translation>
+    </message>
     <message>
         <source>Profile</source>
         <translation>Profil</translation>

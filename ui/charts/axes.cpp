@@ -38,10 +38,10 @@ QString axisNumber(double value, double step) {
 
 }  // namespace
 
-QPen runPen(int index, const QColor& colour) {
+QPen runPen(int mark, const QColor& colour) {
     QPen pen(colour, 1.75);
     pen.setJoinStyle(Qt::RoundJoin);
-    switch (index % 4) {
+    switch ((mark < 0 ? -1 - mark : mark) % 4) {
         case 1: pen.setDashPattern({4, 2.5}); break;
         case 2: pen.setDashPattern({5, 2, 1, 2}); break;
         case 3: pen.setDashPattern({1, 2}); break;

@@ -68,8 +68,8 @@ struct Plot {
 /// Ground, grid, axis lines, numbers and titles.
 void paintAxes(QPainter& painter, const Plot& plot, const Theme& theme);
 
-/// How a run's curve is drawn: solid, dashed, dash-dot, dotted, told apart without colour.
-[[nodiscard]] QPen runPen(int index, const QColor& colour);
+/// The line of RunItem::mark(): solid, dashed, dash-dot, dotted in turn, told apart without colour.
+[[nodiscard]] QPen runPen(int mark, const QColor& colour);
 /// A number for files: nine digits, decimal point.
 [[nodiscard]] QString cPoint(double value);
 

@@ -165,7 +165,7 @@ const Theme& CurveChart::theme() const {
 
 QRectF CurveChart::plotArea() const {
     const double left = kind_.of == CurveKind::Of::Roi ? 44 : 32;
-    const double below = export_.isValid() ? 66 : 42;
+    const double below = export_.isValid() ? 78 : 42;
     return {left, 30, canvas().width() - left - roomBesideLastNumber(), canvas().height() - 30.0 - below};
 }
 
@@ -224,10 +224,9 @@ Plot CurveChart::plot() const {
                  : niceAxis(up.low, top > up.low ? top : up.low + 1, 7, yTitle)};
 }
 
-void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
+void CurveChart::paintRun(QPainter& painter, const Plot& plot, const RunItem& item) {
     const Theme& colours = theme();
-    const RunItem& item = *runs_.items()[static_cast<std::size_t>(index)];
-    const QColor colour = colours.run(index);
+    const QColor colour = colours.run(item.mark());
     QPolygonF line;
     std::vector<Point> mine;
     for (const Point& p : points()) {
@@ -252,12 +251,12 @@ void CurveChart::paintRun(QPainter& painter, const Plot& plot, int index) {
         painter.drawLine(QPointF(px - 2.5, top), QPointF(px + 2.5, top));
         painter.drawLine(QPointF(px - 2.5, bottom), QPointF(px + 2.5, bottom));
     }
-    painter.setPen(runPen(index, colour));
+    painter.setPen(runPen(item.mark(), colour));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(line);
     for (std::size_t i = 0; i < mine.size(); ++i) {
         const QPointF at = line[static_cast<int>(i)];
-        drawRunSymbol(painter, at, 7, index, colour);
+        drawRunSymbol(painter, at, 7, item.mark(), colour);
         if (selected && mine[i].iteration == item.shownIterate()) {
             painter.setPen(QPen(colours.text, 1.5));
             painter.setBrush(Qt::NoBrush);
@@ -362,7 +361,7 @@ std::vector<CurveChart::Label> CurveChart::labels() const {
         }
         const RunItem* item = runs_.find(all[i].runId);
         const QString name =
-            bold.elidedText(item->label() + " " + item->name(), Qt::ElideRight, 0.45 * plot.area.width());
+            bold.elidedText(item->label() + " " + item->name(), Qt::ElideMiddle, 0.45 * plot.area.width());
         if (!add(all[i], 0, name, bold, kNameReach)) {
             add(all[i], 0, item->label(), bold, kNameReach);
         }
@@ -393,7 +392,8 @@ void CurveChart::paintLabels(QPainter& painter) const {
     const Theme& colours = theme();
     for (const Label& label : labels()) {
         const QFont font = smallFont(label.iteration == 0 ? QFont::DemiBold : QFont::Normal);
-        const QColor ink = label.iteration == 0 ? colours.run(runs_.indexOf(label.runId)) : colours.text2;
+        const QColor ink =
+            label.iteration == 0 ? colours.run(runs_.find(label.runId)->mark()) : colours.text2;
         drawOutlined(painter, label.box.topLeft() + QPointF(1, QFontMetricsF(font).ascent()), label.text,
                      font, ink, colours.plot);
     }
@@ -424,21 +424,19 @@ void CurveChart::paint(QPainter& painter) {
         }
     }
     painter.setClipRect(plot.adjusted(-6, -6, 10, 6));
-    const int count = static_cast<int>(runs_.items().size());
-    const int selected = runs_.indexOf(runs_.selectedId());
+    const RunItem* const selected = runs_.selected();
     const std::vector<BandPoint> ofReplicates = bands();
-    for (int i = 0; i < count; ++i) {
-        const int id = runs_.items()[static_cast<std::size_t>(i)]->id();
-        paintBand(painter, shown, ofReplicates, id, colours.run(i));
+    for (const auto& item : runs_.items()) {
+        paintBand(painter, shown, ofReplicates, item->id(), colours.run(item->mark()));
     }
     paintAlongBeta(painter, shown);
-    for (int i = 0; i < count; ++i) {
-        if (i != selected) {
-            paintRun(painter, shown, i);
+    for (const auto& item : runs_.items()) {
+        if (item.get() != selected) {
+            paintRun(painter, shown, *item);
         }
     }
-    if (selected >= 0) {
-        paintRun(painter, shown, selected);
+    if (selected != nullptr) {
+        paintRun(painter, shown, *selected);
     }
     paintLabels(painter);
     if (points().empty()) {

@@ -107,7 +107,7 @@ class CurveChart : public QWidget {
     [[nodiscard]] Plot plot() const;
     [[nodiscard]] std::optional<Point> nearest(QPointF position) const;
     void paint(QPainter& painter);
-    void paintRun(QPainter& painter, const Plot& plot, int index);
+    void paintRun(QPainter& painter, const Plot& plot, const RunItem& item);
     void paintAlongBeta(QPainter& painter, const Plot& plot) const;
     [[nodiscard]] static QPointF placeOf(const Plot& plot, const StrengthCurve::Point& point) {
         return plot.at(100 * point.noise, 100 * point.crc);

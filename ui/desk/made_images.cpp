@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "recon/metrics/figures_of_merit.h"
 #include "recon/metrics/gaussian_filter.h"
 #include "recon/metrics/image_math.h"
 #include "recon/metrics/matched_filter.h"
@@ -49,7 +50,7 @@ Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
         mu.units = "1/cm";
         return mu;
     }
-    const Volume truth = scaledToTotal(object.emissionOn(image.lattice), image);
+    const Volume truth = scaledToTotal(trueActivity(object, image.lattice), image);
     return kind == Kind::Truth ? truth : biasMap(image, truth);
 }
 

@@ -52,6 +52,17 @@ RunItem::RunItem(int id, RunKind kind, QString label, QString name)
       name_(std::move(name)),
       units_(kind == RunKind::Volume ? "" : kEmissionsPerVoxel) {}
 
+int RunItem::mark() const {
+    constexpr unsigned kLetters = 26;
+    constexpr unsigned kMost = 0xffff;  // names of runs may be longer than two letters
+    unsigned place = 0;
+    for (const QChar c : label_) {
+        place = place * kLetters + c.unicode() - 'A' + 1;
+    }
+    const int mark = static_cast<int>((place - 1) & kMost);
+    return isVolume() ? -1 - mark : mark;
+}
+
 std::shared_ptr<const Volume> KeptImage::get() const {
     return volume != nullptr ? volume
            : choice          ? std::make_shared<const Volume>(recognise(file).readVolume(*choice))

@@ -73,6 +73,9 @@ class RunItem {
     [[nodiscard]] const QString& name() const { return name_; }    ///< "variant1", or a file's name
     [[nodiscard]] bool renamed() const { return renamed_; }        ///< by the user
     [[nodiscard]] bool isVolume() const { return kind_ == RunKind::Volume; }
+    /// Which colour, symbol and line it has (Theme::run, drawRunSymbol, runPen). It follows from the letter,
+    /// so it is the same for life: A is 0, B is 1, and so on. Volumes have no colour: -1, -2, and so on.
+    [[nodiscard]] int mark() const;
     [[nodiscard]] bool isLive() const { return kind_ == RunKind::Live; }
 
     // How it was made, or is to be.

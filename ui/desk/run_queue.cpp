@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
@@ -194,7 +193,9 @@ void RunQueue::failed(RunItem& item, const std::exception_ptr& fault, const RunF
         return;
     }
     item.fail(sentence(fault));
-    context_.messages.add(Severity::Error, tr("Run %1: %2").arg(item.label(), item.error()));
+    const QString told = tr("Run %1: %2").arg(item.label(), item.error());
+    context_.messages.add(Severity::Error, told);
+    Q_EMIT runFailed(told, failureOf(fault).kind);
 }
 
 void RunQueue::cancel() {

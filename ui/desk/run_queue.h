@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "recon/base/error.h"
 #include "recon/sources/sensitivity_cache.h"
 #include "recon/study/study.h"
 #include "ui/desk/files_aside.h"
@@ -85,6 +86,8 @@ class RunQueue : public QObject {
   Q_SIGNALS:
     /// toKeep() may be another.
     void changed();
+    /// A run ended by an error; nobody cancelled it.
+    void runFailed(const QString& sentence, ErrorKind kind);
 
   private:
     void enqueue(RunItem& item);

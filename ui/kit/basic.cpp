@@ -172,14 +172,6 @@ void ComboBox::paintEvent(QPaintEvent* event) {
     drawChevron(*this, painter, width() - 21);
 }
 
-void ComboBox::wheelEvent(QWheelEvent* event) {
-    if (hasFocus()) {
-        QComboBox::wheelEvent(event);
-    } else {
-        event->ignore();
-    }
-}
-
 Switch::Switch(const QString& text, QWidget* parent) : QAbstractButton(parent) {
     setText(text);
     setCheckable(true);

@@ -67,8 +67,6 @@ class ComboBox : public QComboBox {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void wheelEvent(
-        QWheelEvent* event) override;  ///< only with focus, so that scrolling a panel changes nothing
 };
 
 /// A switch: filled track when on.

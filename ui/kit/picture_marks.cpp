@@ -198,14 +198,15 @@ void drawProfileLine(QPainter& painter, QPointF a, QPointF b, LineAt where, Mark
     }
 }
 
-void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour) {
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int mark, const QColor& colour) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const bool hollow = index >= 4;
+    constexpr int kColours = 8;
+    const bool hollow = mark < 0 || mark / kColours % 2 == 1;
     painter.setPen(hollow ? QPen(colour, 1.5) : Qt::NoPen);
     painter.setBrush(hollow ? QBrush(Qt::NoBrush) : QBrush(colour));
     const double r = size / 2;
-    switch (index % 4) {
+    switch ((mark < 0 ? -1 - mark : mark) % 4) {
         case 0: painter.drawEllipse(centre, r, r); break;
         case 1: painter.drawRect(QRectF(centre.x() - 0.9 * r, centre.y() - 0.9 * r, 1.8 * r, 1.8 * r)); break;
         case 2:

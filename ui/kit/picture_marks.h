@@ -53,7 +53,8 @@ enum class LineAt { Slice, OtherSlice };
 /// The line that profiles are taken along, with its two ends; dashed where it lies in another slice.
 void drawProfileLine(QPainter& painter, QPointF a, QPointF b, LineAt where, MarkGround ground);
 
-/// A symbol of a run: circle, square, triangle, diamond; hollow from the fifth run on.
-void drawRunSymbol(QPainter& painter, QPointF centre, double size, int index, const QColor& colour);
+/// The symbol of RunItem::mark(): circle, square, triangle, diamond in turn; hollow from the ninth run on,
+/// and where it has no colour.
+void drawRunSymbol(QPainter& painter, QPointF centre, double size, int mark, const QColor& colour);
 
 }  // namespace tof::ui

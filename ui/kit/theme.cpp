@@ -69,8 +69,10 @@ Theme makeTheme(ThemeKind kind) {
     for (const ColourRow& row : kColours) {
         t.*row.colour = dark ? row.dark : row.light;
     }
-    t.runs = dark ? std::array<QColor, 4>{0x62b4f0, 0xf0a030, 0x2fc0a0, 0xd08fd8}
-                  : std::array<QColor, 4>{0x0067b0, 0xb35400, 0x00775e, 0x8a3f96};
+    t.runs = dark ? std::array<QColor, 8>{0x62b4f0, 0xf0a030, 0x2fc0a0, 0xd08fd8,
+                                          0xb5d33d, 0xf78fb0, 0xd2b48c, 0x9aa8ff}
+                  : std::array<QColor, 8>{0x0067b0, 0xb35400, 0x00775e, 0x8a3f96,
+                                          0x5a7000, 0xb0305c, 0x7a5a2a, 0x3d4db3};
     t.roiHalo = QColor(0, 0, 0, 205);
     return t;
 }

@@ -22,7 +22,7 @@ struct Theme {
     ThemeKind kind = ThemeKind::Dark;
     QColor win, gap, ctl, hover, down, sel, input, plot, grid, line, ctlBorder;
     QColor text, text2, text3, disabled, focus, primary, onPrimary, alternate;
-    std::array<QColor, 4> runs;  ///< blue, orange, teal, purple; run E starts over with hollow symbols
+    std::array<QColor, 8> runs;  ///< told apart by a colour-blind eye, too, with their symbols and lines
     QColor roi, roiSelected, error, warning;
     QColor roiHalo, roiLabel;  ///< around outlines and labels; text beside an ROI
 
@@ -31,7 +31,10 @@ struct Theme {
     /// The theme a widget is shown in, told from its palette.
     [[nodiscard]] static const Theme& of(const QWidget& widget);
 
-    [[nodiscard]] QColor run(int index) const { return runs[static_cast<std::size_t>(index % 4)]; }
+    /// The colour of RunItem::mark(); that of text where it has none.
+    [[nodiscard]] QColor run(int mark) const {
+        return mark < 0 ? text2 : runs[static_cast<std::size_t>(mark) % runs.size()];
+    }
     [[nodiscard]] QPalette palette() const;
     [[nodiscard]] QString styleSheet() const;
 };

@@ -59,7 +59,6 @@ void StageBars::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const auto values = seconds();
     RunItem* item = runs_.selected();
-    const int index = runs_.indexOf(runs_.selectedId());
     const double most = values.empty() ? 1 : std::max(1e-9, *std::max_element(values.begin(), values.end()));
     const QString dash(QChar(0x2013));
     const auto number = [](double s) {
@@ -79,7 +78,7 @@ void StageBars::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.line);
         painter.drawRoundedRect(track, 2, 2);
         if (!values.empty() && values[i] > 0) {
-            painter.setBrush(theme.run(std::max(0, index)));
+            painter.setBrush(theme.run(item->mark()));
             painter.drawRoundedRect(
                 QRectF(track.left(), track.top(), std::max(2.0, track.width() * values[i] / most), 8), 2, 2);
         }

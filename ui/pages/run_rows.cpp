@@ -5,6 +5,8 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QTimer>
 #include <QToolTip>
 #include <algorithm>
 
@@ -42,6 +44,21 @@ QSize RunRows::sizeHint() const {
 void RunRows::refresh() {
     setFixedHeight(sizeHint().height());
     update();
+    if (runs_.selectedId() != revealed_) {
+        revealed_ = runs_.selectedId();
+        QTimer::singleShot(0, this, &RunRows::reveal);  // once the rows have their places
+    }
+}
+
+void RunRows::reveal() {
+    const int row = runs_.indexOf(revealed_);
+    for (QWidget* above = parentWidget(); above != nullptr && row >= 0; above = above->parentWidget()) {
+        if (auto* area = qobject_cast<QScrollArea*>(above)) {
+            const QPoint middle(0, row * (kRowHeight + 4) + kRowHeight / 2);
+            area->ensureVisible(0, mapTo(area->widget(), middle).y(), 0, kRowHeight);
+            return;
+        }
+    }
 }
 
 QString RunRows::stateText(const RunItem& item) {
@@ -100,7 +117,8 @@ void RunRows::paintEvent(QPaintEvent*) {
             painter.drawPixmap(QPointF(row.left() + 8, row.top() + 8),
                                iconPixmap("error", theme.error, 16, devicePixelRatioF()));
         } else {
-            drawRunSymbol(painter, {row.left() + 15, row.top() + 17}, 10, i, theme.run(i));
+            drawRunSymbol(painter, {row.left() + 15, row.top() + 17}, 10, item.mark(),
+                          theme.run(item.mark()));
         }
         const double left = row.left() + 30;
         const double right = row.right() - 8;
@@ -137,7 +155,7 @@ void RunRows::paintEvent(QPaintEvent*) {
                                                           static_cast<int>(second.width() - mark)));
         if (isActive(item.state())) {
             drawProgress(painter, QRectF(left, row.bottom() - 6, right - left, 3), item.share(),
-                         selected ? theme.ctlBorder : theme.line, theme.run(i), 1.5);
+                         selected ? theme.ctlBorder : theme.line, theme.run(item.mark()), 1.5);
         }
     }
     drawFocus(painter, runs_.indexOf(runs_.selectedId()));

@@ -39,6 +39,8 @@ class RunRows : public QWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// Scrolls to the selected run: what was made is looked at.
+    void reveal();
     void drawFocus(QPainter& painter, int row) const;
     [[nodiscard]] RunItem* itemAt(QPointF at) const;
     [[nodiscard]] bool isOutdated(const RunItem& item) const;
@@ -49,6 +51,7 @@ class RunRows : public QWidget {
     RunQueue& queue_;
     SettingsModel& settings_;
     const OpenStudy& study_;
+    int revealed_ = 0;  ///< the run that was scrolled to, by id
 };
 
 }  // namespace tof::ui

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "recon/seam/engine.h"
@@ -161,11 +162,21 @@ StartPage::StartPage(const EngineRegistry& engines, TaskQueue& tasks, CommandReg
     column->addLayout(columns, 12);
     column->addWidget(
         styled(tr("H  all keys     Ctrl+O  open     drag files anywhere into the window"), kSmallText));
-    auto* all = new QHBoxLayout(this);
+    auto* content = new QWidget;
+    auto* all = new QHBoxLayout(content);
     all->setContentsMargins(0, 0, 0, 0);
     all->addStretch(1);
     all->addWidget(inner, 20);
     all->addStretch(1);
+    auto* area = new QScrollArea;
+    area->setObjectName("start.area");
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(area);
     refreshRecent();
 }
 

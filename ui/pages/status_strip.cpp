@@ -172,8 +172,7 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     RunItem* active = models_.queue.active();
     int left = 16;
     if (active != nullptr) {
-        const int index = models_.runs.indexOf(active->id());
-        drawRunSymbol(painter, {left + 5.0, 14}, 10, index, theme.run(index));
+        drawRunSymbol(painter, {left + 5.0, 14}, 10, active->mark(), theme.run(active->mark()));
         left += 22;
     }
     double share = -1;
@@ -182,7 +181,7 @@ void StatusStrip::paintEvent(QPaintEvent*) {
     if (active != nullptr) {
         share = active->share();
         eta = active->state() == RunState::Running ? etaText(active->remainingSeconds()) : QString();
-        colour = theme.run(models_.runs.indexOf(active->id()));
+        colour = theme.run(active->mark());
     } else if (models_.tasks.busy()) {
         share = models_.tasks.share();
         const auto seconds = models_.tasks.remainingSeconds();

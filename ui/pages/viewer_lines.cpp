@@ -88,8 +88,8 @@ void PaneHeader::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text2);
         painter.drawText(QRect(right - w, 0, w, kHeader), Qt::AlignVCenter | Qt::AlignRight,
                          painter.fontMetrics().elidedText(what, Qt::ElideRight, w));
-        const int index = runs_.indexOf(item->id());
-        drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, index, theme.run(index));
+        drawRunSymbol(painter, QPointF(right - w - 11, kHeader / 2.0), 9, item->mark(),
+                      theme.run(item->mark()));
         right -= w + 22;
     }
     painter.setFont(smallFont());
@@ -108,7 +108,6 @@ ProbeLine::ProbeLine(RunList& runs, ViewModel& view, Screen& screen, const OpenS
     : QWidget(parent), runs_(runs), view_(view), screen_(screen), study_(study) {
     setObjectName("probe");
     setAccessibleName(tr("Values under the cursor"));
-    setToolTip(tr("Double-click copies the line"));
     setFixedHeight(32);
 }
 
@@ -120,44 +119,55 @@ std::vector<ProbeLine::Cell> ProbeLine::cells() const {
                             {"z " + numberText(c.z, 1), "mm " + signedLetter(c.z, "SI"), 92}};
     const auto [x, y, z] = view.lattice().voxelAt(c);
     cells.push_back({QString("%1, %2, %3").arg(x).arg(y).arg(z), tr("voxel"), 130});
-    RunItem* selected = operands_ ? operands_()[0] : runs_.onScreen();
-    RunItem* other = operands_ ? operands_()[1] : runs_.other();
-    std::optional<double> first;
-    std::optional<double> second;
-    for (const auto& item : runs_.items()) {
-        const auto volume = item->volume();
-        const bool meant = !operands_ || item.get() == selected || item.get() == other;
-        if (volume == nullptr || !meant) {
-            continue;
-        }
-        const Lattice& lattice = volume->lattice;
-        const auto [vx, vy, vz] = lattice.voxelAt(c);
-        const bool inside = lattice.contains(vx, vy, vz);
-        const double value =
-            inside ? screen_.unitOf(*item).shown(static_cast<double>(volume->at(vx, vy, vz))) : 0;
-        cells.push_back(
-            {item->label() + " " + (inside ? compactNumber(value, 4) : QString(QChar(0x2013))), "", 88});
-        if (item.get() == selected && inside) {
-            first = value;
-        } else if (item.get() == other && inside) {
-            second = value;
-        }
-    }
-    if (first && second && screen_.unitOf(*selected).name == screen_.unitOf(*other).name) {
-        const double d = *first - *second;
-        const QString share =
-            *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
-        cells.push_back(
-            {selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
-             share, 170});
+    RunItem* const selected = operands_ ? operands_()[0] : runs_.onScreen();
+    RunItem* const other = operands_ ? operands_()[1] : runs_.other();
+    if (selected != nullptr && selected->volume() != nullptr) {
+        cells.push_back(cellOf(*selected, unitWord(screen_.unitOf(*selected)), 190));
     }
     if (selected != nullptr && selected->dynamic() != nullptr) {
         cells.push_back({framesText(*selected->dynamic(), selected->framesShown()), "", 200});
     }
-    if (selected != nullptr) {
-        cells.push_back({"", unitWord(screen_.unitOf(*selected)), 110});
+    if (const auto difference = differenceOf(selected, other)) {
+        cells.push_back(*difference);
+    }
+    for (const auto& item : runs_.items()) {
+        const bool meant = !operands_ || item.get() == other;
+        if (item.get() != selected && item->volume() != nullptr && meant) {
+            const bool sameUnit =
+                selected != nullptr && screen_.unitOf(*item).name == screen_.unitOf(*selected).name;
+            cells.push_back(cellOf(*item, sameUnit ? QString() : unitWord(screen_.unitOf(*item)), 88));
+        }
     }
     return cells;
+}
+
+std::optional<double> ProbeLine::valueOf(const RunItem& item) const {
+    const auto volume = item.volume();
+    if (volume == nullptr) {
+        return {};
+    }
+    const auto [x, y, z] = volume->lattice.voxelAt(view_.cursor());
+    return volume->lattice.contains(x, y, z)
+               ? std::optional(screen_.unitOf(item).shown(static_cast<double>(volume->at(x, y, z))))
+               : std::nullopt;
+}
+
+ProbeLine::Cell ProbeLine::cellOf(const RunItem& item, const QString& unit, int width) const {
+    const auto value = valueOf(item);
+    return {item.label() + " " + (value ? compactNumber(*value, 4) : QString(QChar(0x2013))), unit, width};
+}
+
+std::optional<ProbeLine::Cell> ProbeLine::differenceOf(const RunItem* selected, const RunItem* other) const {
+    const auto first = selected != nullptr ? valueOf(*selected) : std::nullopt;
+    const auto second = other != nullptr ? valueOf(*other) : std::nullopt;
+    if (!first || !second || screen_.unitOf(*selected).name != screen_.unitOf(*other).name) {
+        return {};
+    }
+    const double d = *first - *second;
+    const QString share =
+        *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
+    return Cell{selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
+                share, 170};
 }
 
 QString ProbeLine::text() const {
@@ -188,8 +198,11 @@ void ProbeLine::paintEvent(QPaintEvent*) {
         const int numberWidth = painter.fontMetrics().horizontalAdvance(cell.number);
         painter.setFont(smallFont());
         const int unitWidth = painter.fontMetrics().horizontalAdvance(cell.unit);
-        if (x + numberWidth + unitWidth + 4 > width() - 8) {
-            continue;  // the unit, last, may still have room
+        constexpr int kDots = 16;
+        if (x + numberWidth + unitWidth + 4 > width() - 8 - kDots) {
+            painter.setPen(theme.text2);
+            painter.drawText(QRect(x, 0, kDots, 32), Qt::AlignVCenter, QChar(0x2026));
+            break;  // the tooltip has all
         }
         painter.setPen(theme.text2);
         painter.drawText(
@@ -202,6 +215,17 @@ void ProbeLine::paintEvent(QPaintEvent*) {
         x += std::max(cell.width, numberWidth + unitWidth + 16);
         ++n;
     }
+}
+
+bool ProbeLine::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        QStringList parts;
+        for (const Cell& cell : cells()) {
+            parts << (cell.number + " " + cell.unit).trimmed();
+        }
+        setToolTip(parts.join("\n") + "\n" + tr("Double-click copies the line"));
+    }
+    return QWidget::event(event);
 }
 
 void ProbeLine::mouseDoubleClickEvent(QMouseEvent*) {

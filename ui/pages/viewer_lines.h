@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "recon/metrics/roi.h"
@@ -37,7 +38,8 @@ class PaneHeader : public QWidget {
     const OpenStudy& study_;
 };
 
-/// Cursor in mm with letters, voxel, values of every run under it, difference of the two first ones.
+/// Cursor in mm with letters, voxel, the value of the image on screen, its difference from the next one, and
+/// the values of the others.
 class ProbeLine : public QWidget {
     Q_OBJECT
 
@@ -50,6 +52,7 @@ class ProbeLine : public QWidget {
     [[nodiscard]] QString text() const;
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
@@ -59,7 +62,12 @@ class ProbeLine : public QWidget {
         QString unit;
         int width;  ///< px; fixed, so that nothing moves while numbers run
     };
+    /// The image on screen first, then those beside it; a unit where it is another than that of the first.
     [[nodiscard]] std::vector<Cell> cells() const;
+    /// In the units shown; nothing outside its lattice or without an image.
+    [[nodiscard]] std::optional<double> valueOf(const RunItem& item) const;
+    [[nodiscard]] Cell cellOf(const RunItem& item, const QString& unit, int width) const;
+    [[nodiscard]] std::optional<Cell> differenceOf(const RunItem* selected, const RunItem* other) const;
 
     RunList& runs_;
     ViewModel& view_;

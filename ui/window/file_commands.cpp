@@ -15,6 +15,7 @@
 #include "ui/pictures/series_dialog.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
+#include "ui/window/open_dialog.h"
 #include "ui/window/simulation_dialog.h"
 
 namespace tof::ui {
@@ -132,15 +133,10 @@ void FileCommands::addKeeping(CommandRegistry& commands) {
 }
 
 void FileCommands::open() {
-    const QStringList files =
-        QFileDialog::getOpenFileNames(&window_, tr("Open"), QString(),
-                                      tr("All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root "
-                                         "*.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)"));
-    QStringList paths;
-    for (const QString& file : files) {
-        paths << (QFileInfo(file).fileName() == "study.json" ? QFileInfo(file).absolutePath() : file);
+    OpenDialog dialog(&window_);
+    if (dialog.exec() == QDialog::Accepted) {
+        desk_.open(dialog.paths());
     }
-    desk_.open(paths);
 }
 
 void FileCommands::simulate() {

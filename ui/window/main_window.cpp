@@ -19,6 +19,8 @@
 #include <cmath>
 
 #include "ui/desk/desk.h"
+#include "ui/kit/field_habits.h"
+#include "ui/kit/tab_order.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
@@ -103,6 +105,8 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
         table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
     }
     qApp->installEventFilter(this);
+    connect(new FieldHabits(this), &FieldHabits::chosen, this,
+            [this](QWidget* field) { returnKeys(*field); });
     start_->probeEngines();
     const QString kept = rescue_->summary();
     start_->showRecovery(!kept.isEmpty()      ? kept
@@ -174,6 +178,7 @@ void MainWindow::addPagesAndCommands() {
         pages_->page(i).addCommands(*commands_);
     }
     exports_ = new ExportCommands(bench);
+    addPanelCommands();
     study_ = new StudyPanel(runModels(), desk_.layers(), desk_.view(), desk_.engines(), *commands_);
     figures_->build(*commands_);
     addHelpCommands(*commands_, desk_.engines(), desk_.settings(), desk_.messages(), options_.log, *this);
@@ -189,7 +194,59 @@ void MainWindow::addPagesAndCommands() {
     connect(habits_, &PreferenceCommands::themeRequested, this, &MainWindow::showTheme);
 }
 
+void MainWindow::addPanelCommands() {
+    commands_->add({.id = "panel.next",
+                    .menu = "View",
+                    .text = tr("Next panel"),
+                    .help = tr("Moves the keys from panel to panel: pictures, figures, study"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::Key_F6)},
+                    .run = [this] { jump(1); },
+                    .separatorBefore = true});
+    commands_->add({.id = "panel.previous",
+                    .menu = "View",
+                    .text = tr("Previous panel"),
+                    .help = tr("Moves the keys from panel to panel, the other way round"),
+                    .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F6)},
+                    .run = [this] { jump(-1); }});
+}
+
+void MainWindow::returnKeys(const QWidget& field) {
+    if (field.window() != this || pages_->inFront().standsAlone()) {
+        return;
+    }
+    if (viewer_->isInFront()) {
+        viewer_->pane(desk_.view().activePlane())->setFocus();
+    } else if (QWidget* focused = QApplication::focusWidget()) {
+        focused->clearFocus();
+    }
+}
+
+void MainWindow::jump(int step) {
+    const std::vector<QWidget*> panels{left_, pages_, right_};
+    const auto has = [](const QWidget* panel) { return panel->isAncestorOf(QApplication::focusWidget()); };
+    const auto here = std::find_if(panels.begin(), panels.end(), has);
+    const auto count = static_cast<int>(panels.size());
+    int at = here != panels.end() ? static_cast<int>(here - panels.begin()) : count - 1;
+    for (int tried = 0; tried < count; ++tried) {
+        at = (at + step + count) % count;
+        QWidget* const panel = panels[static_cast<std::size_t>(at)];
+        const std::vector<QWidget*> stops = tabStopsOf(panel);
+        const auto first = std::find_if(stops.begin(), stops.end(), [](const QWidget* stop) {
+            return stop->isVisible() && stop->isEnabled();
+        });
+        if (panel == pages_ && viewer_->isInFront()) {
+            viewer_->pane(desk_.view().activePlane())->setFocus(Qt::TabFocusReason);
+            return;
+        }
+        if (panel->isVisible() && first != stops.end()) {
+            (*first)->setFocus(Qt::TabFocusReason);
+            return;
+        }
+    }
+}
+
 QWidget* MainWindow::buildBench() {
+    pages_->setObjectName("panel.pages");
     left_ = panelArea(study_, kLeftWidth);
     left_->setObjectName("panel.left");
     left_->setAccessibleName(tr("Study, kernel, settings and runs"));

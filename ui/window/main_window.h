@@ -87,6 +87,11 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] static QString crashSentence();
     [[nodiscard]] RunModels runModels();
     void addPagesAndCommands();
+    void addPanelCommands();
+    /// The keys go to the pictures, or where none are, to nobody; fields of pages that stand alone keep them.
+    void returnKeys(const QWidget& field);
+    /// The keys go to the panel beside the one that has them: `step` is 1 or -1.
+    void jump(int step);
     void arrange();
     void buildMenus();
     void keepLook();

@@ -9,10 +9,12 @@ Script::Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& st
     : stage_{window, desk}, steps_(steps.begin(), steps.end()) {
     timer_.setInterval(10);
     connect(&timer_, &QTimer::timeout, this, &Script::next);
+    const auto fail = [this](const QString& sentence, ErrorKind kind) {
+        stage_.fault = Error(kind, sentence.toStdString());
+    };
     connect(&desk.tasks(), &TaskQueue::failed, this,
-            [this](const QString&, const QString& sentence, ErrorKind kind) {
-                stage_.fault = Error(kind, sentence.toStdString());
-            });
+            [fail](const QString&, const QString& sentence, ErrorKind kind) { fail(sentence, kind); });
+    connect(&desk.queue(), &RunQueue::runFailed, this, fail);
 }
 
 void Script::start() {

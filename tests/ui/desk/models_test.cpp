@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -295,7 +298,11 @@ class ModelsTest : public QObject {
                 {theme->runs[0], {theme->plot, theme->win}},
                 {theme->runs[1], {theme->plot, theme->win}},
                 {theme->runs[2], {theme->plot, theme->win}},
-                {theme->runs[3], {theme->plot, theme->win}}};
+                {theme->runs[3], {theme->plot, theme->win}},
+                {theme->runs[4], {theme->plot, theme->win}},
+                {theme->runs[5], {theme->plot, theme->win}},
+                {theme->runs[6], {theme->plot, theme->win}},
+                {theme->runs[7], {theme->plot, theme->win}}};
             for (const auto& [ink, grounds] : pairs) {
                 for (const QColor& ground : grounds) {
                     QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QString("%1 on %2: %3")
@@ -307,6 +314,66 @@ class ModelsTest : public QObject {
             QVERIFY(contrast(theme->ctlBorder, theme->win) >= 3);
             QVERIFY(contrast(theme->focus, theme->win) >= 3);
         }
+    }
+
+    /// Of the deuteranopia of Machado, Oliveira and Fernandes, IEEE Trans. Vis. Comput. Graph. 15 (2009)
+    /// 1291-1298, doi:10.1109/TVCG.2009.113, at full severity; differences are those of CIE 1976 Lab.
+    void runsOfOneSymbolAreToldApartByAColourBlindEye() {
+        using Three = std::array<double, 3>;
+        const auto times = [](const double(&m)[3][3], const Three& v) {
+            Three out{};
+            for (std::size_t i = 0; i < 3; ++i) {
+                out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+            }
+            return out;
+        };
+        const auto seen = [&](const QColor& c) {
+            constexpr double kBlind[3][3] = {{0.367322, 0.860646, -0.227968},
+                                             {0.280085, 0.672501, 0.047413},
+                                             {-0.011820, 0.042940, 0.968881}};
+            constexpr double kXyz[3][3] = {{0.4338908, 0.3762345, 0.1898601},
+                                           {0.2126729, 0.7151522, 0.0721750},
+                                           {0.0177566, 0.1094680, 0.8727755}};
+            const auto linear = [](double v) {
+                return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+            };
+            Three colour = times(kBlind, {linear(c.redF()), linear(c.greenF()), linear(c.blueF())});
+            for (double& v : colour) {
+                v = std::clamp(v, 0.0, 1.0);
+            }
+            colour = times(kXyz, colour);
+            for (double& v : colour) {
+                v = v > 0.008856 ? std::cbrt(v) : 7.787 * v + 16.0 / 116;
+            }
+            const auto [x, y, z] = colour;
+            return Three{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+        };
+        constexpr double kClearly = 15;  // one is the least that an eye sees side by side
+        constexpr std::size_t kSymbols = 4;
+        for (const Theme* theme : {&Theme::dark(), &Theme::light()}) {
+            for (std::size_t i = 0; i + kSymbols < theme->runs.size(); ++i) {
+                const Three a = seen(theme->runs[i]);
+                const Three b = seen(theme->runs[i + kSymbols]);
+                const double apart = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+                QVERIFY2(apart > kClearly, qPrintable(QString("%1: %2").arg(i).arg(apart)));
+            }
+        }
+    }
+
+    void aRunHasItsMarkForLife() {
+        RunList runs;
+        std::map<int, int> marks;
+        for (int i = 0; i < 30; ++i) {
+            const RunItem& run = runs.add(RunKind::Reconstruction, "variant1");
+            marks[run.id()] = run.mark();
+            QCOMPARE(run.mark(), i);
+        }
+        runs.remove(runs.items()[1]->id());
+        for (const auto& run : runs.items()) {
+            QCOMPARE(run->mark(), marks[run->id()]);
+        }
+        QVERIFY(runs.add(RunKind::Volume, "ct").mark() < 0);
+        QCOMPARE(Theme::dark().run(-1), Theme::dark().text2);
     }
 };
 

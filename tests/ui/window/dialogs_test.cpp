@@ -5,7 +5,10 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDoubleSpinBox>
+#include <QFile>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -24,6 +27,7 @@
 #include "ui/rois/roi_dialogs.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/dialogs.h"
+#include "ui/window/open_dialog.h"
 #include "ui/window/simulation_dialog.h"
 
 using namespace tof;
@@ -239,6 +243,38 @@ class DialogsTest : public QObject {
                        QTest::keyClick(&dialog, Qt::Key_Escape);
                    });
         }
+    }
+
+    void openTakesAStudyAsOneThing() {
+        const QTemporaryDir folder;
+        const QString study = folder.filePath("a.tofstudy");
+        QVERIFY(QDir(folder.path()).mkdir("a.tofstudy") && QDir(folder.path()).mkdir("plain"));
+        QFile description(study + "/study.json");
+        QVERIFY(description.open(QIODevice::WriteOnly));
+        description.close();
+
+        const auto shown = [&](OpenDialog& dialog) {
+            dialog.setOption(QFileDialog::DontUseNativeDialog);
+            dialog.setDirectory(folder.path());
+            dialog.show();
+        };
+        OpenDialog typed(nullptr);
+        shown(typed);
+        typed.findChild<QLineEdit*>("fileNameEdit")->setText("plain");
+        typed.accept();
+        QVERIFY(typed.isVisible());
+        QCOMPARE(QFileInfo(typed.directory().path()).fileName(), QString("plain"));
+        typed.setDirectory(folder.path());
+        typed.findChild<QLineEdit*>("fileNameEdit")->setText("a.tofstudy");
+        typed.accept();
+        QCOMPARE(typed.result(), static_cast<int>(QDialog::Accepted));
+        QCOMPARE(typed.paths(), QStringList{study});
+
+        OpenDialog entered(nullptr);
+        shown(entered);
+        Q_EMIT entered.directoryEntered(study);
+        QVERIFY(!entered.isVisible());
+        QCOMPARE(entered.paths(), QStringList{study});
     }
 
     void everyFieldHasAName_data() {

@@ -115,6 +115,22 @@ class ScriptTest : public QObject {
         QCOMPARE(script.fault()->kind(), ErrorKind::BadInput);
     }
 
+    void aScriptStopsAtARunThatFails() {
+        test::Program program(engines_);
+        const QString missing = folder_.filePath("missing.h5");
+        Script script(
+            program.window, program.desk,
+            CommandLine::parse({dataFile_, "--set", "start=" + missing, "--run", "--wait", "--exit"})
+                .actions);
+        QSignalSpy finished(&script, &Script::finished);
+
+        script.start();
+        QVERIFY(until([&] { return finished.count() == 1; }));
+
+        QVERIFY(script.fault() && QString(script.fault()->what()).contains("Run A: " + missing));
+        QCOMPARE(script.fault()->kind(), ErrorKind::BadInput);
+    }
+
     void helpNamesEveryOption() {
         const QString help = helpText(measureWing().options);
         for (const char* option :
