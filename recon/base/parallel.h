@@ -10,11 +10,10 @@ namespace tof {
 /// Background asks the scheduler to prefer other work (a window, say).
 enum class Priority { Normal, Background };
 
-/// A fixed number of worker threads; every loop of the host engines runs in one.
-///
+/// A fixed number of worker threads; every loop of the host engines runs in one. Within its body subnormal
+/// numbers (floats below 1.2e-38) count as 0.
 /// Loops partition [0, n) the same way whatever the number of threads, and sums are taken over fixed
-/// chunks in index order, so results do not depend on scheduling. Within a body subnormal numbers (floats
-/// below 1.2e-38) count as 0. Safe to call from any one thread at a time.
+/// chunks in index order, so results do not depend on scheduling. Safe to call from any one thread at a time.
 class ThreadPool {
   public:
     /// `threads` 0 takes every core.
