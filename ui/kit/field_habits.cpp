@@ -67,6 +67,7 @@ bool FieldHabits::eventFilter(QObject* watched, QEvent* event) {
     auto* widget = static_cast<QWidget*>(watched);
     switch (event->type()) {
         case QEvent::Polish:
+        case QEvent::Show:
             if (widget->focusPolicy() == Qt::WheelFocus) {
                 widget->setFocusPolicy(Qt::StrongFocus);
             }

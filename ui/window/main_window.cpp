@@ -84,6 +84,9 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     setWindowIcon(programIcon());
     setAcceptDrops(true);
     setMinimumSize(kLeastWidth, kLeastHeight);
+    // Before there are fields: they are told when they are made.
+    connect(new FieldHabits(this), &FieldHabits::chosen, this,
+            [this](QWidget* field) { returnKeys(*field); });
     commands_ = new CommandRegistry(this, pages_);
     // Before the pages listen: the front is chosen first.
     connect(&desk_.runs(), &RunList::changed, this, &MainWindow::refreshFront);
@@ -105,8 +108,6 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
         table->setTabKeyNavigation(false);  // Tab goes on to the next field; arrows move within
     }
     qApp->installEventFilter(this);
-    connect(new FieldHabits(this), &FieldHabits::chosen, this,
-            [this](QWidget* field) { returnKeys(*field); });
     start_->probeEngines();
     const QString kept = rescue_->summary();
     start_->showRecovery(!kept.isEmpty()      ? kept

@@ -112,8 +112,9 @@ class FieldHabitsTest : public test::WindowTest {
     }
 
     void aWheelChangesTheFieldThatWasClicked() {
-        auto* slider = visibleSlider();
-        QVERIFY(slider != nullptr);
+        desk_->settings().set("algorithm", "bsrem");
+        QAbstractSlider* slider = nullptr;
+        QVERIFY(test::until([&] { return (slider = visibleSlider()) != nullptr; }, 5000));
         const int before = slider->value();
         turnWheel(*slider);
         QCOMPARE(slider->value(), before);
@@ -130,9 +131,10 @@ class FieldHabitsTest : public test::WindowTest {
         QVERIFY(test::until([&] { return kernel->view()->isVisible(); }));
         QTest::keyClick(kernel->view(), Qt::Key_Down);
         QTest::keyClick(kernel->view(), Qt::Key_Return);
-        QVERIFY(test::until([this] { return window_->viewer().pane(Plane::Transverse)->hasFocus(); }));
+        QVERIFY(test::until(
+            [this] { return window_->focusWidget() == window_->viewer().pane(Plane::Transverse); }, 5000));
         const QString chosen = kernel->currentText();
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_PageDown);
+        QTest::keyClick(window_->focusWidget(), Qt::Key_PageDown);
         turnWheel(*kernel);
         QCOMPARE(kernel->currentText(), chosen);
     }
@@ -182,7 +184,6 @@ class FieldHabitsTest : public test::WindowTest {
         program.window.findChild<QWidget*>("start.recovery")->show();
         auto* area = program.window.findChild<QScrollArea*>("start.area");
         QVERIFY(test::until([&] { return area->verticalScrollBar()->maximum() > 0; }, 5000));
-        QVERIFY(area->widget()->height() >= area->widget()->minimumSizeHint().height());
     }
 
   private:

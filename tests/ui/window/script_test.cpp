@@ -117,17 +117,19 @@ class ScriptTest : public QObject {
 
     void aScriptStopsAtARunThatFails() {
         test::Program program(engines_);
-        const QString missing = folder_.filePath("missing.h5");
-        Script script(
-            program.window, program.desk,
-            CommandLine::parse({dataFile_, "--set", "start=" + missing, "--run", "--wait", "--exit"})
-                .actions);
+        const QString missing = folder_.filePath("missing.nii");
+        Script script(program.window, program.desk,
+                      CommandLine::parse({dataFile_, "--set", "algorithm=bsrem", "--set", "beta=0.1", "--set",
+                                          "anatomy=" + missing, "--run", "--wait", "--exit"})
+                          .actions);
         QSignalSpy finished(&script, &Script::finished);
 
         script.start();
         QVERIFY(until([&] { return finished.count() == 1; }));
 
-        QVERIFY(script.fault() && QString(script.fault()->what()).contains("Run A: " + missing));
+        QVERIFY(script.fault());
+        const QString told = script.fault()->what();
+        QVERIFY2(told.startsWith("Run A: ") && told.contains(missing), qPrintable(told));
         QCOMPARE(script.fault()->kind(), ErrorKind::BadInput);
     }
 
