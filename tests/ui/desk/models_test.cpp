@@ -316,7 +316,7 @@ class ModelsTest : public QObject {
         }
     }
 
-    /// Of the deuteranopia of Machado, Oliveira and Fernandes, IEEE Trans. Vis. Comput. Graph. 15 (2009)
+    /// By the deuteranopia of Machado, Oliveira and Fernandes, IEEE Trans. Vis. Comput. Graph. 15 (2009)
     /// 1291-1298, doi:10.1109/TVCG.2009.113, at full severity; differences are those of CIE 1976 Lab.
     void runsOfOneSymbolAreToldApartByAColourBlindEye() {
         using Three = std::array<double, 3>;

@@ -187,7 +187,7 @@ class FieldHabitsTest : public test::WindowTest {
     }
 
   private:
-    /// Of every field of the window, and the settings of the next run.
+    /// What every field of the window holds, and the settings of the next run.
     [[nodiscard]] QStringList values() const {
         QStringList all{QString::fromStdString(desk_->settings().current().toJson())};
         for (const QWidget* widget : window_->findChildren<QWidget*>()) {
