@@ -201,8 +201,7 @@ void MainWindow::addPanelCommands() {
                     .text = tr("Next panel"),
                     .help = tr("Moves the keys from panel to panel: pictures, figures, study"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_F6)},
-                    .run = [this] { jump(1); },
-                    .separatorBefore = true});
+                    .run = [this] { jump(1); }});
     commands_->add({.id = "panel.previous",
                     .menu = "View",
                     .text = tr("Previous panel"),
