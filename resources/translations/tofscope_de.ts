@@ -8561,6 +8561,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Nur für Zählwerte aus Sehnen; Ereignisse haben, was die Physik ihnen gibt</translation>
     </message>
     <message>
+        <source>The scanner&apos;s description has nothing of it</source>
+        <translation>Die Beschreibung des Scanners hat nichts davon</translation>
+    </message>
+    <message>
         <source>The scanner&apos;s description has no coincidence window</source>
         <translation>Die Beschreibung des Scanners hat kein Koinzidenzfenster</translation>
     </message>

@@ -294,8 +294,20 @@ void SimulationDialog::enablePhysics() {
     for (const auto& [name, member] : Physics::switches()) {
         right_->setWhyNot(std::string("physics.") + name, member == &Physics::randoms ? timeless : none);
     }
-    for (const char* name : {"dead-time", "pile-up", "multiples", "bandwidth"}) {
-        right_->setWhyNot(std::string("physics.") + name, timeless.isEmpty() && !inTime() ? still : timeless);
+    // Rows of what a scanner does not have would make the dialog longer than a small screen.
+    const Detection has = detection_.value_or(Detection());
+    const std::pair<const char*, bool> losses[] = {{"dead-time", true},
+                                                   {"pile-up", has.integration_ns > 0},
+                                                   {"multiples", has.multiples != Detection::Multiples::All},
+                                                   {"bandwidth", has.bandwidth_Mcps > 0}};
+    for (const auto& [name, described] : losses) {
+        const std::string key = std::string("physics.") + name;
+        if (described) {
+            right_->setWhyNot(key, timeless.isEmpty() && !inTime() ? still : timeless);
+        } else {
+            right_->setWhyNot(key, tr("The scanner's description has nothing of it"),
+                              RequestForm::Unusable::Hidden);
+        }
     }
     right_->setWhyNot("isotope", none);
     right_->setWhyNot("timing-by-rate", inTime() ? QString() : still);
