@@ -56,14 +56,16 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     left_ = new RequestForm("simulate");
     right_ = new RequestForm("simulate");
     for (const BoundRow& row : simulationRequestRows(asked_)) {
-        (row.group == kObjectGroup ? left_ : right_)->add(row);
+        // Either side is short enough for a small screen then.
+        const bool left = row.group == kObjectGroup || row.key.starts_with("correct.");
+        (left ? left_ : right_)->add(row);
     }
     scannerText_ = caption("simulate.scanner.text");
     phantomText_ = caption("simulate.phantom.text");
     seeds_ = caption("simulate.seeds");
     picture_ = new ScannerPicture;
     picture_->setObjectName("simulate.picture");
-    picture_->setFixedHeight(230);
+    picture_->setFixedHeight(180);
     left_->addBelow("scanner", scannerText_);
     left_->addBelow("phantom", picture_);
     left_->addBelow("phantom", phantomText_);
@@ -305,8 +307,9 @@ void SimulationDialog::enablePhysics() {
         if (described) {
             right_->setWhyNot(key, timeless.isEmpty() && !inTime() ? still : timeless);
         } else {
-            right_->setWhyNot(key, tr("The scanner's description has nothing of it"),
-                              RequestForm::Unusable::Hidden);
+            right_->setWhyNot(
+                key, timeless.isEmpty() ? tr("The scanner's description has nothing of it") : timeless,
+                RequestForm::Unusable::Hidden);
         }
     }
     right_->setWhyNot("isotope", none);
@@ -336,8 +339,8 @@ void SimulationDialog::enableFields() {
                           : tr("Of counts from chords alone; events have what physics gives them"),
                       hidden);
     const QString why = whyNoCorrections();
-    right_->setWhyNot("correct.randoms", !why.isEmpty() || inTime() ? why : tr("Randoms are switched off"));
-    right_->setWhyNot("correct.scatter", why);
+    left_->setWhyNot("correct.randoms", !why.isEmpty() || inTime() ? why : tr("Randoms are switched off"));
+    left_->setWhyNot("correct.scatter", why);
     fillEngines();
 }
 
