@@ -34,15 +34,15 @@ cuda_architecture() {
     fi
 }
 
-# Parts that build/release has besides what everybody uses: OFF leaves out experiments, published strategies and measuring, and
-# with them the tests, which look into all of these.
+# Parts that build/release has besides what everybody uses: OFF leaves out experiments, published strategies, measuring and the
+# Python package, and with them the tests, which look into all of these.
 wings=ON
 
 # Configures build/release once (CMake looks after itself later) and builds the given targets, or everything. A folder that was
 # configured without wings is configured again for who needs them.
 build_release() {
     local home="" flags=("-DTOFSCOPE_EXPERIMENTS=$wings" "-DTOFSCOPE_PUBLISHED=$wings" "-DTOFSCOPE_MEASURE=$wings"
-        "-DTOFSCOPE_TESTS=$wings")
+        "-DTOFSCOPE_TESTS=$wings" "-DTOFSCOPE_PYTHON=$wings")
     if [ -f "$build/CMakeCache.txt" ]; then
         home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
     fi
