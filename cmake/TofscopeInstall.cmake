@@ -80,8 +80,9 @@ endif()
 set(CPACK_PACKAGE_NAME tofscope)
 set(CPACK_PACKAGE_VENDOR "Tofscope")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Tofscope simulates PET scanners, corrects and reconstructs their data by DIRECT and by lines of
-response, and measures contrast and noise while the image is made.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Tofscope simulates PET scanners, corrects and reconstructs their
+data by DIRECT and by lines of response, and measures contrast and
+noise while the image is made.")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_ARCHIVE_THREADS 0)
