@@ -20,5 +20,7 @@ if(CPACK_GENERATOR STREQUAL "DEB")
     endif()
 else()
     list(APPEND CPACK_COMPONENTS_ALL bundle)
+    # Unpacked anywhere, it keeps to a folder of its own.
+    set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
     set(CPACK_PACKAGE_FILE_NAME "${CPACK_PACKAGE_NAME}-${CPACK_PACKAGE_VERSION}-portable-x86_64")
 endif()
