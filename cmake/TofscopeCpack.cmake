@@ -1,8 +1,26 @@
-# Read by cpack once per generator: the .deb leaves the libraries to the system, the archive carries them.
+# Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are two .debs,
+# of which TOFSCOPE_PACKAGE chooses one: `tofscope` has everything, `tofscope-cli` has no window. Each stands alone, so that
+# one file can be installed without an archive of packages, and one takes the place of the other.
+set(CPACK_COMPONENTS_ALL Unspecified desktop)
 if(CPACK_GENERATOR STREQUAL "DEB")
-    set(CPACK_COMPONENTS_ALL Unspecified)
     set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
+    if("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "tofscope-cli")
+        set(CPACK_COMPONENTS_ALL Unspecified)
+        set(CPACK_DEBIAN_PACKAGE_NAME tofscope-cli)
+        set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}, command line")
+        set(CPACK_DEBIAN_PACKAGE_CONFLICTS tofscope)
+        set(CPACK_DEBIAN_PACKAGE_REPLACES tofscope)
+    else()
+        # Opened at run time, so nothing finds them in the program.
+        set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+            "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6, qt6-translations-l10n")
+        set(CPACK_DEBIAN_PACKAGE_PROVIDES "tofscope-cli (= ${CPACK_PACKAGE_VERSION})")
+        set(CPACK_DEBIAN_PACKAGE_CONFLICTS tofscope-cli)
+        set(CPACK_DEBIAN_PACKAGE_REPLACES tofscope-cli)
+    endif()
 else()
-    set(CPACK_COMPONENTS_ALL Unspecified bundle)
+    list(APPEND CPACK_COMPONENTS_ALL bundle)
+    # Unpacked anywhere, it keeps to a folder of its own.
+    set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
     set(CPACK_PACKAGE_FILE_NAME "${CPACK_PACKAGE_NAME}-${CPACK_PACKAGE_VERSION}-portable-x86_64")
 endif()

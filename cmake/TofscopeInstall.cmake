@@ -1,11 +1,28 @@
-# What `cmake --install` and CPack carry. Two packages: a .deb that names the libraries it needs, and a portable
-# archive that carries them (component `bundle`), all but the C and C++ run-time libraries and the drivers. GL's dispatchers are
+# What `cmake --install` and CPack carry. A .deb names the libraries it needs; a portable archive carries them
+# (component `bundle`), all but the C and C++ run-time libraries and the drivers. What belongs to the window is the component
+# `desktop`, which the package of the command line leaves out. GL's dispatchers are
 # carried: machines without a screen have none, and they find the drivers where there are any.
 include_guard(GLOBAL)
 include(GNUInstallDirs)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tofscope
-    PATTERN "README.md" EXCLUDE PATTERN "translations" EXCLUDE)
-install(FILES LICENSE CHANGELOG.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(share ${CMAKE_INSTALL_DATADIR})
+set(CPACK_PACKAGE_CONTACT "Tofscope maintainers <maintainers@tofscope.invalid>")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${share}/tofscope
+    PATTERN "README.md" EXCLUDE PATTERN "translations" EXCLUDE PATTERN "desktop" EXCLUDE)
+# cpack says by TOFSCOPE_PACKAGE which package it makes (installer/package).
+configure_file(${CMAKE_SOURCE_DIR}/cmake/install_documents.cmake.in ${CMAKE_BINARY_DIR}/install_documents.cmake @ONLY)
+install(SCRIPT ${CMAKE_BINARY_DIR}/install_documents.cmake)
+
+if(TOFSCOPE_DESKTOP)
+    install(FILES resources/desktop/tofscope.desktop DESTINATION ${share}/applications COMPONENT desktop)
+    install(FILES resources/desktop/org.tofscope.Tofscope.metainfo.xml DESTINATION ${share}/metainfo COMPONENT desktop)
+    install(FILES resources/desktop/tofscope.xml DESTINATION ${share}/mime/packages COMPONENT desktop)
+    install(FILES resources/icons/tofscope.svg DESTINATION ${share}/icons/hicolor/scalable/apps COMPONENT desktop)
+    if(Python3_FOUND)
+        configure_file(${CMAKE_SOURCE_DIR}/cmake/install_window_manual.cmake.in
+            ${CMAKE_BINARY_DIR}/install_window_manual.cmake @ONLY)
+        install(SCRIPT ${CMAKE_BINARY_DIR}/install_window_manual.cmake COMPONENT desktop)
+    endif()
+endif()
 
 if(TOFSCOPE_DESKTOP)
     get_target_property(qmake Qt6::qmake IMPORTED_LOCATION)
@@ -62,8 +79,10 @@ endif()
 
 set(CPACK_PACKAGE_NAME tofscope)
 set(CPACK_PACKAGE_VENDOR "Tofscope")
-set(CPACK_PACKAGE_CONTACT "Tofscope maintainers <maintainers@tofscope.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Tofscope simulates PET scanners, corrects and reconstructs their
+data by DIRECT and by lines of response, and measures contrast and
+noise while the image is made.")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_ARCHIVE_THREADS 0)
@@ -74,8 +93,6 @@ set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-# Opened at run time, so nothing finds them in the program.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri, fonts-dejavu-core, qt6-qpa-plugins, libqt6svg6, qt6-translations-l10n")
 # For several ranks (docs/ranks.md); one process needs none.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin")
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_SOURCE_DIR}/cmake/TofscopeCpack.cmake)

@@ -52,7 +52,7 @@ struct Arguments::Impl {
         return option;
     }
 
-    /// For the help only: CLI11's own check would come before that for unknown options, which explains more.
+    /// Puts what is needed into the help.
     void markRequired() const {
         for (const Item& item : items) {
             item.option->required(item.need == Need::Required);
@@ -223,12 +223,33 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
 
 }  // namespace
 
-CommandLine parseCommandLine(const std::vector<std::string>& words,
-                             const std::vector<CommandInfo>& commands) {
+namespace {
+
+constexpr const char* kAbout = "Time-of-flight PET reconstruction by the DIRECT method, without a window.";
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 internal error, 2 wrong use, 3 bad input, 4 no such device or device fault, "
+    "5 cannot write, 130 interrupted";
+
+/// The parser of a table of commands, none of which knows a value yet.
+struct Parser {
+    explicit Parser(const std::vector<CommandInfo>& commands);
+
+    /// For the help only: CLI11's own check would come before that for unknown options, which explains more.
+    void markRequired() const {
+        for (const Arguments::Impl& command : described) {
+            command.markRequired();
+        }
+    }
+
     CommandLine line;
     bool version = false;
-    bool verbose = false;  // the log is open before this is parsed
-    CLI::App app("Time-of-flight PET reconstruction by the DIRECT method, without a window.", kProgram);
+    bool verbose = false;  ///< the log is open before this is parsed
+    CLI::App app{kAbout, kProgram};
+    std::vector<std::unique_ptr<Command>> made;
+    std::vector<Arguments::Impl> described;
+};
+
+Parser::Parser(const std::vector<CommandInfo>& commands) : described(commands.size()) {
     app.add_flag("--json", line.json, "Print results, and errors, as JSON");
     app.add_flag("--quiet", line.quiet, "Print results and errors only");
     app.add_flag("--verbose", verbose, "Say on standard error what the log says");
@@ -238,12 +259,7 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
     app.get_formatter()->label("REQUIRED", "(required)");
     app.require_subcommand(0, 1);  // the first word that names a command is the command; no later one
     app.allow_extras();
-    app.footer(
-        "Exit codes: 0 done, 1 internal error, 2 wrong use, 3 bad input, 4 no such device or device fault, "
-        "5 cannot write, 130 interrupted");
-
-    std::vector<std::unique_ptr<Command>> made;
-    std::vector<Arguments::Impl> described(commands.size());
+    app.footer(kExitCodes);
     for (std::size_t i = 0; i < commands.size(); ++i) {
         described[i].app = app.add_subcommand(commands[i].name, commands[i].summary);
         described[i].app->fallthrough()->group("Commands");
@@ -251,26 +267,63 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
         Arguments arguments(described[i]);
         made.back()->describe(arguments);
     }
+}
+
+/// What the help says of an option, in parts.
+OptionForm optionForm(const CLI::Option& option) {
+    OptionForm form;
+    form.name = option.get_lnames().empty() ? option.get_name() : "--" + option.get_lnames().front();
+    form.letter = option.get_snames().empty() ? "" : "-" + option.get_snames().front();
+    form.takesValue = option.get_items_expected_max() > 0;
+    form.value = form.takesValue ? option.get_type_name() : "";
+    form.fallback = option.get_default_str();
+    form.help = option.get_description();
+    form.need = option.get_required() ? Need::Required : Need::Optional;
+    return form;
+}
+
+CommandForm commandForm(const CLI::App& app) {
+    CommandForm form{app.get_name(), app.get_description(), {}, {}};
+    for (const CLI::Option* option : app.get_options()) {
+        (option->get_positional() ? form.positionals : form.options).push_back(optionForm(*option));
+    }
+    return form;
+}
+
+}  // namespace
+
+ProgramForm programForm(const std::vector<CommandInfo>& commands) {
+    const Parser parser(commands);
+    parser.markRequired();
+    ProgramForm form{kProgram, kAbout, commandForm(parser.app).options, {}, kExitCodes};
+    for (const Arguments::Impl& command : parser.described) {
+        form.commands.push_back(commandForm(*command.app));
+    }
+    return form;
+}
+
+CommandLine parseCommandLine(const std::vector<std::string>& words,
+                             const std::vector<CommandInfo>& commands) {
+    Parser parser(commands);
+    CommandLine& line = parser.line;
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        parser.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::CallForHelp&) {
-        for (const Arguments::Impl& command : described) {
-            command.markRequired();
-        }
-        line.text = app.help();
-        return line;
+        parser.markRequired();
+        line.text = parser.app.help();
+        return std::move(line);
     } catch (const CLI::ParseError& fault) {
         throw WrongUse(fault.what());
     }
-    if (version) {
+    if (parser.version) {
         line.text = line.json ? fmt::format(R"({{"version":"{}"}})", kVersion)
                               : fmt::format("{} {}", kProgram, kVersion);
-        return line;
+        return std::move(line);
     }
-    const auto chosen =
-        std::find_if(described.begin(), described.end(), [](const auto& d) { return d.app->parsed(); });
-    const std::vector<std::string> extras = app.remaining(true);
-    if (chosen == described.end()) {
+    const auto chosen = std::find_if(parser.described.begin(), parser.described.end(),
+                                     [](const auto& d) { return d.app->parsed(); });
+    const std::vector<std::string> extras = parser.app.remaining(true);
+    if (chosen == parser.described.end()) {
         refuseCommand(extras, commands);
     }
     const auto option =
@@ -279,11 +332,11 @@ CommandLine parseCommandLine(const std::vector<std::string>& words,
         refuse(option != extras.end() ? *option : extras.front(), *chosen->app);
     }
     chosen->finish();
-    const auto index = static_cast<std::size_t>(chosen - described.begin());
-    line.command = std::move(made[index]);
+    const auto index = static_cast<std::size_t>(chosen - parser.described.begin());
+    line.command = std::move(parser.made[index]);
     line.name = commands[index].name;
     line.overRanks = commands[index].overRanks;
-    return line;
+    return std::move(line);
 }
 
 }  // namespace tof

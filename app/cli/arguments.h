@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/command_form.h"
 #include "recon/base/request_row.h"
 
 namespace tof {
@@ -60,5 +61,8 @@ struct CommandLine {
 /// Throws WrongUse, with "did you mean" for unknown commands and options.
 [[nodiscard]] CommandLine parseCommandLine(const std::vector<std::string>& words,
                                            const std::vector<CommandInfo>& commands);
+
+/// The program, its commands and their options, as parseCommandLine() understands them.
+[[nodiscard]] ProgramForm programForm(const std::vector<CommandInfo>& commands);
 
 }  // namespace tof

@@ -15,12 +15,14 @@ namespace tof {
 
 class Arguments;
 class Console;
+struct CommandInfo;
 
 /// What a command may use besides its own options.
 struct CommandContext {
     Console& console;
     const EngineRegistry& engines;
-    std::shared_ptr<Log> log;  ///< not null
+    std::shared_ptr<Log> log;                  ///< not null
+    const std::vector<CommandInfo>& commands;  ///< all that the program has
     /// Set by a command that has done its work and found that something does not hold: exit code 1.
     bool failed = false;
     /// Those that mpirun started together with this one.

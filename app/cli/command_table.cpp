@@ -28,6 +28,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"info", "Say what a file holds", makeInfoCommand},
         {"convert", "Convert between file formats", makeConvertCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},
+        {"manual", "Write manual pages and shell completions of every command", makeManualCommand},
     };
     return table;
 }

@@ -24,5 +24,6 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();
+[[nodiscard]] std::unique_ptr<Command> makeManualCommand();
 
 }  // namespace tof

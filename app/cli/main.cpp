@@ -44,7 +44,7 @@ int run(const std::vector<std::string>& words, const std::shared_ptr<tof::Log>& 
     }
     log->write(tof::LogLevel::Info,
                fmt::format("version {}: {}", tof::kVersion, tof::withoutNames(words, known)));
-    tof::CommandContext context{console, engines, log};
+    tof::CommandContext context{console, engines, log, commands};
     context.ranks = ranks;
     const auto start = std::chrono::steady_clock::now();
     line.command->run(context);

@@ -185,7 +185,7 @@ QString helpText(const std::vector<WingOption>& wings) {
     const auto list = [&text](const auto& table) {
         for (const auto& option : table) {
             const QString left = QString("--%1 %2").arg(option.name, option.value);
-            text += "  " + left.leftJustified(34) + option.help + "\n";
+            text += "  " + (left + "  ").leftJustified(34) + option.help + "\n";
         }
     };
     list(scriptActions());
