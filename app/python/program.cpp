@@ -50,7 +50,7 @@ py::dict Program::run(const std::vector<std::string>& words, const py::object& p
             console.result(line.text);
             return;
         }
-        CommandContext context{console, engines_, std::make_shared<NoLog>()};
+        CommandContext context{console, engines_, std::make_shared<NoLog>(), commandTable()};
         line.command->run(context);
         failed = context.failed;
     });

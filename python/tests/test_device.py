@@ -92,3 +92,24 @@ def test_an_array_outlives_its_operator(histo, random):
     there = A.to_device(x)
     del A
     numpy.testing.assert_array_equal(other.to_host(there), x)
+
+
+def test_torch_stays_on_the_card(A, host):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    x = torch.tensor(host.start(), device="cuda", requires_grad=True)
+    y = A.as_torch_function()(2 * x)
+    assert y.is_cuda and tuple(y.shape) == A.data_shape
+    expected = host.forward(2 * host.start())
+    numpy.testing.assert_allclose(y.detach().cpu().numpy(), expected, atol=1e-5 * expected.max())
+    y.sum().backward()
+    s = 2 * host.sensitivity()
+    numpy.testing.assert_allclose(x.grad.cpu().numpy(), s, atol=1e-5 * s.max())
+    # What torch has just been given to do on its stream comes before the projection.
+    for factor in (1.0, 3.0):
+        busy = torch.rand(4096, 4096, device="cuda")
+        for _ in range(20):
+            busy = busy @ busy
+            busy = busy / busy.max()
+        late = x.detach() * factor + 0 * busy.sum()
+        made = torch.from_dlpack(A.forward(late))
+        numpy.testing.assert_allclose(made.cpu().numpy(), expected * factor / 2, atol=1e-5 * expected.max() * factor)
