@@ -34,8 +34,8 @@ cuda_architecture() {
     fi
 }
 
-# Parts that build/release has besides what everybody uses: OFF leaves out experiments, published strategies and measuring, and
-# with them the tests, which look into all of these.
+# Parts that build/release has besides what everybody uses: OFF leaves out experiments, published strategies, measuring and the
+# Python package, and with them the tests, which look into all of these.
 wings=ON
 
 # Which devices get machine code: this machine's, or `all` that a package is for (cmake/TofscopeCuda.cmake lists them).
@@ -45,7 +45,7 @@ devices=here
 # configured without wings is configured again for who needs them.
 build_release() {
     local home="" flags=("-DTOFSCOPE_EXPERIMENTS=$wings" "-DTOFSCOPE_PUBLISHED=$wings" "-DTOFSCOPE_MEASURE=$wings"
-        "-DTOFSCOPE_TESTS=$wings")
+        "-DTOFSCOPE_TESTS=$wings" "-DTOFSCOPE_PYTHON=$wings")
     local code=()
     [ "$devices" = all ] || code=("-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architecture)")
     if [ -f "$build/CMakeCache.txt" ]; then

@@ -95,6 +95,14 @@ void Console::drawLine(const std::string& text) {
     }
 }
 
+void Console::drawBar(const BarState& bar) {
+    const auto full = static_cast<std::size_t>(std::lround(bar.share * kBarCells));
+    drawLine(fmt::format("{} [{}{}] {:3.0f} %{}{}{}", bar.label, std::string(full, '#'),
+                         std::string(kBarCells - full, '.'), 100 * bar.share, bar.detail.empty() ? "" : "  ",
+                         bar.detail,
+                         bar.left_s ? fmt::format("  {} left", durationText(*bar.left_s)) : std::string()));
+}
+
 void Console::clearLine() {
     if (lineDrawn_) {
         say("\r\033[K");
@@ -117,12 +125,7 @@ void ProgressBar::update(double fraction, std::string_view detail) {
     drawn_ = now;
     const double share = std::clamp(fraction, 0.0, 1.0);
     eta_.add(std::chrono::duration<double>(now - start_).count(), share);
-    const auto full = static_cast<std::size_t>(std::lround(share * kBarCells));
-    const std::optional<double> left = eta_.remaining_s();
-    console_.drawLine(fmt::format("{} [{}{}] {:3.0f} %{}{}{}", label_, std::string(full, '#'),
-                                  std::string(kBarCells - full, '.'), 100 * share, detail.empty() ? "" : "  ",
-                                  detail,
-                                  left ? fmt::format("  {} left", durationText(*left)) : std::string()));
+    console_.drawBar({label_, share, detail, eta_.remaining_s()});
 }
 
 }  // namespace tof

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,14 @@
 #include "recon/settings/eta.h"
 
 namespace tof {
+
+/// What a progress bar says.
+struct BarState {
+    std::string_view label;
+    double share = 0;              ///< 0..1 of the whole
+    std::string_view detail;       ///< where the work is, "iteration 2/5"
+    std::optional<double> left_s;  ///< time left, once it can be told
+};
 
 /// Where the program talks: results to standard output; notes, progress and errors to standard error.
 class Console {
@@ -20,21 +29,26 @@ class Console {
         bool silent = false;  ///< not even those: another rank of the run says them
     };
     explicit Console(Style style);
+    virtual ~Console() = default;
+    Console(const Console&) = delete;
+    Console& operator=(const Console&) = delete;
 
     [[nodiscard]] bool json() const { return style_.json; }
     /// True when a progress bar would be seen: standard error is a terminal and nobody asked for silence.
-    [[nodiscard]] bool showsProgress() const { return showsProgress_; }
+    [[nodiscard]] virtual bool showsProgress() const { return showsProgress_; }
     /// Prints a result and a line end. Throws CannotWrite when standard output cannot take it.
     /// On a terminal control characters are shown, not sent.
-    void result(const std::string& given);
+    virtual void result(const std::string& given);
     /// Prints a result as JSON, indented by 2; bytes of file names that are no UTF-8 become U+FFFD.
     void resultAsJson(const nlohmann::ordered_json& form);
     /// Prints a remark for a person; nothing with --json or --quiet.
-    void note(const std::string& text);
+    virtual void note(const std::string& text);
     /// One sentence, or {"error": {...}}.
     void error(ErrorKind kind, const std::string& sentence);
     /// The line that is redrawn in place, cut to the width of the terminal. Only when showsProgress().
     void drawLine(const std::string& text);
+    /// Draws a progress bar as such a line.
+    virtual void drawBar(const BarState& bar);
     void clearLine();
 
   private:

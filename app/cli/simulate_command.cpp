@@ -39,6 +39,11 @@ class SimulateCommand : public Command {
         if (request_.background && !request_.analytic) {
             throw WrongUse("--background belongs to --analytic: lists have scatter and randoms by --physics");
         }
+        if (!request_.motion.empty() && (request_.analytic || request_.bin)) {
+            throw WrongUse(
+                "--motion moves the phantom of a list; leave {} out, and bin the list with --motion",
+                request_.bin ? "--bin" : "--analytic");
+        }
         if (request_.analytic) {
             if (first) {  // one process makes views in little time
                 runAnalytic(context);

@@ -357,6 +357,11 @@ void CudaSpace::finish() {
     check(status, "finish the work given so far");
 }
 
+void CudaSpace::waitForDefaultStream() const {
+    device_->use();
+    check(cudaStreamSynchronize(cudaStreamLegacy), "wait for the default stream");
+}
+
 void CudaSpace::fill(MutableView x, float value) {
     device::fill(launch(), onDevice(x), value);
 }

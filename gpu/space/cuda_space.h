@@ -16,6 +16,7 @@
 #include "gpu/space/element_kernels.h"
 #include "gpu/space/staged_copy.h"
 #include "recon/base/parallel.h"
+#include "recon/seam/shared_device.h"
 #include "recon/seam/space.h"
 
 namespace tof {
@@ -35,7 +36,7 @@ namespace tof {
 /// from the second time on the graphs are replayed. What is measured in total is shared out over the stages
 /// in the proportions of the steps that were timed. Of those that are given anew the first two passes are
 /// timed so, and the second counts. Two groups are on their way at a time.
-class CudaSpace : public Space {
+class CudaSpace : public Space, public SharesDevice {
   public:
     /// `memoryLimitBytes` 0: what the device has.
     CudaSpace(std::shared_ptr<CudaDevice> device, std::size_t memoryLimitBytes, int threads);
@@ -83,6 +84,7 @@ class CudaSpace : public Space {
     void download(ConstView from, std::span<float> to) override;
     [[nodiscard]] std::unique_ptr<Snapshot> snapshot(ConstView from) override;
     void finish() override;
+    void waitForDefaultStream() const override;
     void fill(MutableView x, float value) override;
     void fillSeen(ConstView s, float floor, float value, MutableView x) override;
     void copy(ConstView from, MutableView to) override;

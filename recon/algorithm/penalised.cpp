@@ -29,7 +29,8 @@ void Penalised::prepare(const DataScale& scale) {
                   {scale.sensitivity, scale.sensitivity}, kappa_.view());
 }
 
-void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out, Write write) {
+void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out, Write write,
+                    ConstView vector) {
     if (!isOn()) {
         if (write == Write::Overwrite) {
             space_.fill(out, 0.0F);
@@ -37,7 +38,8 @@ void Penalised::add(PenaltyPart part, ConstView x, double share, MutableView out
         return;
     }
     space_.penalise(penalty_, part,
-                    {x, kappa_.view(), {}, static_cast<float>(share * beta_), write, chosen_.view()}, out);
+                    {x, kappa_.view(), vector, static_cast<float>(share * beta_), write, chosen_.view()},
+                    out);
     projector_.refresh(out);
 }
 

@@ -17,8 +17,10 @@ class Penalised {
 
     /// Comes before all else.
     void prepare(const DataScale& scale);
-    /// out = (or +=) share times the part of beta R at x, which costs nothing where beta is 0.
-    void add(PenaltyPart part, ConstView x, double share, MutableView out, Write write);
+    /// out = (or +=) share times the part of beta R at x, which costs nothing where beta is 0. `vector` is
+    /// what PenaltyPart::Product multiplies.
+    void add(PenaltyPart part, ConstView x, double share, MutableView out, Write write,
+             ConstView vector = {});
     /// beta R; `scratch` is of the image's size.
     [[nodiscard]] double value(ConstView x, MutableView scratch);
     /// ImageUpdate::show().

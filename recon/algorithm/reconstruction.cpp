@@ -214,14 +214,19 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     tellFewCounts(control);
 }
 
+DataScale dataScale(Projector& projector, const DataSource& data, ConstView sensitivity,
+                    MutableView scratch) {
+    const float floor = kSensitivityFloor * projector.maximum(sensitivity);
+    projector.space().fillSeen(sensitivity, floor, 1.0F, scratch);
+    const double seen = projector.sum(scratch);
+    const double total = projector.sum(sensitivity);
+    // Additive counts that exceed the measured ones leave no estimate of the emissions: all counts do then.
+    const double counts = data.totalCounts() - data.totalAdd();
+    return {sensitivity, floor, (counts > 0 ? counts : data.totalCounts()) / total, total / seen};
+}
+
 void Reconstruction::prepareUpdate() {
-    Space& space = projector_.space();
-    space.fillSeen(sensitivity_.view(), floor_, 1.0F, correction_.view());
-    const double seen = projector_.sum(correction_.view());
-    const double sensitivity = projector_.sum(sensitivity_.view());
-    const double counts = data_.totalCounts() - data_.totalAdd();
-    const double unit = (counts > 0 ? counts : data_.totalCounts()) / sensitivity;
-    update_->prepare({sensitivity_.view(), floor_, unit, sensitivity / seen});
+    update_->prepare(dataScale(projector_, data_, sensitivity_.view(), correction_.view()));
 }
 
 double Reconstruction::countsOf(std::size_t block) {

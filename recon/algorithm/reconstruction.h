@@ -53,6 +53,11 @@ struct SecondShare {
 void backMult(Projector& projector, DataSource& data, std::span<const std::size_t> parts, MutableView scratch,
               const SecondShare& second, MutableView sensitivity);
 
+/// What an update knows of data whose sensitivity is known; `scratch` is of the image's size, and so are all
+/// that come from it.
+[[nodiscard]] DataScale dataScale(Projector& projector, const DataSource& data, ConstView sensitivity,
+                                  MutableView scratch);
+
 /// One reconstruction: owns x, the sensitivities and the scratch memory, all allocated by the constructor;
 /// the iterations themselves allocate nothing in the space and copy nothing but whole iterates and snapshots.
 /// Not thread-safe; run() is called from one thread.

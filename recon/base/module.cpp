@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -13,7 +14,32 @@ namespace tof {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The folder of the programs of the installation that the shared object of this code is part of; empty
+/// where it is no shared object but a program.
+std::string programsOfLibrary() {
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<const void*>(&programFolder), &info) == 0 || info.dli_fname == nullptr ||
+        !std::string_view(info.dli_fname).ends_with(".so")) {
+        return {};
+    }
+    std::error_code fault;
+    for (fs::path at = fs::canonical(info.dli_fname, fault).parent_path(); at.has_relative_path();
+         at = at.parent_path()) {
+        if (fs::exists(at / "bin" / "tofscope-cli", fault)) {
+            return (at / "bin").string();
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
 std::string programFolder() {
+    if (std::string folder = programsOfLibrary(); !folder.empty()) {
+        return folder;
+    }
     std::error_code fault;
     const fs::path program = fs::read_symlink("/proc/self/exe", fault);
     return fault || !program.is_absolute() ? std::string() : program.parent_path().string();

@@ -5,7 +5,8 @@
 
 namespace tof {
 
-/// The folder of the running program, absolute; empty where the system does not say (no /proc).
+/// The folder of the running program, absolute; empty where the system does not say (no /proc). In the
+/// module of Python it is that of the programs of the same installation.
 [[nodiscard]] std::string programFolder();
 
 /// A function of a module of this program, which lies beside it (../lib, or the build tree's lib). The module

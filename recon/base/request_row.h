@@ -94,8 +94,8 @@ struct RequestRow : RowInfo {
 
     /// The row of a member: its kind and its default follow from the struct.
     template <typename T, typename Owner, typename... Words>
-    static RequestRow of(T Owner::*member, std::string key, Words... words) {
-        RequestRow row = worded(std::move(key), kKindOf<T>, std::move(words)...);
+    static RequestRow of(T Owner::*member, const std::string& key, Words... words) {
+        RequestRow row = worded(key, kKindOf<T>, std::move(words)...);
         row.kind = row.choices.empty() ? row.kind : OptionKind::Choice;
         row.read = [member, choices = row.choices](const Request& request) {
             return textOf(request.*member, choices);
@@ -108,8 +108,8 @@ struct RequestRow : RowInfo {
     }
     /// The row of what is no plain member.
     template <typename... Words>
-    static RequestRow made(Read read, Write write, std::string key, Words... words) {
-        RequestRow row = worded(std::move(key), OptionKind::Text, std::move(words)...);
+    static RequestRow made(Read read, Write write, const std::string& key, Words... words) {
+        RequestRow row = worded(key, OptionKind::Text, std::move(words)...);
         row.read = std::move(read);
         row.write = std::move(write);
         row.fallback = row.read(Request());
@@ -118,9 +118,9 @@ struct RequestRow : RowInfo {
 
   private:
     template <typename... Words>
-    static RequestRow worded(std::string key, OptionKind kind, Words... words) {
+    static RequestRow worded(const std::string& key, OptionKind kind, Words... words) {
         RequestRow row;
-        row.key = std::move(key);
+        row.key = key;
         row.kind = kind;
         (row.take(std::move(words)), ...);
         return row;
@@ -133,8 +133,8 @@ struct RequestRow : RowInfo {
         low = limits.low;
         high = limits.high;
     }
-    void take(row_words::Choices words) { choices = std::move(words.all); }
-    void take(row_words::ChoiceWords words) { choiceWords = std::move(words.all); }
+    void take(const row_words::Choices& words) { choices = words.all; }
+    void take(const row_words::ChoiceWords& words) { choiceWords = words.all; }
     void take(OptionKind value) { kind = value; }
     void take(TextRole value) { role = value; }
     void take(Shown value) { shown = value; }

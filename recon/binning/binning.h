@@ -11,6 +11,7 @@
 #include "recon/binning/face_spread.h"
 #include "recon/data/events.h"
 #include "recon/data/histo_data.h"
+#include "recon/motion/rigid_motion.h"
 #include "recon/ranks/communicator_of_one.h"
 #include "recon/scanner/scanner.h"
 
@@ -23,6 +24,9 @@ struct BinningSettings {
     bool trilinear = false;  ///< spread each event over the eight nearest voxels instead of the nearest one
     EndPoints endPoints = EndPoints::Face;
     std::uint64_t seed = 1;  ///< seed of the places on the crystals' faces
+    /// Events are moved back by the pose of their time; null: nothing moved. A pair must lie within the
+    /// acceptance where it was measured, and where it is moved to.
+    std::shared_ptr<const RigidMotion> motion{};
 };
 
 /// What depositing into histo-images gives, but the counts: views, lattice, how end points are placed.
@@ -91,10 +95,11 @@ struct FactorShare {
     int size = 1;
 };
 /// Leaves the factors at the points of data.multGrid and data.attGrid (null in air). With a share all others
-/// are 0.
+/// are 0. `poses`: those of a motion that events were moved back from, whose weights add up to 1; mult is the
+/// mean over them, and `attenuation` that of the reference pose. None: nothing moved.
 void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
                     const ThreadPool& pool, const std::function<void(double)>& progress,
-                    const FactorShare& share = {});
+                    const FactorShare& share = {}, const std::vector<WeighedPose>& poses = {});
 /// Called by all ranks, each with the share of the factors that it has computed: the first has all of them
 /// then.
 void joinFactors(Communicator& ranks, HistoData& data);

@@ -2,6 +2,7 @@
 #include "recon/binning/cell_recording.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "recon/base/constants.h"
 
@@ -41,7 +42,7 @@ float zoneShare(std::size_t tilt, std::size_t tilts) {
 
 CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
                              const ViewGrid& grid, const Samples& radial, const Samples& heights,
-                             const ThreadPool& pool)
+                             const ThreadPool& pool, std::vector<WeighedPose> poses)
     : detector_(detector),
       grid_(grid),
       radial_(radial),
@@ -53,7 +54,37 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
       azimuths_(directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep)),
       tilts_(directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
       period_(detector.period(kPi / grid.azimuths(), static_cast<std::size_t>(grid.azimuths()))),
-      edges_(scanner, faces, detector, grid, radial, period_, pool) {}
+      poses_(std::move(poses)) {
+    if (poses_.empty()) {
+        edges_.emplace(scanner, faces, detector, grid, radial, period_, pool);
+    } else {
+        moved_.emplace(linesOf(pool));
+    }
+}
+
+MovedLines CellRecording::linesOf(const ThreadPool& pool) const {
+    constexpr double kRadialStep_mm = 2;
+    constexpr double kHeightStep_mm = 4;  // a crystal's pitch
+    double highest = 0;
+    for (const DetectorModule& module : detector_.modules()) {
+        const double half = module.half(0) * std::abs(module.axes[0].z) +
+                            module.half(1) * std::abs(module.axes[1].z) +
+                            module.crystal[2] * std::abs(module.axes[2].z);
+        highest = std::max(highest, std::abs(module.centre.z) + half);
+    }
+    MovedLines::Grid lines;
+    lines.radial = Samples::covering(detector_.innerRadius() - 1, kRadialStep_mm);
+    lines.heights = Samples::covering(highest, kHeightStep_mm);
+    lines.directions = azimuths_ * period_;
+    lines.period_rad = kPi / grid_.azimuths() * static_cast<double>(period_);
+    lines.acceptance_rad = grid_.acceptance();
+    lines.tilts = 2 * directions(grid_.acceptance(), kTiltStep_deg, kTiltsPerStep) + 1;
+    return {lines,
+            [&](double azimuth, double tangent, float* recorded) {
+                fillAlong(Heading(azimuth), tangent, lines.radial, lines.heights, recorded);
+            },
+            pool};
+}
 
 double CellRecording::tangent(std::size_t view, std::size_t i) const {
     const double theta = grid_.view(view).theta;
@@ -69,15 +100,33 @@ double CellRecording::turn(std::size_t i) const {
 }
 
 std::size_t CellRecording::firstLike(std::size_t view) const {
+    if (moved_) {
+        return view;
+    }
     const auto azimuths = static_cast<std::size_t>(grid_.azimuths());
     return view / azimuths * azimuths + view % azimuths % period_;
 }
 
 void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) const {
     const std::size_t first = firstLike(view);
+    std::vector<float> plane;
     for (std::size_t k = 0; k < azimuths_; ++k, recorded += radial_.count * heights_.count) {
-        fillAlong(Heading(grid_.view(first).phi + turn(k)), tangent(first, tilt), recorded);
-        weighEdges(first, tilt, k, recorded);
+        const Heading heading(grid_.view(first).phi + turn(k));
+        if (moved_) {
+            fillMoved(heading, tangent(first, tilt), plane, recorded);
+        } else {
+            fillAlong(heading, tangent(first, tilt), radial_, heights_, recorded);
+            weighEdges(first, tilt, k, recorded);
+        }
+    }
+}
+
+/// Fills the lines along one direction of the reference pose, [radial][height], with means over the poses.
+void CellRecording::fillMoved(const Heading& heading, double tangent, std::vector<float>& plane,
+                              float* recorded) const {
+    std::fill_n(recorded, radial_.count * heights_.count, 0.0F);
+    for (const WeighedPose& one : poses_) {
+        moved_->add(one, {heading.along, heading.radial, tangent}, radial_, heights_, plane, recorded);
     }
 }
 
@@ -99,26 +148,27 @@ CellRecording::Height CellRecording::classify(double s, double z0, double tangen
 }
 
 /// Fills the lines along one direction, [radial][height].
-void CellRecording::fillAlong(const Heading& heading, double tangent, float* recorded) const {
+void CellRecording::fillAlong(const Heading& heading, double tangent, const Samples& radial,
+                              const Samples& heights, float* recorded) const {
     const double cosine = 1 / std::sqrt(1 + tangent * tangent);
     const Vec3 d{cosine * heading.along.x, cosine * heading.along.y, cosine * tangent};
-    for (std::size_t s = 0; s < radial_.count; ++s) {
-        const Vec3 foot = radial_.at(s) * heading.radial;
+    for (std::size_t s = 0; s < radial.count; ++s) {
+        const Vec3 foot = radial.at(s) * heading.radial;
         std::optional<double> within;
         const double rise =
-            tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial_.at(s) * radial_.at(s)));
-        for (std::size_t z = 0; z < heights_.count; ++z) {
-            const Height height = classify(radial_.at(s), heights_.at(z), tangent);
+            tangent * std::sqrt(std::max(0.0, reference_mm_ * reference_mm_ - radial.at(s) * radial.at(s)));
+        for (std::size_t z = 0; z < heights.count; ++z) {
+            const Height height = classify(radial.at(s), heights.at(z), tangent);
             double efficiency = 0;
             if (height == Height::AtAnEnd || (height == Height::Within && !within)) {
-                efficiency = efficiency_.along({foot.x, foot.y, heights_.at(z)}, d);
+                efficiency = efficiency_.along({foot.x, foot.y, heights.at(z)}, d);
             }
             if (height == Height::Within) {
                 within = within.value_or(efficiency);
                 efficiency = *within;
             }
-            const double z0 = heights_.at(z);
-            recorded[s * heights_.count + z] = static_cast<float>(
+            const double z0 = heights.at(z);
+            recorded[s * heights.count + z] = static_cast<float>(
                 efficiency * efficiency_.atHeight(z0 + rise) * efficiency_.atHeight(z0 - rise));
         }
     }
@@ -136,12 +186,12 @@ void CellRecording::weighEdges(std::size_t view, std::size_t tilt, std::size_t a
     for (std::size_t s = 0; s < radial_.count; ++s) {
         float factor = 1;
         if (azimuth < zone) {
-            factor *= edges_.azimuth(cell, Side::Lower, s);
+            factor *= edges_->azimuth(cell, Side::Lower, s);
         } else if (azimuth >= azimuths_ - zone) {
-            factor *= edges_.azimuth(cell, Side::Upper, s);
+            factor *= edges_->azimuth(cell, Side::Upper, s);
         }
-        factor *= 1 + tiltShare[0] * (edges_.tilt(cell, interval, Side::Lower, s) - 1);
-        factor *= 1 + tiltShare[1] * (edges_.tilt(cell, interval, Side::Upper, s) - 1);
+        factor *= 1 + tiltShare[0] * (edges_->tilt(cell, interval, Side::Lower, s) - 1);
+        factor *= 1 + tiltShare[1] * (edges_->tilt(cell, interval, Side::Upper, s) - 1);
         float* column = recorded + s * heights_.count;
         std::transform(column, column + heights_.count, column, [factor](float v) { return v * factor; });
     }

@@ -13,6 +13,8 @@
 #include "recon/binning/cell_edges.h"
 #include "recon/binning/detector_response.h"
 #include "recon/binning/face_spread.h"
+#include "recon/binning/moved_lines.h"
+#include "recon/motion/rigid_motion.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
@@ -28,14 +30,15 @@ struct Heading {
 /// How likely pairs are recorded that fly along the lines of an angular cell and survive.
 ///
 /// A cell is looked at in tilts() x azimuths() directions. Cells that a turn of the scanner onto itself
-/// carries into each other have the same table. Immutable; share between threads.
+/// carries into each other have the same table, unless what is measured moved: then lines are those of the
+/// reference pose, and their probability is the mean over the poses. Immutable; share between threads.
 class CellRecording {
   public:
     /// Records lines at the distances `radial` from the axis that pass it at `heights`. Keeps references to
     /// `detector` and `grid`.
     CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
-                  const ViewGrid& grid, const Samples& radial, const Samples& heights,
-                  const ThreadPool& pool);
+                  const ViewGrid& grid, const Samples& radial, const Samples& heights, const ThreadPool& pool,
+                  std::vector<WeighedPose> poses = {});
 
     [[nodiscard]] std::size_t tilts() const { return tilts_; }
     [[nodiscard]] std::size_t azimuths() const { return azimuths_; }
@@ -53,7 +56,10 @@ class CellRecording {
   private:
     enum class Height;
     [[nodiscard]] Height classify(double s, double z0, double tangent) const;
-    void fillAlong(const Heading& heading, double tangent, float* recorded) const;
+    void fillAlong(const Heading& heading, double tangent, const Samples& radial, const Samples& heights,
+                   float* recorded) const;
+    void fillMoved(const Heading& heading, double tangent, std::vector<float>& plane, float* recorded) const;
+    [[nodiscard]] MovedLines linesOf(const ThreadPool& pool) const;
     void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth, float* recorded) const;
 
     const Detector& detector_;
@@ -65,8 +71,10 @@ class CellRecording {
     std::optional<std::array<double, 2>> axialRange_;
     std::size_t azimuths_;
     std::size_t tilts_;
-    std::size_t period_;  ///< azimuth cells after which the scanner repeats
-    CellEdges edges_;
+    std::size_t period_;              ///< azimuth cells after which the scanner repeats
+    std::vector<WeighedPose> poses_;  ///< none: nothing moved
+    std::optional<CellEdges> edges_;  ///< where nothing moved
+    std::optional<MovedLines> moved_;
 };
 
 }  // namespace tof

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -48,6 +49,7 @@ HistoData emptyViews(const Scanner& scanner, const BinningSettings& settings) {
     HistoData data;
     data.deposit = nameOf(moves ? EndPoints::Face : EndPoints::Centre);
     data.depositSeed = moves ? settings.seed : 0;
+    data.motion = settings.motion != nullptr && !settings.motion->still() ? "rigid" : "";
     data.lattice = settings.lattice;
     data.views = gridOf(scanner, settings).views();
     return data;
@@ -75,6 +77,12 @@ class EventDeposit::Depositor {
     void add(std::uint64_t first, const EventList& events, const std::function<void(double)>& progress) {
         events_ = &events;
         first_ = first;
+        if (settings_.motion != nullptr && events.time_ms.size() != events.size()) {
+            throw BadInput(
+                "{}: the list does not say when its events happened, so no pose is theirs; bin it without "
+                "--motion",
+                settings_.motion->source());
+        }
         if (!ranks_->alone() && events.size() > kBatch) {
             throw InternalError("ranks deposit at most {} events at a time", kBatch);
         }
@@ -218,21 +226,31 @@ class EventDeposit::Depositor {
     /// Finds view and place of the events [from, to) of the batch at `begin`, and counts them per view.
     void place(std::size_t begin, std::size_t from, std::size_t to, Chunk& chunk) {
         chunk.offsets.assign(grid_.count(), 0);
+        std::optional<RigidMotion::Walk> poses;
+        if (settings_.motion != nullptr) {
+            poses.emplace(*settings_.motion);
+        }
         for (std::size_t i = from; i < to; ++i) {
             views_[i] = kDropped;
             const auto [c1, c2] = events_->crystals[begin + i];
             requireCrystals(first_ + begin + i, c1, c2);
             const Vec3 between = interactions_.reference(c2) - interactions_.reference(c1);
-            if (c1 == c2 || !finder_.accepts(between)) {
+            const Pose* const back = poses ? &poses->back(events_->time_ms[begin + i]) : nullptr;
+            if (c1 == c2 || !finder_.accepts(between) ||
+                (back != nullptr && !finder_.accepts(back->turned(between)))) {
                 ++chunk.rejected;
                 continue;
             }
             const auto moved = spread_.offsets(first_ + begin + i, c1, c2);
-            const Vec3 line = between + moved[1] - moved[0];
+            Vec3 line = between + moved[1] - moved[0];
+            Vec3 middle =
+                0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
+            if (back != nullptr) {  // what moves both end points moves their mean and their difference
+                line = back->turned(line);
+                middle = back->moved(middle);
+            }
             const std::size_t cell = finder_.nearest(line);
             const double towards2 = kMmPerPs * static_cast<double>(events_->dt_ps[begin + i]);
-            const Vec3 middle =
-                0.5 * (interactions_.at(c1, -between) + moved[0] + interactions_.at(c2, between) + moved[1]);
             const Vec3 point = middle + (towards2 / norm(line)) * line;
             const Vec3 at = settings_.lattice.continuousIndex(point);
             if (!inside(at)) {

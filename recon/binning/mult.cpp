@@ -87,7 +87,7 @@ class FactorBuilder {
   public:
     FactorBuilder(const Lattice& lattice, const ViewGrid& grid, const Scanner& scanner,
                   const FaceSpread& faces, const Volume* attenuation, const ThreadPool& pool,
-                  const FactorShare& share)
+                  const FactorShare& share, const std::vector<WeighedPose>& poses)
         : lattice_(lattice),
           grid_(grid),
           pool_(pool),
@@ -113,7 +113,7 @@ class FactorBuilder {
         below_ = static_cast<std::size_t>(std::ceil(radius_ * std::tan(grid.acceptance()) / step)) + 1;
         heights_ = {parts_ + 2 * below_, lowest_ - static_cast<double>(below_) * step, step};
         recording_ =
-            std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool);
+            std::make_unique<CellRecording>(scanner, faces, detector_, grid, coarse_, heights_, pool, poses);
         widestTurn_ = 0;
         for (std::size_t k = 0; k < recording_->azimuths(); ++k) {
             widestTurn_ = std::max(widestTurn_, std::abs(recording_->turn(k)));
@@ -539,11 +539,11 @@ ViewGrid gridOf(const std::vector<View>& views, double acceptance_rad) {
 
 void computeFactors(HistoData& data, const Scanner& scanner, const Volume* attenuation,
                     const ThreadPool& pool, const std::function<void(double)>& progress,
-                    const FactorShare& share) {
+                    const FactorShare& share, const std::vector<WeighedPose>& poses) {
     const ViewGrid grid = gridOf(data.views, scanner.acceptance_rad);
     const EndPoints rule = data.deposit == nameOf(EndPoints::Face) ? EndPoints::Face : EndPoints::Centre;
     const FaceSpread faces(scanner, rule, data.depositSeed);
-    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool, share);
+    FactorBuilder builder(data.lattice, grid, scanner, faces, attenuation, pool, share, poses);
     std::mutex mutex;
     std::size_t done = 0;
     builder.fill([&] {

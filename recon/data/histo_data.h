@@ -45,6 +45,9 @@ struct HistoData {
     /// other than "centre". A seed belongs to "face".
     std::string deposit;
     std::uint64_t depositSeed = 0;
+    /// What moved while events were counted, each of which was moved back into one pose: "rigid"; empty:
+    /// nothing. Factors are means over the poses, and crystals are no longer those of a view's lines.
+    std::string motion;
     std::string hash;  ///< hash of the file it came from, hexadecimal; kept in runs
     /// The counts by time (recon/data/framed_counts.h), whose sum `counts` are; null: not cut by time.
     std::shared_ptr<const FramedCounts> frames{};

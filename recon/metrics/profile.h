@@ -31,7 +31,7 @@ struct ProfilePeak {
     double base = 0;      ///< what it stands on
     double noise = 0;     ///< SD of what lies beside it, from the median distance to `base`
     double left_mm = 0;   ///< where it has fallen to half of its height above `base`, interpolated linearly
-    double right_mm = 0;  ///< at its other side
+    double right_mm = 0;  ///< its other side, likewise
 
     [[nodiscard]] double half() const { return base + (top - base) / 2; }
     [[nodiscard]] double width_mm() const { return right_mm - left_mm; }

@@ -28,7 +28,6 @@ class TimedScan {
               const SimulationSettings& settings)
         : scanner_(scanner),
           phantom_(phantom),
-          physics_(physics),
           settings_(settings),
           detection_(*scanner.detection),
           model_(scanner, phantom, physics),
@@ -163,7 +162,6 @@ class TimedScan {
 
     const Scanner& scanner_;
     const Phantom& phantom_;
-    const Physics& physics_;
     const SimulationSettings& settings_;
     const Detection& detection_;
     PairModel model_;

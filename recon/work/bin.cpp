@@ -17,7 +17,7 @@ BinResult binEvents(const BinRequest& request, const RecognisedFile& file, const
     if (request.cut() && form.time == CutByTime::Not) {
         throw WrongUse("--frames and --gates: {} are not cut by time; choose another form", form.kind);
     }
-    if (!request.cut() && !request.nuclide.empty()) {
+    if (!request.timed() && !request.nuclide.empty()) {
         throw WrongUse(
             "--nuclide goes with --frames or --gates, whose activity it brings to the start of the scan");
     }

@@ -245,7 +245,26 @@ BinRow nuclideRow() {
         Help{toTranslate("Word",
                          "Nuclide that decays while frames are measured: their images become Bq/ml at the "
                          "start of the scan")},
-        Group{kListGroup}, [](const BinRequest& request) { return request.cut(); });
+        Group{kListGroup}, [](const BinRequest& request) { return request.timed(); });
+}
+
+std::vector<RequestRow<MotionRequest>> motionRows() {
+    using MotionRow = RequestRow<MotionRequest>;
+    return {
+        MotionRow::of(&MotionRequest::file, "motion", Label{toTranslate("Word", "Motion")},
+                      Help{toTranslate("Word",
+                                       "Move every event of histo-images back into one pose, by the poses of "
+                                       "a tracker (.tsv, .json)")},
+                      Empty{toTranslate("Word", "none")}, ValueName{"FILE"}, Group{kListGroup},
+                      TextRole::File),
+        MotionRow::of(&MotionRequest::between, "motion-between", Label{toTranslate("Word", "Between poses")},
+                      Choices{{"hold", "interpolate"}},
+                      Help{toTranslate("Word",
+                                       "A pose holds until the next one, or motion goes evenly from one to "
+                                       "the next")},
+                      ChoiceWords{{toTranslate("Word", "a pose holds until the next"),
+                                   toTranslate("Word", "evenly from one to the next")}},
+                      Group{kListGroup}, [](const MotionRequest& request) { return !request.file.empty(); })};
 }
 
 std::vector<RequestRow<GateRequest>> gateRows() {
@@ -305,6 +324,7 @@ std::vector<BinRow> makeBinRows() {
     all.push_back(frameRow());
     appendRows(all, timeRows());
     appendRows(all, rowsOf(&BinRequest::gates, gateRows()));
+    appendRows(all, rowsOf(&BinRequest::motion, motionRows()));
     appendRows(all, binListRows());
     appendRows(all, readingRows());
     return all;

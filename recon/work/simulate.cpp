@@ -10,6 +10,8 @@
 #include "recon/base/error.h"
 #include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
+#include "recon/motion/motion_file.h"
+#include "recon/simulate/moved_scan.h"
 #include "recon/simulate/poisson.h"
 #include "recon/simulate/singles.h"
 #include "recon/work/expected_background.h"
@@ -77,6 +79,12 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
         if (!first) {
             return {};
         }
+        if (!request.motion.empty()) {
+            throw WrongUse(
+                "--motion moves phantoms that lists are simulated of; '{}' is a ring scanner, whose "
+                "sinograms have no time",
+                request.scanner);
+        }
         SinogramSimulation what{MichelogramSpec::find(request.scanner), request.lattice,
                                 static_cast<double>(settings.events), settings.seed, request.attenuate};
         what.blur_mm = request.blur_mm;
@@ -100,7 +108,11 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     if (request.take) {
         hooks.take = [&](EventList& part) { request.take(part, scanner); };
     }
-    EventList events = simulateWith(scanner, phantom, settings, pool, hooks, &scan.report);
+    EventList events =
+        request.motion.empty()
+            ? simulateWith(scanner, phantom, settings, pool, hooks, &scan.report)
+            : simulateMoved(scanner, phantom, settings, motionFrom({request.motion, PoseBetween::Hold}), pool,
+                            hooks, &scan.report);
     if (!scanner.detection && first) {
         progress.stage("singles");
         events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);

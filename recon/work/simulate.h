@@ -32,6 +32,7 @@ struct SimulateRequest {
     bool noiseFree = false;           ///< no counting, for rings
     bool delayeds = false;            ///< keep the coincidences of the delayed window
     bool singles = false;             ///< count the crystals' singles
+    std::string motion;               ///< poses by which the phantom moves (motion_file.h), or empty
     /// Time resolution by rate in place of what the scanner says: {singles per second, FWHM in ps}, rates
     /// ascending, none: the same at any rate.
     std::optional<std::vector<std::array<double, 2>>> timingByRate{};

@@ -125,7 +125,11 @@ std::vector<OrderRow> amountRows() {
                    Refused{toTranslate("Word", "A positive number of MBq")},
                    Title{toTranslate("Word", "Source")}, TextRole::Count),
         settingRow(&SimulationSettings::duration_s, "duration", Limits{0, 1e9},
-                   Help{"Duration of the scan in seconds instead; 0 takes the activity's"}, Shown::Command)};
+                   Help{"Duration of the scan in seconds instead; 0 takes the activity's"}, Shown::Command),
+        OrderRow::of(&SimulationOrder::motion, "motion",
+                     Help{"Move the phantom in steps, by the poses of a file (.tsv, .json); the scan lasts "
+                          "as long as they do"},
+                     ValueName{"FILE"}, TextRole::File, Shown::Command)};
 }
 
 /// What the order asks for so far.

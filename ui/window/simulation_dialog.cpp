@@ -56,14 +56,16 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     left_ = new RequestForm("simulate");
     right_ = new RequestForm("simulate");
     for (const BoundRow& row : simulationRequestRows(asked_)) {
-        (row.group == kObjectGroup ? left_ : right_)->add(row);
+        // Either side is short enough for a small screen then.
+        const bool left = row.group == kObjectGroup || row.key.starts_with("correct.");
+        (left ? left_ : right_)->add(row);
     }
     scannerText_ = caption("simulate.scanner.text");
     phantomText_ = caption("simulate.phantom.text");
     seeds_ = caption("simulate.seeds");
     picture_ = new ScannerPicture;
     picture_->setObjectName("simulate.picture");
-    picture_->setFixedHeight(230);
+    picture_->setFixedHeight(180);
     left_->addBelow("scanner", scannerText_);
     left_->addBelow("phantom", picture_);
     left_->addBelow("phantom", phantomText_);
@@ -294,8 +296,21 @@ void SimulationDialog::enablePhysics() {
     for (const auto& [name, member] : Physics::switches()) {
         right_->setWhyNot(std::string("physics.") + name, member == &Physics::randoms ? timeless : none);
     }
-    for (const char* name : {"dead-time", "pile-up", "multiples", "bandwidth"}) {
-        right_->setWhyNot(std::string("physics.") + name, timeless.isEmpty() && !inTime() ? still : timeless);
+    // Rows of what a scanner does not have would make the dialog longer than a small screen.
+    const Detection has = detection_.value_or(Detection());
+    const std::pair<const char*, bool> losses[] = {{"dead-time", true},
+                                                   {"pile-up", has.integration_ns > 0},
+                                                   {"multiples", has.multiples != Detection::Multiples::All},
+                                                   {"bandwidth", has.bandwidth_Mcps > 0}};
+    for (const auto& [name, described] : losses) {
+        const std::string key = std::string("physics.") + name;
+        if (described) {
+            right_->setWhyNot(key, timeless.isEmpty() && !inTime() ? still : timeless);
+        } else {
+            right_->setWhyNot(
+                key, timeless.isEmpty() ? tr("The scanner's description has nothing of it") : timeless,
+                RequestForm::Unusable::Hidden);
+        }
     }
     right_->setWhyNot("isotope", none);
     right_->setWhyNot("timing-by-rate", inTime() ? QString() : still);
@@ -324,8 +339,8 @@ void SimulationDialog::enableFields() {
                           : tr("Of counts from chords alone; events have what physics gives them"),
                       hidden);
     const QString why = whyNoCorrections();
-    right_->setWhyNot("correct.randoms", !why.isEmpty() || inTime() ? why : tr("Randoms are switched off"));
-    right_->setWhyNot("correct.scatter", why);
+    left_->setWhyNot("correct.randoms", !why.isEmpty() || inTime() ? why : tr("Randoms are switched off"));
+    left_->setWhyNot("correct.scatter", why);
     fillEngines();
 }
 

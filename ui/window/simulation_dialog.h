@@ -62,8 +62,8 @@ class SimulationDialog : public QDialog {
     [[nodiscard]] QWidget* check();
 
     SimulationRequest asked_;  ///< what the fields hold
-    RequestForm* left_;        ///< what is measured with what, how much, and where it goes
-    RequestForm* right_;       ///< how counts come about, and what is known of them afterwards
+    RequestForm* left_;        ///< what is measured with what, how much, what is corrected, where it goes
+    RequestForm* right_;       ///< how counts come about
     QLabel* scannerText_;
     QLabel* phantomText_;
     ScannerPicture* picture_;

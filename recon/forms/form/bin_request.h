@@ -14,6 +14,7 @@
 #include "recon/io/format/format.h"
 #include "recon/io/import_sinograms.h"
 #include "recon/io/interfile/list_ecat8.h"
+#include "recon/motion/rigid_motion.h"
 #include "recon/ranks/communicator.h"
 #include "recon/ranks/communicator_of_one.h"
 
@@ -46,6 +47,7 @@ struct BinRequest {
     int segments = 0;                     ///< the first so many of ECAT8 list-mode; 0: all
     std::string frames;                   ///< cut the list by time (recon/frames/frame_list.h), or empty
     GateRequest gates;                    ///< cut it, or each of the frames, into gates
+    MotionRequest motion;                 ///< move events of histo-images back into one pose
     std::string nuclide;   ///< one of petNuclides() that decays meanwhile, or empty: not stated
     bool partial = false;  ///< read truncated list-mode as far as it goes
     /// Leave mult and att of histo-images at the points they are computed at: for data that go to a file.
@@ -60,6 +62,10 @@ struct BinRequest {
 
     /// Whether the list is cut by time.
     [[nodiscard]] bool cut() const { return !frames.empty() || !gates.file.empty(); }
+    /// Whether events are moved by their time.
+    [[nodiscard]] bool moves() const { return !motion.file.empty(); }
+    /// Whether it matters when events happened.
+    [[nodiscard]] bool timed() const { return cut() || moves(); }
 };
 
 struct BinResult {

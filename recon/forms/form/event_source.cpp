@@ -64,6 +64,21 @@ struct PartsInTurn {
     std::uint64_t mine;
 };
 
+/// What is asked of motion that the form cannot give.
+void requireMovable(const BinRequest& request, const std::string& form) {
+    if (request.moves() && form != "histo") {
+        throw WrongUse(
+            "{}: --motion moves the events of histo-images alone; bin --to histo, or leave --motion out",
+            request.input);
+    }
+    if (request.moves() && request.cut()) {
+        throw WrongUse(
+            "{}: sensitivities are means over the poses of the whole list, which frames and gates do not "
+            "share; give --motion without --frames and --gates",
+            request.input);
+    }
+}
+
 }  // namespace
 
 EventSource::EventSource(const BinContext& context, const RecognisedFile& file, ListUse use)
@@ -71,7 +86,7 @@ EventSource::EventSource(const BinContext& context, const RecognisedFile& file, 
       file_(file),
       stream_(use == ListUse::Whole ? nullptr
                                     : file.eventStream({context.request().partial, context.geometry()})) {
-    if (stream_ != nullptr && context.request().cut() && !stream_->tellsMoments()) {
+    if (stream_ != nullptr && context.request().timed() && !stream_->tellsMoments()) {
         stream_.reset();
     }
 }
@@ -82,6 +97,7 @@ void EventSource::requireFit(const std::string& form) const {
         throw WrongUse("{}: its events are counted already and have no times; leave --frames and --gates out",
                        request.input);
     }
+    requireMovable(request, form);
     if (foreign() == ForeignBins::Imported) {
         if (file_.form() != form) {
             const bool lines = file_.form() == "lors";
@@ -136,7 +152,7 @@ EventShare EventSource::divided() {
     const RankRange mine = rangeOf(stream_->size(), ranks.rank(), ranks.size());
     EventShare share{stream_->scan(), mine.begin};
     stream_->read(mine.begin, mine.size(), share.events);
-    if (context_.request().cut()) {
+    if (context_.request().timed()) {
         stream_->readMoments(mine.begin, mine.size(), share.events);
     }
     takeTimes(share.events);
@@ -155,7 +171,7 @@ void EventSource::forParts(const std::function<void(double)>& progress, const Co
     std::array<EventList, 2> parts;
     const auto read = [&](std::uint64_t first, EventList& part) {
         stream_->read(first, turn.sizeAt(first), part);
-        if (context_.request().cut()) {
+        if (context_.request().timed()) {
             stream_->readMoments(first, turn.sizeAt(first), part);
         }
         takeTimes(part);

@@ -38,14 +38,18 @@ nlohmann::ordered_json histoJson(const HistoData& data) {
         {"views", data.views.size()}, {"grid", data.lattice.size}, {"spacing_mm", data.lattice.spacing_mm},
         {"kept", data.kept},          {"outside", data.outside},   {"rejected", data.rejected},
         {"deposit", data.deposit}};
+    if (!data.motion.empty()) {
+        json["motion"] = data.motion;
+    }
     addFrames(json, data.frames.get());
     return json;
 }
 
 std::string histoSentence(const HistoData& data) {
-    return fmt::format("{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance{}",
-                       data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected,
-                       framesText(data.frames.get()));
+    return fmt::format(
+        "{} views of {}; {} events kept, {} outside the lattice, {} outside the acceptance{}{}",
+        data.views.size(), data.lattice.text(), data.kept, data.outside, data.rejected,
+        data.motion.empty() ? "" : "; moved back into one pose", framesText(data.frames.get()));
 }
 
 FreeLine lineOfView(double azimuth_deg, double tilt_deg, Vec3 point) {

@@ -9,15 +9,37 @@
 #include <utility>
 
 #include "recon/forms/histo/histo_frames.h"
+#include "recon/motion/motion_file.h"
+#include "recon/physics/nuclide.h"
 
 namespace tof {
 
 namespace {
 
-BinningSettings settingsOf(const BinContext& context) {
+BinningSettings settingsOf(const BinContext& context, std::shared_ptr<const RigidMotion> motion = {}) {
     const BinRequest& request = context.request();
-    return {request.azimuths,  request.tilts,     context.lattice(),
-            request.trilinear, request.endPoints, request.seed};
+    return {request.azimuths,  request.tilts, context.lattice(), request.trilinear,
+            request.endPoints, request.seed,  std::move(motion)};
+}
+
+/// The motion that was asked for, of a list that is `duration_s` long; null: none. Throws BadInput.
+std::shared_ptr<const RigidMotion> motionOfList(const BinContext& context, double duration_s) {
+    const BinRequest& request = context.request();
+    if (!request.moves()) {
+        return nullptr;
+    }
+    auto motion = std::make_shared<const RigidMotion>(motionFrom(request.motion));
+    motion->requireCover(duration_s, request.input);
+    return motion;
+}
+
+/// The poses that sensitivities are means over; none where nothing moves.
+std::vector<WeighedPose> posesOf(const BinContext& context, const RigidMotion* motion, double duration_s) {
+    if (motion == nullptr || motion->still()) {
+        return {};
+    }
+    const std::string& nuclide = context.request().nuclide;
+    return motion->weighed(duration_s, nuclide.empty() ? 0.0 : petNuclide(nuclide).halfLife_s);
 }
 
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
@@ -28,15 +50,17 @@ std::optional<Volume> attenuationOfList(const BinContext& context, const std::st
 class FactorsAhead {
   public:
     /// `outline`: the views without counts. Keeps references.
-    FactorsAhead(HistoData outline, const Scanner& scanner, const std::optional<Volume>& mu, int threads)
+    FactorsAhead(HistoData outline, const Scanner& scanner, const std::optional<Volume>& mu,
+                 const std::vector<WeighedPose>& poses, int threads)
         : factors_(std::move(outline)) {
-        made_ = std::async(std::launch::async, [this, &scanner, &mu, threads] {
-            computeFactors(factors_, scanner, mu ? &*mu : nullptr, ThreadPool(threads), [this](double share) {
+        made_ = std::async(std::launch::async, [this, &scanner, &mu, &poses, threads] {
+            const auto tell = [this](double share) {
                 if (unwanted_) {
                     throw Cancelled();
                 }
                 share_ = share;
-            });
+            };
+            computeFactors(factors_, scanner, mu ? &*mu : nullptr, ThreadPool(threads), tell, {}, poses);
         });
     }
     FactorsAhead(const FactorsAhead&) = delete;
@@ -64,11 +88,11 @@ class FactorsAhead {
 
 /// Efficiencies and attenuation of counts.
 void addFactors(HistoData& data, const Scanner& scanner, const std::optional<Volume>& mu,
-                const BinContext& context) {
+                const BinContext& context, const std::vector<WeighedPose>& poses = {}) {
     Communicator& ranks = context.ranks();
     const FactorShare share{ranks.rank(), ranks.size()};
     computeFactors(data, scanner, mu ? &*mu : nullptr, context.pool(),
-                   context.progress().begin("corrections"), share);
+                   context.progress().begin("corrections"), share, poses);
     joinFactors(ranks, data);
     if (!context.request().atPoints && context.first()) {
         data.expandFactors(context.pool());
@@ -97,12 +121,14 @@ void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const
 HistoData binHistoImages(EventList events, const Scanner& scanner, const BinContext& context) {
     const std::optional<Volume> mu = attenuationOfList(context, events.phantom);
     checkImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value(), context);
-    EventDeposit deposit(scanner, settingsOf(context), context.pool());
+    const std::shared_ptr<const RigidMotion> motion = motionOfList(context, events.duration_s);
+    const std::vector<WeighedPose> poses = posesOf(context, motion.get(), events.duration_s);
+    EventDeposit deposit(scanner, settingsOf(context, motion), context.pool());
     FramedDeposit framed(context, deposit, events, events.size());
     framed.addAt(0, events, context.progress().begin("deposit"));
     HistoData data = framed.take(events);
     events = {};
-    addFactors(data, scanner, mu, context);
+    addFactors(data, scanner, mu, context, poses);
     return data;
 }
 
@@ -111,12 +137,15 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
     const Scanner& scanner = source.scanner().used();
     const std::optional<Volume> mu = attenuationOfList(context, list.scan().phantom);
     checkImages(list.hasFactors(), scanner, mu.has_value(), context);
-    const BinningSettings settings = settingsOf(context);
+    const double duration_s = list.scan().duration_s;
+    const BinningSettings settings = settingsOf(context, motionOfList(context, duration_s));
+    const std::vector<WeighedPose> poses = posesOf(context, settings.motion.get(), duration_s);
     const ThreadPool& pool = context.pool();
     // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
     std::unique_ptr<FactorsAhead> ahead;
     if (context.ranks().alone() && pool.threads() >= ThreadPool().threads()) {
-        ahead = std::make_unique<FactorsAhead>(emptyViews(scanner, settings), scanner, mu, pool.threads());
+        ahead =
+            std::make_unique<FactorsAhead>(emptyViews(scanner, settings), scanner, mu, poses, pool.threads());
     }
     EventDeposit deposit(scanner, settings, pool, context.request().ranks);
     FramedDeposit framed(context, deposit, list.scan(), list.size());
@@ -126,7 +155,7 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
     });
     HistoData data = framed.take(list.scan());
     if (!ahead) {
-        addFactors(data, scanner, mu, context);
+        addFactors(data, scanner, mu, context, poses);
         return data;
     }
     ahead->addTo(data, context.progress().begin("corrections"));

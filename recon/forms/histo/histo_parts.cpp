@@ -27,6 +27,11 @@ const HistoData& viewsOf(const Measurement& data) {
 }
 
 const char* whyNoViews(const Measurement& data) {
+    if (!viewsOf(data).motion.empty()) {
+        return toTranslate("Word",
+                           "The events were moved back into one pose, and efficiencies, randoms and scatter "
+                           "of the scanner are of no one pose");
+    }
     return data.scannerJson().empty()
                ? toTranslate("Word", "The data do not say which scanner they are of; bin the list again")
                : nullptr;
@@ -61,6 +66,12 @@ const char* whyNoLosses(const PartQuestion& about) {
 
 void beginViews(PartFlow& flow) {
     const HistoData& data = flow.data<HistoData>();
+    if (!data.motion.empty()) {
+        throw WrongUse(
+            "{}: its events were moved back into one pose, and efficiencies, randoms and scatter of the "
+            "scanner are of no one pose; bin the list without --motion to correct it",
+            flow.source());
+    }
     if (data.scannerJson.empty()) {
         throw WrongUse("{}: does not say which scanner it is of; bin the list again", flow.source());
     }

@@ -102,6 +102,9 @@ void addHistoImages(const h5::Reader& file, Json& info) {
     if (const auto seed = file.whole("/histo", "deposit_seed"); seed && info["deposit"] == "face") {
         info["deposit_seed"] = *seed;
     }
+    if (const auto motion = file.textAttribute("/histo", "motion")) {
+        info["motion"] = *motion;
+    }
 }
 
 /// A form of data as files of this program hold it: what tells it, how it is read, and what is said of it.

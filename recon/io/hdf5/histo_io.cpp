@@ -215,6 +215,7 @@ HistoData readOutline(const h5::Reader& file) {
     data.scannerJson = file.textAttribute("/", "scanner").value_or("");
     data.deposit = file.textAttribute("/histo", "deposit").value_or("");
     data.depositSeed = file.whole("/histo", "deposit_seed").value_or(0);
+    data.motion = file.textAttribute("/histo", "motion").value_or("");
     readOrigin(file, "/", data);
     data.frames = readFrameTable(file);
     return data;
@@ -338,6 +339,9 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
         if (!data.deposit.empty()) {
             file.attribute("/histo", "deposit", data.deposit);
             file.attribute("/histo", "deposit_seed", data.depositSeed);
+        }
+        if (!data.motion.empty()) {
+            file.attribute("/histo", "motion", data.motion);
         }
         writeFrames(file, data.frames.get());
         file.attribute("/", "scanner", data.scannerJson);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "recon/base/parallel.h"
+#include "recon/base/samples.h"
+#include "recon/base/vec3.h"
+#include "recon/motion/rigid_motion.h"
+
+namespace tof {
+
+/// How likely pairs are recorded on any line of a scanner, for lines that move with what is measured.
+///
+/// A table over azimuth, tilt, distance from the axis and height, between whose points it is interpolated.
+/// Lines beyond the acceptance or the material are not recorded. Immutable; share between threads.
+class MovedLines {
+  public:
+    struct Grid {
+        Samples radial;             ///< distances from the axis, mm
+        Samples heights;            ///< heights where lines pass the axis, mm
+        std::size_t directions = 1;  ///< azimuths in one period
+        std::size_t tilts = 3;      ///< odd: one of them is 0, where the response has a kink
+        double period_rad = 0;      ///< turn that carries the scanner onto itself; pi where none does
+        double acceptance_rad = 0;
+    };
+    /// Lines of one direction, as CellRecording has them.
+    struct Direction {
+        Vec3 along;   ///< transverse unit vector
+        Vec3 radial;  ///< transverse unit vector beside it, a quarter turn on
+        double tangent = 0;
+    };
+    /// Fills the lines along an azimuth and a slope, [radial][height].
+    using Fill = std::function<void(double azimuth, double tangent, float* recorded)>;
+
+    MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool);
+
+    /// Adds to `sums`, [radial][height], the probabilities of the lines along `direction` after the pose
+    /// moved them, times its weight. `plane` is room to work in.
+    void add(const WeighedPose& pose, const Direction& direction, const Samples& radial,
+             const Samples& heights, std::vector<float>& plane, float* sums) const;
+
+  private:
+    [[nodiscard]] std::size_t planeSize() const { return grid_.radial.count * grid_.heights.count; }
+    [[nodiscard]] double sineAt(std::size_t tilt) const;
+    void blend(double azimuth, double sine, std::vector<float>& plane) const;
+    [[nodiscard]] float at(const std::vector<float>& plane, double s, double z0) const;
+
+    Grid grid_;
+    std::vector<float> table_;  ///< [azimuth, 0 to the period][tilt][radial][height]
+};
+
+}  // namespace tof
