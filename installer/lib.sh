@@ -38,20 +38,25 @@ cuda_architecture() {
 # Python package, and with them the tests, which look into all of these.
 wings=ON
 
+# Which devices get machine code: this machine's, or `all` that a package is for (cmake/TofscopeCuda.cmake lists them).
+devices=here
+
 # Configures build/release once (CMake looks after itself later) and builds the given targets, or everything. A folder that was
 # configured without wings is configured again for who needs them.
 build_release() {
     local home="" flags=("-DTOFSCOPE_EXPERIMENTS=$wings" "-DTOFSCOPE_PUBLISHED=$wings" "-DTOFSCOPE_MEASURE=$wings"
         "-DTOFSCOPE_TESTS=$wings" "-DTOFSCOPE_PYTHON=$wings")
+    local code=()
+    [ "$devices" = all ] || code=("-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architecture)")
     if [ -f "$build/CMakeCache.txt" ]; then
         home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
     fi
     if [ "$home" != "$root" ] || [ ! -f "$build/build.ninja" ]; then
         rm -rf "$build"
         say "configuring $build"
-        (cd "$root" && cmake --preset release -DCMAKE_CUDA_ARCHITECTURES="$(cuda_architecture)" "${flags[@]}")
+        (cd "$root" && cmake --preset release -B "$build" "${code[@]}" "${flags[@]}")
     elif [ "$wings" = ON ] && grep -q '^TOFSCOPE_EXPERIMENTS:BOOL=OFF' "$build/CMakeCache.txt"; then
-        (cd "$root" && cmake --preset release "${flags[@]}")
+        (cd "$root" && cmake --preset release -B "$build" "${flags[@]}")
     fi
     say "building (the first time takes some minutes)"
     local TIMEFORMAT='== built in %0R s: %0U s of processor time, and %0S s for the system'

@@ -19,9 +19,9 @@ using namespace tof::test;
 
 namespace {
 
-const QStringList kCommands{"simulate", "bin",     "correct", "project", "reconstruct",
-                            "runs",     "analyze", "rois",    "tac",     "kinetics",
-                            "kernel",   "bench",   "info",    "convert", "devices"};
+const QStringList kCommands{"simulate", "bin",     "correct", "project",  "reconstruct", "runs",
+                            "analyze",  "rois",    "tac",     "kinetics", "kernel",      "bench",
+                            "info",     "convert", "devices", "manual"};
 
 }  // namespace
 
