@@ -22,13 +22,14 @@ double leftOf(double from_ms, double to_ms, double halfLife_s) {
     return std::exp(-rate * 1e-3 * from_ms) * -std::expm1(-rate * 1e-3 * (to_ms - from_ms)) / rate;
 }
 
-/// Adds time to the pose that is alike, or as a new one.
+/// Adds time to the pose that is alike, which becomes the mean of both, or as a new one.
 void addTo(std::vector<WeighedPose>& all, const Pose& pose, double weight) {
     const auto alike = std::find_if(all.rbegin(), all.rend(), [&](const WeighedPose& known) {
         return known.pose.distance(pose, kReach_mm) < RigidMotion::kAlike_mm;
     });
     if (alike != all.rend()) {
         alike->weight += weight;
+        alike->pose = between(alike->pose, pose, weight / alike->weight);
     } else {
         all.push_back({pose, weight});
     }
