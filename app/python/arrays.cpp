@@ -21,8 +21,9 @@ constexpr const char* kUsed = "used_dltensor";
 constexpr int kDefaultStream = 1;
 
 std::size_t sizeOf(const Shape& shape) {
-    return std::accumulate(shape.begin(), shape.end(), std::size_t{1},
-                           [](std::size_t size, py::ssize_t side) { return size * static_cast<std::size_t>(side); });
+    return std::accumulate(
+        shape.begin(), shape.end(), std::size_t{1},
+        [](std::size_t size, py::ssize_t side) { return size * static_cast<std::size_t>(side); });
 }
 
 /// Whether values lie one after the other, the last index fastest.
@@ -116,8 +117,8 @@ GivenFloats floatsToRead(py::handle object) {
     if (const std::optional<int> device = cudaDeviceOf(object)) {
         return onDevice(object, *device);
     }
-    const auto values =
-        py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(py::reinterpret_borrow<py::object>(object));
+    const auto values = py::array_t<float, py::array::c_style | py::array::forcecast>::ensure(
+        py::reinterpret_borrow<py::object>(object));
     if (!values) {
         throw py::error_already_set();
     }
@@ -130,7 +131,8 @@ GivenFloats floatsToWrite(py::handle object) {
         return onDevice(object, *device);
     }
     if (!py::isinstance<py::array_t<float, py::array::c_style>>(object)) {
-        throw WrongUse("'out' must be an array of contiguous float32, as numpy.empty(shape, 'float32') makes it");
+        throw WrongUse(
+            "'out' must be an array of contiguous float32, as numpy.empty(shape, 'float32') makes it");
     }
     auto values = py::reinterpret_borrow<py::array_t<float, py::array::c_style>>(object);
     if (!values.writeable()) {
@@ -146,10 +148,12 @@ py::array arrayOf(const std::shared_ptr<const Volume>& volume) {
 }
 
 void bindArrays(py::module_& module) {
-    py::class_<DeviceArray, std::shared_ptr<DeviceArray>>(module, "DeviceArray",
-                            "float32 on a CUDA device, as operators return it for arrays of a device. "
-                            "torch.from_dlpack() and cupy.from_dlpack() take it without a copy.")
-        .def_property_readonly("shape", [](const DeviceArray& self) { return py::tuple(py::cast(self.shape())); })
+    py::class_<DeviceArray, std::shared_ptr<DeviceArray>>(
+        module, "DeviceArray",
+        "float32 on a CUDA device, as operators return it for arrays of a device. "
+        "torch.from_dlpack() and cupy.from_dlpack() take it without a copy.")
+        .def_property_readonly("shape",
+                               [](const DeviceArray& self) { return py::tuple(py::cast(self.shape())); })
         .def_property_readonly("device", &DeviceArray::device, "Number of the CUDA device.")
         .def(
             "__dlpack__", [](const py::object& self, const py::object& /*stream*/) { return exported(self); },

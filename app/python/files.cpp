@@ -152,60 +152,73 @@ py::object open(const std::string& path, int frame, const std::string& series, c
 }
 
 void bindImages(py::module_& module) {
-    py::class_<Image>(module, "Image",
-                      "A scalar image on a regular lattice. Index order is [z][y][x]; mm are the scanner's: x to "
-                      "the left of a patient on the back, y to the back, z to the head where a file says how a "
-                      "patient lies (LPS).")
+    py::class_<Image>(
+        module, "Image",
+        "A scalar image on a regular lattice. Index order is [z][y][x]; mm are the scanner's: x to "
+        "the left of a patient on the back, y to the back, z to the head where a file says how a "
+        "patient lies (LPS).")
         .def(py::init(&imageFrom), py::arg("array"), py::arg("spacing_mm"), py::arg("origin_mm") = py::none(),
              py::arg("units") = "")
-        .def_property_readonly("array", [](const Image& self) { return arrayOf(self.volume); },
-                               "The values, float32 [z][y][x], without a copy; they cannot be written.")
-        .def_property_readonly("spacing_mm", [](const Image& self) { return self.volume->lattice.spacing_mm; },
-                               "Edges of a voxel along x, y, z in mm.")
-        .def_property_readonly("origin_mm", [](const Image& self) { return asTriple(self.volume->lattice.origin_mm); },
-                               "Centre of voxel [0][0][0]: x, y, z in mm.")
-        .def_property_readonly("units", [](const Image& self) { return self.volume->units; },
-                               "Units of the values, 'Bq/ml' or 'emissions/voxel' say; empty: unknown.")
+        .def_property_readonly(
+            "array", [](const Image& self) { return arrayOf(self.volume); },
+            "The values, float32 [z][y][x], without a copy; they cannot be written.")
+        .def_property_readonly(
+            "spacing_mm", [](const Image& self) { return self.volume->lattice.spacing_mm; },
+            "Edges of a voxel along x, y, z in mm.")
+        .def_property_readonly(
+            "origin_mm", [](const Image& self) { return asTriple(self.volume->lattice.origin_mm); },
+            "Centre of voxel [0][0][0]: x, y, z in mm.")
+        .def_property_readonly(
+            "units", [](const Image& self) { return self.volume->units; },
+            "Units of the values, 'Bq/ml' or 'emissions/voxel' say; empty: unknown.")
         .def_property_readonly("name", [](const Image& self) { return self.name; })
-        .def_property_readonly("notes", [](const Image& self) { return self.notes; },
-                               "What was assumed or done when the file was read, a sentence each.")
-        .def("save",
-             [](const Image& self, const std::string& path) {
-                 return unlocked([&] { return writeVolume(path, *self.volume); });
-             },
-             py::arg("path"),
-             "Writes .h5, .nii, .nii.gz, .hv or .mha. Returns what the format cannot keep, a sentence or ''.");
-    py::class_<DynamicValues, std::shared_ptr<DynamicValues>>(
-        module, "DynamicImage", "The frames of one scan, [frame][z][y][x].")
+        .def_property_readonly(
+            "notes", [](const Image& self) { return self.notes; },
+            "What was assumed or done when the file was read, a sentence each.")
+        .def(
+            "save",
+            [](const Image& self, const std::string& path) {
+                return unlocked([&] { return writeVolume(path, *self.volume); });
+            },
+            py::arg("path"),
+            "Writes .h5, .nii, .nii.gz, .hv or .mha. Returns what the format cannot keep, a sentence or ''.");
+    py::class_<DynamicValues, std::shared_ptr<DynamicValues>>(module, "DynamicImage",
+                                                              "The frames of one scan, [frame][z][y][x].")
         .def_property_readonly("array", &framesOf, "The values, float32 [frame][z][y][x], a copy.")
-        .def("frame",
-             [](const std::shared_ptr<DynamicValues>& self, std::size_t index) {
-                 if (index >= self->image.values.size()) {
-                     throw py::index_error("frames are numbered from 0");
-                 }
-                 const auto& size = self->image.lattice.size;
-                 return readOnly(self->image.values[index].data(), {size[2], size[1], size[0]}, self);
-             },
-             py::arg("index"), "One frame from 0, [z][y][x], without a copy.")
-        .def_property_readonly("start_s",
-                               [](const DynamicValues& self) { return timesOf(self.image.frames, &TimeFrame::start_s); },
-                               "When each frame began, s after the time zero of the file.")
-        .def_property_readonly("duration_s",
-                               [](const DynamicValues& self) { return timesOf(self.image.frames, &TimeFrame::duration_s); })
-        .def_property_readonly("spacing_mm", [](const DynamicValues& self) { return self.image.lattice.spacing_mm; })
-        .def_property_readonly("origin_mm",
-                               [](const DynamicValues& self) { return asTriple(self.image.lattice.origin_mm); })
+        .def(
+            "frame",
+            [](const std::shared_ptr<DynamicValues>& self, std::size_t index) {
+                if (index >= self->image.values.size()) {
+                    throw py::index_error("frames are numbered from 0");
+                }
+                const auto& size = self->image.lattice.size;
+                return readOnly(self->image.values[index].data(), {size[2], size[1], size[0]}, self);
+            },
+            py::arg("index"), "One frame from 0, [z][y][x], without a copy.")
+        .def_property_readonly(
+            "start_s",
+            [](const DynamicValues& self) { return timesOf(self.image.frames, &TimeFrame::start_s); },
+            "When each frame began, s after the time zero of the file.")
+        .def_property_readonly(
+            "duration_s",
+            [](const DynamicValues& self) { return timesOf(self.image.frames, &TimeFrame::duration_s); })
+        .def_property_readonly("spacing_mm",
+                               [](const DynamicValues& self) { return self.image.lattice.spacing_mm; })
+        .def_property_readonly(
+            "origin_mm", [](const DynamicValues& self) { return asTriple(self.image.lattice.origin_mm); })
         .def_property_readonly("units", [](const DynamicValues& self) { return self.image.units; })
-        .def_property_readonly("half_life_s", [](const DynamicValues& self) { return self.image.halfLife_s; },
-                               "Half life of the nuclide; 0: the file does not say.")
-        .def_property_readonly("decay_corrected",
-                               [](const DynamicValues& self) -> std::optional<bool> {
-                                   if (self.image.decay == DecayCorrection::Unknown) {
-                                       return std::nullopt;
-                                   }
-                                   return self.image.decay == DecayCorrection::Applied;
-                               },
-                               "Whether values are corrected for decay; None: the file does not say.")
+        .def_property_readonly(
+            "half_life_s", [](const DynamicValues& self) { return self.image.halfLife_s; },
+            "Half life of the nuclide; 0: the file does not say.")
+        .def_property_readonly(
+            "decay_corrected",
+            [](const DynamicValues& self) -> std::optional<bool> {
+                if (self.image.decay == DecayCorrection::Unknown) {
+                    return std::nullopt;
+                }
+                return self.image.decay == DecayCorrection::Applied;
+            },
+            "Whether values are corrected for decay; None: the file does not say.")
         .def_property_readonly("notes", [](const DynamicValues& self) {
             return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
         });
@@ -213,29 +226,52 @@ void bindImages(py::module_& module) {
 
 void bindEvents(py::module_& module) {
     using Kept = const std::shared_ptr<Events>&;
-    py::class_<Events, std::shared_ptr<Events>>(module, "Events",
-                                                "List-mode: columns of equal length, without a copy. A column "
-                                                "that the file does not have is None.")
+    py::class_<Events, std::shared_ptr<Events>>(
+        module, "Events",
+        "List-mode: columns of equal length, without a copy. A column "
+        "that the file does not have is None.")
         .def("__len__", [](const Events& self) { return self.list.size(); })
-        .def_property_readonly("crystals", [](Kept self) {
-            return column<std::uint32_t>(self, self->list.crystals, {static_cast<py::ssize_t>(self->list.size()), 2});
-        }, "Numbers of the two crystals, uint32 [event][2].")
-        .def_property_readonly("dt_ps", [](Kept self) {
-            return column<float>(self, self->list.dt_ps, {static_cast<py::ssize_t>(self->list.dt_ps.size())});
-        }, "t1 - t2 in ps: positive where the emission was nearer crystal 2.")
-        .def_property_readonly("time_ms", [](Kept self) {
-            return column<std::uint32_t>(self, self->list.time_ms, {static_cast<py::ssize_t>(self->list.time_ms.size())});
-        }, "ms since the start of the scan.")
-        .def_property_readonly("kind", [](Kept self) {
-            return column<std::uint8_t>(self, self->list.kind, {static_cast<py::ssize_t>(self->list.kind.size())});
-        }, "Of simulations: 0 true, 1 scattered, 2 random.")
-        .def_property_readonly("energy_keV", [](Kept self) {
-            return column<float>(self, self->list.energy_keV, {static_cast<py::ssize_t>(self->list.energy_keV.size()), 2});
-        }, "Energies measured, [event][2].")
-        .def_property_readonly("duration_s", [](const Events& self) { return self.list.duration_s; },
-                               "How long was measured; 0: the file does not say.")
-        .def_property_readonly("scanner", [](const Events& self) { return self.list.scannerJson.json(); },
-                               "Description of the scanner, JSON.")
+        .def_property_readonly(
+            "crystals",
+            [](Kept self) {
+                return column<std::uint32_t>(self, self->list.crystals,
+                                             {static_cast<py::ssize_t>(self->list.size()), 2});
+            },
+            "Numbers of the two crystals, uint32 [event][2].")
+        .def_property_readonly(
+            "dt_ps",
+            [](Kept self) {
+                return column<float>(self, self->list.dt_ps,
+                                     {static_cast<py::ssize_t>(self->list.dt_ps.size())});
+            },
+            "t1 - t2 in ps: positive where the emission was nearer crystal 2.")
+        .def_property_readonly(
+            "time_ms",
+            [](Kept self) {
+                return column<std::uint32_t>(self, self->list.time_ms,
+                                             {static_cast<py::ssize_t>(self->list.time_ms.size())});
+            },
+            "ms since the start of the scan.")
+        .def_property_readonly(
+            "kind",
+            [](Kept self) {
+                return column<std::uint8_t>(self, self->list.kind,
+                                            {static_cast<py::ssize_t>(self->list.kind.size())});
+            },
+            "Of simulations: 0 true, 1 scattered, 2 random.")
+        .def_property_readonly(
+            "energy_keV",
+            [](Kept self) {
+                return column<float>(self, self->list.energy_keV,
+                                     {static_cast<py::ssize_t>(self->list.energy_keV.size()), 2});
+            },
+            "Energies measured, [event][2].")
+        .def_property_readonly(
+            "duration_s", [](const Events& self) { return self.list.duration_s; },
+            "How long was measured; 0: the file does not say.")
+        .def_property_readonly(
+            "scanner", [](const Events& self) { return self.list.scannerJson.json(); },
+            "Description of the scanner, JSON.")
         .def_property_readonly("notes", [](const Events& self) {
             return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
         });
@@ -243,35 +279,50 @@ void bindEvents(py::module_& module) {
 
 void bindData(py::module_& module) {
     py::class_<Data>(module, "Data", "Measured data that can be reconstructed.")
-        .def_property_readonly("kind", [](const Data& self) { return self.measured->kind(); },
-                               "'histo-images', 'sinograms', 'lines' or 'panel'.")
+        .def_property_readonly(
+            "kind", [](const Data& self) { return self.measured->kind(); },
+            "'histo-images', 'sinograms', 'lines' or 'panel'.")
         .def_property_readonly("system", [](const Data& self) { return self.measured->system(); })
-        .def_property_readonly("image_shape", [](const Data& self) {
-            const auto& size = self.measured->lattice().size;
-            return py::make_tuple(size[2], size[1], size[0]);
-        }, "Shape of the image, [z][y][x].")
-        .def_property_readonly("spacing_mm", [](const Data& self) { return self.measured->lattice().spacing_mm; })
-        .def_property_readonly("origin_mm", [](const Data& self) { return asTriple(self.measured->lattice().origin_mm); })
-        .def_property_readonly("counts", [](const Data& self) {
-            return unlocked([&] { return self.measured->counts(); });
-        }, "Counts that the data hold.")
+        .def_property_readonly(
+            "image_shape",
+            [](const Data& self) {
+                const auto& size = self.measured->lattice().size;
+                return py::make_tuple(size[2], size[1], size[0]);
+            },
+            "Shape of the image, [z][y][x].")
+        .def_property_readonly("spacing_mm",
+                               [](const Data& self) { return self.measured->lattice().spacing_mm; })
+        .def_property_readonly("origin_mm",
+                               [](const Data& self) { return asTriple(self.measured->lattice().origin_mm); })
+        .def_property_readonly(
+            "counts", [](const Data& self) { return unlocked([&] { return self.measured->counts(); }); },
+            "Counts that the data hold.")
         .def_property_readonly("duration_s", [](const Data& self) { return self.measured->duration_s(); })
-        .def_property_readonly("units", [](const Data& self) { return self.measured->units(); },
-                               "Units of images made from the data.")
+        .def_property_readonly(
+            "units", [](const Data& self) { return self.measured->units(); },
+            "Units of images made from the data.")
         .def_property_readonly("phantom", [](const Data& self) { return self.measured->phantom(); })
-        .def_property_readonly("scanner", [](const Data& self) { return self.measured->scannerJson().json(); })
+        .def_property_readonly("scanner",
+                               [](const Data& self) { return self.measured->scannerJson().json(); })
         .def_property_readonly("hash", [](const Data& self) { return self.measured->hash(); })
-        .def_property_readonly("views", [](const Data& self) {
-            std::size_t views = 0;
-            for (const auto& view : self.measured->layout().views) {
-                views += view.has_value() ? 1 : 0;
-            }
-            return views;
-        }, "How many views there are to look at.")
-        .def("view", [](const Data& self, std::size_t view, const std::string& quantity) {
-            Image image = unlocked([&] { return imageOf(self.measured->view(view, quantityFromName(quantity))); });
-            return image;
-        }, py::arg("view"), py::arg("quantity") = "counts", "One view: 'counts', 'mult', 'add' or 'att'.")
+        .def_property_readonly(
+            "views",
+            [](const Data& self) {
+                std::size_t views = 0;
+                for (const auto& view : self.measured->layout().views) {
+                    views += view.has_value() ? 1 : 0;
+                }
+                return views;
+            },
+            "How many views there are to look at.")
+        .def(
+            "view",
+            [](const Data& self, std::size_t view, const std::string& quantity) {
+                Image image =
+                    unlocked([&] { return imageOf(self.measured->view(view, quantityFromName(quantity))); });
+                return image;
+            },
+            py::arg("view"), py::arg("quantity") = "counts", "One view: 'counts', 'mult', 'add' or 'att'.")
         .def_property_readonly("notes", [](const Data& self) {
             return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
         });
@@ -280,35 +331,44 @@ void bindData(py::module_& module) {
 void bindStudies(py::module_& module) {
     py::class_<StoredRun>(module, "StoredRun", "A run on disk.")
         .def_readonly("file", &StoredRun::file)
-        .def_property_readonly("settings", [](const StoredRun& self) { return self.made.settings.toJson(); },
-                               "Its settings, JSON.")
-        .def_property_readonly("iterations", [](const StoredRun& self) {
-            std::vector<int> all;
-            for (const StoredIterate& iterate : self.summary.iterates) {
-                all.push_back(iterate.iteration);
-            }
-            return all;
-        })
-        .def_property_readonly("saved", [](const StoredRun& self) { return self.summary.savedImages; },
-                               "Iterations whose image is in the file.")
-        .def_property_readonly("metrics", [](const StoredRun& self) { return self.summary.metricsJson; },
-                               "Figures of merit by iteration, JSON as 'analyze' prints it, or ''.")
-        .def("image", [](const StoredRun& self, int iteration) {
-            return unlocked([&] {
-                const int which = iteration > 0                       ? iteration
-                                  : self.summary.savedImages.empty() ? 0
-                                                                      : self.summary.savedImages.back();
-                if (which == 0) {
-                    throw BadInput("{}: the run keeps no image", self.file);
-                }
-                return imageOf(readIterate(self.file, which));
-            });
-        }, py::arg("iteration") = 0, "The image of an iteration; 0: the last one kept.");
+        .def_property_readonly(
+            "settings", [](const StoredRun& self) { return self.made.settings.toJson(); },
+            "Its settings, JSON.")
+        .def_property_readonly("iterations",
+                               [](const StoredRun& self) {
+                                   std::vector<int> all;
+                                   for (const StoredIterate& iterate : self.summary.iterates) {
+                                       all.push_back(iterate.iteration);
+                                   }
+                                   return all;
+                               })
+        .def_property_readonly(
+            "saved", [](const StoredRun& self) { return self.summary.savedImages; },
+            "Iterations whose image is in the file.")
+        .def_property_readonly(
+            "metrics", [](const StoredRun& self) { return self.summary.metricsJson; },
+            "Figures of merit by iteration, JSON as 'analyze' prints it, or ''.")
+        .def(
+            "image",
+            [](const StoredRun& self, int iteration) {
+                return unlocked([&] {
+                    const int which = iteration > 0                      ? iteration
+                                      : self.summary.savedImages.empty() ? 0
+                                                                         : self.summary.savedImages.back();
+                    if (which == 0) {
+                        throw BadInput("{}: the run keeps no image", self.file);
+                    }
+                    return imageOf(readIterate(self.file, which));
+                });
+            },
+            py::arg("iteration") = 0, "The image of an iteration; 0: the last one kept.");
     py::class_<Study>(module, "Study", "A study folder.")
         .def_property_readonly("name", &Study::name)
         .def_property_readonly("data_file", &Study::dataFile)
         .def_property_readonly("runs", &Study::runs, "Names of the runs that have a file.")
-        .def("run", [](const Study& self, const std::string& name) { return describeRun(self, name); }, py::arg("name"))
+        .def(
+            "run", [](const Study& self, const std::string& name) { return describeRun(self, name); },
+            py::arg("name"))
         .def("data", [](const Study& self) {
             Data data;
             data.measured = unlocked([&] { return readMeasurement(self.dataFile(), data.note); });
@@ -325,8 +385,9 @@ void bindFiles(py::module_& module) {
     bindStudies(module);
     module.def("open", &open, py::arg("path"), py::arg("frame") = 0, py::arg("series") = "",
                py::arg("suv") = "", py::arg("units") = "", py::arg("scanner") = "");
-    module.def("info", [](const std::string& path) { return unlocked([&] { return recognise(path).infoJson(); }); },
-               py::arg("path"));
+    module.def(
+        "info", [](const std::string& path) { return unlocked([&] { return recognise(path).infoJson(); }); },
+        py::arg("path"));
 }
 
 }  // namespace tof::python

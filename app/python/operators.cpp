@@ -55,7 +55,8 @@ class Operator : public std::enable_shared_from_this<Operator> {
                 made = space().allocate(size);
                 work(in, made.view(), make);
             });
-            return py::cast(std::make_shared<DeviceArray>(shared_from_this(), std::move(made), shape, device_));
+            return py::cast(
+                std::make_shared<DeviceArray>(shared_from_this(), std::move(made), shape, device_));
         }
         const py::object target = out.is_none() ? py::object(py::array_t<float>(shape)) : out;
         const GivenFloats to = floatsToWrite(target);
@@ -80,8 +81,9 @@ class Operator : public std::enable_shared_from_this<Operator> {
     py::object toDevice(const py::object& given) {
         const GivenFloats in = floatsToRead(given);
         if (!onDevice() || in.device) {
-            throw WrongUse("only an array of this machine can be copied to a device, by an operator on one, not {}",
-                           operator_->engine());
+            throw WrongUse(
+                "only an array of this machine can be copied to a device, by an operator on one, not {}",
+                operator_->engine());
         }
         Array made;
         unlocked([&] {
@@ -90,7 +92,8 @@ class Operator : public std::enable_shared_from_this<Operator> {
             space().upload({in.data, in.size}, made.view());
             space().finish();
         });
-        return py::cast(std::make_shared<DeviceArray>(shared_from_this(), std::move(made), in.shape, device_));
+        return py::cast(
+            std::make_shared<DeviceArray>(shared_from_this(), std::move(made), in.shape, device_));
     }
 
     /// The values of an array of the device as NumPy's.
@@ -182,8 +185,8 @@ class Operator : public std::enable_shared_from_this<Operator> {
 
     void requireUsable(const GivenFloats& array) {
         if (array.device && (!onDevice() || *array.device != device_)) {
-            throw WrongUse("the array is on CUDA device {} and the operator is {}; move it there", *array.device,
-                           operator_->engine());
+            throw WrongUse("the array is on CUDA device {} and the operator is {}; move it there",
+                           *array.device, operator_->engine());
         }
     }
 
@@ -238,59 +241,77 @@ Factors factorsOf(bool corrected) {
 
 void bindOperator(py::module_& module) {
     py::class_<Operator, std::shared_ptr<Operator>>(module, "Operator")
-        .def(py::init<const Program&, const Data&, const std::map<std::string, std::string>&>(), py::arg("program"),
-             py::arg("data"), py::arg("settings"))
+        .def(py::init<const Program&, const Data&, const std::map<std::string, std::string>&>(),
+             py::arg("program"), py::arg("data"), py::arg("settings"))
         .def_property_readonly("engine", [](Operator& self) { return self.inner().engine(); })
         .def_property_readonly("on_device", &Operator::onDevice)
         .def_property_readonly("parts", [](Operator& self) { return self.inner().parts(); })
         .def_property_readonly("order", [](Operator& self) { return self.inner().order(); })
         .def_property_readonly("list_mode", [](Operator& self) { return self.inner().listMode(); })
-        .def_property_readonly("image_shape", [](const Operator& self) { return py::tuple(py::cast(self.imageShape())); })
-        .def("data_shape", [](const Operator& self, const Parts& parts) { return py::tuple(py::cast(self.dataShape(parts))); },
-             py::arg("parts"))
-        .def("forward",
-             [](Operator& self, const py::object& x, const Parts& parts, bool corrected, const py::object& out) {
-                 return self.apply(x, self.dataShape(parts), out, [&](ConstView image, MutableView to) {
-                     self.inner().forward(parts, image, to, factorsOf(corrected));
-                 });
-             },
-             py::arg("x"), py::arg("parts"), py::arg("corrected") = true, py::arg("out") = py::none())
-        .def("back",
-             [](Operator& self, const py::object& y, const Parts& parts, bool corrected, const py::object& out) {
-                 return self.apply(y, self.imageShape(), out, [&](ConstView values, MutableView to) {
-                     self.inner().back(parts, values, to, factorsOf(corrected));
-                 });
-             },
-             py::arg("y"), py::arg("parts"), py::arg("corrected") = true, py::arg("out") = py::none())
-        .def("gradient",
-             [](Operator& self, const py::object& x, const Parts& parts, const py::object& out) {
-                 return self.apply(x, self.imageShape(), out, [&](ConstView image, MutableView to) {
-                     self.inner().gradient(parts, image, to);
-                 });
-             },
-             py::arg("x"), py::arg("parts"), py::arg("out") = py::none())
+        .def_property_readonly("image_shape",
+                               [](const Operator& self) { return py::tuple(py::cast(self.imageShape())); })
+        .def(
+            "data_shape",
+            [](const Operator& self, const Parts& parts) {
+                return py::tuple(py::cast(self.dataShape(parts)));
+            },
+            py::arg("parts"))
+        .def(
+            "forward",
+            [](Operator& self, const py::object& x, const Parts& parts, bool corrected,
+               const py::object& out) {
+                return self.apply(x, self.dataShape(parts), out, [&](ConstView image, MutableView to) {
+                    self.inner().forward(parts, image, to, factorsOf(corrected));
+                });
+            },
+            py::arg("x"), py::arg("parts"), py::arg("corrected") = true, py::arg("out") = py::none())
+        .def(
+            "back",
+            [](Operator& self, const py::object& y, const Parts& parts, bool corrected,
+               const py::object& out) {
+                return self.apply(y, self.imageShape(), out, [&](ConstView values, MutableView to) {
+                    self.inner().back(parts, values, to, factorsOf(corrected));
+                });
+            },
+            py::arg("y"), py::arg("parts"), py::arg("corrected") = true, py::arg("out") = py::none())
+        .def(
+            "gradient",
+            [](Operator& self, const py::object& x, const Parts& parts, const py::object& out) {
+                return self.apply(x, self.imageShape(), out, [&](ConstView image, MutableView to) {
+                    self.inner().gradient(parts, image, to);
+                });
+            },
+            py::arg("x"), py::arg("parts"), py::arg("out") = py::none())
         .def("to_device", &Operator::toDevice, py::arg("array"))
         .def("to_host", &Operator::toHost, py::arg("array"))
-        .def("log_likelihood",
-             [](Operator& self, const py::object& x, const Parts& parts) {
-                 return self.value(x, [&](ConstView image) { return self.inner().logLikelihood(parts, image); });
-             },
-             py::arg("x"), py::arg("parts"))
-        .def("sensitivity",
-             [](Operator& self, const Parts& parts) {
-                 return self.made(self.imageShape(), [&](MutableView to) { self.inner().sensitivity(parts, to); });
-             },
-             py::arg("parts"))
-        .def("counts",
-             [](Operator& self, const Parts& parts) {
-                 return self.made(self.dataShape(parts), [&](MutableView to) { self.inner().counts(parts, to); });
-             },
-             py::arg("parts"))
-        .def("background",
-             [](Operator& self, const Parts& parts) {
-                 return self.made(self.dataShape(parts), [&](MutableView to) { self.inner().background(parts, to); });
-             },
-             py::arg("parts"))
+        .def(
+            "log_likelihood",
+            [](Operator& self, const py::object& x, const Parts& parts) {
+                return self.value(x,
+                                  [&](ConstView image) { return self.inner().logLikelihood(parts, image); });
+            },
+            py::arg("x"), py::arg("parts"))
+        .def(
+            "sensitivity",
+            [](Operator& self, const Parts& parts) {
+                return self.made(self.imageShape(),
+                                 [&](MutableView to) { self.inner().sensitivity(parts, to); });
+            },
+            py::arg("parts"))
+        .def(
+            "counts",
+            [](Operator& self, const Parts& parts) {
+                return self.made(self.dataShape(parts),
+                                 [&](MutableView to) { self.inner().counts(parts, to); });
+            },
+            py::arg("parts"))
+        .def(
+            "background",
+            [](Operator& self, const Parts& parts) {
+                return self.made(self.dataShape(parts),
+                                 [&](MutableView to) { self.inner().background(parts, to); });
+            },
+            py::arg("parts"))
         .def("scale", [](Operator& self) {
             const DataScale scale = unlocked([&] { return self.inner().scale(); });
             return std::pair(scale.unit, scale.floor);
@@ -302,10 +323,11 @@ void bindOperator(py::module_& module) {
 void bindOperators(py::module_& module) {
     bindOperator(module);
     py::class_<Prior>(module, "Prior")
-        .def(py::init<std::shared_ptr<Operator>, const std::map<std::string, std::string>&>(), py::arg("operator"),
-             py::arg("settings"))
+        .def(py::init<std::shared_ptr<Operator>, const std::map<std::string, std::string>&>(),
+             py::arg("operator"), py::arg("settings"))
         .def("value", &Prior::value, py::arg("x"), "beta R(x).")
-        .def("gradient", &Prior::gradient, py::arg("x"), py::arg("out") = py::none(), "beta times the gradient of R.")
+        .def("gradient", &Prior::gradient, py::arg("x"), py::arg("out") = py::none(),
+             "beta times the gradient of R.")
         .def("curvature", &Prior::curvature, py::arg("x"), py::arg("out") = py::none(),
              "beta times the diagonal of the Hessian of R.");
 }

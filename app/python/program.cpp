@@ -71,8 +71,8 @@ void bindProgram(py::module_& module) {
             for (const std::string& name : self.engines().names()) {
                 const auto found = self.engines().find(name);
                 const auto* const engine = std::get_if<std::shared_ptr<const Engine>>(&found);
-                all[py::str(name)] =
-                    engine != nullptr ? py::object(py::str((*engine)->device().name)) : py::object(py::none());
+                all[py::str(name)] = engine != nullptr ? py::object(py::str((*engine)->device().name))
+                                                       : py::object(py::none());
             }
             return all;
         });

@@ -22,7 +22,8 @@ class RunTeller : public JobListener {
   public:
     /// Keeps references. Either is None or called: `progress` with what is done and the share of it, at most
     /// ten times a second, `iterate` with the number of a whole iterate and its image.
-    RunTeller(const py::object& progress, const py::object& iterate) : progress_(progress), iterate_(iterate) {}
+    RunTeller(const py::object& progress, const py::object& iterate)
+        : progress_(progress), iterate_(iterate) {}
 
     void checkpoint() override { throwIfInterrupted(); }
     void shareReady(const std::string& what, double share) override { tell(what, share); }
@@ -78,8 +79,9 @@ struct MadeRun {
     std::string settings;
 };
 
-MadeRun reconstructed(const Program& program, const Data& data, const std::map<std::string, std::string>& settings,
-                      const std::string& out, const std::optional<Image>& start, const py::object& progress,
+MadeRun reconstructed(const Program& program, const Data& data,
+                      const std::map<std::string, std::string>& settings, const std::string& out,
+                      const std::optional<Image>& start, const py::object& progress,
                       const py::object& iterate) {
     ReconstructRequest request;
     request.data = data.measured;
@@ -111,10 +113,12 @@ MadeRun reconstructed(const Program& program, const Data& data, const std::map<s
 void bindRuns(py::module_& module) {
     py::class_<MadeRun>(module, "Run", "A reconstruction that has ended.")
         .def_property_readonly("image", [](const MadeRun& self) { return Image{self.result.image}; })
-        .def_property_readonly("iterations", [](const MadeRun& self) { return self.result.lastIteration; },
-                               "Number of the last iterate, which the image is.")
-        .def_property_readonly("engine", [](const MadeRun& self) { return self.result.engine; },
-                               "The engine that ran, with its device.")
+        .def_property_readonly(
+            "iterations", [](const MadeRun& self) { return self.result.lastIteration; },
+            "Number of the last iterate, which the image is.")
+        .def_property_readonly(
+            "engine", [](const MadeRun& self) { return self.result.engine; },
+            "The engine that ran, with its device.")
         .def_readonly("seconds", &MadeRun::seconds, "Wall time of the iterations.")
         .def_readonly("objectives", &MadeRun::objectives,
                       "With objective=True the log-likelihood minus beta R after each iteration.")
@@ -123,20 +127,23 @@ void bindRuns(py::module_& module) {
     module.def("reconstruct", &reconstructed, py::arg("program"), py::arg("data"), py::arg("settings"),
                py::arg("out") = "", py::arg("start") = py::none(), py::arg("progress") = py::none(),
                py::arg("iterate") = py::none());
-    module.def("settings", [] {
-        py::list all;
-        for (const SettingInfo& row : settingsTable()) {
-            py::dict info;
-            info["key"] = row.key;
-            info["default"] = row.fallback;
-            info["help"] = row.help;
-            info["unit"] = row.unit;
-            info["choices"] = row.choices;
-            info["system"] = row.system;
-            all.append(info);
-        }
-        return all;
-    }, "The table of settings: key, default, help, unit, choices, system.");
+    module.def(
+        "settings",
+        [] {
+            py::list all;
+            for (const SettingInfo& row : settingsTable()) {
+                py::dict info;
+                info["key"] = row.key;
+                info["default"] = row.fallback;
+                info["help"] = row.help;
+                info["unit"] = row.unit;
+                info["choices"] = row.choices;
+                info["system"] = row.system;
+                all.append(info);
+            }
+            return all;
+        },
+        "The table of settings: key, default, help, unit, choices, system.");
 }
 
 }  // namespace tof::python

@@ -65,6 +65,7 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
 MovedLines CellRecording::linesOf(const ThreadPool& pool) const {
     constexpr double kRadialStep_mm = 2;
     constexpr double kHeightStep_mm = 4;  // a crystal's pitch
+    constexpr double kMostHeights = 128;  // of a scanner a metre long: what it sees changes over as much more
     double highest = 0;
     for (const DetectorModule& module : detector_.modules()) {
         const double half = module.half(0) * std::abs(module.axes[0].z) +
@@ -74,7 +75,7 @@ MovedLines CellRecording::linesOf(const ThreadPool& pool) const {
     }
     MovedLines::Grid lines;
     lines.radial = Samples::covering(detector_.innerRadius() - 1, kRadialStep_mm);
-    lines.heights = Samples::covering(highest, kHeightStep_mm);
+    lines.heights = Samples::covering(highest, std::max(kHeightStep_mm, 2 * highest / kMostHeights));
     lines.directions = azimuths_ * period_;
     lines.period_rad = kPi / grid_.azimuths() * static_cast<double>(period_);
     lines.acceptance_rad = grid_.acceptance();

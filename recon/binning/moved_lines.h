@@ -20,11 +20,11 @@ namespace tof {
 class MovedLines {
   public:
     struct Grid {
-        Samples radial;             ///< distances from the axis, mm
-        Samples heights;            ///< heights where lines pass the axis, mm
+        Samples radial;              ///< distances from the axis, mm
+        Samples heights;             ///< heights where lines pass the axis, mm
         std::size_t directions = 1;  ///< azimuths in one period
-        std::size_t tilts = 3;      ///< odd: one of them is 0, where the response has a kink
-        double period_rad = 0;      ///< turn that carries the scanner onto itself; pi where none does
+        std::size_t tilts = 3;       ///< odd: one of them is 0, where the response has a kink
+        double period_rad = 0;       ///< turn that carries the scanner onto itself; pi where none does
         double acceptance_rad = 0;
     };
     /// Lines of one direction, as CellRecording has them.

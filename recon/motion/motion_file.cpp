@@ -50,7 +50,8 @@ Pose poseOf(const Matrix& m, const std::string& path, const std::string& place) 
     const std::array<double, 9> turn{m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
     if (const double fault = rotationFault(turn); !(fault <= kRotationFault)) {
         throw BadInput(
-            "{}: the matrix of {} is no rotation: its rows are orthonormal with determinant +1 but for {:.2g}, "
+            "{}: the matrix of {} is no rotation: its rows are orthonormal with determinant +1 but for "
+            "{:.2g}, "
             "and {:g} is allowed; give rotations and shifts in mm",
             path, place, fault, kRotationFault);
     }
@@ -135,8 +136,9 @@ std::vector<std::size_t> columnsOf(const std::vector<std::string>& words, const 
     for (const std::string& name : columnNames()) {
         const auto found = std::find(words.begin(), words.end(), name);
         if (found == words.end()) {
-            throw BadInput("{}: has no column '{}'; name the columns time_ms and m00 to m23, the matrix's rows",
-                           path, name);
+            throw BadInput(
+                "{}: has no column '{}'; name the columns time_ms and m00 to m23, the matrix's rows", path,
+                name);
         }
         columns.push_back(static_cast<std::size_t>(found - words.begin()));
     }
@@ -199,8 +201,9 @@ Matrix matrixOf(const nlohmann::json& value, const std::string& path, const std:
         }
     }
     if (!good) {
-        throw BadInput("{}: the matrix of {} is not four rows of four numbers, the last row 0 0 0 1; correct it",
-                       path, place);
+        throw BadInput(
+            "{}: the matrix of {} is not four rows of four numbers, the last row 0 0 0 1; correct it", path,
+            place);
     }
     return matrix;
 }
@@ -268,8 +271,8 @@ void requireTimes(const MotionText& text) {
         const double next_ms = last ? *text.end_ms : text.rows[i + 1].time_ms;
         const std::string next = last ? "end_ms" : text.rows[i + 1].place;
         if (!(next_ms > row.time_ms)) {
-            throw BadInput("{}: {} is at {:.15g} ms, not after the {:.15g} ms of {}; times must ascend", text.path,
-                           next, next_ms, row.time_ms, row.place);
+            throw BadInput("{}: {} is at {:.15g} ms, not after the {:.15g} ms of {}; times must ascend",
+                           text.path, next, next_ms, row.time_ms, row.place);
         }
         if (text.longest_ms && next_ms - row.time_ms > *text.longest_ms) {
             throw BadInput(

@@ -62,8 +62,8 @@ Pose Pose::after(const Pose& first) const {
     Pose both;
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 3; ++column) {
-            both.turn[3 * row + column] = dot(
-                rowOf(turn, row), {first.turn[column], first.turn[3 + column], first.turn[6 + column]});
+            both.turn[3 * row + column] =
+                dot(rowOf(turn, row), {first.turn[column], first.turn[3 + column], first.turn[6 + column]});
         }
     }
     both.shift = moved(first.shift);

@@ -11,7 +11,7 @@ namespace tof {
 
 namespace {
 
-constexpr double kReach_mm = 150;  ///< of a head
+constexpr double kReach_mm = 150;  ///< how far a head reaches from the centre
 
 /// Time from `from_ms` to `to_ms`, s, of which a decaying activity leaves that much.
 double leftOf(double from_ms, double to_ms, double halfLife_s) {
@@ -22,13 +22,14 @@ double leftOf(double from_ms, double to_ms, double halfLife_s) {
     return std::exp(-rate * 1e-3 * from_ms) * -std::expm1(-rate * 1e-3 * (to_ms - from_ms)) / rate;
 }
 
-/// Adds time to the pose that is alike, or as a new one.
+/// Adds time to the pose that is alike, which becomes the mean of both, or as a new one.
 void addTo(std::vector<WeighedPose>& all, const Pose& pose, double weight) {
     const auto alike = std::find_if(all.rbegin(), all.rend(), [&](const WeighedPose& known) {
         return known.pose.distance(pose, kReach_mm) < RigidMotion::kAlike_mm;
     });
     if (alike != all.rend()) {
         alike->weight += weight;
+        alike->pose = between(alike->pose, pose, weight / alike->weight);
     } else {
         all.push_back({pose, weight});
     }
@@ -64,17 +65,19 @@ void RigidMotion::requireCover(double duration_s, const std::string& list) const
             source_, start_ms(), list);
     }
     if (end_ms_ + kSlack_ms < 1e3 * duration_s) {
-        throw BadInput("{}: its poses end at {:.15g} ms, and {} lasts until {:.15g} ms; give poses to its end",
-                       source_, end_ms_, list, 1e3 * duration_s);
+        throw BadInput(
+            "{}: its poses end at {:.15g} ms, and {} lasts until {:.15g} ms; give poses to its end", source_,
+            end_ms_, list, 1e3 * duration_s);
     }
 }
 
 std::size_t RigidMotion::indexAt(double time_ms) const {
     // Behind the end by a part of the last ms, an event may be.
     if (!(time_ms >= start_ms()) || time_ms >= end_ms_ + 1) {
-        throw BadInput("{}: has poses from {:.15g} to {:.15g} ms, and an event happened at {:.15g} ms; give "
-                       "poses of the whole list",
-                       source_, start_ms(), end_ms_, time_ms);
+        throw BadInput(
+            "{}: has poses from {:.15g} to {:.15g} ms, and an event happened at {:.15g} ms; give "
+            "poses of the whole list",
+            source_, start_ms(), end_ms_, time_ms);
     }
     const auto next = std::upper_bound(poses_.begin(), poses_.end(), time_ms,
                                        [](double t, const TimedPose& pose) { return t < pose.time_ms; });
@@ -90,7 +93,8 @@ Pose RigidMotion::poseAt(std::size_t index, double time_ms) const {
         return poses_[index].pose;
     }
     const double begin = poses_[index].time_ms;
-    return tof::between(poses_[index].pose, poses_[index + 1].pose, (time_ms - begin) / (endOf(index) - begin));
+    return tof::between(poses_[index].pose, poses_[index + 1].pose,
+                        (time_ms - begin) / (endOf(index) - begin));
 }
 
 const Pose& RigidMotion::Walk::back(double time_ms) {
@@ -105,8 +109,7 @@ const Pose& RigidMotion::Walk::back(double time_ms) {
 }
 
 bool RigidMotion::still() const {
-    return std::all_of(poses_.begin(), poses_.end(),
-                       [](const TimedPose& one) { return one.pose == Pose(); });
+    return std::all_of(poses_.begin(), poses_.end(), [](const TimedPose& one) { return one.pose == Pose(); });
 }
 
 std::vector<WeighedPose> RigidMotion::weighed(double duration_s, double halfLife_s) const {

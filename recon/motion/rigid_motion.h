@@ -68,11 +68,12 @@ class RigidMotion {
     /// True where nothing ever leaves the reference pose.
     [[nodiscard]] bool still() const;
     /// The poses of a list that is `duration_s` long, with their shares of the time; with a half life > 0 of
-    /// what decays meanwhile. Weights add up to 1. Poses that differ by less than kAlike_mm are one.
+    /// what decays meanwhile. Weights add up to 1. Poses that lie
+    /// within kAlike_mm of the mean of others are one with them, at the mean of all.
     [[nodiscard]] std::vector<WeighedPose> weighed(double duration_s, double halfLife_s) const;
 
     /// Poses are one where no corner of a cube of +-150 mm lies farther apart, mm.
-    static constexpr double kAlike_mm = 0.5;
+    static constexpr double kAlike_mm = 1;
 
   private:
     [[nodiscard]] std::size_t indexAt(double time_ms) const;

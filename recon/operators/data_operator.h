@@ -26,8 +26,9 @@ class DataOperator {
   public:
     /// `watch` is called while tables are made and between parts, and may throw Cancelled. Throws WrongUse
     /// for settings that make no model, Unavailable where the engine cannot project it or has no room.
-    DataOperator(std::shared_ptr<const Measurement> data, RunSettings settings, const EngineRegistry& engines,
-                 std::function<void()> watch = [] {});
+    DataOperator(
+        std::shared_ptr<const Measurement> data, RunSettings settings, const EngineRegistry& engines,
+        std::function<void()> watch = [] {});
 
     [[nodiscard]] const Measurement& data() const { return *data_; }
     /// "cuda, NVIDIA H100".
@@ -83,8 +84,8 @@ class DataOperator {
     std::shared_ptr<DataSource> source_;
     std::vector<std::size_t> order_;
     Array attenuated_;
-    Array scratch_;      ///< of the largest part
-    Array sensitivity_;  ///< of all parts, once scale() has asked for it
+    Array scratch_;      ///< room for the largest part
+    Array sensitivity_;  ///< that of all parts, once scale() has asked for it
     DataScale scale_;
 };
 

@@ -24,7 +24,8 @@ void requireAxes(const PhantomShape& shape, const Pose& pose) {
     const bool square = std::all_of(pose.turn.begin(), pose.turn.end(), isWhole);
     if ((shape.kind == Kind::Cylinder && !upright) || (shape.kind == Kind::Box && !square)) {
         throw WrongUse(
-            "the motion tilts the {} '{}', which shapes cannot say; make the phantom of spheres, or give it as "
+            "the motion tilts the {} '{}', which shapes cannot say; make the phantom of spheres, or give it "
+            "as "
             "EMISSION,ATTENUATION volumes",
             shape.kind == Kind::Box ? "box" : "cylinder", shape.name);
     }

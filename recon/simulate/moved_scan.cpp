@@ -36,7 +36,8 @@ void requireSteps(const Scanner& scanner, const SimulationSettings& settings, co
     if ((scanner.detection && physics.randoms) || hooks.delayed != nullptr || hooks.singles != nullptr ||
         hooks.slices) {
         throw WrongUse(
-            "a phantom that moves is simulated without randoms and singles; leave no-randoms in --physics, and "
+            "a phantom that moves is simulated without randoms and singles; leave no-randoms in --physics, "
+            "and "
             "--delayeds, --singles and other engines out");
     }
     if (motion.rule() != PoseBetween::Hold) {
@@ -52,7 +53,8 @@ std::vector<Step> stepsOf(const Phantom& phantom, const RigidMotion& motion, dou
     const std::vector<TimedPose>& poses = motion.poses();
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const double begin = std::max(0.0, poses[i].time_ms);
-        const double end = std::min(1e3 * duration_s, i + 1 < poses.size() ? poses[i + 1].time_ms : motion.end_ms());
+        const double end =
+            std::min(1e3 * duration_s, i + 1 < poses.size() ? poses[i + 1].time_ms : motion.end_ms());
         if (end > begin) {
             steps.push_back({begin, end, movedPhantom(phantom, poses[i].pose)});
         }
@@ -141,7 +143,8 @@ EventList simulateMoved(const Scanner& scanner, const Phantom& phantom, const Si
     double before = 0;
     for (Step& step : steps) {
         const double upTo = before + step.expected() / all;
-        const auto number = static_cast<std::uint64_t>(std::llround(events * upTo) - std::llround(events * before));
+        const auto number =
+            static_cast<std::uint64_t>(std::llround(events * upTo) - std::llround(events * before));
         before = upTo;
         maker.add(step, number - std::min<std::uint64_t>(number, step.events.size()));
         takeFrom(step, number, list);

@@ -2445,6 +2445,34 @@ Apache-Lizenz 2.0</translation>
         <translation>Zahl der Gates</translation>
     </message>
     <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
+        <source>Move every event of histo-images back into one pose, by the poses of a tracker (.tsv, .json)</source>
+        <translation>Jedes Ereignis von Histo-Bildern in eine Lage zurückbewegen, nach den Lagen eines Trackers (.tsv, .json)</translation>
+    </message>
+    <message>
+        <source>Between poses</source>
+        <translation>Zwischen Lagen</translation>
+    </message>
+    <message>
+        <source>A pose holds until the next one, or motion goes evenly from one to the next</source>
+        <translation>Eine Lage gilt bis zur nächsten, oder die Bewegung geht gleichmäßig von einer zur nächsten</translation>
+    </message>
+    <message>
+        <source>a pose holds until the next</source>
+        <translation>eine Lage gilt bis zur nächsten</translation>
+    </message>
+    <message>
+        <source>evenly from one to the next</source>
+        <translation>gleichmäßig von einer zur nächsten</translation>
+    </message>
+    <message>
+        <source>The events were moved back into one pose, and efficiencies, randoms and scatter of the scanner are of no one pose</source>
+        <translation>Die Ereignisse wurden in eine Lage zurückbewegt; Ausbeuten, Zufällige und Streuung des Scanners gehören zu keiner einzelnen Lage</translation>
+    </message>
+    <message>
         <source>Gates of each cycle, or of the signal</source>
         <translation>Gates jedes Zyklus oder des Signals</translation>
     </message>

@@ -54,8 +54,7 @@ class MotionFileTest : public QObject {
 
     void aTrackersFrameIsCarriedIntoTheScanners() {
         // Tracker axes: x is the scanner's y, y its z, z its x; its origin lies at (100, 0, 0).
-        const std::string calibration =
-            "[[0,0,1,100],[1,0,0,0],[0,1,0,0],[0,0,0,1]]";
+        const std::string calibration = "[[0,0,1,100],[1,0,0,0],[0,1,0,0],[0,0,0,1]]";
         const std::string text =
             R"({"frame": "tracker", "units": "mm", "reference": "first", "end_ms": 3000, )"
             R"("scanner_from_tracker": )" +
@@ -111,7 +110,8 @@ class MotionFileTest : public QObject {
         row("clock goes back", head + columns + kQuarter + kStill,
             "line 7 is at 0 ms, not after the 1000 ms of line 6; times must ascend");
         row("no rotation", head + columns + "0 1 0 0 0 0 1.002 0 0 0 0 1 0\n",
-            "the matrix of line 6 is no rotation: its rows are orthonormal with determinant +1 but for 0.004");
+            "the matrix of line 6 is no rotation: its rows are orthonormal with determinant +1 but for "
+            "0.004");
         row("a mirror", head + columns + "0 1 0 0 0 0 1 0 0 0 0 -1 0\n", "is no rotation");
         row("lost sight", head + columns + "0 n/a 0 0 0 0 1 0 0 0 0 1 0\n",
             "'m00' of line 6 is 'n/a', no number; where the tracker lost sight");
@@ -123,7 +123,8 @@ class MotionFileTest : public QObject {
         row("no frame", head.substr(17) + columns + kStill, "field 'frame' is ''");
         row("a tracker without calibration", "# frame: tracker\n" + head.substr(17) + columns + kStill,
             "field 'scanner_from_tracker' is missing");
-        row("other units", "# frame: scanner\n# units: cm\n# reference: first\n# end_ms: 9\n" + columns + kStill,
+        row("other units",
+            "# frame: scanner\n# units: cm\n# reference: first\n# end_ms: 9\n" + columns + kStill,
             "field 'units' is 'cm'; shifts must be in mm");
         row("no end", "# frame: scanner\n# units: mm\n# reference: first\n" + columns + kStill,
             "field 'end_ms' is missing; say until when the last pose holds");
@@ -150,8 +151,8 @@ class MotionFileTest : public QObject {
         QTest::addColumn<double>("duration_s");
         QTest::addColumn<QString>("said");
         QTest::newRow("to its end") << 3.0 << "";
-        QTest::newRow("ends early") << 3.5
-                                    << "its poses end at 3000 ms, and list.h5 lasts until 3500 ms; give poses";
+        QTest::newRow("ends early")
+            << 3.5 << "its poses end at 3000 ms, and list.h5 lasts until 3500 ms; give poses";
         QTest::newRow("no duration") << 0.0 << "list.h5: does not say how long it is";
     }
     void posesCoverTheWholeList() {

@@ -24,9 +24,9 @@ Pose turnedBy(double degrees, Vec3 axis, Vec3 shift) {
     const double c = std::cos(degrees * kRadPerDeg);
     const double s = std::sin(degrees * kRadPerDeg);
     const double k = 1 - c;
-    return {{c + n.x * n.x * k, n.x * n.y * k - n.z * s, n.x * n.z * k + n.y * s,
-             n.y * n.x * k + n.z * s, c + n.y * n.y * k, n.y * n.z * k - n.x * s,
-             n.z * n.x * k - n.y * s, n.z * n.y * k + n.x * s, c + n.z * n.z * k},
+    return {{c + n.x * n.x * k, n.x * n.y * k - n.z * s, n.x * n.z * k + n.y * s, n.y * n.x * k + n.z * s,
+             c + n.y * n.y * k, n.y * n.z * k - n.x * s, n.z * n.x * k - n.y * s, n.z * n.y * k + n.x * s,
+             c + n.z * n.z * k},
             shift};
 }
 
@@ -72,11 +72,11 @@ class Definition {
         const auto offsets = faces_.offsets(i, c1, c2);
         const Vec3 end1 = back.moved(points_.at(c1, -between) + offsets[0]);
         const Vec3 end2 = back.moved(points_.at(c2, between) + offsets[1]);
-        const Vec3 line = back.moved(scanner_.reference(c2) + offsets[1]) -
-                          back.moved(scanner_.reference(c1) + offsets[0]);
+        const Vec3 line =
+            back.moved(scanner_.reference(c2) + offsets[1]) - back.moved(scanner_.reference(c1) + offsets[0]);
         const Vec3 moved = back.moved(scanner_.reference(c2)) - back.moved(scanner_.reference(c1));
-        const Vec3 point = 0.5 * (end1 + end2) +
-                           kMmPerPs * static_cast<double>(events.dt_ps[i]) * normalized(line);
+        const Vec3 point =
+            0.5 * (end1 + end2) + kMmPerPs * static_cast<double>(events.dt_ps[i]) * normalized(line);
         const VoxelIndex voxel = settings_.lattice.voxelAt(point);
         Landed landed;
         landed.accepted = grid_.accepts(between) && grid_.accepts(moved);
@@ -152,14 +152,14 @@ class MovedEventsTest : public QObject {
         scanner.timing_fwhm_ps = 0;  // times would carry events out of the lattice, at one side more
         const auto motion = std::make_shared<const RigidMotion>(headMotion());
         const Vec3 place{50, -20, 12};
-        const EventList events = simulateMoved(scanner, pointAt(place), {.events = 60000, .seed = 4}, *motion,
-                                               ThreadPool(2), {});
+        const EventList events =
+            simulateMoved(scanner, pointAt(place), {.events = 60000, .seed = 4}, *motion, ThreadPool(2), {});
 
         const Vec3 back = centreOf(depositEvents(events, scanner, smallViews(motion), ThreadPool(2), {}));
         const Vec3 left = centreOf(depositEvents(events, scanner, smallViews(nullptr), ThreadPool(2), {}));
 
-        // Crystals of 4 mm and voxels blur by 2 mm or so, 0.01 mm in the mean of 60,000; depths of interaction
-        // and the sides of crystals are known to 0.1 mm.
+        // Crystals of 4 mm and voxels blur by 2 mm or so, 0.01 mm in the mean of 60,000; depths of
+        // interaction and the sides of crystals are known to 0.1 mm.
         QVERIFY2(norm(back - place) < 0.15, qPrintable(QString::number(norm(back - place))));
         QVERIFY(norm(left - place) > 5);
     }
@@ -168,8 +168,9 @@ class MovedEventsTest : public QObject {
         const Scanner scanner = Scanner::find("labr3-ideal");
         const auto still = std::make_shared<const RigidMotion>(
             RigidMotion({{0, Pose()}, {700, Pose()}}, 6000, PoseBetween::Interpolate, "test"));
-        const EventList events = simulateMoved(scanner, pointAt({30, 20, 10}), {.events = 30000, .seed = 5},
-                                               {{{0, Pose()}}, 6000, PoseBetween::Hold, "test"}, ThreadPool(2), {});
+        const EventList events =
+            simulateMoved(scanner, pointAt({30, 20, 10}), {.events = 30000, .seed = 5},
+                          {{{0, Pose()}}, 6000, PoseBetween::Hold, "test"}, ThreadPool(2), {});
         BinningSettings settings = smallViews(nullptr);
         settings.trilinear = true;  // coordinates count to the last bit
         BinningSettings moving = settings;
@@ -204,8 +205,9 @@ class MovedEventsTest : public QObject {
         events.crystals = {{0, 19440}};
         events.dt_ps = {0};
         QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(depositEvents(
-                events, scanner, smallViews(std::make_shared<const RigidMotion>(headMotion())), ThreadPool(1), {})),
+            static_cast<void>(depositEvents(events, scanner,
+                                            smallViews(std::make_shared<const RigidMotion>(headMotion())),
+                                            ThreadPool(1), {})),
             BadInput);
     }
 
@@ -234,8 +236,9 @@ class MovedEventsTest : public QObject {
         ball.shapes = {shape};
         const auto motion = std::make_shared<const RigidMotion>(headMotion({x, y, 1}));
         constexpr double kEvents = 1.2e6;
-        const EventList events = simulateMoved(
-            scanner, ball, {.events = static_cast<std::uint64_t>(kEvents), .seed = 8}, *motion, ThreadPool(2), {});
+        const EventList events =
+            simulateMoved(scanner, ball, {.events = static_cast<std::uint64_t>(kEvents), .seed = 8}, *motion,
+                          ThreadPool(2), {});
         HistoData data = depositEvents(events, scanner, smallViews(motion), ThreadPool(2), {});
         const Volume attenuation = ball.attenuationOn(data.lattice);
         const Volume emission = ball.emissionOn(data.lattice);
@@ -255,8 +258,8 @@ class MovedEventsTest : public QObject {
             for (std::size_t i = 0; i < data.voxels(); ++i) {
                 const std::size_t at = view * data.voxels() + i;
                 const double survives = data.att.empty() ? 1.0 : static_cast<double>(data.att[at]);
-                const double here =
-                    perVoxel * static_cast<double>(emission.data[i]) * static_cast<double>(data.mult[at]) * survives;
+                const double here = perVoxel * static_cast<double>(emission.data[i]) *
+                                    static_cast<double>(data.mult[at]) * survives;
                 told += here;
                 counted += static_cast<double>(data.counts[at]);
                 expected[i / (48 * 48)] += here;
