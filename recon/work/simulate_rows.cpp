@@ -218,7 +218,12 @@ std::vector<OrderRow> physicsRows() {
             toTranslate("Word",
                         "The place as the scanner finds it, with its blur; without it the crystal of "
                         "the first interaction"),
-            ""),
+            "")};
+}
+
+/// What follows from decays in time.
+std::vector<OrderRow> rateRows() {
+    return {
         physicsSwitchRow(
             "randoms", toTranslate("Word", "Two decays may coincide: randoms"),
             toTranslate("Word",
@@ -350,7 +355,7 @@ std::vector<OrderRow> expectedRows() {
 
 std::vector<OrderRow> makeSimulationRows() {
     std::vector<OrderRow> all{orderScannerRow(), orderPhantomRow()};
-    for (auto* rows : {amountRows, physicsRows, outputRows, orderImageRows, expectedRows}) {
+    for (auto* rows : {amountRows, physicsRows, rateRows, outputRows, orderImageRows, expectedRows}) {
         std::vector<OrderRow> more = rows();
         all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     }
