@@ -1,10 +1,20 @@
-# Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are two .debs,
-# of which TOFSCOPE_PACKAGE chooses one: `tofscope` has everything, `tofscope-cli` has no window. Each stands alone, so that
-# one file can be installed without an archive of packages, and one takes the place of the other.
+# Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are three .debs,
+# of which TOFSCOPE_PACKAGE chooses one: `tofscope` has everything but Python, `tofscope-cli` has no window. Each stands alone,
+# so that one file can be installed without an archive of packages, and one takes the place of the other. `python3-tofscope`
+# needs one of them.
 set(CPACK_COMPONENTS_ALL Unspecified desktop)
 if(CPACK_GENERATOR STREQUAL "DEB")
     set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
-    if("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "tofscope-cli")
+    if("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "python3-tofscope")
+        set(CPACK_COMPONENTS_ALL python)
+        set(CPACK_DEBIAN_PACKAGE_NAME python3-tofscope)
+        set(CPACK_DEBIAN_PACKAGE_SECTION python)
+        set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}, Python 3")
+        # The compiled half is for the interpreter of this release of Debian.
+        set(CPACK_DEBIAN_PACKAGE_DEPENDS
+            "tofscope-cli (= ${CPACK_PACKAGE_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+        set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-scipy")
+    elseif("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "tofscope-cli")
         set(CPACK_COMPONENTS_ALL Unspecified)
         set(CPACK_DEBIAN_PACKAGE_NAME tofscope-cli)
         set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}, command line")

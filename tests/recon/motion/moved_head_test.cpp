@@ -22,7 +22,17 @@ using namespace tof;
 
 namespace {
 
-constexpr std::uint64_t kEvents = 12'000'000;
+/// The figures' 12 million events take two minutes, with TOFSCOPE_FULL=1; a quarter of them has twice the
+/// noise.
+bool full() {
+    return qEnvironmentVariableIsSet("TOFSCOPE_FULL");
+}
+std::uint64_t events() {
+    return full() ? 12'000'000 : 3'000'000;
+}
+double noise() {
+    return full() ? 1 : 2;
+}
 constexpr double kRadius_mm = 9;  ///< radius of the hot spheres
 constexpr double kRatio = 8;
 
@@ -156,8 +166,8 @@ class MovedHeadTest : public QObject {
                 .arg(farthest)
                 .arg(leftFarthest);
         qInfo("%s", qPrintable(said));
-        QVERIFY2(std::abs(corrected.meanCrc() - still.meanCrc()) <= 0.02, qPrintable(said));
-        QVERIFY2(farthest <= 0.3, qPrintable(said));
+        QVERIFY2(std::abs(corrected.meanCrc() - still.meanCrc()) <= 0.02 * noise(), qPrintable(said));
+        QVERIFY2(farthest <= 0.3 * noise(), qPrintable(said));
         QVERIFY2(uncorrected.meanCrc() < 0.6 * still.meanCrc() && leftFarthest > 1, qPrintable(said));
     }
 
@@ -166,7 +176,7 @@ class MovedHeadTest : public QObject {
     Spheres made(const char* moves, const std::string& corrected, std::uint64_t seed) {
         const Scanner scanner = Scanner::find("labr3-ideal");
         const ThreadPool pool(0);
-        EventList events = simulateMoved(scanner, head(), {.events = kEvents, .seed = seed},
+        EventList events = simulateMoved(scanner, head(), {.events = ::events(), .seed = seed},
                                          motionFrom({file(moves), PoseBetween::Hold}), pool, {});
         BinRequest request;
         request.input = "head";
