@@ -9,18 +9,34 @@
 
 namespace tof {
 
-void FrameCounts::expandInto(std::span<float> counts, std::size_t cellsPerPart) const {
-    if (firsts.empty() || counts.size() != (firsts.size() - 1) * cellsPerPart ||
-        voxels.size() != firsts.back()) {
+void FrameCounts::requireFit(std::size_t counts, std::size_t cellsPerPart) const {
+    if (firsts.empty() || counts != (firsts.size() - 1) * cellsPerPart || voxels.size() != firsts.back()) {
         throw InternalError("a frame does not fit its parts");
     }
+}
+
+void FrameCounts::expandPart(std::size_t part, std::span<float> counts) const {
     std::fill(counts.begin(), counts.end(), 0.0F);
-    for (std::size_t part = 0; part + 1 < firsts.size(); ++part) {
-        float* const out = counts.data() + part * cellsPerPart;
-        for (std::uint64_t i = firsts[part]; i < firsts[part + 1]; ++i) {
-            out[voxels[i]] += 1.0F;
-        }
+    for (std::uint64_t i = firsts[part]; i < firsts[part + 1]; ++i) {
+        counts[voxels[i]] += 1.0F;
     }
+}
+
+void FrameCounts::expandInto(std::span<float> counts, std::size_t cellsPerPart) const {
+    requireFit(counts.size(), cellsPerPart);
+    for (std::size_t part = 0; part + 1 < firsts.size(); ++part) {
+        expandPart(part, counts.subspan(part * cellsPerPart, cellsPerPart));
+    }
+}
+
+void FrameCounts::expandInto(std::span<float> counts, std::size_t cellsPerPart,
+                             const ThreadPool& pool) const {
+    requireFit(counts.size(), cellsPerPart);
+    pool.forRange(firsts.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t part = begin; part < end; ++part) {
+            expandPart(part, counts.subspan(part * cellsPerPart, cellsPerPart));
+        }
+    });
 }
 
 double FramedCounts::addShareOf(std::size_t frame) const {

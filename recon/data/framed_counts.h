@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/data/time_frame.h"
 
 namespace tof {
@@ -40,6 +41,12 @@ struct FrameCounts {
     [[nodiscard]] double measured_s() const { return gated_s > 0 ? gated_s : time.duration_s; }
     /// All parts one after the other, as the data's counts are.
     void expandInto(std::span<float> counts, std::size_t cellsPerPart) const;
+    /// Likewise, by threads that have a part each.
+    void expandInto(std::span<float> counts, std::size_t cellsPerPart, const ThreadPool& pool) const;
+
+  private:
+    void requireFit(std::size_t counts, std::size_t cellsPerPart) const;
+    void expandPart(std::size_t part, std::span<float> counts) const;
 };
 
 /// Data by time. Their counts are those of all frames together; corrections are one for all.

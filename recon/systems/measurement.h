@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/data/scan_totals.h"
 #include "recon/ranks/communicator_of_one.h"
 #include "recon/scanner/scanner_text.h"
@@ -130,7 +131,11 @@ class Measurement {
     /// The counts by time; null: the data are not cut.
     [[nodiscard]] virtual std::shared_ptr<const FramedCounts> frames() const { return nullptr; }
     /// Counts of a frame where they take the place of all in the parts of source(), in their order.
-    [[nodiscard]] virtual std::vector<float> countsOfFrame(std::size_t /*frame*/) const { return {}; }
+    /// `counts` becomes them; its memory is used where it suffices.
+    virtual void countsOfFrame(std::size_t /*frame*/, const ThreadPool& /*pool*/,
+                               std::vector<float>& counts) const {
+        counts.clear();
+    }
     /// Whether frames have models of their own in place of that, as where each line is an event.
     [[nodiscard]] virtual bool framesStandAlone() const { return false; }
     /// The data of such a frame, with its share of what is expected beside the image.

@@ -30,11 +30,10 @@ class MeasurementOf : public Measurement {
         return (data_->counts.size() + data_->mult.size() + data_->add.size() + att().size()) * sizeof(float);
     }
     [[nodiscard]] std::shared_ptr<const FramedCounts> frames() const override { return data_->frames; }
-    [[nodiscard]] std::vector<float> countsOfFrame(std::size_t frame) const override {
+    void countsOfFrame(std::size_t frame, const ThreadPool& pool, std::vector<float>& counts) const override {
         const FrameCounts& one = data_->frames->frames.at(frame);
-        std::vector<float> counts(data_->counts.size());
-        one.expandInto(counts, counts.size() / (one.firsts.size() - 1));
-        return counts;
+        counts.resize(data_->counts.size());
+        one.expandInto(counts, counts.size() / (one.firsts.size() - 1), pool);
     }
     [[nodiscard]] bool shows(DataQuantity quantity) const override {
         switch (quantity) {

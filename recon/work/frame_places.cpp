@@ -44,7 +44,12 @@ class FramePlaces::Data : public OtherCounts {
 
 FramePlaces::FramePlaces(const FrameRunRequest& request, const Measurement& data, Projector& projector,
                          std::shared_ptr<DataSource> source, FramesStay stay)
-    : request_(request), data_(data), projector_(projector), source_(std::move(source)), stay_(stay) {}
+    : request_(request),
+      data_(data),
+      projector_(projector),
+      source_(std::move(source)),
+      stay_(stay),
+      pool_(request.threads) {}
 
 FramePlaces::~FramePlaces() = default;
 
@@ -63,7 +68,7 @@ FramePlace FramePlaces::at(std::size_t frame) {
         return place;
     }
     const FramedCounts& frames = *data_.frames();
-    counts_ = data_.countsOfFrame(frame);
+    data_.countsOfFrame(frame, pool_, counts_);
     if (frameData_ == nullptr) {
         frameData_ = std::make_unique<Data>(source_, projector_.space(), counts_.size(), request_.threads);
     }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/work/frame_request.h"
 #include "recon/work/job_listener.h"
 
@@ -44,6 +45,7 @@ class FramePlaces {
     Projector& projector_;
     std::shared_ptr<DataSource> source_;
     FramesStay stay_;
+    ThreadPool pool_;  ///< puts counts of a frame in their places
     std::vector<float> counts_;
     std::unique_ptr<Data> frameData_;
     std::map<std::size_t, FrameAlone> alone_;

@@ -175,8 +175,11 @@ std::shared_ptr<DataSource> PanelMeasurement::sourceOf(const PanelParts& parts, 
     return sourceOfParts(parted, place, sensitivityKey(*this, settings, place, multHash(*data_)));
 }
 
-std::vector<float> PanelMeasurement::countsOfFrame(std::size_t frame) const {
-    return inParts(MeasurementOf::countsOfFrame(frame), data_->geometry, *parts(), starts(), 0);
+void PanelMeasurement::countsOfFrame(std::size_t frame, const ThreadPool& pool,
+                                     std::vector<float>& counts) const {
+    std::vector<float> lines;
+    MeasurementOf::countsOfFrame(frame, pool, lines);
+    counts = inParts(lines, data_->geometry, *parts(), starts(), 0);
 }
 
 RankShare PanelMeasurement::share(const RankRequest& request) const {

@@ -32,7 +32,7 @@ class PanelMeasurement : public MeasurementOf<PanelData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
-    [[nodiscard]] std::vector<float> countsOfFrame(std::size_t frame) const override;
+    void countsOfFrame(std::size_t frame, const ThreadPool& pool, std::vector<float>& counts) const override;
 
     /// Classes of each part.
     [[nodiscard]] RankShare share(const RankRequest& request) const override;
