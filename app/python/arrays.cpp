@@ -73,7 +73,22 @@ GivenFloats onDevice(py::handle object, int device) {
     floats.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
     floats.size = sizeOf(floats.shape);
     floats.device = device;
+    floats.complete = false;
     return floats;
+}
+
+/// Ours, on whose values all work is done unless others have had it; nothing where it is another's.
+std::optional<GivenFloats> ownOnDevice(py::handle object) {
+    if (!py::isinstance<DeviceArray>(object)) {
+        return std::nullopt;
+    }
+    auto& array = object.cast<DeviceArray&>();
+    return GivenFloats{array.view().data,
+                       array.view().size,
+                       array.shape(),
+                       array.device(),
+                       py::reinterpret_borrow<py::object>(object),
+                       !array.shared()};
 }
 
 /// DLPack's view of a DeviceArray, which it keeps.
@@ -90,6 +105,7 @@ void release(DLManagedTensor* managed) {
 
 py::capsule exported(const py::object& self) {
     auto& array = self.cast<DeviceArray&>();
+    array.share();
     auto held = std::make_unique<Exported>();
     held->shape.assign(array.shape().begin(), array.shape().end());
     held->owner = self;
@@ -114,6 +130,9 @@ DeviceArray::DeviceArray(std::shared_ptr<void> space, Array array, Shape shape, 
     : space_(std::move(space)), array_(std::move(array)), shape_(std::move(shape)), device_(device) {}
 
 GivenFloats floatsToRead(py::handle object) {
+    if (std::optional<GivenFloats> own = ownOnDevice(object)) {
+        return *std::move(own);
+    }
     if (const std::optional<int> device = cudaDeviceOf(object)) {
         return onDevice(object, *device);
     }
@@ -127,6 +146,9 @@ GivenFloats floatsToRead(py::handle object) {
 }
 
 GivenFloats floatsToWrite(py::handle object) {
+    if (std::optional<GivenFloats> own = ownOnDevice(object)) {
+        return *std::move(own);
+    }
     if (const std::optional<int> device = cudaDeviceOf(object)) {
         return onDevice(object, *device);
     }

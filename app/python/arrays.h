@@ -23,6 +23,7 @@ struct GivenFloats {
     Shape shape;
     std::optional<int> device;  ///< number of the CUDA device that it is on; none: memory of this machine
     pybind11::object owner;     ///< keeps the memory
+    bool complete = true;       ///< false: work on it may still be before the device's default stream
 };
 
 /// Memory of a space that Python holds: a device's, handed on by DLPack. Immutable in size.
@@ -34,12 +35,16 @@ class DeviceArray {
     [[nodiscard]] const Shape& shape() const { return shape_; }
     [[nodiscard]] int device() const { return device_; }
     [[nodiscard]] MutableView view() { return array_.view(); }
+    /// Whether others have had it, who may have work on it under way.
+    [[nodiscard]] bool shared() const { return shared_; }
+    void share() { shared_ = true; }
 
   private:
     std::shared_ptr<void> space_;  ///< outlives the memory
     Array array_;
     Shape shape_;
     int device_;
+    bool shared_ = false;
 };
 
 /// An array to read: whatever NumPy makes contiguous floats of, copied only where it is not such already, or

@@ -67,6 +67,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
         unlocked([&] {
             const std::lock_guard lock(mutex_);
             if (to.device || !onDevice()) {
+                waitFor(to);
                 work(in, {to.data, to.size}, make);
                 return;
             }
@@ -165,9 +166,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
       public:
         Placed(Operator& self, const GivenFloats& in) : view_{in.data, in.size} {
             if (in.device) {
-                if (const auto* shared = dynamic_cast<SharesDevice*>(&self.space())) {
-                    shared->waitForDefaultStream();
-                }
+                self.waitFor(in);
             } else if (self.onDevice()) {
                 copy_ = self.space().allocate(in.size);
                 self.space().upload({in.data, in.size}, copy_.view());
@@ -187,6 +186,16 @@ class Operator : public std::enable_shared_from_this<Operator> {
         if (array.device && (!onDevice() || *array.device != device_)) {
             throw WrongUse("the array is on CUDA device {} and the operator is {}; move it there",
                            *array.device, operator_->engine());
+        }
+    }
+
+    /// Until what others have under way on an array of the device is done.
+    void waitFor(const GivenFloats& array) {
+        if (array.complete) {
+            return;
+        }
+        if (const auto* shared = dynamic_cast<SharesDevice*>(&space())) {
+            shared->waitForDefaultStream();
         }
     }
 
@@ -322,7 +331,8 @@ void bindOperator(py::module_& module) {
 
 void bindOperators(py::module_& module) {
     bindOperator(module);
-    py::class_<Prior>(module, "Prior")
+    py::class_<Prior>(module, "Prior",
+                      "A prior as runs of some data have it: beta R by the units and the kappa of the data.")
         .def(py::init<std::shared_ptr<Operator>, const std::map<std::string, std::string>&>(),
              py::arg("operator"), py::arg("settings"))
         .def("value", &Prior::value, py::arg("x"), "beta R(x).")
