@@ -14,6 +14,9 @@ if(CPACK_GENERATOR STREQUAL "DEB")
         set(CPACK_DEBIAN_PACKAGE_DEPENDS
             "tofscope-cli (= ${CPACK_PACKAGE_VERSION}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
         set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-scipy")
+        # They compile the package's Python at the install, and leave nothing of that behind.
+        set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CPACK_DEBIAN_SCRIPTS}/postinst" "${CPACK_DEBIAN_SCRIPTS}/prerm")
+        set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
     elseif("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "tofscope-cli")
         set(CPACK_COMPONENTS_ALL Unspecified)
         set(CPACK_DEBIAN_PACKAGE_NAME tofscope-cli)

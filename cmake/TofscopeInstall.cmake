@@ -9,6 +9,7 @@ set(CPACK_PACKAGE_CONTACT "Tofscope maintainers <maintainers@tofscope.invalid>")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${share}/tofscope
     PATTERN "README.md" EXCLUDE PATTERN "translations" EXCLUDE PATTERN "desktop" EXCLUDE)
 # cpack says by TOFSCOPE_PACKAGE which package it makes (installer/package).
+configure_file(${CMAKE_SOURCE_DIR}/cmake/write_changelog.cmake.in ${CMAKE_BINARY_DIR}/write_changelog.cmake @ONLY)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/install_documents.cmake.in ${CMAKE_BINARY_DIR}/install_documents.cmake @ONLY)
 install(SCRIPT ${CMAKE_BINARY_DIR}/install_documents.cmake)
 
@@ -95,5 +96,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # For several ranks (docs/ranks.md); one process needs none.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin")
+set(CPACK_DEBIAN_SCRIPTS ${CMAKE_SOURCE_DIR}/installer/debian/python3-tofscope)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_SOURCE_DIR}/cmake/TofscopeCpack.cmake)
 include(CPack)

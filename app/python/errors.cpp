@@ -40,7 +40,7 @@ void translate(const std::exception_ptr& thrown) {
 }  // namespace
 
 void registerErrors() {
-    pybind11::register_exception_translator([](std::exception_ptr thrown) {
+    pybind11::register_exception_translator([](std::exception_ptr thrown) {  // NOLINT: pybind11 says how
         if (thrown != nullptr) {
             translate(thrown);
         }

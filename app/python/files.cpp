@@ -2,6 +2,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "app/python/arrays.h"
 #include "app/python/program.h"
 #include "app/python/values.h"
@@ -63,10 +65,9 @@ py::object column(const std::shared_ptr<Events>& events, const std::vector<Value
 }
 
 py::object timesOf(const std::vector<TimeFrame>& frames, double TimeFrame::*member) {
-    std::vector<double> values;
-    for (const TimeFrame& frame : frames) {
-        values.push_back(frame.*member);
-    }
+    std::vector<double> values(frames.size());
+    std::transform(frames.begin(), frames.end(), values.begin(),
+                   [member](const TimeFrame& frame) { return frame.*member; });
     return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 

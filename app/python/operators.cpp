@@ -58,7 +58,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
             return py::cast(
                 std::make_shared<DeviceArray>(shared_from_this(), std::move(made), shape, device_));
         }
-        const py::object target = out.is_none() ? py::object(py::array_t<float>(shape)) : out;
+        py::object target = out.is_none() ? py::object(py::array_t<float>(shape)) : out;
         const GivenFloats to = floatsToWrite(target);
         requireUsable(to);
         if (to.size != size) {
