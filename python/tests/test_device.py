@@ -6,8 +6,7 @@ import pytest
 
 import tofscope
 
-if not tofscope.engines()["cuda"]:
-    pytest.skip("there is no CUDA device", allow_module_level=True)
+pytestmark = pytest.mark.skipif(not tofscope.engines()["cuda"], reason="there is no CUDA device")
 
 
 @pytest.fixture(scope="module")

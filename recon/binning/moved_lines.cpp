@@ -13,8 +13,9 @@ MovedLines::MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& poo
     const std::size_t azimuths = grid_.directions + 1;  // the last one is the first of the next period
     table_ = largeArray<float>(azimuths * grid_.tilts * planeSize(), pool);
     pool.forRange(azimuths * grid_.tilts, 1, [&](std::size_t i, std::size_t) {
+        const std::size_t azimuth = i / grid_.tilts;
         const double share =
-            static_cast<double>(i / grid_.tilts) / static_cast<double>(grid_.directions);  // of the period
+            static_cast<double>(azimuth) / static_cast<double>(grid_.directions);  // of the period
         const double sine = sineAt(i % grid_.tilts);
         fill(share * grid_.period_rad, sine / std::sqrt(1 - sine * sine), table_.data() + i * planeSize());
     });

@@ -231,7 +231,7 @@ MotionText readJson(const std::string& path) {
     const nlohmann::json& poses = fields.raw("poses");
     for (std::size_t i = 0; poses.is_array() && i < poses.size(); ++i) {
         const std::string place = fmt::format("pose {}", i + 1);
-        const JsonFields pose(poses[i], path + ", " + place, {"time_ms", "matrix"});
+        const JsonFields pose(poses[i], fmt::format("{}, {}", path, place), {"time_ms", "matrix"});
         text.rows.push_back(
             {pose.number("time_ms", -kMost, kMost), matrixOf(pose.raw("matrix"), path, place), place});
     }

@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 FOREIGN = {"smalllong.hs", "rat.h5", "PET_ACQ_small.l.hdr.STIR", "brain.h5", "coincidencesLM.clm.safir", "dynamic.nii.gz"}
 # Options of other programs that documents name.
-OTHERS = {"--allow-run-as-root", "--oversubscribe", "--next", "--bind-to", "--map-by", "--help", "--preset", "--build", "--lint",
+OTHERS = {"--allow-run-as-root", "--oversubscribe", "--next", "--bind-to", "--map-by", "--help", "--preset", "--build", "--lint", "--release",
           "--fix", "--base", "--mpi", "--write", "--busy", "--gpu", "--target", "--install"}
 RINGS = {"kind": "rings", "name": "small", "rings": 4, "crystals_per_ring": 96, "radius_mm": 420, "ring_spacing_mm": 6.54,
          "segments": "ge", "radial_bins": 55, "angles_per_part": 4}
