@@ -217,7 +217,7 @@ class Prior {
     Prior(std::shared_ptr<Operator> data, const std::map<std::string, std::string>& settings)
         : operator_(std::move(data)) {
         RunSettings run;
-        run.algorithmName = svrg().name;
+        run.algorithmName = osl().name;  // takes every prior
         for (const auto& [key, value] : settings) {
             run.set(key, value);
         }
@@ -237,6 +237,16 @@ class Prior {
     py::object curvature(const py::object& x, const py::object& out) {
         return operator_->apply(x, operator_->imageShape(), out,
                                 [&](ConstView image, MutableView to) { prior_->curvature(image, to); });
+    }
+
+    py::object product(const py::object& x, const py::object& vector) {
+        const GivenFloats v = floatsToRead(vector);
+        if (v.device || operator_->onDevice()) {
+            throw WrongUse("the product is made on this machine; take an operator of its engines");
+        }
+        return operator_->apply(x, operator_->imageShape(), py::none(), [&](ConstView image, MutableView to) {
+            prior_->product(image, {v.data, v.size}, to);
+        });
     }
 
   private:
@@ -339,7 +349,9 @@ void bindOperators(py::module_& module) {
         .def("gradient", &Prior::gradient, py::arg("x"), py::arg("out") = py::none(),
              "beta times the gradient of R.")
         .def("curvature", &Prior::curvature, py::arg("x"), py::arg("out") = py::none(),
-             "beta times the diagonal of the Hessian of R.");
+             "beta times the diagonal of the Hessian of R.")
+        .def("product", &Prior::product, py::arg("x"), py::arg("vector"),
+             "beta times the Hessian of R at x times a vector, both images.");
 }
 
 }  // namespace tof::python

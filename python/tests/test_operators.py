@@ -70,6 +70,17 @@ def test_gradient_is_the_derivative(model, random):
     assert slope == pytest.approx((ahead - behind) / (2 * float(step)), abs=1e-3 * first)
 
 
+def test_median_root_has_a_gradient_alone(histo):
+    A = tofscope.model(histo, engine="cpu")
+    prior = A.prior("median-root", beta=0.3)
+    x = A.start()
+    x[4, 12, 12] *= 2  # its median is the others' value, so it is pulled down, and nobody else
+    pull = prior.gradient(x)
+    assert pull[4, 12, 12] > 0 and (numpy.delete(pull.ravel(), numpy.ravel_multi_index((4, 12, 12), x.shape)) == 0).all()
+    with pytest.raises(tofscope.errors.WrongUse, match="gradient alone"):
+        prior.value(x)
+
+
 @pytest.mark.parametrize("name", ["relative-difference", "quadratic", "huber", "log-cosh", "total-variation"])
 def test_prior_has_its_gradient_and_curvature(histo, random, name):
     A = tofscope.model(histo, engine="cpu")
@@ -80,6 +91,9 @@ def test_prior_has_its_gradient_and_curvature(histo, random, name):
     slope = (prior.value(x + step * direction) - prior.value(x - step * direction)) / (2 * float(step))
     assert dot(prior.gradient(x), direction) == pytest.approx(slope, rel=1e-2)
     assert (prior.curvature(x) >= 0).all()
+    difference = prior.gradient(x + step * direction) - prior.gradient(x - step * direction)
+    along = dot(prior.product(x, direction), direction)
+    assert along == pytest.approx(dot(difference, direction) / (2 * float(step)), rel=5e-2)
 
 
 def test_out_is_filled_without_a_copy(histo):
@@ -95,6 +109,8 @@ def test_out_is_filled_without_a_copy(histo):
     lambda A: A.forward(A.start(), numpy.zeros(A.data_shape)),
     lambda A: A.forward(A.start(), numpy.zeros(5, "float32")),
     lambda A: A.subset(4, 4),
+    lambda A: A.prior().gradient(numpy.zeros((2, 2, 2))),
+    lambda A: A.prior().product(A.start(), numpy.zeros(3)),
 ])
 def test_arrays_that_do_not_fit_are_refused(histo, wrong):
     with pytest.raises(ValueError):

@@ -228,18 +228,32 @@ DataPrior::DataPrior(DataOperator& data, const AlgorithmSettings& settings)
 }
 
 double DataPrior::value(ConstView x) {
+    requireObjective();
+    data_.requireImage(x);
     return penalised_.value(x, scratch_.view());
 }
 
 void DataPrior::gradient(ConstView x, MutableView out) {
+    data_.requireImage(x);
     penalised_.add(PenaltyPart::Gradient, x, 1, out, Write::Overwrite);
 }
 
+void DataPrior::requireObjective() const {
+    if (settings_.prior->kind == PriorKind::OneStepLate) {
+        throw WrongUse("prior '{}' has a gradient alone: it is that of no function", settings_.prior->name);
+    }
+}
+
 void DataPrior::curvature(ConstView x, MutableView out) {
+    requireObjective();
+    data_.requireImage(x);
     penalised_.add(PenaltyPart::Curvature, x, 1, out, Write::Overwrite);
 }
 
 void DataPrior::product(ConstView x, ConstView vector, MutableView out) {
+    requireObjective();
+    data_.requireImage(x);
+    data_.requireImage(vector);
     penalised_.add(PenaltyPart::Product, x, 1, out, Write::Overwrite, vector);
 }
 

@@ -60,13 +60,14 @@ class DataOperator {
     /// Sum over these parts of y log(e) - e, e = A x + add. Of list-mode it is that of all parts.
     [[nodiscard]] double logLikelihood(std::span<const std::size_t> parts, ConstView x);
 
+    /// Throws WrongUse unless it has the size of an image.
+    void requireImage(ConstView x) const;
     /// What runs know of the scale of an image before they begin; made at the first call.
     [[nodiscard]] const DataScale& scale();
     /// The prior of the settings as a run would have it.
     [[nodiscard]] UpdateContext context(const AlgorithmSettings& settings);
 
   private:
-    void requireImage(ConstView x) const;
     void requireData(std::span<const std::size_t> parts, ConstView p) const;
     /// att x, or x where there is no att.
     [[nodiscard]] ConstView seen(const PartData& part, ConstView x);
@@ -96,7 +97,7 @@ class DataPrior {
     /// Throws WrongUse for parameters out of range.
     DataPrior(DataOperator& data, const AlgorithmSettings& settings);
 
-    /// beta R(x).
+    /// beta R(x). This, curvature() and product() throw WrongUse for what is no function (PriorKind).
     [[nodiscard]] double value(ConstView x);
     /// out = beta times the gradient, or times the diagonal of the Hessian.
     void gradient(ConstView x, MutableView out);
@@ -105,6 +106,8 @@ class DataPrior {
     void product(ConstView x, ConstView vector, MutableView out);
 
   private:
+    void requireObjective() const;
+
     DataOperator& data_;
     AlgorithmSettings settings_;
     Penalised penalised_;
