@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "recon/base/error.h"
+#include "recon/base/interpolated.h"
 
 namespace tof {
 
@@ -25,8 +26,7 @@ void requireAxes(const PhantomShape& shape, const Pose& pose) {
     if ((shape.kind == Kind::Cylinder && !upright) || (shape.kind == Kind::Box && !square)) {
         throw WrongUse(
             "the motion tilts the {} '{}', which shapes cannot say; make the phantom of spheres, or give it "
-            "as "
-            "EMISSION,ATTENUATION volumes",
+            "as EMISSION,ATTENUATION volumes",
             shape.kind == Kind::Box ? "box" : "cylinder", shape.name);
     }
 }
@@ -66,32 +66,13 @@ Lattice latticeAround(const Lattice& lattice, const Pose& pose) {
     return grown;
 }
 
-/// Interpolates at a continuous index; zero outside.
-float valueAt(const Volume& volume, Vec3 at) {
-    const VoxelIndex low{static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y)),
-                         static_cast<int>(std::floor(at.z))};
-    double sum = 0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        VoxelIndex voxel = low;
-        double weight = 1;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const bool upper = (corner >> axis & 1U) != 0;
-            const double above = at[axis] - low[axis];
-            voxel[axis] += upper ? 1 : 0;
-            weight *= upper ? above : 1 - above;
-        }
-        sum += volume.lattice.contains(voxel) ? weight * static_cast<double>(volume.at(voxel)) : 0;
-    }
-    return static_cast<float>(sum);
-}
-
 Volume movedVolume(const Volume& volume, const Pose& pose) {
     Volume moved(latticeAround(volume.lattice, pose));
     moved.units = volume.units;
     const Pose back = pose.inverse();
     moved.lattice.forEachVoxel([&](int x, int y, int z) {
-        const Vec3 from = back.moved(moved.lattice.centre(x, y, z));
-        moved.at(x, y, z) = valueAt(volume, volume.lattice.continuousIndex(from));
+        moved.at(x, y, z) =
+            static_cast<float>(interpolated(volume, back.moved(moved.lattice.centre(x, y, z))));
     });
     return moved;
 }

@@ -37,8 +37,7 @@ void requireSteps(const Scanner& scanner, const SimulationSettings& settings, co
         hooks.slices) {
         throw WrongUse(
             "a phantom that moves is simulated without randoms and singles; leave no-randoms in --physics, "
-            "and "
-            "--delayeds, --singles and other engines out");
+            "and --delayeds, --singles and other engines out");
     }
     if (motion.rule() != PoseBetween::Hold) {
         throw WrongUse("a phantom moves in steps; leave interpolation to 'bin --motion-between'");
