@@ -3197,30 +3197,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Der Scanner sagt nicht, wie er misst</translation>
     </message>
     <message>
-        <source>Motion</source>
-        <translation>Bewegung</translation>
-    </message>
-    <message>
-        <source>Move every event of histo-images back into one pose, by the poses of a tracker (.tsv, .json)</source>
-        <translation>Jedes Ereignis von Histobildern in eine Lage zurückbewegen, nach den Lagen eines Trackers (.tsv, .json)</translation>
-    </message>
-    <message>
-        <source>Between poses</source>
-        <translation>Zwischen den Lagen</translation>
-    </message>
-    <message>
-        <source>A pose holds until the next one, or motion goes evenly from one to the next</source>
-        <translation>Eine Lage gilt bis zur nächsten, oder die Bewegung geht gleichmäßig von einer zur nächsten</translation>
-    </message>
-    <message>
-        <source>a pose holds until the next</source>
-        <translation>eine Lage gilt bis zur nächsten</translation>
-    </message>
-    <message>
-        <source>evenly from one to the next</source>
-        <translation>gleichmäßig von einer zur nächsten</translation>
-    </message>
-    <message>
         <source>The scanner states no coincidence window</source>
         <translation>Der Scanner nennt kein Koinzidenzfenster</translation>
     </message>

@@ -38,9 +38,11 @@ constexpr qsizetype kSentence = 40;  // longer ones may be shortened where their
 
 /// One text of a .ts file with its translation: one text, or one for every number.
 struct Entry {
+    QString context;
     QString source;
     QStringList translations;
     bool finished = true;
+    QString comment{};  ///< what tells texts of one wording apart
 };
 
 std::vector<Entry> entriesOf(const QString& file) {
@@ -49,6 +51,7 @@ std::vector<Entry> entriesOf(const QString& file) {
         return {};
     }
     std::vector<Entry> all;
+    QString context;
     bool severalForms = false;
     QXmlStreamReader xml(&device);
     while (!xml.atEnd()) {
@@ -58,8 +61,12 @@ std::vector<Entry> entriesOf(const QString& file) {
         }
         if (xml.name() == QLatin1String("message")) {
             severalForms = xml.attributes().hasAttribute("numerus");
+        } else if (xml.name() == QLatin1String("name")) {
+            context = xml.readElementText();
         } else if (xml.name() == QLatin1String("source")) {
-            all.push_back({xml.readElementText(), {}, true});
+            all.push_back({context, xml.readElementText(), {}, true});
+        } else if (xml.name() == QLatin1String("comment") && !all.empty()) {
+            all.back().comment = xml.readElementText();
         } else if (xml.name() == QLatin1String("translation") && !all.empty()) {
             all.back().finished = !xml.attributes().hasAttribute("type");
             if (!severalForms) {
@@ -181,6 +188,24 @@ class LanguagesTest : public QObject {
             QCoreApplication::removeTranslator(translator);
             delete translator;
         }
+    }
+
+    void noTextIsTranslatedTwice_data() { rowPerFile(); }
+
+    /// Of two translations of one text nobody knows which is shown. Texts that differ by a comment for the
+    /// translator have one each.
+    void noTextIsTranslatedTwice() {
+        QFETCH(QString, file);
+        QSet<QString> seen;
+        QStringList faults;
+        for (const Entry& entry : entriesOf(file)) {
+            const QString text = entry.context + "\n" + entry.source + "\n" + entry.comment;
+            if (seen.contains(text)) {
+                faults << entry.source;
+            }
+            seen.insert(text);
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join("\n")));
     }
 
     void translationsKeepPlaceHoldersAndPatterns_data() { rowPerFile(); }
