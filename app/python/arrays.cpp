@@ -126,8 +126,18 @@ py::capsule exported(const py::object& self) {
 
 }  // namespace
 
-DeviceArray::DeviceArray(std::shared_ptr<void> space, Array array, Shape shape, int device)
-    : space_(std::move(space)), array_(std::move(array)), shape_(std::move(shape)), device_(device) {}
+DeviceArray::DeviceArray(std::shared_ptr<void> space, std::shared_ptr<std::mutex> mutex, Array array,
+                         Shape shape, int device)
+    : space_(std::move(space)),
+      mutex_(std::move(mutex)),
+      array_(std::move(array)),
+      shape_(std::move(shape)),
+      device_(device) {}
+
+DeviceArray::~DeviceArray() {
+    const std::lock_guard lock(*mutex_);
+    array_ = Array();
+}
 
 GivenFloats floatsToRead(py::handle object) {
     if (std::optional<GivenFloats> own = ownOnDevice(object)) {

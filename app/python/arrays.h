@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -29,8 +30,13 @@ struct GivenFloats {
 /// Memory of a space that Python holds: a device's, handed on by DLPack. Immutable in size.
 class DeviceArray {
   public:
-    /// `space` keeps whatever the memory needs to live.
-    DeviceArray(std::shared_ptr<void> space, Array array, Shape shape, int device);
+    /// `space` keeps whatever the memory needs to live; `mutex` is held by whoever works in the space, and by
+    /// this while the memory is freed. Nobody who holds it asks for the interpreter's lock.
+    DeviceArray(std::shared_ptr<void> space, std::shared_ptr<std::mutex> mutex, Array array, Shape shape,
+                int device);
+    ~DeviceArray();
+    DeviceArray(const DeviceArray&) = delete;
+    DeviceArray& operator=(const DeviceArray&) = delete;
 
     [[nodiscard]] const Shape& shape() const { return shape_; }
     [[nodiscard]] int device() const { return device_; }
@@ -41,6 +47,7 @@ class DeviceArray {
 
   private:
     std::shared_ptr<void> space_;  ///< outlives the memory
+    std::shared_ptr<std::mutex> mutex_;
     Array array_;
     Shape shape_;
     int device_;

@@ -83,6 +83,34 @@ py::array framesOf(const std::shared_ptr<DynamicValues>& dynamic) {
     return all;
 }
 
+/// What was assumed or done when it was read, a sentence each.
+template <typename Read>
+std::vector<std::string> notesOf(const Read& read) {
+    return read.note.empty() ? std::vector<std::string>() : std::vector<std::string>{read.note};
+}
+
+const Lattice& latticeOf(const Image& image) {
+    return image.volume->lattice;
+}
+const Lattice& latticeOf(const DynamicValues& dynamic) {
+    return dynamic.image.lattice;
+}
+const Lattice& latticeOf(const Data& data) {
+    return data.measured->lattice();
+}
+
+/// Where the voxels of a class lie.
+template <typename Placed, typename... Options>
+void bindPlace(py::class_<Placed, Options...>& bound) {
+    bound
+        .def_property_readonly(
+            "spacing_mm", [](const Placed& self) { return latticeOf(self).spacing_mm; },
+            "Edges of a voxel along x, y, z in mm.")
+        .def_property_readonly(
+            "origin_mm", [](const Placed& self) { return asTriple(latticeOf(self).origin_mm); },
+            "Centre of voxel [0][0][0]: x, y, z in mm.");
+}
+
 /// What the settings of a file are read with.
 VolumeReadOptions choiceOf(int frame, const std::string& series, const std::string& suv,
                            const std::string& units) {
@@ -153,22 +181,18 @@ py::object open(const std::string& path, int frame, const std::string& series, c
 }
 
 void bindImages(py::module_& module) {
-    py::class_<Image>(
+    py::class_<Image> image(
         module, "Image",
         "A scalar image on a regular lattice. Index order is [z][y][x]; mm are the scanner's: x to "
         "the left of a patient on the back, y to the back, z to the head where a file says how a "
-        "patient lies (LPS).")
+        "patient lies (LPS).");
+    bindPlace(image);
+    image
         .def(py::init(&imageFrom), py::arg("array"), py::arg("spacing_mm"), py::arg("origin_mm") = py::none(),
              py::arg("units") = "")
         .def_property_readonly(
             "array", [](const Image& self) { return arrayOf(self.volume); },
             "The values, float32 [z][y][x], without a copy; they cannot be written.")
-        .def_property_readonly(
-            "spacing_mm", [](const Image& self) { return self.volume->lattice.spacing_mm; },
-            "Edges of a voxel along x, y, z in mm.")
-        .def_property_readonly(
-            "origin_mm", [](const Image& self) { return asTriple(self.volume->lattice.origin_mm); },
-            "Centre of voxel [0][0][0]: x, y, z in mm.")
         .def_property_readonly(
             "units", [](const Image& self) { return self.volume->units; },
             "Units of the values, 'Bq/ml' or 'emissions/voxel' say; empty: unknown.")
@@ -182,10 +206,12 @@ void bindImages(py::module_& module) {
                 return unlocked([&] { return writeVolume(path, *self.volume); });
             },
             py::arg("path"),
-            "Writes .h5, .nii, .nii.gz, .hv or .mha. Returns what the format cannot keep, a sentence or ''.");
-    py::class_<DynamicValues, std::shared_ptr<DynamicValues>>(module, "DynamicImage",
-                                                              "The frames of one scan, [frame][z][y][x].")
-        .def_property_readonly("array", &framesOf, "The values, float32 [frame][z][y][x], a copy.")
+            "Writes .h5, .nii, .nii.gz, .hv or .dicom (a folder). Returns what the format cannot keep, a "
+            "sentence or ''.");
+    py::class_<DynamicValues, std::shared_ptr<DynamicValues>> dynamic(
+        module, "DynamicImage", "The frames of one scan, [frame][z][y][x].");
+    bindPlace(dynamic);
+    dynamic.def_property_readonly("array", &framesOf, "The values, float32 [frame][z][y][x], a copy.")
         .def(
             "frame",
             [](const std::shared_ptr<DynamicValues>& self, std::size_t index) {
@@ -203,10 +229,6 @@ void bindImages(py::module_& module) {
         .def_property_readonly(
             "duration_s",
             [](const DynamicValues& self) { return timesOf(self.image.frames, &TimeFrame::duration_s); })
-        .def_property_readonly("spacing_mm",
-                               [](const DynamicValues& self) { return self.image.lattice.spacing_mm; })
-        .def_property_readonly(
-            "origin_mm", [](const DynamicValues& self) { return asTriple(self.image.lattice.origin_mm); })
         .def_property_readonly("units", [](const DynamicValues& self) { return self.image.units; })
         .def_property_readonly(
             "half_life_s", [](const DynamicValues& self) { return self.image.halfLife_s; },
@@ -220,9 +242,7 @@ void bindImages(py::module_& module) {
                 return self.image.decay == DecayCorrection::Applied;
             },
             "Whether values are corrected for decay; None: the file does not say.")
-        .def_property_readonly("notes", [](const DynamicValues& self) {
-            return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
-        });
+        .def_property_readonly("notes", &notesOf<DynamicValues>);
 }
 
 void bindEvents(py::module_& module) {
@@ -273,14 +293,13 @@ void bindEvents(py::module_& module) {
         .def_property_readonly(
             "scanner", [](const Events& self) { return self.list.scannerJson.json(); },
             "Description of the scanner, JSON.")
-        .def_property_readonly("notes", [](const Events& self) {
-            return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
-        });
+        .def_property_readonly("notes", &notesOf<Events>);
 }
 
 void bindData(py::module_& module) {
-    py::class_<Data>(module, "Data", "Measured data that can be reconstructed.")
-        .def_property_readonly(
+    py::class_<Data> data(module, "Data", "Measured data that can be reconstructed.");
+    bindPlace(data);
+    data.def_property_readonly(
             "kind", [](const Data& self) { return self.measured->kind(); },
             "'histo-images', 'sinograms', 'lines' or 'panel'.")
         .def_property_readonly("system", [](const Data& self) { return self.measured->system(); })
@@ -291,10 +310,6 @@ void bindData(py::module_& module) {
                 return py::make_tuple(size[2], size[1], size[0]);
             },
             "Shape of the image, [z][y][x].")
-        .def_property_readonly("spacing_mm",
-                               [](const Data& self) { return self.measured->lattice().spacing_mm; })
-        .def_property_readonly("origin_mm",
-                               [](const Data& self) { return asTriple(self.measured->lattice().origin_mm); })
         .def_property_readonly(
             "counts", [](const Data& self) { return unlocked([&] { return self.measured->counts(); }); },
             "Counts that the data hold.")
@@ -324,9 +339,7 @@ void bindData(py::module_& module) {
                 return image;
             },
             py::arg("view"), py::arg("quantity") = "counts", "One view: 'counts', 'mult', 'add' or 'att'.")
-        .def_property_readonly("notes", [](const Data& self) {
-            return self.note.empty() ? std::vector<std::string>() : std::vector<std::string>{self.note};
-        });
+        .def_property_readonly("notes", &notesOf<Data>);
 }
 
 void bindStudies(py::module_& module) {

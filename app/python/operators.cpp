@@ -23,11 +23,9 @@ using Parts = std::vector<std::size_t>;
 /// An operator with what keeps its calls one after the other.
 class Operator : public std::enable_shared_from_this<Operator> {
   public:
-    Operator(const Program& program, const Data& data, const std::map<std::string, std::string>& settings) {
+    Operator(const Program& program, const Data& data, const SettingTexts& settings) {
         RunSettings run;
-        for (const auto& [key, value] : settings) {
-            run.set(key, value);
-        }
+        take(run, settings);
         device_ = run.device;
         operator_ = unlocked([&] {
             return std::make_unique<DataOperator>(data.measured, run, program.engines(), throwIfInterrupted);
@@ -51,12 +49,12 @@ class Operator : public std::enable_shared_from_this<Operator> {
         if (in.device && out.is_none()) {
             Array made;
             unlocked([&] {
-                const std::lock_guard lock(mutex_);
+                const std::lock_guard lock(*mutex_);
                 made = space().allocate(size);
                 work(in, made.view(), make);
             });
             return py::cast(
-                std::make_shared<DeviceArray>(shared_from_this(), std::move(made), shape, device_));
+                std::make_shared<DeviceArray>(shared_from_this(), mutex_, std::move(made), shape, device_));
         }
         py::object target = out.is_none() ? py::object(py::array_t<float>(shape)) : out;
         const GivenFloats to = floatsToWrite(target);
@@ -65,7 +63,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
             throw WrongUse("'out' has {} values where {} are made", to.size, size);
         }
         unlocked([&] {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(*mutex_);
             if (to.device || !onDevice()) {
                 waitFor(to);
                 work(in, {to.data, to.size}, make);
@@ -88,13 +86,13 @@ class Operator : public std::enable_shared_from_this<Operator> {
         }
         Array made;
         unlocked([&] {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(*mutex_);
             made = space().allocate(in.size);
             space().upload({in.data, in.size}, made.view());
             space().finish();
         });
         return py::cast(
-            std::make_shared<DeviceArray>(shared_from_this(), std::move(made), in.shape, device_));
+            std::make_shared<DeviceArray>(shared_from_this(), mutex_, std::move(made), in.shape, device_));
     }
 
     /// The values of an array of the device as NumPy's.
@@ -104,7 +102,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
         py::array_t<float> target(in.shape);
         const std::span<float> to(target.mutable_data(), static_cast<std::size_t>(target.size()));
         unlocked([&] {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(*mutex_);
             const Placed placed(*this, in);
             space().download(placed.view(), to);
         });
@@ -117,9 +115,17 @@ class Operator : public std::enable_shared_from_this<Operator> {
         const GivenFloats in = floatsToRead(given);
         requireUsable(in);
         return unlocked([&] {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(*mutex_);
             const Placed placed(*this, in);
             return make(placed.view());
+        });
+    }
+
+    /// Value of a uniform image with the counts of the data.
+    double unit() {
+        return unlocked([&] {
+            const std::lock_guard lock(*mutex_);
+            return operator_->scale().unit;
         });
     }
 
@@ -129,7 +135,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
         py::array_t<float> target(shape);
         const MutableView to{target.mutable_data(), static_cast<std::size_t>(target.size())};
         unlocked([&] {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(*mutex_);
             if (!onDevice()) {
                 make(to);
                 space().finish();
@@ -206,7 +212,7 @@ class Operator : public std::enable_shared_from_this<Operator> {
         space().finish();
     }
 
-    std::mutex mutex_;
+    std::shared_ptr<std::mutex> mutex_ = std::make_shared<std::mutex>();  ///< that of the space
     std::unique_ptr<DataOperator> operator_;
     int device_ = 0;
 };
@@ -214,15 +220,12 @@ class Operator : public std::enable_shared_from_this<Operator> {
 /// The prior of an operator's data.
 class Prior {
   public:
-    Prior(std::shared_ptr<Operator> data, const std::map<std::string, std::string>& settings)
-        : operator_(std::move(data)) {
+    Prior(std::shared_ptr<Operator> data, const SettingTexts& settings) : operator_(std::move(data)) {
         RunSettings run;
         run.algorithmName = osl().name;  // takes every prior
-        for (const auto& [key, value] : settings) {
-            run.set(key, value);
-        }
+        take(run, settings);
         prior_ = unlocked([&] {
-            const std::lock_guard lock(operator_->mutex_);
+            const std::lock_guard lock(*operator_->mutex_);
             return std::make_unique<DataPrior>(operator_->inner(), run.algorithm());
         });
     }
@@ -260,8 +263,8 @@ Factors factorsOf(bool corrected) {
 
 void bindOperator(py::module_& module) {
     py::class_<Operator, std::shared_ptr<Operator>>(module, "Operator")
-        .def(py::init<const Program&, const Data&, const std::map<std::string, std::string>&>(),
-             py::arg("program"), py::arg("data"), py::arg("settings"))
+        .def(py::init<const Program&, const Data&, const SettingTexts&>(), py::arg("program"),
+             py::arg("data"), py::arg("settings"))
         .def_property_readonly("engine", [](Operator& self) { return self.inner().engine(); })
         .def_property_readonly("on_device", &Operator::onDevice)
         .def_property_readonly("parts", [](Operator& self) { return self.inner().parts(); })
@@ -331,10 +334,11 @@ void bindOperator(py::module_& module) {
                                  [&](MutableView to) { self.inner().background(parts, to); });
             },
             py::arg("parts"))
-        .def("scale", [](Operator& self) {
-            const DataScale scale = unlocked([&] { return self.inner().scale(); });
-            return std::pair(scale.unit, scale.floor);
-        });
+        .def("start",
+             [](Operator& self) {
+                 return self.made(self.imageShape(), [&](MutableView to) { self.inner().start(to); });
+             })
+        .def("unit", &Operator::unit);
 }
 
 }  // namespace
@@ -343,8 +347,8 @@ void bindOperators(py::module_& module) {
     bindOperator(module);
     py::class_<Prior>(module, "Prior",
                       "A prior as runs of some data have it: beta R by the units and the kappa of the data.")
-        .def(py::init<std::shared_ptr<Operator>, const std::map<std::string, std::string>&>(),
-             py::arg("operator"), py::arg("settings"))
+        .def(py::init<std::shared_ptr<Operator>, const SettingTexts&>(), py::arg("operator"),
+             py::arg("settings"))
         .def("value", &Prior::value, py::arg("x"), "beta R(x).")
         .def("gradient", &Prior::gradient, py::arg("x"), py::arg("out") = py::none(),
              "beta times the gradient of R.")

@@ -79,15 +79,12 @@ struct MadeRun {
     std::string settings;
 };
 
-MadeRun reconstructed(const Program& program, const Data& data,
-                      const std::map<std::string, std::string>& settings, const std::string& out,
-                      const std::optional<Image>& start, const py::object& progress,
+MadeRun reconstructed(const Program& program, const Data& data, const SettingTexts& settings,
+                      const std::string& out, const std::optional<Image>& start, const py::object& progress,
                       const py::object& iterate) {
     ReconstructRequest request;
     request.data = data.measured;
-    for (const auto& [key, value] : settings) {
-        request.settings.set(key, value);
-    }
+    take(request.settings, settings);
     request.files.runFile = out;
     request.dataNote = data.note;
     if (start) {

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small data of each form, made once for a run of the tests."""
 
+import pathlib
+import sys
+
 import numpy
 import pytest
 
 import tofscope
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "examples"))
 
 
 @pytest.fixture(scope="session")

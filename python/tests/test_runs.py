@@ -10,40 +10,13 @@ import numpy
 import pytest
 
 import tofscope
-
-
-def svrg(data, subsets, iterations, prior, step=1.0, decay=0.05, **settings):
-    """Twyman's SVRG as recon/algorithm/svrg.cpp has it, with operators alone."""
-    A = tofscope.model(data, **settings)
-    R = A.prior(**prior)
-    blocks = [A.subset(b, subsets) for b in range(subsets)]
-    x, s, delta = A.start(), A.sensitivity(), numpy.float32(1e-6 * A.unit())
-    seen = x > 0
-
-    def moved(x, by):
-        return numpy.maximum(x / 10, x + numpy.minimum(by, 10 * (x + delta)))
-
-    for k in range(iterations):
-        size = numpy.float32(step / (1 + decay * k))
-        divisor = numpy.where(seen, s + 2 * R.curvature(x) * (x + delta), 1)
-        if k == 0:
-            for A_b in blocks:
-                g = A_b.gradient(x) - R.gradient(x) / subsets
-                x = numpy.where(seen, moved(x, size * subsets * g * (x + delta) / divisor), x)
-            continue
-        D = numpy.where(seen, (x + delta) / divisor, 0)
-        anchors = [A_b.gradient(x) for A_b in blocks]
-        every = sum(anchors)
-        x = moved(x, size * D * (every - R.gradient(x)))
-        for _ in range(2):
-            for A_b, anchor in zip(blocks, anchors):
-                x = moved(x, size * D * (subsets * (A_b.gradient(x) - anchor) + every - R.gradient(x)))
-    return x
+from svrg import svrg  # python/examples
 
 
 @pytest.mark.parametrize("prior", [{"name": "relative-difference", "beta": 0.05}, {"name": "quadratic", "beta": 0.5}])
 def test_svrg_of_operators_is_the_programs(histo, prior):
-    ours = svrg(histo, 4, 4, prior, engine="cpu")
+    A = tofscope.model(histo, engine="cpu")
+    ours = svrg(A, A.prior(**prior), 4, 4)
     run = tofscope.reconstruct(histo, algorithm="svrg", subsets=4, iterations=4, engine="cpu", prior=prior["name"],
                                beta=prior["beta"])
     assert numpy.abs(ours - run.image.array).max() <= 1e-5 * run.image.array.max()

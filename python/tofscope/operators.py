@@ -112,13 +112,11 @@ class Operator:
 
     def start(self) -> np.ndarray:
         """The image that runs begin with: uniform where anything is seen, with the total of the counts."""
-        unit, floor = self._inner.scale()
-        seen = self._inner.sensitivity(list(range(self._inner.parts))) >= max(floor, np.finfo(np.float32).tiny)
-        return np.where(seen, np.float32(unit), np.float32(0))
+        return self._inner.start()
 
     def unit(self) -> float:
         """Value of a uniform image with the counts of the data; parameters of priors count in it."""
-        return self._inner.scale()[0]
+        return self._inner.unit()
 
     def prior(self, name: str = "relative-difference", **settings: Any) -> "_tofscope.Prior":
         """A prior as runs of these data have it, with beta and kappa by their sensitivity.

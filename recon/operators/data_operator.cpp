@@ -72,13 +72,13 @@ ConstView DataOperator::seen(const PartData& part, ConstView x) {
 }
 
 template <typename Visit>
-void DataOperator::forEach(std::span<const std::size_t> parts, const Visit& visit) {
+void DataOperator::forEach(std::span<const std::size_t> parts, Factors factors, const Visit& visit) {
     std::size_t first = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         watch_();
-        const PartData part = source_->part(parts[i]);
-        visit(parts[i], part, first);
-        if (i + 1 < parts.size() && source_->streamed(parts[i + 1])) {
+        // Without factors nothing is asked of the source, which may have to stream it.
+        visit(parts[i], factors == Factors::Applied ? source_->part(parts[i]) : PartData(), first);
+        if (factors == Factors::Applied && i + 1 < parts.size() && source_->streamed(parts[i + 1])) {
             source_->prefetch(parts[i + 1]);
         }
         first += dataSize(parts[i]);
@@ -88,16 +88,7 @@ void DataOperator::forEach(std::span<const std::size_t> parts, const Visit& visi
 void DataOperator::forward(std::span<const std::size_t> parts, ConstView x, MutableView p, Factors factors) {
     requireImage(x);
     requireData(parts, p);
-    if (factors == Factors::LeftOut) {
-        std::size_t first = 0;
-        for (const std::size_t part : parts) {
-            watch_();
-            projector_->forward(part, x, p.part(first, dataSize(part)));
-            first += dataSize(part);
-        }
-        return;
-    }
-    forEach(parts, [&](std::size_t index, const PartData& part, std::size_t first) {
+    forEach(parts, factors, [&](std::size_t index, const PartData& part, std::size_t first) {
         const MutableView own = p.part(first, dataSize(index));
         projector_->forward(index, seen(part, x), own);
         if (!part.mult.empty()) {
@@ -109,42 +100,30 @@ void DataOperator::forward(std::span<const std::size_t> parts, ConstView x, Muta
 void DataOperator::back(std::span<const std::size_t> parts, ConstView p, MutableView x, Factors factors) {
     requireImage(x);
     requireData(parts, p);
-    Write write = Write::Overwrite;
-    if (factors == Factors::LeftOut) {
-        std::size_t first = 0;
-        for (const std::size_t part : parts) {
-            watch_();
-            projector_->back(part, p.part(first, dataSize(part)), x, write);
-            first += dataSize(part);
-            write = Write::Add;
-        }
-    } else {
-        forEach(parts, [&](std::size_t index, const PartData& part, std::size_t first) {
-            ConstView from = p.part(first, dataSize(index));
-            if (!part.mult.empty()) {
-                const MutableView weighted = scratch_.view().part(0, dataSize(index));
-                space().multiply(part.mult, from, weighted);
-                from = weighted;
-            }
-            projector_->backAttenuated(index, part.att, from, x, write);
-            write = Write::Add;
-        });
-    }
-    if (write == Write::Overwrite) {
+    if (parts.empty()) {
         space().fill(x, 0.0F);
     }
+    forEach(parts, factors, [&](std::size_t index, const PartData& part, std::size_t first) {
+        ConstView from = p.part(first, dataSize(index));
+        if (!part.mult.empty()) {
+            const MutableView weighted = scratch_.view().part(0, dataSize(index));
+            space().multiply(part.mult, from, weighted);
+            from = weighted;
+        }
+        projector_->backAttenuated(index, part.att, from, x, first == 0 ? Write::Overwrite : Write::Add);
+    });
 }
 
 void DataOperator::counts(std::span<const std::size_t> parts, MutableView y) {
     requireData(parts, y);
-    forEach(parts, [&](std::size_t index, const PartData& part, std::size_t first) {
+    forEach(parts, Factors::Applied, [&](std::size_t index, const PartData& part, std::size_t first) {
         space().copy(part.y, y.part(first, dataSize(index)));
     });
 }
 
 void DataOperator::background(std::span<const std::size_t> parts, MutableView add) {
     requireData(parts, add);
-    forEach(parts, [&](std::size_t index, const PartData& part, std::size_t first) {
+    forEach(parts, Factors::Applied, [&](std::size_t index, const PartData& part, std::size_t first) {
         const MutableView own = add.part(first, dataSize(index));
         if (part.add.empty()) {
             space().fill(own, 0.0F);
@@ -175,7 +154,7 @@ void DataOperator::gradient(std::span<const std::size_t> parts, ConstView x, Mut
     static_cast<void>(dataSize(parts));
     const Discrepancy kind = listMode() ? Discrepancy::Ratio : Discrepancy::RatioMinusOne;
     space().fill(out, 0.0F);
-    forEach(parts, [&](std::size_t index, const PartData& part, std::size_t) {
+    forEach(parts, Factors::Applied, [&](std::size_t index, const PartData& part, std::size_t) {
         projector_->backDiscrepancy(index, part, kind, seen(part, x), scratch_.view(), out, Write::Add);
     });
     space().stageEnd();
@@ -190,7 +169,7 @@ double DataOperator::logLikelihood(std::span<const std::size_t> parts, ConstView
     requireImage(x);
     static_cast<void>(dataSize(parts));
     double value = 0;
-    forEach(parts, [&](std::size_t index, const PartData& part, std::size_t) {
+    forEach(parts, Factors::Applied, [&](std::size_t index, const PartData& part, std::size_t) {
         const MutableView p = scratch_.view().part(0, dataSize(index));
         projector_->forward(index, seen(part, x), p);
         value += projector_->logLikelihood(
@@ -203,6 +182,12 @@ double DataOperator::logLikelihood(std::span<const std::size_t> parts, ConstView
         value -= space().sum(expected.view());
     }
     return value;
+}
+
+void DataOperator::start(MutableView x) {
+    requireImage(x);
+    const DataScale& known = scale();
+    space().fillSeen(known.sensitivity, known.floor, static_cast<float>(known.unit), x);
 }
 
 const DataScale& DataOperator::scale() {

@@ -62,6 +62,8 @@ class DataOperator {
 
     /// Throws WrongUse unless it has the size of an image.
     void requireImage(ConstView x) const;
+    /// The image that runs begin with: uniform where anything is seen, with the total of the counts.
+    void start(MutableView x);
     /// What runs know of the scale of an image before they begin; made at the first call.
     [[nodiscard]] const DataScale& scale();
     /// The prior of the settings as a run would have it.
@@ -71,9 +73,9 @@ class DataOperator {
     void requireData(std::span<const std::size_t> parts, ConstView p) const;
     /// att x, or x where there is no att.
     [[nodiscard]] ConstView seen(const PartData& part, ConstView x);
-    /// Calls visit(part, its data, where its values begin) for each.
+    /// Calls visit(part, its data, where its values begin) for each; without factors the data are empty.
     template <typename Visit>
-    void forEach(std::span<const std::size_t> parts, const Visit& visit);
+    void forEach(std::span<const std::size_t> parts, Factors factors, const Visit& visit);
 
     std::shared_ptr<const Measurement> data_;
     RunSettings settings_;
