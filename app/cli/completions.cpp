@@ -23,18 +23,12 @@ std::string shortHelp(const std::string& help) {
     return help.substr(0, end);
 }
 
-std::string names(const std::vector<OptionForm>& options) {
+/// Names of commands or options, with blanks between.
+template <typename Form>
+std::string names(const std::vector<Form>& forms) {
     std::string words;
-    for (const OptionForm& option : options) {
-        words += (words.empty() ? "" : " ") + option.name;
-    }
-    return words;
-}
-
-std::string names(const std::vector<CommandForm>& commands) {
-    std::string words;
-    for (const CommandForm& command : commands) {
-        words += (words.empty() ? "" : " ") + command.name;
+    for (const Form& form : forms) {
+        words += (words.empty() ? "" : " ") + form.name;
     }
     return words;
 }

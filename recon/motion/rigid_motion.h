@@ -68,8 +68,8 @@ class RigidMotion {
     /// True where nothing ever leaves the reference pose.
     [[nodiscard]] bool still() const;
     /// The poses of a list that is `duration_s` long, with their shares of the time; with a half life > 0 of
-    /// what decays meanwhile. Weights add up to 1. Poses that lie
-    /// within kAlike_mm of the mean of others are one with them, at the mean of all.
+    /// what decays meanwhile. Weights add up to 1. Poses that lie within kAlike_mm of the mean of others are
+    /// one with them, at the mean of all.
     [[nodiscard]] std::vector<WeighedPose> weighed(double duration_s, double halfLife_s) const;
 
     /// Poses are one where no corner of a cube of +-150 mm lies farther apart, mm.
