@@ -5,7 +5,8 @@
 
 namespace tof {
 
-/// The value at a point, mm, by trilinear interpolation between voxel centres; voxels beyond the lattice are 0.
+/// The value at a point, mm, by trilinear interpolation between voxel centres; voxels beyond the lattice are
+/// 0.
 [[nodiscard]] double interpolated(const Volume& volume, Vec3 mm);
 
 }  // namespace tof

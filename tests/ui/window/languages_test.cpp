@@ -192,7 +192,7 @@ class LanguagesTest : public QObject {
 
     void noTextIsTranslatedTwice_data() { rowPerFile(); }
 
-    /// Of two translations of one text nobody knows which is shown. Texts that differ by a comment for the
+    /// Nobody knows which of two translations of one text is shown. Texts that differ by a comment for the
     /// translator have one each.
     void noTextIsTranslatedTwice() {
         QFETCH(QString, file);
