@@ -1,7 +1,7 @@
-# Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are three .debs,
+# Read by cpack once per generator: a .deb leaves the libraries to the system, the archive carries them. There are four .debs,
 # of which TOFSCOPE_PACKAGE chooses one: `tofscope` has everything but Python, `tofscope-cli` has no window. Each stands alone,
 # so that one file can be installed without an archive of packages, and one takes the place of the other. `python3-tofscope`
-# needs one of them.
+# needs one of them, `libtofscope-dev` neither.
 set(CPACK_COMPONENTS_ALL Unspecified desktop)
 if(CPACK_GENERATOR STREQUAL "DEB")
     set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
@@ -17,6 +17,17 @@ if(CPACK_GENERATOR STREQUAL "DEB")
         # They compile the package's Python at the install, and leave nothing of that behind.
         set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CPACK_DEBIAN_SCRIPTS}/postinst" "${CPACK_DEBIAN_SCRIPTS}/prerm")
         set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+    elseif("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "libtofscope-dev")
+        set(CPACK_COMPONENTS_ALL library)
+        set(CPACK_DEBIAN_PACKAGE_NAME libtofscope-dev)
+        set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+        set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CPACK_PACKAGE_DESCRIPTION_SUMMARY}, library for C++")
+        # What the archive's objects call (cmake/TofscopeConfig.cmake.in), and what finds it.
+        set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
+        set(CPACK_DEBIAN_PACKAGE_DEPENDS "libtbb-dev, libfmt-dev, nlohmann-json3-dev (>= 3.11), libhdf5-dev, zlib1g-dev, \
+libdeflate-dev, libxxhash-dev, liblz4-dev, liblzma-dev, libzstd-dev, librandom123-dev, \
+libdcmtk-dev, pkg-config")
+        set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, tofscope-cli")
     elseif("$ENV{TOFSCOPE_PACKAGE}" STREQUAL "tofscope-cli")
         set(CPACK_COMPONENTS_ALL Unspecified)
         set(CPACK_DEBIAN_PACKAGE_NAME tofscope-cli)

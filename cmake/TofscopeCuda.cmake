@@ -2,15 +2,26 @@
 include_guard(GLOBAL)
 include(CheckLanguage)
 
+# tofscope_release_architectures(RESULT): machine code from Turing on to the newest cards that this toolkit knows; newer ones
+# compile the PTX at the first start.
+function(tofscope_release_architectures result)
+    execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE said)
+    set(cards "75-real;80-real;86-real;89-real;90-real")
+    if(said MATCHES "release ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.8)
+        set(${result} "${cards};100-real;120-real;120-virtual" PARENT_SCOPE)
+    else()
+        set(${result} "${cards};90-virtual" PARENT_SCOPE)
+    endif()
+endfunction()
+
 set(TOFSCOPE_HAVE_CUDA OFF)
 set(TOFSCOPE_NO_CUDA_REASON "this build was configured without CUDA (TOFSCOPE_CUDA=OFF)")
 if(TOFSCOPE_CUDA)
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        # Turing to Hopper as machine code; newer cards compile the last one's PTX at the first start.
-        set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;86-real;89-real;90-real;90-virtual")
-    endif()
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
+        if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+            tofscope_release_architectures(CMAKE_CUDA_ARCHITECTURES)
+        endif()
         enable_language(CUDA)
         # CMake 3.25 does not know how nvcc spells C++20.
         if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
