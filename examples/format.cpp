@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file format of one's own: one line "SLAB nx ny nz edge_mm", then floats, x fastest, about the scanner's centre.
+// A file format of one's own: one line "SLAB nx ny nz edge_mm", then floats, x fastest, about the scanner's
+// centre.
 #include <fstream>
 
 #include "program.h"
@@ -11,7 +12,8 @@ class SlabFile : public tof::FormatFile {
   public:
     explicit SlabFile(const tof::FileStart& start) : path_(start.path) {}
     [[nodiscard]] tof::FileKind kind() const override { return tof::FileKind::Volume; }
-    [[nodiscard]] std::optional<tof::VolumeReadResult> volume(const tof::VolumeReadOptions& options) const override {
+    [[nodiscard]] std::optional<tof::VolumeReadResult> volume(
+        const tof::VolumeReadOptions& options) const override {
         tof::requireOnlyVolume(path_, options);
         std::ifstream file(path_, std::ios::binary);
         std::string word;
@@ -21,7 +23,8 @@ class SlabFile : public tof::FormatFile {
         file.ignore();  // the end of the line
         tof::VolumeReadResult result{tof::Volume(tof::Lattice::centred(size, {edge_mm, edge_mm, edge_mm}))};
         std::vector<float>& data = result.volume.data;
-        if (!file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(data.size() * sizeof(float)))) {
+        if (!file.read(reinterpret_cast<char*>(data.data()),
+                       static_cast<std::streamsize>(data.size() * sizeof(float)))) {
             throw tof::BadInput("{}: ends before its {} voxels; write it again", path_, data.size());
         }
         result.note = "a slab says no units";
@@ -50,9 +53,11 @@ int main(int argc, char** argv) {
     return runProgram(argc, argv, 2, "format IN OUT", [](const std::vector<std::string>& words) {
         tof::FormatTable formats = tof::builtInFormats();
         formats.add({.name = "slab",
-                     .recognise = [](const tof::FileStart& start) {
-                         return start.bytes.starts_with("SLAB ") ? std::make_unique<SlabFile>(start) : nullptr;
-                     },
+                     .recognise =
+                         [](const tof::FileStart& start) {
+                             return start.bytes.starts_with("SLAB ") ? std::make_unique<SlabFile>(start)
+                                                                     : nullptr;
+                         },
                      .volumes = {.extensions = {".slab"}, .aliases = {}, .write = writeSlab}});
         return tof::convertFile(words[0], words[1], {}, formats);
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A phantom of one's own: hot spheres on a helix in a warm cylinder, simulated in a scanner to a list of events.
+// A phantom of one's own: hot spheres on a helix in a warm cylinder, simulated in a scanner to a list of
+// events.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -16,8 +17,9 @@ constexpr double kRadius_mm = 60;
 constexpr double kRise_mm = 12;
 
 /// A shape as resources/phantoms have them: mm, 1/mm, relative emissions per volume.
-nlohmann::json shape(const char* kind, const std::string& name, const char* role, double radius_mm, double activity) {
-    return {{"kind", kind},           {"name", name},         {"role", role},         {"centre_mm", {0, 0, 0}},
+nlohmann::json shape(const char* kind, const std::string& name, const char* role, double radius_mm,
+                     double activity) {
+    return {{"kind", kind},           {"name", name},         {"role", role},       {"centre_mm", {0, 0, 0}},
             {"radius_mm", radius_mm}, {"activity", activity}, {"mu_per_mm", 0.0096}};
 }
 

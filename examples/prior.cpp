@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prior of one's own: d^2 / (d^2 + delta^2) of nearest neighbours (S. Geman and D. McClure, Bull. Int. Stat. Inst.
-// 52 (1987) 5-21), one step late (P. J. Green, IEEE Trans. Med. Imaging 9 (1990) 84-93), on any engine:
-// x <- x A^T(y / (A x + add)) / (s + beta dR/dx).
+// A prior of one's own: d^2 / (d^2 + delta^2) of nearest neighbours (S. Geman and D. McClure, Bull. Int.
+// Stat. Inst. 52 (1987) 5-21), one step late (P. J. Green, IEEE Trans. Med. Imaging 9 (1990) 84-93), on any
+// engine: x <- x A^T(y / (A x + add)) / (s + beta dR/dx).
 #include <algorithm>
 #include <numeric>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kNeighbours[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 
-/// dR/dx of every voxel; `delta` has the image's units. On the command line it is in those of the uniform image that
-/// runs start with, and beta in those of the largest sensitivity.
+/// dR/dx of every voxel; `delta` has the image's units. On the command line it is in those of the uniform
+/// image that runs start with, and beta in those of the largest sensitivity.
 std::vector<float> slopes(const tof::Volume& x, float delta) {
     std::vector<float> out;
     x.lattice.forEachVoxel([&](int ix, int iy, int iz) {

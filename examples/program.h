@@ -8,8 +8,8 @@
 
 #include "recon/base/error.h"
 
-/// Calls work(words) with the words of the command line, of which there are so many, and prints what it returns; an
-/// error in one sentence ends the program with 1.
+/// Calls work(words) with the words of the command line, of which there are so many, and prints what it
+/// returns; an error in one sentence ends the program with 1.
 template <typename Work>
 int runProgram(int argc, char** argv, std::size_t count, const char* usage, const Work& work) try {
     const std::vector<std::string> words(argv + 1, argv + argc);

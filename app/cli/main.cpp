@@ -63,6 +63,12 @@ std::chrono::seconds joiningPatience() {
 /// This process and those that were started together with it, all of one version.
 /// A rank that never joins would let all wait for ever: then one of each machine says so and they end.
 std::shared_ptr<tof::Communicator> joinOthers(const tof::Launched& launched, tof::Console& console) {
+    if (launched.apart > 1 && launched.localRank == 0) {
+        console.note(
+            fmt::format("srun started {} tasks apart, of which each does the whole; 'srun "
+                        "--mpi=pmix' joins them",
+                        launched.apart));
+    }
     if (!launched.several) {
         return tof::communicatorOfOne();
     }

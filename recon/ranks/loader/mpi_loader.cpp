@@ -39,11 +39,21 @@ void requireMpi() {
         ::dlerror());
 }
 
+/// How many processes were started that can join each other.
+int processes(bool byPmix) {
+    // `srun --mpi=pmix` tells a process its rank by PMIx, and how many there are by a name of Slurm's own.
+    return byPmix ? numberOf({"OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "SLURM_STEP_NUM_TASKS"}, 1)
+                  : numberOf({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1);
+}
+
 }  // namespace
 
 Launched launched() {
-    return {numberOf({"OMPI_COMM_WORLD_SIZE", "PMIX_SIZE", "PMI_SIZE"}, 1) > 1,
-            numberOf({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0)};
+    const bool byPmix = std::getenv("PMIX_RANK") != nullptr;
+    const bool joinable = byPmix || std::getenv("PMI_RANK") != nullptr;
+    return {.several = processes(byPmix) > 1,
+            .localRank = numberOf({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0),
+            .apart = joinable ? 1 : numberOf({"SLURM_STEP_NUM_TASKS"}, 1)};
 }
 
 std::shared_ptr<Communicator> joinRanks() {

@@ -12,6 +12,8 @@ namespace tof {
 struct Launched {
     bool several = false;
     int localRank = 0;
+    /// Tasks that srun has started as programs which know nothing of each other; 1 where that is not so.
+    int apart = 1;
 };
 [[nodiscard]] Launched launched();
 
