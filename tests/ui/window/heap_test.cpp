@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWarmUp = 120;  ///< until the caches of Qt, fonts and icons have filled: they grow for 100
 constexpr int kSpans = 3;     ///< that are measured, each by its slope
-constexpr int kCycles = 20;   ///< of one span
+constexpr int kCycles = 20;   ///< that a span has
 /// A forgotten signal connection or picture is 200 bytes and more in each cycle, and so in every span. Glyphs
 /// and icons that are drawn late for the first time are a step in few of them. What a cycle frees late
 /// scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40 bytes.
