@@ -1355,6 +1355,14 @@ Apache-Lizenz 2.0</translation>
         <translation>nicht in den Daten</translation>
     </message>
     <message>
+        <source>on, not told apart</source>
+        <translation>an, nicht einzeln</translation>
+    </message>
+    <message>
+        <source>by geometry alone</source>
+        <translation>nur aus der Geometrie</translation>
+    </message>
+    <message>
         <source>%1 counts</source>
         <translation>%1 Zählwerte</translation>
     </message>
@@ -4133,6 +4141,14 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::Desk</name>
+    <message>
+        <source>%1 studies were made, of the seeds %2 to %3; the first one can be opened</source>
+        <translation>%1 Studien wurden gemacht, mit den Startwerten %2 bis %3; die erste kann geöffnet werden</translation>
+    </message>
+    <message>
+        <source>%1 is simulated</source>
+        <translation>%1 ist simuliert</translation>
+    </message>
     <message>
         <source>%1. Until then nothing that is done here is kept in the study: runs are kept beside it</source>
         <translation>%1. Bis dahin bleibt nichts, was hier getan wird, in der Studie: Läufe bleiben daneben</translation>
@@ -8364,6 +8380,14 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::NoticeBar</name>
     <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the study in place of what is open</source>
+        <translation>Öffnet die Studie anstelle dessen, was offen ist</translation>
+    </message>
+    <message>
         <source>Show folder</source>
         <translation>Ordner zeigen</translation>
     </message>
@@ -9331,6 +9355,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Make a study without this part...</source>
         <translation>Eine Studie ohne diesen Teil machen...</translation>
+    </message>
+    <message>
+        <source>It is within what the data came with, which a reconstruction takes; make a study with this part apart...</source>
+        <translation>Er steckt in dem, womit die Daten kamen und was eine Rekonstruktion nimmt; eine Studie mit diesem Teil für sich machen...</translation>
     </message>
     <message>
         <source>Make a study with this part...</source>

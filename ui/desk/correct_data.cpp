@@ -176,11 +176,24 @@ CorrectionState stateOf(const PartRow& row, const PartQuestion& about) {
     return state;
 }
 
+bool isExpected(PartName part) {
+    return part == PartName::Delayeds || part == PartName::Singles || part == PartName::Scatter;
+}
+
 bool holdAdd(const CorrectionParts& parts) {
-    return std::any_of(parts.list.begin(), parts.list.end(), [](const CorrectionPart& part) {
-        return part.name == PartName::Delayeds || part.name == PartName::Singles ||
-               part.name == PartName::Scatter;
-    });
+    return std::any_of(parts.list.begin(), parts.list.end(),
+                       [](const CorrectionPart& part) { return isExpected(part.name); });
+}
+
+/// Says which parts are within what the data came with.
+void findWithin(CorrectionStates& states, const Measurement& data, const CorrectionParts& parts) {
+    const auto holds = states.form->holdsAdd;
+    states.givenAdd = holds != nullptr && holds(data) && !holdAdd(parts);
+    for (CorrectionState& state : states.parts) {
+        state.mixed = states.givenAdd && isExpected(state.name) && !state.there;
+        state.byGeometry =
+            state.name == PartName::Efficiencies && !state.there && data.shows(DataQuantity::Mult);
+    }
 }
 
 }  // namespace
@@ -217,20 +230,16 @@ CorrectionStates correctionStates(const Desk& desk) {
         return states;
     }
     states.form = std::make_shared<const FormCorrections>(*form);
-    if (!whyNotCorrect(desk).isEmpty()) {
-        for (const PartRow& row : states.form->parts) {
-            states.parts.push_back({.name = row.name});
-        }
-        return states;
-    }
     const CorrectionParts parts = outlineOf(openFile(desk.study()));
-    states.namesPhantom = !data->phantom().empty();
-    states.scanner = states.form->scanner != nullptr ? states.form->scanner(*data) : nullptr;
-    states.rings = states.form->rings != nullptr ? states.form->rings(*data) : RingsOfData();
+    if (whyNotCorrect(desk).isEmpty()) {
+        states.namesPhantom = !data->phantom().empty();
+        states.scanner = states.form->scanner != nullptr ? states.form->scanner(*data) : nullptr;
+        states.rings = states.form->rings != nullptr ? states.form->rings(*data) : RingsOfData();
+    }
     for (const PartRow& row : states.form->parts) {
         states.parts.push_back(stateOf(row, {*data, parts, states.scanner.get()}));
     }
-    states.givenAdd = form->holdsAdd != nullptr && form->holdsAdd(*data) && !holdAdd(parts);
+    findWithin(states, *data, parts);
     return states;
 }
 
@@ -248,8 +257,11 @@ QString correctionName(PartName part) {
 }
 
 QString correctionText(const CorrectionState& state) {
+    if (state.mixed) {
+        return Text::tr("on, not told apart");
+    }
     if (!state.there) {
-        return Text::tr("not in the data");
+        return state.byGeometry ? Text::tr("by geometry alone") : Text::tr("not in the data");
     }
     const PartFigures& figures = state.figures;
     const std::optional<double>& counts = state.name == PartName::Scatter ? figures.scatter : figures.randoms;
@@ -285,9 +297,11 @@ void correctOpenData(Desk& desk, const CorrectionWish& wish) {
         [source, wish, outcome, &engines = desk.engines()](TaskControl& control) {
             makeCorrected(source, engines, wish, control, *outcome);
         },
-        [&desk, wish, outcome] {
+        [&desk, wish, outcome, from = desk.study().path()] {
             tell(desk.messages(), *outcome, wish.folder);
-            desk.open({wish.folder});
+            if (desk.study().path() == from) {  // what somebody has opened since stays
+                desk.open({wish.folder});
+            }
         });
     desk.tasks().markWork();
 }

@@ -15,11 +15,13 @@ class Desk;
 /// How one part of the corrections stands in the open data.
 struct CorrectionState {
     PartName name = PartName::Scatter;
-    bool there = false;     ///< the data hold it, on or off
-    bool on = false;        ///< a reconstruction takes it
-    bool kept = false;      ///< its values are kept: switching it needs no file
-    PartFigures figures{};  ///< what was found with it
-    QString whyNot{};       ///< these data cannot have it; empty: they can
+    bool there = false;       ///< the data hold it, on or off
+    bool on = false;          ///< a reconstruction takes it
+    bool kept = false;        ///< its values are kept: switching it needs no file
+    bool mixed = false;       ///< a reconstruction takes expected counts that nothing tells apart
+    bool byGeometry = false;  ///< the data have factors, which are those of lines between equal crystals
+    PartFigures figures{};    ///< what was found with it
+    QString whyNot{};         ///< these data cannot have it; empty: they can
 };
 
 /// What is to be known of the open data before they are corrected.
@@ -50,7 +52,8 @@ struct CorrectionWish : CorrectRequest {
 
 /// The user's word for a part: "Randoms, from delayeds".
 [[nodiscard]] QString correctionName(PartName part);
-/// "on, 12 300 counts", "kept, 12 300 counts" where it is off, "not in the data".
+/// "on, 12 300 counts", "kept, 12 300 counts" where it is off, "on, not told apart",
+/// "by geometry alone", "not in the data".
 [[nodiscard]] QString correctionText(const CorrectionState& state);
 
 /// What a study of corrected data is called to begin with: "x-corrected" of "x" and of "x-corrected-2".

@@ -553,17 +553,26 @@ void Desk::simulate(const SimulationRequest& request) {
     }
 }
 
-/// Opens the first of them, with its settings.
+/// Opens the first of them, with its settings. What somebody works on stays open: then it is offered.
 void Desk::openSimulated(const SimulationRequest& request) {
+    const QString first = request.folderOf(0);
+    const bool working = !isEmpty() && !request.firstRun;
     if (request.replicates > 1) {
+        const QString made =
+            working ? tr("%1 studies were made, of the seeds %2 to %3; the first one can be opened")
+                    : tr("%1 studies were made, of the seeds %2 to %3; the first one is open");
         messages_.add(Severity::Note,
-                      tr("%1 studies were made, of the seeds %2 to %3; the first one is open")
-                          .arg(request.replicates)
+                      made.arg(request.replicates)
                           .arg(request.settings.seed)
                           .arg(request.settings.seed + static_cast<std::uint64_t>(request.replicates) - 1),
-                      request.folderOf(0));
+                      first);
+    } else if (working) {
+        messages_.add(Severity::Note, tr("%1 is simulated").arg(QFileInfo(first).completeBaseName()), first);
     }
-    open({request.folderOf(0)});
+    if (working) {
+        return;
+    }
+    open({first});
     if (!request.firstRun) {
         return;
     }

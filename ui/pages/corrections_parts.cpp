@@ -25,7 +25,7 @@ void CorrectionsParts::addRow(PartName part) {
     made.on->setCheckable(true);
     // What it shows is how the data are; only other data change that.
     connect(made.on, &Switch::clicked, this, [this, part, on = made.on] {
-        on->setChecked(states_.of(part).on);
+        on->setChecked(states_.of(part).on || states_.of(part).mixed);
         Q_EMIT turned(part);
     });
     across->addWidget(made.on);
@@ -43,12 +43,17 @@ void CorrectionsParts::follow(const CorrectionStates& states, const QString& why
         }
         const Row& shown = row(state.name);
         const QString cannot = why.isEmpty() ? state.whyNot : why;
-        shown.on->setChecked(state.on);
+        shown.on->setChecked(state.on || state.mixed);
         shown.on->setEnabled(cannot.isEmpty());
         shown.on->setToolTip(!cannot.isEmpty() ? cannot
-                             : state.on        ? tr("Make a study without this part...")
-                                               : tr("Make a study with this part..."));
-        shown.text->setText(cannot.isEmpty() || state.there ? correctionText(state) : QString());
+                             : state.mixed
+                                 ? tr("It is within what the data came with, which a reconstruction "
+                                      "takes; make a study with this part apart...")
+                             : state.on ? tr("Make a study without this part...")
+                                        : tr("Make a study with this part..."));
+        shown.text->setText(cannot.isEmpty() || state.there || state.mixed || state.byGeometry
+                                ? correctionText(state)
+                                : QString());
     }
     for (const Row& one : rows_) {
         one.line->setVisible(states_.has(one.part));

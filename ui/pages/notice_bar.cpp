@@ -44,6 +44,7 @@ NoticeBar::NoticeBar(Messages& messages, QWidget* parent) : QWidget(parent), mes
     more_->setObjectName("notice.more");
     folder_ =
         button(tr("Show folder"), "notice.folder", tr("Opens the folder of the file in the file manager"));
+    open_ = button(tr("Open"), "notice.open", tr("Opens the study in place of what is open"));
     details_ = button(tr("Details"), "notice.details", tr("All messages of this session"));
     report_ = button(tr("Copy report"), "notice.report",
                      tr("Puts versions, engines and messages on the clipboard, for a report"));
@@ -53,8 +54,8 @@ NoticeBar::NoticeBar(Messages& messages, QWidget* parent) : QWidget(parent), mes
     auto* row = makeRow(this, {kMargin + 24, 6, kMargin, 6});
     row->addWidget(text_, 1);
     for (QWidget* widget :
-         {static_cast<QWidget*>(more_), static_cast<QWidget*>(folder_), static_cast<QWidget*>(details_),
-          static_cast<QWidget*>(report_), static_cast<QWidget*>(close)}) {
+         {static_cast<QWidget*>(more_), static_cast<QWidget*>(open_), static_cast<QWidget*>(folder_),
+          static_cast<QWidget*>(details_), static_cast<QWidget*>(report_), static_cast<QWidget*>(close)}) {
         row->addWidget(widget);
     }
     timer_.setSingleShot(true);
@@ -62,6 +63,10 @@ NoticeBar::NoticeBar(Messages& messages, QWidget* parent) : QWidget(parent), mes
     connect(&timer_, &QTimer::timeout, this, &QWidget::hide);
     connect(&messages_, &Messages::added, this, &NoticeBar::showLast);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(open_, &QToolButton::clicked, this, [this] {
+        hide();
+        Q_EMIT openRequested(file_);
+    });
     connect(details_, &QToolButton::clicked, this, [this] {
         hide();
         Q_EMIT detailsRequested();
@@ -95,6 +100,7 @@ void NoticeBar::showLast() {
     }
     more_->setText(others_ == 0 ? QString() : tr("and %n more", "", others_));
     more_->setVisible(others_ > 0);
+    open_->setVisible(file_.endsWith(".tofstudy"));
     folder_->setVisible(!file_.isEmpty());
     details_->setVisible(file_.isEmpty());
     report_->setVisible(severity_ != Severity::Note);

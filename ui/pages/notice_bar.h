@@ -30,6 +30,8 @@ class NoticeBar : public QWidget {
   Q_SIGNALS:
     void detailsRequested();
     void reportRequested();
+    /// The study that the message is about.
+    void openRequested(const QString& path);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -44,6 +46,7 @@ class NoticeBar : public QWidget {
     QTimer timer_;
     QLabel* text_;
     QLabel* more_;
+    QToolButton* open_;
     QToolButton* folder_;
     QToolButton* details_;
     QToolButton* report_;

@@ -72,9 +72,9 @@ SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
         RunItem* item = models_.runs.selected();
         return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")
                : item != nullptr                                    ? tr("first image on its way")
-               : models_.study.histo() != nullptr ? tr("press Run (F5) to reconstruct the data")
-               : models_.study.hasFolder()        ? tr("the data of the study are being read")
-                                                  : QString();
+               : models_.study.measurement() != nullptr ? tr("press Run (F5) to reconstruct the data")
+               : models_.study.hasFolder()              ? tr("the data of the study are being read")
+                                                        : QString();
     };
 }
 

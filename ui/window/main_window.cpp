@@ -323,6 +323,7 @@ void MainWindow::connectWidgets() {
     connect(figures_, &FiguresPanel::copyRequested, exports_, &ExportCommands::copyRoiTable);
     connect(figures_, &FiguresPanel::editorShown, commands_, &CommandRegistry::refresh);
     connect(notice_, &NoticeBar::detailsRequested, this, [this] { commands_->trigger("help.messages"); });
+    connect(notice_, &NoticeBar::openRequested, this, [this](const QString& path) { desk_.open({path}); });
     connect(notice_, &NoticeBar::reportRequested, this, [this] {
         QApplication::clipboard()->setText(reportText(desk_.engines(), desk_.settings(), desk_.messages()));
     });

@@ -12,9 +12,9 @@ namespace {
 
 using Variables = QMap<QString, QString>;
 
-constexpr const char* kKnown[] = {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "PMIX_RANK", "PMIX_SIZE",
-                                  "PMI_RANK",             "PMI_SIZE",                   "MPI_LOCALRANKID",
-                                  "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"};
+constexpr const char* kKnown[] = {
+    "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "PMIX_RANK",    "PMIX_SIZE", "PMI_RANK", "PMI_SIZE",
+    "MPI_LOCALRANKID",      "SLURM_STEP_NUM_TASKS",       "SLURM_LOCALID"};
 
 }  // namespace
 
@@ -43,21 +43,22 @@ class LaunchedTest : public QObject {
         QTest::addColumn<int>("localRank");
         QTest::addColumn<int>("apart");
         QTest::newRow("by a shell") << Variables{} << false << 0 << 1;
-        QTest::newRow("mpirun -n 1") << Variables{{"OMPI_COMM_WORLD_SIZE", "1"}, {"PMIX_RANK", "0"}} << false << 0
-                                     << 1;
+        QTest::newRow("mpirun -n 1") << Variables{{"OMPI_COMM_WORLD_SIZE", "1"}, {"PMIX_RANK", "0"}} << false
+                                     << 0 << 1;
         QTest::newRow("mpirun -n 4") << Variables{{"OMPI_COMM_WORLD_SIZE", "4"},
                                                   {"OMPI_COMM_WORLD_LOCAL_RANK", "3"},
                                                   {"PMIX_RANK", "3"}}
                                      << true << 3 << 1;
         QTest::newRow("mpirun -n 4 in a step of Slurm")
-            << Variables{{"OMPI_COMM_WORLD_SIZE", "4"}, {"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}} << true
-            << 0 << 1;
+            << Variables{{"OMPI_COMM_WORLD_SIZE", "4"}, {"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}
+            << true << 0 << 1;
         // As Slurm 22.05 with PMIx 4 was seen to say it.
         QTest::newRow("srun --mpi=pmix -n 2")
-            << Variables{{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_LOCALID", "1"}} << true << 1 << 1;
+            << Variables{{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_LOCALID", "1"}} << true
+            << 1 << 1;
         QTest::newRow("srun --mpi=pmix -n 1")
-            << Variables{{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_LOCALID", "0"}} << false << 0
-            << 1;
+            << Variables{{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_LOCALID", "0"}} << false
+            << 0 << 1;
         QTest::newRow("srun --mpi=pmi2 -n 2") << Variables{{"PMI_RANK", "1"},
                                                            {"PMI_SIZE", "2"},
                                                            {"SLURM_STEP_NUM_TASKS", "2"},

@@ -113,6 +113,24 @@ class CorrectionsPageTest : public test::WindowTest {
     HistoData data_;
 
   private Q_SLOTS:
+    void whatTheDataCameWithIsNotSaidToBeMissing() {
+        show(file_);
+        auto* parts = page().findChild<CorrectionsParts*>();
+        QVERIFY(parts->of(PartName::Attenuation)->isChecked());
+        QCOMPARE(parts->text(PartName::Efficiencies), QString("by geometry alone"));
+        for (const PartName part : {PartName::Delayeds, PartName::Scatter}) {
+            QCOMPARE(parts->text(part), QString("on, not told apart"));
+            QVERIFY(parts->of(part)->isChecked());
+        }
+        QCOMPARE(parts->text(PartName::DeadTime), QString());  // no scanner that could tell
+        keepPicture(page(), "corrections_not_told_apart");
+        show(plain_);
+        QVERIFY(!parts->of(PartName::Scatter)->isChecked());
+        QVERIFY(parts->text(PartName::Scatter) != QString("on, not told apart"));
+        show(scan_);
+        QCOMPARE(parts->text(PartName::Scatter), QString("not in the data"));
+    }
+
     void sizesByViewAreThoseOfTheFile() {
         show(file_);
         const auto& att = page().model().sizes(DataQuantity::Att);

@@ -548,6 +548,25 @@ class TrustTest : public test::WindowTest {
         QVERIFY(desk_->messages().all().back().text.contains("cancelled"));
     }
 
+    void whatIsWorkedOnStaysWhenASimulationEnds() {
+        open(dataFile_);
+        const QString before = desk_->study().name();
+        SimulationRequest request;
+        request.scanner = "small-panel";  // its data are small
+        request.phantom = "small-derenzo";
+        request.settings.events = 2000;
+        request.folder = folder_.filePath("beside.tofstudy");
+        desk_->simulate(request);
+        QVERIFY(until([&] { return QFileInfo::exists(request.folder + "/study.json") && !desk_->busy(); },
+                      240000));
+        QCOMPARE(desk_->study().name(), before);
+        auto* notice = window_->findChild<NoticeBar*>();
+        QCOMPARE(notice->sentence(), QString("beside is simulated"));
+        keepPicture(*window_, "simulated_beside");
+        QTest::mouseClick(notice->findChild<QToolButton*>("notice.open"), Qt::LeftButton);
+        QVERIFY(until([&] { return desk_->study().name() == "beside"; }));
+    }
+
     void openingListModeIsPausedAndCancelledLikeARun() {
         open(dataFile_);
         const std::string before = desk_->study().measurement()->hash();
