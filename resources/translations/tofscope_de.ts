@@ -1251,6 +1251,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Größter Mittelwert einer Kugel von 1 ml, deren Mitte in der ROI liegt: SUVpeak, wie PERCIST und EANM es festlegen, wo die Werte SUV sind</translation>
     </message>
     <message>
+        <source>The mean is not positive</source>
+        <translation>Der Mittelwert ist nicht positiv</translation>
+    </message>
+    <message>
         <source>No sphere of 1 ml about a voxel of it lies wholly in the image</source>
         <translation>Keine Kugel von 1 ml um eines ihrer Voxel liegt ganz im Bild</translation>
     </message>

@@ -91,7 +91,7 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
     switch (kind) {
         case Kind::Mean: return finite(s.mean);
         case Kind::Sd: return finite(s.sd);
-        case Kind::SdPercent: return finite(s.sd / s.mean);
+        case Kind::SdPercent: return s.mean > 0 ? finite(s.sd / s.mean) : std::nullopt;
         case Kind::Minimum: return finite(s.minimum);
         case Kind::Maximum: return finite(s.maximum);
         case Kind::Peak: return finite(figures.peak);
@@ -128,6 +128,9 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
         return std::any_of(set.rois.begin(), set.rois.end(),
                            [&](const Roi& other) { return other.role == role; });
     };
+    if (kind == Kind::SdPercent) {
+        return Text::tr("The mean is not positive");
+    }
     if (kind == Kind::Peak) {
         return Text::tr("No sphere of 1 ml about a voxel of it lies wholly in the image");
     }

@@ -6,24 +6,27 @@
 #include <limits>
 
 #include "recon/kinetics/parametric_images.h"
+#include "ui/desk/image_kind.h"
 
 namespace tof::ui {
 
 namespace {
 
-/// Contrast means something for activity alone; a volume whose unit is not known may be one.
-bool isActivity(const QString& units) {
-    const QStringList others{"1/cm", "1/mm", "%", "HU", "1"};
-    return !others.contains(units);
-}
-
-Figures withoutContrast(Figures figures) {
+/// What may not be said of images of a kind is not there.
+Figures onlyWhatCounts(Figures figures, const ImageFigures& which) {
     const double none = std::numeric_limits<double>::quiet_NaN();
-    figures.crc = figures.crcSd = figures.trueCrc = figures.overshoot = none;
-    figures.noise = figures.nsr = none;
-    for (RoiFigures& roi : figures.rois) {
-        roi.crc = roi.contrastRecovery = roi.trueCrc = roi.overshoot = none;
-        roi.hasCrc = roi.hasContrastRecovery = false;
+    if (!which.truth) {
+        figures.trueCrc = figures.overshoot = none;
+        for (RoiFigures& roi : figures.rois) {
+            roi.trueCrc = roi.overshoot = none;
+        }
+    }
+    if (!which.contrast) {
+        figures.crc = figures.crcSd = figures.noise = figures.nsr = none;
+        for (RoiFigures& roi : figures.rois) {
+            roi.crc = roi.contrastRecovery = none;
+            roi.hasCrc = roi.hasContrastRecovery = false;
+        }
     }
     return figures;
 }
@@ -323,8 +326,9 @@ Figures Screen::figures(const RunItem& item) {
     if (volume == nullptr || rois_.isEmpty()) {
         return {};
     }
-    if (item.isVolume() && !isActivity(item.units())) {
-        return withoutContrast(measure(1, *volume));
+    const ImageFigures which = ui::figuresOf(imageKind(item, uptakes_));
+    if (!which.contrast || !which.truth) {
+        return onlyWhatCounts(measure(1, *volume), which);
     }
     if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
         figures_ = measure(item.shownIterate(), *volume);

@@ -12,6 +12,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/ui/fixture.h"
+#include "ui/desk/roi_quantity.h"
 #include "ui/kit/theme.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/command_line.h"
@@ -290,6 +291,30 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(std::abs(4.0 / 3 * 3.14159265358979 * std::pow(roi.radius_mm, 3) - 240) < 1e-6);
     }
 
+    void whatIsSaidOfAnImageDependsOnWhatItIsOf() {
+        open(dataFile_);
+        QVERIFY(!desk_->rois().isEmpty());
+        QVERIFY(until([this] { return std::isfinite(figuresOf(run()).trueCrc); }));
+        QVERIFY(std::isfinite(figuresOf(run()).crc));
+        // The same values by somebody else's program: contrast by the roles, and no truth.
+        Volume image = *run().volume();
+        image.units.clear();
+        const Figures other = figuresOf(opened("other.nii", image));
+        QVERIFY(std::isfinite(other.crc) && std::isfinite(other.noise) && std::isnan(other.trueCrc));
+        // As CT, and as a patient's, spread alone; that of values around 0 is no share of their mean.
+        image.units = "HU";
+        std::transform(image.data.begin(), image.data.end(), image.data.begin(), [](float x) { return -x; });
+        const Figures ct = figuresOf(opened("ct.nii", image));
+        QVERIFY(std::isnan(ct.crc) && std::isnan(ct.noise) && std::isnan(ct.trueCrc));
+        const auto& first = ct.rois.front();
+        QVERIFY(first.statistics.mean < 0);
+        QVERIFY(!roiValue(RoiQuantity::Kind::SdPercent, *model().at(0), first));
+        image.units = "Bq/ml";
+        const RunItem& patient = opened("patient.nii", image);
+        desk_->uptakes().found(patient, Uptake{70, 370e6, 6586.2, 3600});
+        QVERIFY(std::isnan(figuresOf(patient).crc));
+    }
+
     void everyIterateFollowsAnEditedRoi() {
         open(dataFile_);
         reconstruct(4);
@@ -518,6 +543,21 @@ class RoiValuesTest : public test::WindowTest {
 
   private:
     RoiModel& model() { return desk_->rois(); }
+
+    /// The run of the open data, made if there is none.
+    const RunItem& run() {
+        if (desk_->runs().find("A") == nullptr) {
+            reconstruct(2);
+        }
+        return *desk_->runs().find("A");
+    }
+    /// A volume, written to a file and opened beside the others.
+    const RunItem& opened(const QString& name, const Volume& image) {
+        writeVolume(folder_.filePath(name).toStdString(), image);
+        open(folder_.filePath(name));
+        return *desk_->runs().items().back();
+    }
+    Figures figuresOf(const RunItem& item) { return desk_->screen().figures(item); }
 
     void type(const QString& name, const QString& text) {
         auto* field = window_->findChild<QLineEdit*>(name);
