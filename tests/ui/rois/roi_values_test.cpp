@@ -296,7 +296,7 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(!desk_->rois().isEmpty());
         QVERIFY(until([this] { return std::isfinite(figuresOf(run()).trueCrc); }));
         QVERIFY(std::isfinite(figuresOf(run()).crc));
-        // The same values by somebody else's program: contrast by the roles, and no truth.
+        // Equal values by somebody else's program: contrast by the roles, and no truth.
         Volume image = *run().volume();
         image.units.clear();
         const Figures other = figuresOf(opened("other.nii", image));
