@@ -9,8 +9,10 @@
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextFragment>
 #include <QTextFrame>
 #include <QTextTable>
+#include <QTimer>
 #include <QTreeWidget>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -55,6 +57,29 @@ void spaceTables(QTextDocument& document) {
     }
 }
 
+/// Links stand out by their line, since the theme gives them the colour of text; paragraphs stand apart.
+void setApart(QTextDocument& document) {
+    QTextCharFormat underlined;
+    underlined.setFontUnderline(true);
+    QTextBlockFormat apart;
+    apart.setBottomMargin(8);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        if (cursor.currentTable() == nullptr &&
+            !block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage)) {
+            cursor.mergeBlockFormat(apart);
+        }
+        for (auto part = block.begin(); !part.atEnd(); ++part) {
+            if (part.fragment().charFormat().isAnchor()) {
+                cursor.setPosition(part.fragment().position());
+                cursor.setPosition(part.fragment().position() + part.fragment().length(),
+                                   QTextCursor::KeepAnchor);
+                cursor.mergeCharFormat(underlined);
+            }
+        }
+    }
+}
+
 /// Shows pages of the manual, with pictures no wider than the text.
 class ManualBrowser : public QTextBrowser {
   public:
@@ -85,8 +110,16 @@ class ManualBrowser : public QTextBrowser {
         if (another) {
             document()->setDocumentMargin(12);
             spaceTables(*document());
+            setApart(*document());
+            moveCursor(QTextCursor::Start);
         }
         goTo(name.fragment());
+    }
+
+    void showEvent(QShowEvent* event) override {
+        QTextBrowser::showEvent(event);
+        // Before it is laid out at its size it cannot be scrolled.
+        QTimer::singleShot(0, this, [this] { goTo(source().fragment()); });
     }
 
   private:

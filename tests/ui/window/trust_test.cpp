@@ -863,6 +863,8 @@ class TrustTest : public test::WindowTest {
         auto* dialog = window_->findChild<QDialog*>("manual");
         auto* text = dialog->findChild<QTextBrowser*>("manual.text");
         QCOMPARE(text->textCursor().block().text(), QString("5. Words"));
+        QVERIFY(until(
+            [&] { return text->cursorRect().top() >= 0 && text->cursorRect().top() < text->height() / 2; }));
         QTest::keyClicks(dialog->findChild<QLineEdit*>("manual.find"), "sinogram");
         QCOMPARE(text->textCursor().selectedText().toLower(), QString("sinogram"));
         auto* table = qobject_cast<QTextTable*>(text->document()->rootFrame()->childFrames().value(0));
@@ -891,6 +893,14 @@ class TrustTest : public test::WindowTest {
             QVERIFY(!text->toPlainText().contains("<!--"));
         }
         QVERIFY(pages >= 25);
+        contents->setCurrentItem(contents->topLevelItem(0)->child(0));
+        const QTextTable* index =
+            qobject_cast<QTextTable*>(text->document()->rootFrame()->childFrames().value(0));
+        QVERIFY(index != nullptr);
+        const QTextCharFormat link =
+            index->cellAt(1, 1).firstCursorPosition().block().begin().fragment().charFormat();
+        QCOMPARE(link.anchorHref(), QString("get-started.md"));
+        QVERIFY(link.fontUnderline());
         keepPicture(*dialog, "manual");
         dialog->close();
     }
