@@ -18,7 +18,7 @@ PAGES = pathlib.Path(os.environ.get("TOFSCOPE_PAGES", "build/release/manual"))
 def on_files(files, config):
     ours = [file for file in files if file.abs_src_path.startswith(config["docs_dir"])]
     for file in ours:
-        if not file.src_uri.endswith((".md", ".png", ".html", ".txt")):
+        if not file.src_uri.endswith((".md", ".png", ".html", ".txt", "manual.css")):
             files.remove(file)
     for page in sorted(PAGES.glob("*.md")):
         files.append(File(page.name, str(page.parent), config["site_dir"], config["use_directory_urls"]))

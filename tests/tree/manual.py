@@ -47,7 +47,10 @@ def check_tree(pages):
     """Faults of links and pictures in docs/, and the pictures that pages show."""
     faults, shown = [], set()
     for page in pages:
-        text = without_code(page.read_text(encoding="utf-8"))
+        whole = page.read_text(encoding="utf-8")
+        text = without_code(whole)
+        if "![" in text and page.parent == DOCS and not re.search(r"`docs/\w+/make`", whole):
+            faults.append("%s: does not say which script makes its pictures" % page.relative_to(ROOT))
         for mark, target in re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", text):
             if re.match(r"https?:|mailto:", target):
                 continue
