@@ -10,6 +10,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${share}/tofscope
     PATTERN "README.md" EXCLUDE PATTERN "translations" EXCLUDE PATTERN "desktop" EXCLUDE)
 # cpack says by TOFSCOPE_PACKAGE which package it makes (installer/package).
 configure_file(${CMAKE_SOURCE_DIR}/cmake/write_changelog.cmake.in ${CMAKE_BINARY_DIR}/write_changelog.cmake @ONLY)
+find_program(TOFSCOPE_MKDOCS mkdocs)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/install_documents.cmake.in ${CMAKE_BINARY_DIR}/install_documents.cmake @ONLY)
 install(SCRIPT ${CMAKE_BINARY_DIR}/install_documents.cmake)
 

@@ -1031,8 +1031,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Handbuch</translation>
     </message>
     <message>
-        <source>What the window can do, page by page, with a search</source>
-        <translation>Was das Fenster kann, Seite für Seite, mit Suche</translation>
+        <source>Tutorials, how-to pages, method and reference, with a search</source>
+        <translation>Anleitungen, Verfahren und Nachschlagen, mit Suche</translation>
     </message>
     <message>
         <source>Glossary</source>
@@ -1047,8 +1047,20 @@ Apache-Lizenz 2.0</translation>
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Find a word; Return goes on to the next one</source>
-        <translation>Ein Wort suchen; die Eingabetaste geht zum nächsten</translation>
+        <source>Find a word in all pages; Return goes on to the next place</source>
+        <translation>Ein Wort in allen Seiten suchen; die Eingabetaste geht zur nächsten Stelle</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>Seiten des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>The page before</source>
+        <translation>Die Seite davor</translation>
     </message>
     <message>
         <source>contrast</source>

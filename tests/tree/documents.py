@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands that the documents print, so that a reader who types them finds that they work.
 
-usage: tests/tree/documents.py PROGRAMS [--list] [DOCUMENT ...]
+usage: tests/tree/documents.py PROGRAMS [--list] [--keep FOLDER] [DOCUMENT ...]
   PROGRAMS   the folder with tofscope-cli and, where it is built, tofscope
+  --keep     leave what the commands of each document wrote in FOLDER/DOCUMENT (docs/pictures/make)
 
 Commands are the lines of indented and fenced blocks that begin with a known program. Those of one document run one
 after the other in a new folder, in which the files of `prepare` are. Rules:
 
-- Numbers are made small: `shrunk` says how. A scanner whose data are large has a small one in its place.
+- *Get started* and the tutorials are followed to the letter, from an empty folder: files that they tell to save ("Save
+  this as `NAME`:" before a block) are saved, and every command runs as it stands. Pictures that a page shows must be made.
+- In other documents numbers are made small: `shrunk` says how. A scanner whose data are large has a small one in its place.
 - Commands with a file of somebody else's (`FOREIGN`), words that a reader fills in (LIST, OUT), or a launcher of
   several processes are not run: their options must be those of `COMMAND --help`.
 - Scripts of the tree must be there and be executable; presets and options of CMake must be there.
@@ -39,6 +42,7 @@ PANELS = {"name": "tiny", "modules": {"count": 2, "face_to_face_mm": 20, "first_
           "crystal_mm": [2.1, 2.1, 20], "attenuation_per_mm": 0.0819, "acceptance_deg": 85, "fov_diameter_mm": 100,
           "timing_fwhm_ps": 3000}
 SMALL = {"ge-ste": ("rings.json", RINGS), "hrrt-panel": ("panels.json", PANELS)}
+TO_THE_LETTER = re.compile(r"docs/(get-started|tutorial-[a-z]+)\.md$")
 MOST = {"--events": 20000, "--iterations": 2, "--subsets": 8, "--measure-cycles": 1, "--threads": 2}
 LONGEST_S = 300
 
@@ -62,9 +66,14 @@ def commands_of(text):
     outside = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     lines = [line for block in blocks for line in block.splitlines()]
     lines += [line for line in outside.splitlines() if re.match(r" {4,}\S", line)]
-    known = re.compile(r"((\w+=\S+ )*(build/release/bin/)?(tofscope|tofscope-cli|mpirun|srun|cmake|ctest|mkdir|echo)\b"
+    known = re.compile(r"((\w+=\S+ )*(build/release/bin/)?(tofscope|tofscope-cli|mpirun|srun|cmake|ctest|mkdir|echo|python3)\b"
                        r"|(installer|\.ci|tests|docs|build/release/bin)/)")
     return [line for line in joined(lines) if known.match(line)]
+
+
+def saved_files(text):
+    """What a page tells to save: {name: text}."""
+    return dict(re.findall(r"[Ss]ave\s+this\s+as\s+`([^`]+)`:\n\n```\w*\n(.*?)^```", text, re.S | re.M))
 
 
 def options_of_text(text):
@@ -202,8 +211,8 @@ def script_fault(word):
     return "" if path.is_file() and os.access(path, os.X_OK) else "no program %s" % word
 
 
-def run(programs, line, folder):
-    """What is wrong with a command of a document; empty: nothing."""
+def run(programs, line, folder, exactly):
+    """What is wrong with a command of a document; empty: nothing. exactly: with its own numbers, else with small ones."""
     try:
         words = shlex.split(line)
     except ValueError as fault:
@@ -217,10 +226,14 @@ def run(programs, line, folder):
     if words[0] in ("cmake", "ctest"):
         return cmake_fault(words)
     name = words[0].removeprefix("build/release/bin/")
-    if name not in ("tofscope", "tofscope-cli", "mkdir", "echo"):
+    if name == "python3" and not exactly:
+        return ""
+    if name not in ("tofscope", "tofscope-cli", "mkdir", "echo", "python3"):
         return script_fault(words[0])
-    if name in ("mkdir", "echo"):
-        done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    if name in ("mkdir", "echo", "python3"):
+        env = environment(folder)
+        env.update(PATH="%s:/usr/bin:%s" % (programs.folder, env["PATH"]))
+        done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False, env=env)
         return done.stderr if done.returncode != 0 else ""
     if name == "tofscope" and not programs.has_window():
         return ""
@@ -229,7 +242,7 @@ def run(programs, line, folder):
         return fault
     if name == "tofscope" and len(words) == 1:
         return ""
-    words = [str(programs.path(name)), *shrunk(words[1:])]
+    words = [str(programs.path(name)), *(words[1:] if exactly else shrunk(words[1:]))]
     if name == "tofscope" and "--exit" not in words:
         words.append("--exit")
     try:
@@ -244,8 +257,9 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("programs", type=lambda folder: pathlib.Path(folder).resolve())
     arguments.add_argument("--list", action="store_true", help="print the commands, run none")
+    arguments.add_argument("--keep", type=pathlib.Path, help="a folder for what the commands write")
     arguments.add_argument("documents", nargs="*", default=DOCUMENTS)
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     programs = Programs(given.programs)
     faults = []
     known = ""
@@ -255,17 +269,27 @@ def main():
         if not given.list:
             known = "".join(programs.help(command) for command in programs.commands())
             known += programs.help(None) if programs.has_window() else ""
-            prepare(programs, prepared)
+            if not all(TO_THE_LETTER.search(document) for document in given.documents):
+                prepare(programs, prepared)
         for document in given.documents:
             text = (ROOT / document).read_text(encoding="utf-8")
-            folder = pathlib.Path(temporary) / document.replace("/", "-")
-            shutil.copytree(prepared, folder)
+            folder = (given.keep or pathlib.Path(temporary)).resolve() / document.replace("/", "-")
+            exactly = bool(TO_THE_LETTER.search(document))
+            shutil.rmtree(folder, ignore_errors=True)
+            if exactly:
+                folder.mkdir(parents=True, mode=0o700)
+                for name, words in saved_files(text).items():
+                    (folder / name).write_text(words, encoding="utf-8")
+            else:
+                shutil.copytree(prepared, folder)
             for line in commands_of(text):
                 print("%s: %s" % (document, line), flush=True)
-                fault = "" if given.list else run(programs, line, folder)
+                fault = "" if given.list else run(programs, line, folder, exactly)
                 if fault:
                     faults.append("%s: %s\n    %s" % (document, line, fault))
                     print("    " + fault, flush=True)
+            shown = re.findall(r"\]\(pictures/([^)]*)\)", text) if exactly and programs.has_window() and not given.list else []
+            faults += ["%s: no command makes %s" % (document, name) for name in shown if not (folder / name).exists()]
             if known and programs.has_window():
                 gone = [option for option in options_of_text(text)
                         if option not in OTHERS and not re.search(r"%s\b" % re.escape(option), known)]

@@ -20,7 +20,7 @@ struct TourStep {
     QString command;  ///< that brings its page to the front; empty: none
 };
 
-/// The tour, in its order. docs/tour.md says the same.
+/// The tour, in its order. docs/get-started.md says the same.
 [[nodiscard]] std::vector<TourStep> tourSteps();
 /// The tour as that page has it.
 [[nodiscard]] QString tourText();

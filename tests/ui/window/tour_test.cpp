@@ -21,7 +21,7 @@ class TourTest : public test::WindowTest {
 
   private slots:
     void theDocumentSaysTheSame() {
-        QFile page(QString(TOF_SOURCE_DIR) + "/docs/tour.md");
+        QFile page(QString(TOF_SOURCE_DIR) + "/docs/get-started.md");
         QVERIFY(page.open(QIODevice::ReadOnly));
         QVERIFY2(QString::fromUtf8(page.readAll()).endsWith(tourText()), qPrintable(tourText()));
     }

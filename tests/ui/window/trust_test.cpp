@@ -23,6 +23,9 @@
 #include <QTextTable>
 #include <QTimer>
 #include <QToolButton>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
@@ -875,17 +878,76 @@ class TrustTest : public test::WindowTest {
     }
 
     void helpHasTheManualAndTheWords() {
-        QVERIFY(manualText(ManualPage::Desktop).contains("## A run"));
-        QVERIFY(!manualText(ManualPage::Desktop).contains("]("));
-        QVERIFY(manualText(ManualPage::Glossary).contains("| iterate |"));
         QVERIFY(window_->commands().trigger("help.glossary"));
         auto* dialog = window_->findChild<QDialog*>("manual");
-        QTest::keyClicks(dialog->findChild<QLineEdit*>("manual.find"), "sinogram");
         auto* text = dialog->findChild<QTextBrowser*>("manual.text");
+        QCOMPARE(text->textCursor().block().text(), QString("5. Words"));
+        QVERIFY(until(
+            [&] { return text->cursorRect().top() >= 0 && text->cursorRect().top() < text->height() / 2; }));
+        QTest::keyClicks(dialog->findChild<QLineEdit*>("manual.find"), "sinogram");
         QCOMPARE(text->textCursor().selectedText().toLower(), QString("sinogram"));
         auto* table = qobject_cast<QTextTable*>(text->document()->rootFrame()->childFrames().value(0));
         QVERIFY(table != nullptr && table->format().cellPadding() >= 3);
         keepPicture(*dialog, "glossary");
+        dialog->close();
+    }
+
+    /// A link of a page goes to nothing that the program does not carry.
+    void everyPageOfTheManualOpens() {
+        QVERIFY(window_->commands().trigger("help.manual"));
+        auto* dialog = window_->findChild<QDialog*>("manual");
+        auto* text = dialog->findChild<QTextBrowser*>("manual.text");
+        auto* contents = dialog->findChild<QTreeWidget*>("manual.contents");
+        QVERIFY(contents->topLevelItemCount() >= 5);
+        int pages = 0;
+        for (QTreeWidgetItemIterator item(contents); *item != nullptr; ++item) {
+            if ((*item)->parent() == nullptr) {
+                continue;
+            }
+            ++pages;
+            contents->setCurrentItem(*item);
+            QVERIFY2(text->document()->begin().blockFormat().headingLevel() == 1,
+                     qPrintable((*item)->text(0)));
+            QVERIFY(!text->toPlainText().contains("]("));
+            QVERIFY(!text->toPlainText().contains("<!--"));
+        }
+        QVERIFY(pages >= 25);
+        contents->setCurrentItem(contents->topLevelItem(0)->child(0));
+        const QTextTable* index =
+            qobject_cast<QTextTable*>(text->document()->rootFrame()->childFrames().value(0));
+        QVERIFY(index != nullptr);
+        const QTextCharFormat link =
+            index->cellAt(1, 1).firstCursorPosition().block().begin().fragment().charFormat();
+        QCOMPARE(link.anchorHref(), QString("get-started.md"));
+        QVERIFY(link.fontUnderline());
+        keepPicture(*dialog, "manual");
+        dialog->close();
+    }
+
+    void theManualIsSearchedAsAWholeAndLinksGoBack() {
+        QVERIFY(window_->commands().trigger("help.journeys"));
+        auto* dialog = window_->findChild<QDialog*>("manual");
+        auto* text = dialog->findChild<QTextBrowser*>("manual.text");
+        auto* contents = dialog->findChild<QTreeWidget*>("manual.contents");
+        auto* find = dialog->findChild<QLineEdit*>("manual.find");
+        QTest::keyClicks(find, "bowsher");  // no walkthrough speaks of it
+        int left = 0;
+        for (QTreeWidgetItemIterator item(contents, QTreeWidgetItemIterator::NotHidden); *item != nullptr;
+             ++item) {
+            const QString file = (*item)->data(0, Qt::UserRole).toString();
+            QVERIFY(file.isEmpty() || manualText(file).contains("bowsher", Qt::CaseInsensitive));
+            left += file.isEmpty() ? 0 : 1;
+        }
+        QVERIFY(left >= 2);
+        QTest::keyClick(find, Qt::Key_Return);
+        QCOMPARE(text->textCursor().selectedText().toLower(), QString("bowsher"));
+        const QUrl found = text->source();
+        QVERIFY(found.path() != "/manual/journeys.md");
+        text->setSource(QUrl("qrc:/manual/model.md#4-figures"));
+        QCOMPARE(text->textCursor().block().text(), QString("4. Figures"));
+        QCOMPARE(contents->currentItem()->data(0, Qt::UserRole).toString(), QString("model.md"));
+        QTest::mouseClick(dialog->findChild<QPushButton*>("manual.back"), Qt::LeftButton);
+        QCOMPARE(text->source().path(), found.path());
         dialog->close();
     }
 
