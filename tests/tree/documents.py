@@ -212,6 +212,10 @@ def script_fault(word):
     return "" if path.is_file() and os.access(path, os.X_OK) else "no program %s" % word
 
 
+class Absent(Exception):
+    """What a page needs is not on this machine."""
+
+
 def run(programs, line, folder, exactly):
     """What is wrong with a command of a document; empty: nothing. exactly: with its own numbers, else with small ones."""
     try:
@@ -235,6 +239,9 @@ def run(programs, line, folder, exactly):
         env = environment(folder)
         env.update(PATH="%s:/usr/bin:%s" % (programs.folder, env["PATH"]))
         done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False, env=env)
+        absent = re.search(r"No module named '(\w+)'", done.stderr)
+        if absent:
+            raise Absent("SKIP: Python's %s is not installed (installer/dependencies)" % absent.group(1))
         return done.stderr if done.returncode != 0 else ""
     if name == "tofscope" and not programs.has_window():
         return ""
@@ -283,12 +290,16 @@ def main():
                     (folder / name).write_text(words, encoding="utf-8")
             else:
                 shutil.copytree(prepared, folder)
-            for line in commands_of(text):
-                print("%s: %s" % (document, line), flush=True)
-                fault = "" if given.list else run(programs, line, folder, exactly)
-                if fault:
-                    faults.append("%s: %s\n    %s" % (document, line, fault))
-                    print("    " + fault, flush=True)
+            try:
+                for line in commands_of(text):
+                    print("%s: %s" % (document, line), flush=True)
+                    fault = "" if given.list else run(programs, line, folder, exactly)
+                    if fault:
+                        faults.append("%s: %s\n    %s" % (document, line, fault))
+                        print("    " + fault, flush=True)
+            except Absent as absent:
+                print("%s: %s" % (document, absent), flush=True)
+                continue
             shown = re.findall(r"\]\(pictures/([^)]*)\)", text) if exactly and programs.has_window() and not given.list else []
             faults += ["%s: no command makes %s" % (document, name) for name in shown if not (folder / name).exists()]
             if known and programs.has_window():
