@@ -8,6 +8,8 @@
 #include <future>
 #include <utility>
 
+#include "recon/base/view.h"
+#include "recon/binning/cell_recording.h"
 #include "recon/forms/histo/histo_frames.h"
 #include "recon/motion/motion_file.h"
 #include "recon/physics/nuclide.h"
@@ -39,7 +41,15 @@ std::vector<WeighedPose> posesOf(const BinContext& context, const RigidMotion* m
         return {};
     }
     const std::string& nuclide = context.request().nuclide;
-    return motion->weighed(duration_s, nuclide.empty() ? 0.0 : petNuclide(nuclide).halfLife_s);
+    std::vector<WeighedPose> poses =
+        motion->weighed(duration_s, nuclide.empty() ? 0.0 : petNuclide(nuclide).halfLife_s);
+    if (poses.size() != motion->poses().size()) {
+        context.note(
+            fmt::format("{}: efficiencies are means over {} poses in place of {}; those are one whose "
+                        "points up to 150 mm from the centre lie within {:g} mm of each other",
+                        motion->source(), poses.size(), motion->poses().size(), RigidMotion::kAlike_mm));
+    }
+    return poses;
 }
 
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
@@ -106,8 +116,10 @@ void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const
         context.note(request.input + ": the correction factors stored with the events are not used");
     }
     // Counts, efficiencies and, if there is something to attenuate, survival of every voxel of every view.
-    context.requireRoom((attenuates ? 3.0 : 2.0) * sizeof(float) * request.azimuths * request.tilts *
-                        static_cast<double>(context.lattice().voxels()));
+    const double views = (attenuates ? 3.0 : 2.0) * sizeof(float) * request.azimuths * request.tilts *
+                         static_cast<double>(context.lattice().voxels());
+    const ViewGrid grid(request.azimuths, request.tilts, scanner.acceptance_rad);
+    context.requireRoom(views + (request.moves() ? movedTableBytes(scanner, grid) : 0.0));
     if (request.endPoints == EndPoints::Face && !scanner.facesKnown) {
         context.note(
             fmt::format("{}: the sizes of its crystals are not known, so events stay on the lines "
