@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "recon/motion/rigid_motion.h"
+#include "recon/motion/pose_steps.h"
 
 namespace tof {
 

@@ -10,9 +10,8 @@
 
 #include "recon/base/view.h"
 #include "recon/binning/cell_recording.h"
+#include "recon/forms/form/list_motion.h"
 #include "recon/forms/histo/histo_frames.h"
-#include "recon/motion/motion_file.h"
-#include "recon/physics/nuclide.h"
 
 namespace tof {
 
@@ -24,32 +23,10 @@ BinningSettings settingsOf(const BinContext& context, std::shared_ptr<const Rigi
             request.endPoints, request.seed,  std::move(motion)};
 }
 
-/// The motion that was asked for, of a list that is `duration_s` long; null: none. Throws BadInput.
-std::shared_ptr<const RigidMotion> motionOfList(const BinContext& context, double duration_s) {
-    const BinRequest& request = context.request();
-    if (!request.moves()) {
-        return nullptr;
-    }
-    auto motion = std::make_shared<const RigidMotion>(motionFrom(request.motion));
-    motion->requireCover(duration_s, request.input);
-    return motion;
-}
-
 /// The poses that sensitivities are means over; none where nothing moves.
 std::vector<WeighedPose> posesOf(const BinContext& context, const RigidMotion* motion, double duration_s) {
-    if (motion == nullptr || motion->still()) {
-        return {};
-    }
-    const std::string& nuclide = context.request().nuclide;
-    std::vector<WeighedPose> poses =
-        motion->weighed(duration_s, nuclide.empty() ? 0.0 : petNuclide(nuclide).halfLife_s);
-    if (poses.size() != motion->poses().size()) {
-        context.note(
-            fmt::format("{}: efficiencies are means over {} poses in place of {}; those are one whose "
-                        "points up to 150 mm from the centre lie within {:g} mm of each other",
-                        motion->source(), poses.size(), motion->poses().size(), RigidMotion::kAlike_mm));
-    }
-    return poses;
+    return motion == nullptr ? std::vector<WeighedPose>()
+                             : stepsOfList(context, *motion, duration_s, RigidMotion::kAlike_mm).poses;
 }
 
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
