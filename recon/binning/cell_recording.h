@@ -82,10 +82,11 @@ class CellRecording {
     std::size_t azimuths_;
     std::size_t tilts_;
     std::size_t period_;              ///< azimuth cells after which the scanner repeats
-    std::optional<CellEdges> edges_;  ///< of the cells, at edgeRadial_
+    std::optional<CellEdges> edges_;  ///< factors of the cells' edges, at edgeRadial_
     Samples edgeRadial_;
     std::optional<PoseShares> poses_;  ///< none: nothing moved
-    std::optional<CellEdges> ends_;    ///< where something moved: of the scanner's own cells, at endsRadial_
+    std::optional<CellEdges>
+        ends_;  ///< where something moved: factors of the scanner's own cells, at endsRadial_
     Samples endsRadial_;
     double endStep_ = 0;  ///< between the sines of the last two tilts of `moved_`
     std::optional<MovedLines> moved_;

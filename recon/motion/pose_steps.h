@@ -17,7 +17,7 @@ struct WeighedPose {
 /// Poses of a list as few as lie apart, and which of them holds when. Steps follow one another without gaps.
 struct PoseSteps {
     std::vector<WeighedPose> poses;  ///< weights add up to 1
-    std::vector<double> starts_ms;   ///< of each step; ascending
+    std::vector<double> starts_ms;   ///< when each step begins; ascending
     std::vector<std::size_t> which;  ///< its pose
 
     /// Number of the pose that holds at a time; before the first step that of the first.

@@ -13,7 +13,8 @@ namespace tof {
 /// reference pose. Throws BadInput.
 [[nodiscard]] std::shared_ptr<const RigidMotion> motionOfList(const BinContext& context, double duration_s);
 
-/// Its poses, those one that lie within `alike_mm`, which a remark says; what decays is the request's nuclide.
+/// Its poses, those one that lie within `alike_mm`, which a remark says; what decays is the request's
+/// nuclide.
 [[nodiscard]] PoseSteps stepsOfList(const BinContext& context, const RigidMotion& motion, double duration_s,
                                     double alike_mm);
 

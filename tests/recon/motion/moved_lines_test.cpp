@@ -53,7 +53,8 @@ Vec3 movedBack(Vec3 p, std::uint32_t time_ms) {
         return p;
     }
     const Vec3 q = p - kShift;
-    return {kTurn[0] * q.x + kTurn[3] * q.y + kTurn[6] * q.z, kTurn[1] * q.x + kTurn[4] * q.y + kTurn[7] * q.z,
+    return {kTurn[0] * q.x + kTurn[3] * q.y + kTurn[6] * q.z,
+            kTurn[1] * q.x + kTurn[4] * q.y + kTurn[7] * q.z,
             kTurn[2] * q.x + kTurn[5] * q.y + kTurn[8] * q.z};
 }
 
