@@ -35,6 +35,11 @@ struct Samples {
         const auto index = std::min(static_cast<std::size_t>(at), count - 2);
         return {index, static_cast<float>(at - static_cast<double>(index))};
     }
+    /// The sample nearest to a value.
+    [[nodiscard]] std::size_t nearest(double value) const {
+        const Between at = locate(value);
+        return at.index + (at.weight < 0.5F ? 0 : 1);
+    }
 };
 
 }  // namespace tof

@@ -28,6 +28,7 @@ constexpr double kFirst = 0.8191725133961645;
 constexpr double kSecond = 0.6710436067037893;
 constexpr double kThird = 0.5497004779019703;
 constexpr double kFourth = 0.7548776662466927;
+constexpr double kFifth = 0.6180339887498949;
 // Fractional parts of the roots of 2, 3, 5, 7: places on the crystals' faces, transaxial and axial.
 constexpr std::array<std::array<double, 2>, 2> kFaces{
     {{0.4142135623730951, 0.7320508075688772}, {0.2360679774997898, 0.6457513110645907}}};
@@ -55,7 +56,8 @@ std::vector<float> smoothed(const float* values, std::size_t n) {
 }  // namespace
 
 CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
-                     const ViewGrid& grid, const Samples& radial, std::size_t period, const ThreadPool& pool)
+                     const ViewGrid& grid, const Samples& radial, std::size_t period, const ThreadPool& pool,
+                     const Moved* moved)
     : scanner_(scanner),
       faces_(faces),
       detector_(detector),
@@ -63,7 +65,8 @@ CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Dete
       radial_(radial),
       period_(period),
       pitch_(detector.modules().front().pitch),
-      attenuation_per_mm_(effectiveAttenuation(scanner.attenuation_per_mm)) {
+      attenuation_per_mm_(effectiveAttenuation(scanner.attenuation_per_mm)),
+      moved_(moved) {
     azimuth_.assign(period * 2 * radial.count, 1.0F);
     tilt_.assign(period * static_cast<std::size_t>(grid.tilts()) * 2 * radial.count, 1.0F);
     const auto tiltEdges = static_cast<std::size_t>(grid.tilts()) + 1;
@@ -87,13 +90,29 @@ CellEdges::CellEdges(const Scanner& scanner, const FaceSpread& faces, const Dete
             fillTilt(edge % period, edge / period - 1, values);
         }
     }
+    moved_ = nullptr;
+}
+
+/// Follows a line of the reference pose in one of the poses.
+CellEdges::Recorded CellEdges::recordMoved(Vec3 p, Vec3 d, std::size_t sample) const {
+    const PoseShares& poses = moved_->poses;
+    const Pose& pose = poses.poses()[poses.at(spread(sample, kFifth))].pose;
+    const Vec3 there = pose.moved(p);
+    const Vec3 along = pose.turned(d);
+    Recorded result = record(there, along, sample);
+    result.flew *= moved_->accepted(there, along);
+    result.sorted *= grid_.accepts(result.reference) ? 1 : 0;
+    const Pose back = pose.inverse();
+    result.direction = back.turned(result.direction);
+    result.reference = back.turned(result.reference);
+    return result;
 }
 
 CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const {
     Recorded result;
     std::array<Vec3, 2> ends{};
     std::array<Vec3, 2> references{};
-    result.probability = 1;
+    double probability = 1;
     for (std::size_t end = 0; end < 2; ++end) {
         const Vec3 away = end == 0 ? d : -d;
         Passages passed;
@@ -109,10 +128,12 @@ CellEdges::Recorded CellEdges::record(Vec3 p, Vec3 d, std::size_t sample) const 
         references[end] = scanner_.reference(hit->crystal);
         ends[end] = references[end] + faces_.offset(hit->crystal, spread(sample, kFaces[end][0]),
                                                     spread(sample, kFaces[end][1]));
-        result.probability *= interacts;
+        probability *= interacts;
     }
     result.direction = ends[0] - ends[1];
     result.reference = references[0] - references[1];
+    result.flew = probability;
+    result.sorted = probability;
     return result;
 }
 
@@ -129,14 +150,14 @@ CellEdges::Balance CellEdges::balanceAtAzimuth(std::size_t cell, double edge, do
                                 static_cast<std::size_t>(k);
             const double at = s + ((k + spread(sample, kThird)) / kRadialSamples - 0.5) * pitch_[0];
             const Vec3 p{at * r.x, at * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
-            const Recorded line = record(p, d, sample);
-            (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
+            const Recorded line = moved_ != nullptr ? recordMoved(p, d, sample) : record(p, d, sample);
+            (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.flew;
             // Lines between mirrored crystals may lie on the edge exactly: events are sorted by the same
             // function, and either crystal may come first.
             const double sense = sample % 2 == 0 ? 1 : -1;
             const auto sorted = grid_.cell({sense * line.direction.x, sense * line.direction.y, 0});
             const bool below = sorted->index % azimuths == cell;
-            (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
+            (below ? balance.sortedBelow : balance.sortedAbove) += line.sorted;
         }
     }
     return balance;
@@ -158,11 +179,11 @@ CellEdges::Balance CellEdges::balanceAtTilt(double azimuth, double edge, Edge ki
         const Vec3 d{cosine * std::cos(phi), cosine * std::sin(phi), std::sin(edge + offset)};
         const Vec3 r{-std::sin(phi), std::cos(phi), 0};
         const Vec3 p{s * r.x, s * r.y, (spread(sample, kFourth) - 0.5) * pitch_[1]};
-        const Recorded line = record(p, d, sample);
-        (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.probability;
+        const Recorded line = moved_ != nullptr ? recordMoved(p, d, sample) : record(p, d, sample);
+        (offset < 0 ? balance.flewBelow : balance.flewAbove) += line.flew;
         const Vec3 sorted = kind == Edge::Outer ? line.reference : line.direction;
         const bool below = sorted.z < tanEdge * std::hypot(sorted.x, sorted.y);
-        (below ? balance.sortedBelow : balance.sortedAbove) += line.probability;
+        (below ? balance.sortedBelow : balance.sortedAbove) += line.sorted;
     }
     return balance;
 }

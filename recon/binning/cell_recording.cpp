@@ -17,6 +17,8 @@ constexpr double kAzimuthStep_deg = 4.6;
 constexpr std::size_t kTiltsPerStep = 4;
 constexpr double kTiltStep_deg = 6.8;
 
+constexpr double kGoldenRatio = 0.6180339887498949;  ///< its fractional part
+
 /// How many directions cover a cell `width` wide.
 std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
     return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
@@ -32,6 +34,37 @@ double meanRadius(const Scanner& scanner) {
     return sum / static_cast<double>(std::max<std::size_t>(scanner.crystals.size(), 1));
 }
 
+std::size_t azimuthsOf(const ViewGrid& grid) {
+    return directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep);
+}
+
+/// Azimuth cells after which the scanner repeats.
+std::size_t periodOf(const Detector& detector, const ViewGrid& grid) {
+    return detector.period(kPi / grid.azimuths(), static_cast<std::size_t>(grid.azimuths()));
+}
+
+MovedLines::Grid movedGrid(const Detector& detector, const ViewGrid& grid) {
+    constexpr double kRadialStep_mm = 2;
+    constexpr double kHeightStep_mm = 4;  // a crystal's pitch
+    constexpr double kMostHeights = 128;  // of a scanner a metre long: what it sees changes over as much more
+    double highest = 0;
+    for (const DetectorModule& module : detector.modules()) {
+        const double half = module.half(0) * std::abs(module.axes[0].z) +
+                            module.half(1) * std::abs(module.axes[1].z) +
+                            module.crystal[2] * std::abs(module.axes[2].z);
+        highest = std::max(highest, std::abs(module.centre.z) + half);
+    }
+    const std::size_t period = periodOf(detector, grid);
+    MovedLines::Grid lines;
+    lines.radial = Samples::covering(detector.innerRadius() - 1, kRadialStep_mm);
+    lines.heights = Samples::covering(highest, std::max(kHeightStep_mm, 2 * highest / kMostHeights));
+    lines.directions = azimuthsOf(grid) * period;
+    lines.period_rad = kPi / grid.azimuths() * static_cast<double>(period);
+    lines.acceptance_rad = grid.acceptance();
+    lines.tilts = 2 * directions(grid.acceptance(), kTiltStep_deg, kTiltsPerStep) + 1;
+    return lines;
+}
+
 /// Share of a tilt that lies in the zone at an edge; tilts are counted from that edge.
 float zoneShare(std::size_t tilt, std::size_t tilts) {
     const double zone = CellEdges::kZone * static_cast<double>(tilts);
@@ -39,6 +72,10 @@ float zoneShare(std::size_t tilt, std::size_t tilts) {
 }
 
 }  // namespace
+
+double movedTableBytes(const Scanner& scanner, const ViewGrid& grid) {
+    return MovedLines::bytes(movedGrid(Detector(scanner), grid));
+}
 
 CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, const Detector& detector,
                              const ViewGrid& grid, const Samples& radial, const Samples& heights,
@@ -51,40 +88,72 @@ CellRecording::CellRecording(const Scanner& scanner, const FaceSpread& faces, co
                   scanner.meanDepth_mm),
       reference_mm_(meanRadius(scanner)),
       axialRange_(detector.commonAxialRange()),
-      azimuths_(directions(kPi / grid.azimuths(), kAzimuthStep_deg, kAzimuthsPerStep)),
+      azimuths_(azimuthsOf(grid)),
       tilts_(directions(2 * grid.acceptance() / grid.tilts(), kTiltStep_deg, kTiltsPerStep)),
-      period_(detector.period(kPi / grid.azimuths(), static_cast<std::size_t>(grid.azimuths()))),
-      poses_(std::move(poses)) {
-    if (poses_.empty()) {
-        edges_.emplace(scanner, faces, detector, grid, radial, period_, pool);
+      period_(periodOf(detector, grid)),
+      edgeRadial_(radial) {
+    if (poses.empty()) {
+        edges_.emplace(scanner, faces, detector, grid, edgeRadial_, period_, pool);
     } else {
-        moved_.emplace(linesOf(pool));
+        poses_.emplace(std::move(poses));
+        makeMoved(scanner, faces, pool);
     }
 }
 
-MovedLines CellRecording::linesOf(const ThreadPool& pool) const {
-    constexpr double kRadialStep_mm = 2;
-    constexpr double kHeightStep_mm = 4;  // a crystal's pitch
-    constexpr double kMostHeights = 128;  // of a scanner a metre long: what it sees changes over as much more
-    double highest = 0;
-    for (const DetectorModule& module : detector_.modules()) {
-        const double half = module.half(0) * std::abs(module.axes[0].z) +
-                            module.half(1) * std::abs(module.axes[1].z) +
-                            module.crystal[2] * std::abs(module.axes[2].z);
-        highest = std::max(highest, std::abs(module.centre.z) + half);
+/// Poses smooth what edges do over some mm: few distances are enough.
+void CellRecording::makeMoved(const Scanner& scanner, const FaceSpread& faces, const ThreadPool& pool) {
+    constexpr double kEdgeStep_mm = 16;
+    const MovedLines::Grid lines = movedGrid(detector_, grid_);
+    endsRadial_ = Samples::covering(-lines.radial.first, 0.5 * kEdgeStep_mm);
+    ends_.emplace(scanner, faces, detector_, grid_, endsRadial_, period_, pool);
+    endStep_ = 2 * std::sin(grid_.acceptance()) / static_cast<double>(lines.tilts - 1);
+    moved_.emplace(linesOf(lines, pool));
+    edgeRadial_ = Samples::covering(-radial_.first, kEdgeStep_mm);
+    const CellEdges::Moved moved{*poses_, [this](Vec3 p, Vec3 d) { return acceptedOf(p, d); }};
+    edges_.emplace(scanner, faces, detector_, grid_, edgeRadial_, static_cast<std::size_t>(grid_.azimuths()),
+                   pool, &moved);
+}
+
+double CellRecording::acceptedAt(double azimuth, double s, double sine) const {
+    const double last = std::sin(grid_.acceptance());
+    const double near = 1 - (last - std::abs(sine)) / endStep_;
+    if (!(near > 0)) {
+        return 1;
     }
-    MovedLines::Grid lines;
-    lines.radial = Samples::covering(detector_.innerRadius() - 1, kRadialStep_mm);
-    lines.heights = Samples::covering(highest, std::max(kHeightStep_mm, 2 * highest / kMostHeights));
-    lines.directions = azimuths_ * period_;
-    lines.period_rad = kPi / grid_.azimuths() * static_cast<double>(period_);
-    lines.acceptance_rad = grid_.acceptance();
-    lines.tilts = 2 * directions(grid_.acceptance(), kTiltStep_deg, kTiltsPerStep) + 1;
-    return {lines,
-            [&](double azimuth, double tangent, float* recorded) {
-                fillAlong(Heading(azimuth), tangent, lines.radial, lines.heights, recorded);
-            },
-            pool};
+    const auto cells = static_cast<std::size_t>(grid_.azimuths());
+    const auto cell = static_cast<std::size_t>(std::lround(azimuth / kPi * grid_.azimuths()));
+    const double turned = cell < cells ? 1 : -1;  // half a turn on, a line is the first cell's turned round
+    const bool upper = turned * sine > 0;
+    const std::size_t at = endsRadial_.nearest(turned * s);
+    const double factor =
+        static_cast<double>(ends_->tilt(cell % cells, upper ? static_cast<std::size_t>(grid_.tilts()) - 1 : 0,
+                                        upper ? CellEdges::Side::Upper : CellEdges::Side::Lower, at));
+    // The factor holds over the edge's zone; rising to the end over one step it must have that integral.
+    const double zone =
+        last - std::sin(grid_.acceptance() * (1 - 2 * CellEdges::kZone / static_cast<double>(grid_.tilts())));
+    return 1 + 2 * zone / endStep_ * near * (factor - 1);
+}
+
+/// The share of a line through `p` along the unit vector `d`, both in the scanner.
+double CellRecording::acceptedOf(Vec3 p, Vec3 d) const {
+    d = d.y < 0 || (d.y == 0 && d.x < 0) ? -d : d;
+    const double flat = std::hypot(d.x, d.y);
+    const bool outside = std::abs(d.z) > std::sin(grid_.acceptance()) || !(flat > 0);
+    return outside ? 0 : acceptedAt(std::atan2(d.y, d.x), (p.y * d.x - p.x * d.y) / flat, d.z);
+}
+
+MovedLines CellRecording::linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const {
+    const auto fillDirection = [&](double azimuth, double tangent, float* recorded) {
+        fillAlong(Heading(azimuth), tangent, lines.radial, lines.heights, recorded);
+        const double sine = tangent / std::sqrt(1 + tangent * tangent);
+        for (std::size_t s = 0; s < lines.radial.count; ++s) {
+            const auto share = static_cast<float>(acceptedAt(azimuth, lines.radial.at(s), sine));
+            float* const column = recorded + s * lines.heights.count;
+            std::transform(column, column + lines.heights.count, column,
+                           [share](float v) { return v * share; });
+        }
+    };
+    return {lines, fillDirection, pool};
 }
 
 double CellRecording::tangent(std::size_t view, std::size_t i) const {
@@ -94,6 +163,12 @@ double CellRecording::tangent(std::size_t view, std::size_t i) const {
     const double high = std::sin(theta + half);
     const double sine = low + (static_cast<double>(i) + 0.5) / static_cast<double>(tilts_) * (high - low);
     return sine / std::sqrt(1 - sine * sine);
+}
+
+double CellRecording::sineStep(std::size_t view) const {
+    const double theta = grid_.view(view).theta;
+    const double half = grid_.acceptance() / grid_.tilts();
+    return (std::sin(theta + half) - std::sin(theta - half)) / static_cast<double>(tilts_);
 }
 
 double CellRecording::turn(std::size_t i) const {
@@ -114,20 +189,30 @@ void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) co
     for (std::size_t k = 0; k < azimuths_; ++k, recorded += radial_.count * heights_.count) {
         const Heading heading(grid_.view(first).phi + turn(k));
         if (moved_) {
-            fillMoved(heading, tangent(first, tilt), plane, recorded);
+            fillMoved({heading.along, heading.radial, tangent(first, tilt), sineStep(first)},
+                      tilt * azimuths_ + k, plane, recorded);
         } else {
             fillAlong(heading, tangent(first, tilt), radial_, heights_, recorded);
-            weighEdges(first, tilt, k, recorded);
         }
+        weighEdges(first, tilt, k, recorded);
     }
 }
 
 /// Fills the lines along one direction of the reference pose, [radial][height], with means over the poses.
-void CellRecording::fillMoved(const Heading& heading, double tangent, std::vector<float>& plane,
-                              float* recorded) const {
+/// Where there are many, every direction takes some, spread over their time, and the next direction others.
+void CellRecording::fillMoved(const MovedLines::Direction& direction, std::size_t number,
+                              std::vector<float>& plane, float* recorded) const {
+    constexpr std::size_t kMost = 32;
     std::fill_n(recorded, radial_.count * heights_.count, 0.0F);
-    for (const WeighedPose& one : poses_) {
-        moved_->add(one, {heading.along, heading.radial, tangent}, radial_, heights_, plane, recorded);
+    const std::vector<WeighedPose>& all = poses_->poses();
+    for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+        WeighedPose one = all[i];
+        if (all.size() > kMost) {
+            const double share = static_cast<double>(number) * kGoldenRatio;
+            one.pose = all[poses_->at((static_cast<double>(i) + share - std::floor(share)) / kMost)].pose;
+            one.weight = 1.0 / kMost;
+        }
+        moved_->add(one, direction, radial_, heights_, plane, recorded);
     }
 }
 
@@ -184,7 +269,8 @@ void CellRecording::weighEdges(std::size_t view, std::size_t tilt, std::size_t a
     const std::size_t cell = view % cells;
     const std::size_t interval = view / cells;
     const std::array<float, 2> tiltShare{zoneShare(tilt, tilts_), zoneShare(tilts_ - 1 - tilt, tilts_)};
-    for (std::size_t s = 0; s < radial_.count; ++s) {
+    for (std::size_t line = 0; line < radial_.count; ++line) {
+        const std::size_t s = edgeRadial_.nearest(radial_.at(line));
         float factor = 1;
         if (azimuth < zone) {
             factor *= edges_->azimuth(cell, Side::Lower, s);
@@ -193,7 +279,7 @@ void CellRecording::weighEdges(std::size_t view, std::size_t tilt, std::size_t a
         }
         factor *= 1 + tiltShare[0] * (edges_->tilt(cell, interval, Side::Lower, s) - 1);
         factor *= 1 + tiltShare[1] * (edges_->tilt(cell, interval, Side::Upper, s) - 1);
-        float* column = recorded + s * heights_.count;
+        float* column = recorded + line * heights_.count;
         std::transform(column, column + heights_.count, column, [factor](float v) { return v * factor; });
     }
 }

@@ -14,7 +14,7 @@
 #include "recon/binning/detector_response.h"
 #include "recon/binning/face_spread.h"
 #include "recon/binning/moved_lines.h"
-#include "recon/motion/rigid_motion.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/scanner/detector.h"
 
 namespace tof {
@@ -26,6 +26,9 @@ struct Heading {
     Vec3 along;
     Vec3 radial;
 };
+
+/// Size of what CellRecording keeps where something moves.
+[[nodiscard]] double movedTableBytes(const Scanner& scanner, const ViewGrid& grid);
 
 /// How likely pairs are recorded that fly along the lines of an angular cell and survive.
 ///
@@ -45,6 +48,8 @@ class CellRecording {
 
     /// Slope against the transverse plane of the lines of the tilt `i` in [0, tilts()) of a view.
     [[nodiscard]] double tangent(std::size_t view, std::size_t i) const;
+    /// Between the sines of neighbouring tilts of a view.
+    [[nodiscard]] double sineStep(std::size_t view) const;
     /// Angle of the direction `i` in [0, azimuths()) from its view's azimuth, radians.
     [[nodiscard]] double turn(std::size_t i) const;
 
@@ -58,8 +63,13 @@ class CellRecording {
     [[nodiscard]] Height classify(double s, double z0, double tangent) const;
     void fillAlong(const Heading& heading, double tangent, const Samples& radial, const Samples& heights,
                    float* recorded) const;
-    void fillMoved(const Heading& heading, double tangent, std::vector<float>& plane, float* recorded) const;
-    [[nodiscard]] MovedLines linesOf(const ThreadPool& pool) const;
+    void fillMoved(const MovedLines::Direction& direction, std::size_t number, std::vector<float>& plane,
+                   float* recorded) const;
+    [[nodiscard]] MovedLines linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const;
+    /// What the acceptance's ends let in of lines near them, at an azimuth and the sine of a tilt.
+    [[nodiscard]] double acceptedAt(double azimuth, double s, double sine) const;
+    [[nodiscard]] double acceptedOf(Vec3 p, Vec3 d) const;
+    void makeMoved(const Scanner& scanner, const FaceSpread& faces, const ThreadPool& pool);
     void weighEdges(std::size_t view, std::size_t tilt, std::size_t azimuth, float* recorded) const;
 
     const Detector& detector_;
@@ -72,8 +82,13 @@ class CellRecording {
     std::size_t azimuths_;
     std::size_t tilts_;
     std::size_t period_;              ///< azimuth cells after which the scanner repeats
-    std::vector<WeighedPose> poses_;  ///< none: nothing moved
-    std::optional<CellEdges> edges_;  ///< where nothing moved
+    std::optional<CellEdges> edges_;  ///< factors of the cells' edges, at edgeRadial_
+    Samples edgeRadial_;
+    std::optional<PoseShares> poses_;  ///< none: nothing moved
+    std::optional<CellEdges>
+        ends_;  ///< where something moved: factors of the scanner's own cells, at endsRadial_
+    Samples endsRadial_;
+    double endStep_ = 0;  ///< between the sines of the last two tilts of `moved_`
     std::optional<MovedLines> moved_;
 };
 

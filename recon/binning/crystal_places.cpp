@@ -31,6 +31,15 @@ void requireKnown(const EventList& events, std::size_t event, std::size_t known,
     }
 }
 
+void requireMoments(const EventList& events, const std::string& poses) {
+    if (events.time_ms.size() != events.size()) {
+        throw BadInput(
+            "{}: the list does not say when its events happened, so no pose is theirs; bin it without "
+            "--motion",
+            poses);
+    }
+}
+
 double timeOf(const EventList& events, std::size_t event) {
     return events.dt_ps.empty() ? 0.0 : static_cast<double>(events.dt_ps[event]);
 }

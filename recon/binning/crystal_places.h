@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "recon/data/events.h"
@@ -29,6 +30,9 @@ class CrystalPlaces {
 
 /// Throws BadInput unless both crystals of an event are among `known`; `first` is the number of event 0.
 void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first = 0);
+
+/// Throws BadInput unless the list says when its events happened, which `poses` are looked up by.
+void requireMoments(const EventList& events, const std::string& poses);
 
 /// dt of an event; 0 where none was measured.
 [[nodiscard]] double timeOf(const EventList& events, std::size_t event);

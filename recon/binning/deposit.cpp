@@ -12,6 +12,7 @@
 #include "recon/base/large_array.h"
 #include "recon/binning/binning.h"
 #include "recon/binning/cell_finder.h"
+#include "recon/binning/crystal_places.h"
 #include "recon/binning/interaction_points.h"
 #include "recon/data/scan_totals.h"
 #include "recon/ranks/communicator.h"
@@ -77,11 +78,8 @@ class EventDeposit::Depositor {
     void add(std::uint64_t first, const EventList& events, const std::function<void(double)>& progress) {
         events_ = &events;
         first_ = first;
-        if (settings_.motion != nullptr && events.time_ms.size() != events.size()) {
-            throw BadInput(
-                "{}: the list does not say when its events happened, so no pose is theirs; bin it without "
-                "--motion",
-                settings_.motion->source());
+        if (settings_.motion != nullptr) {
+            requireMoments(events, settings_.motion->source());
         }
         if (!ranks_->alone() && events.size() > kBatch) {
             throw InternalError("ranks deposit at most {} events at a time", kBatch);

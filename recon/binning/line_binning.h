@@ -8,6 +8,7 @@
 
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
+#include "recon/motion/pose_steps.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -42,9 +43,12 @@ namespace tof {
 /// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
 /// are all pairs whose line passes through the scanner's field of view within its acceptance, each with its
 /// share of the emissions unless the list has add; events on others are counted and left out. `tof` are the
-/// time bins; count 0: times are not used. `cells` as above. Throws BadInput.
+/// time bins; count 0: times are not used. `cells` as above. With `steps` lines are those of the reference
+/// pose: both ends of an event, which must have times, are moved back by the pose of its time. Throws
+/// BadInput.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                                 const Lattice& lattice, std::vector<std::uint32_t>* cells = nullptr);
+                                 const Lattice& lattice, std::vector<std::uint32_t>* cells = nullptr,
+                                 const PoseSteps* steps = nullptr);
 
 /// Events that were recorded as bins of `michelogram`, each on the mean line of its bin; mult is the bin's
 /// number of crystal pairs. For bins between crystals; throws WrongUse for arc-corrected ones.

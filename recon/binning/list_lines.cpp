@@ -33,6 +33,24 @@ void tell(std::vector<std::uint32_t>* cells, bool kept, std::size_t line) {
     }
 }
 
+/// Adds the crystals' points as each pose had them seen from what moved.
+void addMovedPoints(const PoseSteps& steps, std::vector<Vec3>& points, std::vector<double>& shares) {
+    const std::size_t crystals = points.size();
+    if ((steps.poses.size() + 1) * crystals >= kNoCell) {
+        throw BadInput(
+            "{} poses of {} crystals are more points than a list can name; give a tracker's file of fewer "
+            "poses",
+            steps.poses.size(), crystals);
+    }
+    points.reserve((steps.poses.size() + 1) * crystals);
+    for (const WeighedPose& one : steps.poses) {
+        const Pose back = one.pose.inverse();
+        std::transform(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(crystals),
+                       std::back_inserter(points), [&](Vec3 at) { return back.moved(at); });
+        shares.push_back(one.weight);
+    }
+}
+
 /// mult of sinograms without their time bins.
 std::vector<float> withoutTime(const std::vector<float>& mult, std::size_t timeBins) {
     std::vector<float> out(mult.size() / timeBins);
@@ -154,7 +172,7 @@ LineData listLines(const EventList& events, const Scanner* scanner,
 }
 
 LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                   const Lattice& lattice, std::vector<std::uint32_t>* cells) {
+                   const Lattice& lattice, std::vector<std::uint32_t>* cells, const PoseSteps* steps) {
     LineData data = emptyList(events, lattice);
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
@@ -165,10 +183,14 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
     }
     auto lines = std::make_shared<LineEvents>();
     lines->points = referencePoints(scanner);
+    const auto crystals = static_cast<std::uint32_t>(lines->points.size());
+    if (steps != nullptr) {
+        addMovedPoints(*steps, lines->points, data.possible.poses);
+    }
     lines->tof = events.dt_ps.empty() ? TofBins() : tof;
     const float perBin = lines->tof.count > 0 ? static_cast<float>(lines->tof.width_ps) : 1.0F;
     for (std::size_t i = 0; i < events.size(); ++i) {
-        requireKnown(events, i, lines->points.size());
+        requireKnown(events, i, crystals);
         const auto [c1, c2] = events.crystals[i];
         const bool possible = data.possible.accepts(lines->points[c1], lines->points[c2]);
         tell(cells, possible, lines->pairs.size());
@@ -176,7 +198,9 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
             ++data.rejected;
             continue;
         }
-        lines->pairs.push_back({c1, c2});
+        const std::uint32_t first =
+            steps == nullptr ? 0 : crystals * static_cast<std::uint32_t>(steps->at(events.time_ms[i]) + 1);
+        lines->pairs.push_back({first + c1, first + c2});
         if (lines->tof.count > 0) {
             lines->dt_ps.push_back(events.dt_ps[i]);
         }

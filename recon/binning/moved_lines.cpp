@@ -27,8 +27,10 @@ double MovedLines::sineAt(std::size_t tilt) const {
            (2 * static_cast<double>(tilt) / static_cast<double>(grid_.tilts - 1) - 1);
 }
 
-/// Interpolates between four planes of the table; `azimuth` in [0, pi).
-void MovedLines::blend(double azimuth, double sine, std::vector<float>& plane) const {
+/// Interpolates between four planes of the table, over lines at the distances from the axis that are needed;
+/// `azimuth` in [0, pi).
+void MovedLines::blend(double azimuth, double sine, std::array<double, 2> distances,
+                       std::vector<float>& plane) const {
     const double turns = azimuth / grid_.period_rad;
     const Samples azimuths{grid_.directions + 1, 0, 1};
     const Samples tilts{grid_.tilts, 0, 1};
@@ -38,24 +40,31 @@ void MovedLines::blend(double azimuth, double sine, std::vector<float>& plane) c
     const float* const low = table_.data() + (a.index * grid_.tilts + t.index) * planeSize();
     const float* const high = low + grid_.tilts * planeSize();
     plane.resize(planeSize());
-    for (std::size_t i = 0; i < planeSize(); ++i) {
+    const std::size_t rows = grid_.heights.count;
+    const std::size_t end = (grid_.radial.locate(distances[1]).index + 2) * rows;
+    for (std::size_t i = grid_.radial.locate(distances[0]).index * rows; i < end; ++i) {
         const float one = low[i] + t.weight * (low[planeSize() + i] - low[i]);
         const float two = high[i] + t.weight * (high[planeSize() + i] - high[i]);
         plane[i] = one + a.weight * (two - one);
     }
 }
 
-float MovedLines::at(const std::vector<float>& plane, double s, double z0) const {
-    if (std::abs(s) > -grid_.radial.first || std::abs(z0) > -grid_.heights.first) {
+/// Between points of a plane, in steps of its distances and heights; 0 beyond it.
+float MovedLines::at(const float* plane, double s, double z0) const {
+    const auto rows = static_cast<double>(grid_.radial.count - 1);
+    const auto columns = static_cast<double>(grid_.heights.count - 1);
+    if (!(s >= 0 && s < rows && z0 >= 0 && z0 < columns)) {
         return 0;
     }
-    const Between r = grid_.radial.locate(s);
-    const Between h = grid_.heights.locate(z0);
-    const float* const near = plane.data() + r.index * grid_.heights.count + h.index;
+    const auto row = static_cast<std::size_t>(s);
+    const auto column = static_cast<std::size_t>(z0);
+    const auto across = static_cast<float>(s - static_cast<double>(row));
+    const auto up = static_cast<float>(z0 - static_cast<double>(column));
+    const float* const near = plane + row * grid_.heights.count + column;
     const float* const far = near + grid_.heights.count;
-    const float one = near[0] + h.weight * (near[1] - near[0]);
-    const float two = far[0] + h.weight * (far[1] - far[0]);
-    return one + r.weight * (two - one);
+    const float one = near[0] + up * (near[1] - near[0]);
+    const float two = far[0] + up * (far[1] - far[0]);
+    return one + across * (two - one);
 }
 
 void MovedLines::add(const WeighedPose& pose, const Direction& direction, const Samples& radial,
@@ -64,21 +73,37 @@ void MovedLines::add(const WeighedPose& pose, const Direction& direction, const 
     Vec3 d = pose.pose.turned(cosine * (direction.along + Vec3{0, 0, direction.tangent}));
     d = d.y < 0 || (d.y == 0 && d.x < 0) ? -d : d;  // a line has no sense: azimuths lie in [0, pi)
     const double flat = std::hypot(d.x, d.y);
-    if (std::abs(d.z) > std::sin(grid_.acceptance_rad) || !(flat > 0)) {
+    const Vec3 up = pose.pose.turned({0, 0, 1});
+    constexpr double kLeast = 1e-9;  // where a turn leaves the tilt as it is, to first order
+    const double half =
+        std::max(kLeast, 0.5 * direction.width *
+                             std::abs(up.z - direction.tangent * pose.pose.turned(direction.along).z));
+    const double last = std::sin(grid_.acceptance_rad);
+    const double within = std::min(last - std::abs(d.z), half) + half;  // of the tilts that it stands for
+    if (!(within > 0) || !(flat > 0)) {
         return;
     }
-    blend(std::atan2(d.y, d.x), d.z, plane);
     const Vec3 along{d.x / flat, d.y / flat, 0};
     const Vec3 across{-along.y, along.x, 0};
+    const double middle = dot(pose.pose.shift, across);
+    const double reach = std::abs(radial.first * dot(pose.pose.turned(direction.radial), across)) +
+                         std::max(std::abs(heights.first), std::abs(heights.at(heights.count - 1))) *
+                             std::abs(dot(up, across));
+    blend(std::atan2(d.y, d.x), std::copysign(std::abs(d.z) - half + 0.5 * within, d.z),
+          {middle - reach, middle + reach}, plane);
     const double slope = d.z / flat;
-    const auto weight = static_cast<float>(pose.weight);
+    const auto weight = static_cast<float>(pose.weight * within / (2 * half));
     // Where the moved line passes the axis goes straight with the height at which it did before.
-    const Vec3 up = pose.pose.turned({0, 0, 1});
+    const double sStep = heights.step * dot(up, across) / grid_.radial.step;
+    const double zStep = heights.step * (up.z - slope * dot(up, along)) / grid_.heights.step;
     for (std::size_t s = 0; s < radial.count; ++s) {
-        const Vec3 foot = pose.pose.moved(radial.at(s) * direction.radial);
+        const Vec3 p = pose.pose.moved(radial.at(s) * direction.radial + Vec3{0, 0, heights.first});
+        const double s0 = (dot(p, across) - grid_.radial.first) / grid_.radial.step;
+        const double z0 = (p.z - slope * dot(p, along) - grid_.heights.first) / grid_.heights.step;
+        float* const column = sums + s * heights.count;
         for (std::size_t z = 0; z < heights.count; ++z) {
-            const Vec3 p = foot + heights.at(z) * up;
-            sums[s * heights.count + z] += weight * at(plane, dot(p, across), p.z - slope * dot(p, along));
+            const auto steps = static_cast<double>(z);
+            column[z] += weight * at(plane.data(), s0 + steps * sStep, z0 + steps * zStep);
         }
     }
 }

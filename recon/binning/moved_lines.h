@@ -32,22 +32,32 @@ class MovedLines {
         Vec3 along;   ///< transverse unit vector
         Vec3 radial;  ///< transverse unit vector beside it, a quarter turn on
         double tangent = 0;
+        double width = 0;  ///< between the sines of neighbouring directions' tilts
     };
     /// Fills the lines along an azimuth and a slope, [radial][height].
     using Fill = std::function<void(double azimuth, double tangent, float* recorded)>;
 
     MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool);
 
+    /// Size of the table.
+    [[nodiscard]] static double bytes(const Grid& grid) {
+        return static_cast<double>((grid.directions + 1) * grid.tilts * planeSize(grid)) * sizeof(float);
+    }
+
     /// Adds to `sums`, [radial][height], the probabilities of the lines along `direction` after the pose
-    /// moved them, times its weight. `plane` is room to work in.
+    /// moved them, times its weight. A direction stands for those up to its neighbours: the acceptance's end
+    /// cuts its share off. `plane` is room to work in.
     void add(const WeighedPose& pose, const Direction& direction, const Samples& radial,
              const Samples& heights, std::vector<float>& plane, float* sums) const;
 
   private:
-    [[nodiscard]] std::size_t planeSize() const { return grid_.radial.count * grid_.heights.count; }
+    [[nodiscard]] std::size_t planeSize() const { return planeSize(grid_); }
+    [[nodiscard]] static std::size_t planeSize(const Grid& grid) {
+        return grid.radial.count * grid.heights.count;
+    }
     [[nodiscard]] double sineAt(std::size_t tilt) const;
-    void blend(double azimuth, double sine, std::vector<float>& plane) const;
-    [[nodiscard]] float at(const std::vector<float>& plane, double s, double z0) const;
+    void blend(double azimuth, double sine, std::array<double, 2> distances, std::vector<float>& plane) const;
+    [[nodiscard]] float at(const float* plane, double s, double z0) const;
 
     Grid grid_;
     std::vector<float> table_;  ///< [azimuth, 0 to the period][tilt][radial][height]

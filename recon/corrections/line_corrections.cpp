@@ -177,7 +177,7 @@ ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool)
     pool.forRange(factors_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto [one, two] = data.events->pairs[i];
-            factors_[i] = static_cast<float>(factors.of(one, two));
+            factors_[i] = static_cast<float>(factors.of(data.crystalOf(one), data.crystalOf(two)));
         }
     });
 }
@@ -185,7 +185,9 @@ ListExpectations::ListExpectations(const LineData& data, const ThreadPool& pool)
 float ListExpectations::factor(std::size_t event) const {
     const std::vector<float>& efficiencies = data_.possible.efficiencies;
     const auto [one, two] = data_.events->pairs[event];
-    return efficiencies.empty() ? factors_[event] : factors_[event] * efficiencies[one] * efficiencies[two];
+    return efficiencies.empty()
+               ? factors_[event]
+               : factors_[event] * efficiencies[data_.crystalOf(one)] * efficiencies[data_.crystalOf(two)];
 }
 
 std::vector<float> ListExpectations::mult() const {
@@ -226,8 +228,9 @@ std::vector<float> ListExpectations::randoms(const std::vector<double>& rates, d
         const int bin = events.tof.bin(static_cast<double>(events.dt_ps[i]));
         const double low = bin == 0 ? -window_ps : edgeOf(events.tof, bin);
         const double high = bin == last ? window_ps : edgeOf(events.tof, bin + 1);
-        add[i] = static_cast<float>(kPerPs * (high - low) * duration_s * rates[events.pairs[i][0]] *
-                                    rates[events.pairs[i][1]]);
+        const auto [one, two] = events.pairs[i];
+        add[i] = static_cast<float>(kPerPs * (high - low) * duration_s * rates[data_.crystalOf(one)] *
+                                    rates[data_.crystalOf(two)]);
     }
     return add;
 }

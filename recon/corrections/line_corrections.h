@@ -55,7 +55,7 @@ class ListExpectations {
     [[nodiscard]] std::vector<float> randoms(const std::vector<double>& rates, double duration_s) const;
     /// randomsOfPairs() that the list could hold.
     [[nodiscard]] double allRandoms(const std::vector<double>& rates, double duration_s) const;
-    /// The list as events of the scanner.
+    /// The list as events of the scanner; nothing moved.
     [[nodiscard]] EventList events() const;
     [[nodiscard]] const Scanner& scanner() const { return *data_.possible.scanner; }
 

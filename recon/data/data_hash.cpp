@@ -117,6 +117,7 @@ std::string dataHash(const LineData& data) {
     }
     addFilled(hash, data.possible.pairs);
     addFilled(hash, data.possible.efficiencies);
+    addFilled(hash, data.possible.poses);
     if (!data.michelogram) {
         addFilled(hash, data.events->points);
         hash.add(&data.possible.radius_mm, sizeof(double));

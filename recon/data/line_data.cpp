@@ -51,8 +51,7 @@ std::string LineData::scannerJson() const {
     if (michelogram) {
         return michelogram->spec().toJson();
     }
-    return nlohmann::ordered_json{{"kind", "lines"}, {"name", scanner}, {"crystals", events->points.size()}}
-        .dump();
+    return nlohmann::ordered_json{{"kind", "lines"}, {"name", scanner}, {"crystals", crystals()}}.dump();
 }
 
 Lattice defaultLattice(const std::vector<Vec3>& points, double radius_mm) {

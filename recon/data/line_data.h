@@ -63,6 +63,10 @@ struct PossibleLines {
     /// pairs included. Empty: computed from geometry and attenuation.
     std::vector<float> mult;
     double totalAdd = 0;  ///< additive counts over all lines
+    /// Where something moved while events were counted: how much of the time each pose lasted, in all 1. The
+    /// events' points are then the crystals as they lie in the scanner, and behind them, pose after pose,
+    /// where they lay seen from what moved. Empty: nothing moved.
+    std::vector<double> poses{};
 
     static constexpr double kEveryTilt_rad = 0.5 * kPi;
     /// True when `radius_mm` and `acceptance_rad` let the pair record.
@@ -96,6 +100,13 @@ struct LineData {
     std::string hash;  ///< hash of the file they came from, hexadecimal
     /// The counts by time (recon/data/framed_counts.h); null: not cut by time.
     std::shared_ptr<const FramedCounts> frames{};
+
+    /// How many crystals there are in one pose.
+    [[nodiscard]] std::size_t crystals() const { return events->points.size() / (possible.poses.size() + 1); }
+    /// The crystal that an event's point is, in whichever pose.
+    [[nodiscard]] std::uint32_t crystalOf(std::uint32_t point) const {
+        return possible.poses.empty() ? point : static_cast<std::uint32_t>(point % crystals());
+    }
 
     /// What runs keep of the scanner: JSON.
     [[nodiscard]] std::string scannerJson() const;

@@ -13,26 +13,18 @@ namespace {
 
 constexpr double kReach_mm = 150;  ///< how far a head reaches from the centre
 
-/// Time from `from_ms` to `to_ms`, s, of which a decaying activity leaves that much.
-double leftOf(double from_ms, double to_ms, double halfLife_s) {
-    if (!(halfLife_s > 0)) {
-        return 1e-3 * (to_ms - from_ms);
-    }
-    const double rate = std::log(2.0) / halfLife_s;
-    return std::exp(-rate * 1e-3 * from_ms) * -std::expm1(-rate * 1e-3 * (to_ms - from_ms)) / rate;
-}
-
-/// Adds time to the pose that is alike, which becomes the mean of both, or as a new one.
-void addTo(std::vector<WeighedPose>& all, const Pose& pose, double weight) {
+/// Adds time to the pose that is alike, which becomes the mean of both, or as a new one; returns its number.
+std::size_t addTo(std::vector<WeighedPose>& all, const WeighedPose& one, double alike_mm) {
     const auto alike = std::find_if(all.rbegin(), all.rend(), [&](const WeighedPose& known) {
-        return known.pose.distance(pose, kReach_mm) < RigidMotion::kAlike_mm;
+        return known.pose.distance(one.pose, kReach_mm) < alike_mm;
     });
-    if (alike != all.rend()) {
-        alike->weight += weight;
-        alike->pose = between(alike->pose, pose, weight / alike->weight);
-    } else {
-        all.push_back({pose, weight});
+    if (alike == all.rend()) {
+        all.push_back(one);
+        return all.size() - 1;
     }
+    alike->weight += one.weight;
+    alike->pose = between(alike->pose, one.pose, one.weight / alike->weight);
+    return static_cast<std::size_t>(all.rend() - alike) - 1;
 }
 
 }  // namespace
@@ -112,10 +104,9 @@ bool RigidMotion::still() const {
     return std::all_of(poses_.begin(), poses_.end(), [](const TimedPose& one) { return one.pose == Pose(); });
 }
 
-std::vector<WeighedPose> RigidMotion::weighed(double duration_s, double halfLife_s) const {
+PoseSteps RigidMotion::steps(double duration_s, double halfLife_s, double alike_mm) const {
     const double last_ms = 1e3 * duration_s;
-    std::vector<WeighedPose> all;
-    double sum = 0;
+    PoseSteps steps;
     for (std::size_t i = 0; i < poses_.size(); ++i) {
         const double begin = std::max(poses_[i].time_ms, 0.0);
         const double end = i + 1 < poses_.size() ? std::min(endOf(i), last_ms) : last_ms;
@@ -124,19 +115,19 @@ std::vector<WeighedPose> RigidMotion::weighed(double duration_s, double halfLife
         }
         const double way =
             goesOn(i) ? poses_[i].pose.distance(poses_[i + 1].pose, kReach_mm) : 0;  // within this time
-        const auto parts = static_cast<std::size_t>(std::ceil(way / kAlike_mm)) + 1;
+        const auto parts = static_cast<std::size_t>(std::ceil(way / alike_mm)) + 1;
+        const double length = (end - begin) / static_cast<double>(parts);
         for (std::size_t k = 0; k < parts; ++k) {
-            const double step = (end - begin) / static_cast<double>(parts);
-            const double from = begin + static_cast<double>(k) * step;
-            const double weight = leftOf(from, from + step, halfLife_s);
-            addTo(all, poseAt(i, from + 0.5 * step), weight);
-            sum += weight;
+            const double from = begin + static_cast<double>(k) * length;
+            steps.starts_ms.push_back(from);
+            steps.which.push_back(addTo(steps.poses, {poseAt(i, from + 0.5 * length), length}, alike_mm));
         }
     }
-    for (WeighedPose& one : all) {
-        one.weight /= sum;
+    const std::vector<double> weights = steps.weights(0, last_ms, halfLife_s);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        steps.poses[i].weight = weights[i];
     }
-    return all;
+    return steps;
 }
 
 }  // namespace tof

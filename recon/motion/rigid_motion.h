@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/motion/pose.h"
+#include "recon/motion/pose_steps.h"
 
 namespace tof {
 
@@ -26,12 +27,6 @@ struct MotionRequest {
 struct TimedPose {
     double time_ms = 0;
     Pose pose;  ///< carries points of the reference pose to where they are then, both in the scanner's frame
-};
-
-/// A pose and the share of the measured time that it stands for.
-struct WeighedPose {
-    Pose pose;
-    double weight = 1;
 };
 
 /// Poses over time. Immutable; share between threads.
@@ -67,10 +62,14 @@ class RigidMotion {
 
     /// True where nothing ever leaves the reference pose.
     [[nodiscard]] bool still() const;
-    /// The poses of a list that is `duration_s` long, with their shares of the time; with a half life > 0 of
-    /// what decays meanwhile. Weights add up to 1. Poses that lie within kAlike_mm of the mean of others are
-    /// one with them, at the mean of all.
-    [[nodiscard]] std::vector<WeighedPose> weighed(double duration_s, double halfLife_s) const;
+    /// The poses of a list that is `duration_s` long, when they hold, and their shares of the time; with a
+    /// half life > 0 of what decays meanwhile. Poses that lie within `alike_mm` of the mean of others are one
+    /// with them, at the mean of all.
+    [[nodiscard]] PoseSteps steps(double duration_s, double halfLife_s, double alike_mm) const;
+    /// The poses of steps() that are alike to kAlike_mm.
+    [[nodiscard]] std::vector<WeighedPose> weighed(double duration_s, double halfLife_s) const {
+        return steps(duration_s, halfLife_s, kAlike_mm).poses;
+    }
 
     /// Poses are one where no corner of a cube of +-150 mm lies farther apart, mm.
     static constexpr double kAlike_mm = 1;

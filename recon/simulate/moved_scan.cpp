@@ -10,6 +10,7 @@
 #include "recon/ranks/communicator.h"
 #include "recon/simulate/joined_events.h"
 #include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/random_stream.h"
 
 namespace tof {
 
@@ -61,6 +62,13 @@ std::vector<Step> stepsOf(const Phantom& phantom, const RigidMotion& motion, dou
     return steps;
 }
 
+/// A seed for each run of a step: scans of neighbouring seeds share no numbers.
+std::uint64_t seedOf(std::uint64_t seed, std::uint64_t run) {
+    RandomStream words(seed, RandomUse::Steps, run);
+    const std::uint64_t high = words.word();
+    return (high << 32U) | words.word();
+}
+
 /// Makes the events of steps, which are added to theirs.
 class StepMaker {
   public:
@@ -74,7 +82,7 @@ class StepMaker {
         }
         SimulationSettings own = settings_;
         own.events = events;
-        own.seed = settings_.seed + (runs_++);  // other numbers for every run
+        own.seed = seedOf(settings_.seed, runs_++);
         SimulationHooks told;
         told.progress = [this](std::uint64_t made) {
             if (hooks_.progress) {

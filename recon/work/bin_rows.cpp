@@ -253,8 +253,8 @@ std::vector<RequestRow<MotionRequest>> motionRows() {
     return {
         MotionRow::of(&MotionRequest::file, "motion", Label{toTranslate("Word", "Motion")},
                       Help{toTranslate("Word",
-                                       "Move every event of histo-images back into one pose, by the poses of "
-                                       "a tracker (.tsv, .json)")},
+                                       "Move every event of histo-images or lines back into one pose, by the "
+                                       "poses of a tracker (.tsv, .json)")},
                       Empty{toTranslate("Word", "none")}, ValueName{"FILE"}, Group{kListGroup},
                       TextRole::File),
         MotionRow::of(&MotionRequest::between, "motion-between", Label{toTranslate("Word", "Between poses")},

@@ -2473,8 +2473,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Bewegung</translation>
     </message>
     <message>
-        <source>Move every event of histo-images back into one pose, by the poses of a tracker (.tsv, .json)</source>
-        <translation>Jedes Ereignis von Histo-Bildern in eine Lage zurückbewegen, nach den Lagen eines Trackers (.tsv, .json)</translation>
+        <source>Move every event of histo-images or lines back into one pose, by the poses of a tracker (.tsv, .json)</source>
+        <translation>Jedes Ereignis von Histo-Bildern oder Linien in eine Lage zurückbewegen, nach den Lagen eines Trackers (.tsv, .json)</translation>
     </message>
     <message>
         <source>Between poses</source>

@@ -65,13 +65,20 @@ struct PartsInTurn {
 };
 
 /// What is asked of motion that the form cannot give.
-void requireMovable(const BinRequest& request, const std::string& form) {
-    if (request.moves() && form != "histo") {
+void requireMovable(const BinContext& context, ForeignBins foreign, const std::string& form) {
+    const BinRequest& request = context.request();
+    if (!request.moves()) {
+        return;
+    }
+    const bool lines = form == "lors" && !context.namesRings() && request.corrections.empty();
+    if (foreign != ForeignBins::None || (form != "histo" && !lines)) {
         throw WrongUse(
-            "{}: --motion moves the events of histo-images alone; bin --to histo, or leave --motion out",
+            "{}: --motion moves events between a list's own crystals; bin it --to histo, or --to lors "
+            "without "
+            "rings and --corrections, or leave --motion out",
             request.input);
     }
-    if (request.moves() && request.cut()) {
+    if (request.cut()) {
         throw WrongUse(
             "{}: sensitivities are means over the poses of the whole list, which frames and gates do not "
             "share; give --motion without --frames and --gates",
@@ -97,7 +104,7 @@ void EventSource::requireFit(const std::string& form) const {
         throw WrongUse("{}: its events are counted already and have no times; leave --frames and --gates out",
                        request.input);
     }
-    requireMovable(request, form);
+    requireMovable(context_, foreign(), form);
     if (foreign() == ForeignBins::Imported) {
         if (file_.form() != form) {
             const bool lines = file_.form() == "lors";

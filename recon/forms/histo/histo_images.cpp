@@ -8,9 +8,10 @@
 #include <future>
 #include <utility>
 
+#include "recon/base/view.h"
+#include "recon/binning/cell_recording.h"
+#include "recon/forms/form/list_motion.h"
 #include "recon/forms/histo/histo_frames.h"
-#include "recon/motion/motion_file.h"
-#include "recon/physics/nuclide.h"
 
 namespace tof {
 
@@ -22,24 +23,10 @@ BinningSettings settingsOf(const BinContext& context, std::shared_ptr<const Rigi
             request.endPoints, request.seed,  std::move(motion)};
 }
 
-/// The motion that was asked for, of a list that is `duration_s` long; null: none. Throws BadInput.
-std::shared_ptr<const RigidMotion> motionOfList(const BinContext& context, double duration_s) {
-    const BinRequest& request = context.request();
-    if (!request.moves()) {
-        return nullptr;
-    }
-    auto motion = std::make_shared<const RigidMotion>(motionFrom(request.motion));
-    motion->requireCover(duration_s, request.input);
-    return motion;
-}
-
 /// The poses that sensitivities are means over; none where nothing moves.
 std::vector<WeighedPose> posesOf(const BinContext& context, const RigidMotion* motion, double duration_s) {
-    if (motion == nullptr || motion->still()) {
-        return {};
-    }
-    const std::string& nuclide = context.request().nuclide;
-    return motion->weighed(duration_s, nuclide.empty() ? 0.0 : petNuclide(nuclide).halfLife_s);
+    return motion == nullptr ? std::vector<WeighedPose>()
+                             : stepsOfList(context, *motion, duration_s, RigidMotion::kAlike_mm).poses;
 }
 
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
@@ -106,8 +93,10 @@ void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const
         context.note(request.input + ": the correction factors stored with the events are not used");
     }
     // Counts, efficiencies and, if there is something to attenuate, survival of every voxel of every view.
-    context.requireRoom((attenuates ? 3.0 : 2.0) * sizeof(float) * request.azimuths * request.tilts *
-                        static_cast<double>(context.lattice().voxels()));
+    const double views = (attenuates ? 3.0 : 2.0) * sizeof(float) * request.azimuths * request.tilts *
+                         static_cast<double>(context.lattice().voxels());
+    const ViewGrid grid(request.azimuths, request.tilts, scanner.acceptance_rad);
+    context.requireRoom(views + (request.moves() ? movedTableBytes(scanner, grid) : 0.0));
     if (request.endPoints == EndPoints::Face && !scanner.facesKnown) {
         context.note(
             fmt::format("{}: the sizes of its crystals are not known, so events stay on the lines "

@@ -130,13 +130,18 @@ nlohmann::ordered_json lineJson(const LineData& data) {
                                 {"mult", !data.mult.empty()},
                                 {"add", !data.add.empty()},
                                 {"rejected", data.rejected}};
+    if (!data.possible.poses.empty()) {
+        json["motion"] = "rigid";
+        json["poses"] = data.possible.poses.size();
+    }
     addFrames(json, data.frames.get());
     return json;
 }
 
 std::string lineSentence(const LineData& data) {
-    return fmt::format("{} lines of response, {} events {}{}", data.events->pairs.size(), data.rejected,
+    return fmt::format("{} lines of response, {} events {}{}{}", data.events->pairs.size(), data.rejected,
                        data.michelogram ? "in no bin" : "outside the field of view",
+                       data.possible.poses.empty() ? "" : "; moved back into one pose",
                        framesText(data.frames.get()));
 }
 

@@ -252,6 +252,12 @@ void findLineScatter(PartFlow& flow) {
     if (!flow.hasScanner() || !flow.wantsScatter()) {
         return;
     }
+    if (!flow.data<LineData>().possible.poses.empty()) {
+        throw WrongUse(
+            "{}: its events were moved back into one pose, and what scatters is found of an image that does "
+            "not move; leave scatter out, or bin the list without --motion",
+            flow.source());
+    }
     LineData& data = flow.data<LineData>();
     PartStore& parts = flow.parts();
     const Volume mu = scattererOf(flow);

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/forms/lines/line_form.h"
 
+#include <optional>
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
+#include "recon/forms/form/list_motion.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 
 namespace tof {
 
 namespace {
+
+/// Lines move by less than crystals of 4 mm show.
+constexpr double kAlike_mm = 0.25;
+
+/// The poses of a list that was asked to be moved; none where nothing moves.
+std::optional<PoseSteps> stepsOf(const EventList& events, const Scanner& scanner, const BinContext& context) {
+    const auto motion = motionOfList(context, events.duration_s);
+    if (!motion) {
+        return std::nullopt;
+    }
+    requireMoments(events, motion->source());
+    PoseSteps steps = stepsOfList(context, *motion, events.duration_s, kAlike_mm);
+    // Here, and once more where a sensitivity is made.
+    context.requireRoom(2.0 * sizeof(Vec3) * static_cast<double>(scanner.crystals.size()) *
+                        static_cast<double>(steps.poses.size() + 1));
+    return steps;
+}
 
 /// Lines between the crystals of the list's own scanner.
 LineData freeLines(const EventList& events, const Scanner& scanner, const BinContext& context,
@@ -23,9 +43,12 @@ LineData freeLines(const EventList& events, const Scanner& scanner, const BinCon
             context.request().input);
     }
     const TofBins tof = events.dt_ps.empty() ? TofBins() : timeBinsFor(scanner);
-    LineData data = listLines(events, scanner, tof, context.lattice(), &cells);
+    const std::optional<PoseSteps> steps = stepsOf(events, scanner, context);
+    LineData data = listLines(events, scanner, tof, context.lattice(), &cells, steps ? &*steps : nullptr);
     if (!context.request().lattice) {
-        data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
+        const auto crystals = data.events->points.begin();
+        data.lattice = defaultLattice({crystals, crystals + static_cast<std::ptrdiff_t>(data.crystals())},
+                                      data.possible.radius_mm);
     }
     return data;
 }

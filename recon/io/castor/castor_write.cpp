@@ -391,6 +391,12 @@ std::string writeCastor(const std::string& path, const LineData& data) {
     if (!data.counts.empty()) {
         return writeLineHistogram(path, data);
     }
+    if (!data.possible.poses.empty()) {
+        throw WrongUse(
+            "{}: the lines were moved back into one pose, and CASToR's lists hold crystals of one scanner; "
+            "write them to .h5",
+            path);
+    }
     const LineEvents& lines = *data.events;
     std::vector<float> add = data.add;
     for (float& value : add) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -28,6 +29,7 @@ constexpr const char* kPossible = "/possible/crystal";
 constexpr const char* kPossibleMult = "/possible/mult";
 constexpr const char* kPossibleScanner = "/possible/scanner";
 constexpr const char* kEfficiencies = "/possible/efficiencies";
+constexpr const char* kPoses = "/possible/poses";
 constexpr double kFarthest_mm = 1e5;
 
 using Pairs = std::vector<std::array<std::uint32_t, 2>>;
@@ -126,15 +128,46 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
 std::shared_ptr<const Scanner> readScanner(const h5::Reader& file, const LineData& data) {
     auto scanner = std::make_shared<const Scanner>(
         Scanner::fromJson(file.text(kPossibleScanner), file.path() + ": " + kPossibleScanner));
-    if (!data.michelogram && scanner->crystals.size() != data.events->points.size()) {
+    if (!data.michelogram && scanner->crystals.size() != data.crystals()) {
         throw BadInput("{}: '{}' has {} crystals and '{}' {} points; make the file again", file.path(),
-                       kPossibleScanner, scanner->crystals.size(), kLinePoints, data.events->points.size());
+                       kPossibleScanner, scanner->crystals.size(), kLinePoints, data.crystals());
     }
     return scanner;
 }
 
-PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
-    PossibleLines possible;
+/// Shares of the poses, each of which the file has points of.
+std::vector<double> readPoses(const h5::Reader& file, const LineData& data) {
+    if (!file.has(kPoses)) {
+        return {};
+    }
+    const h5::Shape shape = file.shape(kPoses);
+    const std::size_t points = data.events->points.size();
+    if (data.michelogram || shape.size() != 1 || shape[0] == 0 || points % (shape[0] + 1) != 0) {
+        throw BadInput("{}: '{}' fits no {} points of '{}'; make the file again", file.path(), kPoses, points,
+                       kLinePoints);
+    }
+    std::vector<double> poses = file.read<double>(kPoses, shape);
+    constexpr double kRounding = 1e-6;
+    const double sum = std::accumulate(poses.begin(), poses.end(), 0.0);
+    if (!std::all_of(poses.begin(), poses.end(), [](double share) { return share >= 0; }) ||
+        !(std::abs(sum - 1) < kRounding)) {
+        throw BadInput("{}: '{}' are no shares that add up to 1; correct them", file.path(), kPoses);
+    }
+    const std::size_t crystals = points / (poses.size() + 1);
+    const Pairs& pairs = data.events->pairs;
+    const auto stray = std::find_if(pairs.begin(), pairs.end(), [crystals](const auto& pair) {
+        return pair[0] / crystals != pair[1] / crystals;
+    });
+    if (stray != pairs.end()) {
+        throw BadInput("{}: '{}' of event {} names points of two poses; correct it", file.path(),
+                       kLineCrystal, stray - pairs.begin());
+    }
+    return poses;
+}
+
+void readPossible(const h5::Reader& file, LineData& data) {
+    PossibleLines& possible = data.possible;
+    possible.poses = readPoses(file, data);
     possible.radius_mm = file.number("/lors", "radius_mm", 0);
     possible.totalAdd = file.number("/lors", "total_add", 0);
     possible.acceptance_rad = file.number("/lors", "acceptance_rad", PossibleLines::kEveryTilt_rad);
@@ -156,7 +189,6 @@ PossibleLines readPossible(const h5::Reader& file, const LineData& data) {
             "file again",
             file.path());
     }
-    return possible;
 }
 
 void writePossible(h5::Writer& file, const LineData& data) {
@@ -169,6 +201,9 @@ void writePossible(h5::Writer& file, const LineData& data) {
         file.group("/possible");
         file.text(kPossibleScanner, possible.scanner->toJson());
         writeArrays(file, {possible.scanner->crystals.size()}, {{kEfficiencies, &possible.efficiencies}});
+    }
+    if (!possible.poses.empty()) {
+        file.write(kPoses, {possible.poses.size()}, possible.poses.data());
     }
     if (!possible.pairs.empty()) {
         file.write(kPossible, {possible.pairs.size(), 2}, possible.pairs[0].data());
@@ -229,7 +264,7 @@ LineData readLineData(const h5::Reader& file) {
     if (file.has(kAttenuation)) {
         data.attenuation = readVolumeDataset(file, kAttenuation);
     }
-    data.possible = readPossible(file, data);
+    readPossible(file, data);
     data.rejected = file.whole("/lors", "rejected").value_or(0);
     data.absolute = file.whole("/lors", "absolute").value_or(0) != 0;
     data.scanner = file.textAttribute("/lors", "scanner").value_or("");

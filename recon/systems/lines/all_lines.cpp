@@ -19,39 +19,75 @@ constexpr std::size_t kGrain = 4096;
 constexpr std::size_t kLinesAtATime = std::size_t{1} << 18U;  ///< between two words of progress
 constexpr std::size_t kMostPairs = std::size_t{1} << 25U;
 
-/// Every accepted pair of points.
-void appendAccepted(LineEvents& lines, const PossibleLines& possible) {
-    const auto count = static_cast<std::uint32_t>(lines.points.size());
+/// Where the points of a pose of a list begin that has `crystals` of them; poses are counted from 0.
+std::uint32_t firstOfPose(std::size_t pose, std::uint32_t crystals) {
+    return static_cast<std::uint32_t>(pose + 1) * crystals;
+}
+
+/// Every accepted pair of crystals, in every pose where something moved; `mult` gets what each stands for.
+void appendAccepted(LineEvents& lines, const LineData& list, std::vector<float>& mult) {
+    const PossibleLines& possible = list.possible;
+    const auto count = static_cast<std::uint32_t>(list.crystals());
     for (std::uint32_t one = 0; one < count; ++one) {
         for (std::uint32_t two = one + 1; two < count; ++two) {
-            if (possible.accepts(lines.points[one], lines.points[two])) {
+            if (!possible.accepts(lines.points[one], lines.points[two])) {
+                continue;
+            }
+            if (possible.poses.empty()) {
                 lines.pairs.push_back({one, two});
+                mult.push_back(1.0F);
+            }
+            for (std::size_t pose = 0; pose < possible.poses.size(); ++pose) {
+                const std::uint32_t first = firstOfPose(pose, count);
+                lines.pairs.push_back({first + one, first + two});
+                mult.push_back(static_cast<float>(possible.poses[pose]));
             }
         }
     }
 }
 
+/// Where each of the shares ends that lie side by side on [0, 1).
+std::vector<double> endsOf(const std::vector<double>& shares) {
+    std::vector<double> ends(shares.size());
+    std::partial_sum(shares.begin(), shares.end(), ends.begin());
+    return ends;
+}
+
 /// Accepted ones among kMostPairs ordered pairs that fill the square of all evenly: an additive recurrence
 /// with the powers of the plastic number (M. Roberts, 2018), whose discrepancy is far below that of random
-/// draws. Returns what each stands for.
-float appendSampled(LineEvents& lines, const PossibleLines& possible) {
+/// draws. Where something moved, each is in one pose, drawn by its share of the time. `mult` gets what each
+/// stands for.
+void appendSampled(LineEvents& lines, const LineData& list, std::vector<float>& mult) {
+    const PossibleLines& possible = list.possible;
     constexpr double kFirst = 0.7548776662466927;
     constexpr double kSecond = 0.5698402909980532;
-    const auto count = static_cast<double>(lines.points.size());
+    constexpr double kThird = 0.6180339887498949;
+    const auto crystals = static_cast<std::uint32_t>(list.crystals());
+    const auto count = static_cast<double>(crystals);
+    const std::vector<double> ends = endsOf(possible.poses);
     double one = 0.5;
     double two = 0.5;
+    double time = 0.5;
     for (std::size_t i = 0; i < kMostPairs; ++i) {
         one += kFirst;
         one -= std::floor(one);
         two += kSecond;
         two -= std::floor(two);
+        time += kThird;
+        time -= std::floor(time);
         const auto c1 = static_cast<std::uint32_t>(one * count);
         const auto c2 = static_cast<std::uint32_t>(two * count);
         if (c1 != c2 && possible.accepts(lines.points[c1], lines.points[c2])) {
-            lines.pairs.push_back({c1, c2});
+            const auto pose = std::upper_bound(ends.begin(), ends.end(), time) - ends.begin();
+            const std::uint32_t first =
+                ends.empty()
+                    ? 0
+                    : firstOfPose(std::min(static_cast<std::size_t>(pose), ends.size() - 1), crystals);
+            lines.pairs.push_back({first + c1, first + c2});
         }
     }
-    return static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs));
+    mult.assign(lines.pairs.size(),
+                static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs)));
 }
 
 /// Sinograms of single pairs of crystals are kept for sensitivities up to this many bins, 0.5 GB.
@@ -98,7 +134,8 @@ void weighLines(const LineEvents& lines, const LineData& list, const ThreadPool&
     std::vector<float> expected(mult.size());
     pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            expected[i] = static_cast<float>(factors.of(lines.pairs[i][0], lines.pairs[i][1]));
+            const auto [one, two] = lines.pairs[i];
+            expected[i] = static_cast<float>(factors.of(list.crystalOf(one), list.crystalOf(two)));
         }
     });
     const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
@@ -116,14 +153,13 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
         lines.pairs = list.possible.pairs;
         mult.resize(lines.pairs.size(), 1.0F);
     } else {
-        const double all = 0.5 * std::pow(static_cast<double>(lines.points.size()), 2);
-        float weight = 1.0F;
+        const double all = 0.5 * std::pow(static_cast<double>(list.crystals()), 2) *
+                           static_cast<double>(std::max<std::size_t>(list.possible.poses.size(), 1));
         if (all <= static_cast<double>(kMostPairs)) {
-            appendAccepted(lines, list.possible);
+            appendAccepted(lines, list, mult);
         } else {
-            weight = appendSampled(lines, list.possible);
+            appendSampled(lines, list, mult);
         }
-        mult.assign(lines.pairs.size(), weight);
         if (list.possible.scanner) {
             weighLines(lines, list, pool, mult);
         }

@@ -75,10 +75,10 @@ class MovedListTest : public QObject {
         QTest::addColumn<QString>("frames");
         QTest::addColumn<QString>("poses");
         QTest::addColumn<QString>("said");
-        QTest::newRow("lines") << "lors"
-                               << ""
-                               << "moved.tsv"
-                               << "--motion moves the events of histo-images alone";
+        QTest::newRow("sinograms") << "sinogram"
+                                   << ""
+                                   << "moved.tsv"
+                                   << "--motion moves events between a list's own crystals";
         QTest::newRow("frames") << "histo"
                                 << "2x3s"
                                 << "moved.tsv"
