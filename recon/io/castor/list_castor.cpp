@@ -117,16 +117,17 @@ std::string listNote(const CastorHeader& header, const CastorLayout& layout, std
     std::string note = castorRateNote(header, layout);
     if (layout.attenuation) {
         note = joinedNotes(
-            note, fmt::format(
-                      "{}: events carry attenuation factors, which change no image unless the sensitivity "
-                      "holds them, too; bin with --mu or --corrections",
-                      header.path()));
+            note,
+            fmt::format("{}: events carry attenuation factors, which change no image unless the sensitivity "
+                        "holds them, too; bin with --mu or --corrections",
+                        header.path()));
     }
     const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
-    return missing == 0 ? note
-                        : joinedNotes(note, fmt::format("{}: {} of {} events are there, the last {} are missing",
-                                                        castorDataFile(header), announced - missing,
-                                                        announced, missing));
+    return missing == 0
+               ? note
+               : joinedNotes(note,
+                             fmt::format("{}: {} of {} events are there, the last {} are missing",
+                                         castorDataFile(header), announced - missing, announced, missing));
 }
 
 class CastorList : public RecordList<CastorCoding> {

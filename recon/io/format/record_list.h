@@ -164,9 +164,9 @@ class RecordList : public EventStream {
         }
         Place from{first, first, 0};
         if constexpr (Coding::kTagged) {
-            const auto behind = std::upper_bound(
-                places_.begin(), places_.end(), first,
-                [](std::uint64_t event, const Place& place) { return event < place.event; });
+            const auto behind =
+                std::upper_bound(places_.begin(), places_.end(), first,
+                                 [](std::uint64_t event, const Place& place) { return event < place.event; });
             from = *std::prev(behind);
         }
         forRecords(from.record, [&](const std::byte* at) {
@@ -197,8 +197,7 @@ class RecordList : public EventStream {
 
 /// Says how many delayed coincidences are left out, one sentence, or empty.
 [[nodiscard]] inline std::string delayedNote(const std::string& path, std::uint64_t delayeds) {
-    return delayeds == 0 ? ""
-                         : path + ": " + std::to_string(delayeds) + " delayed coincidences are left out";
+    return delayeds == 0 ? "" : path + ": " + std::to_string(delayeds) + " delayed coincidences are left out";
 }
 
 }  // namespace tof
