@@ -70,8 +70,9 @@ class InveonCoding {
     void take(const std::byte* record, std::uint64_t event, std::uint64_t i, EventList& block) const {
         const auto [one, two] = pair(record);
         if (one >= kCrystals || two >= kCrystals) {
-            throw BadInput("{}: event {} names crystal {}, and an Inveon has {}; it is damaged, copy it again",
-                           path_, event, std::max(one, two), kCrystals);
+            throw BadInput(
+                "{}: event {} names crystal {}, and an Inveon has {}; it is damaged, copy it again", path_,
+                event, std::max(one, two), kCrystals);
         }
         block.crystals[i] =
             order_ == Order::File ? std::array{one, two} : std::array{blockOrder(one), blockOrder(two)};
@@ -101,20 +102,22 @@ class InveonList : public RecordList<InveonCoding> {
                      InveonCoding(path, options.scannerFile.empty() ? InveonCoding::Order::Blocks
                                                                     : InveonCoding::Order::File)) {
         const bool given = !options.scannerFile.empty();
-        const Scanner scanner = given ? Scanner::find(options.scannerFile) : Scanner::fromJson(kInveon, "inveon");
+        const Scanner scanner =
+            given ? Scanner::find(options.scannerFile) : Scanner::fromJson(kInveon, "inveon");
         if (scanner.crystals.size() != kCrystals) {
-            throw BadInput("{}: is of {} rings of {} crystals, '{}' has {} crystals; give its own scanner", path,
-                           kRings, kPlaces, options.scannerFile, scanner.crystals.size());
+            throw BadInput("{}: is of {} rings of {} crystals, '{}' has {} crystals; give its own scanner",
+                           path, kRings, kPlaces, options.scannerFile, scanner.crystals.size());
         }
         constexpr double kTicksPerSecond = 1e3 * InveonCoding::kTicksPerMs;
         scan().scannerJson = scanner.toJson();
         scan().duration_s = static_cast<double>(counts().times) / kTicksPerSecond;
         setNote(delayedNote(path, counts().delayeds));
         if (!given) {
-            setNote(joinedNotes(
-                path + ": where the first of an Inveon's crystals lies, and which way rings and places count, is "
-                       "taken (at +x, from -z on, towards +y): give a scanner with --scanner where that is known",
-                note()));
+            setNote(joinedNotes(path + ": where the first of an Inveon's crystals lies, and which way rings "
+                                       "and places count, is "
+                                       "taken (at +x, from -z on, towards +y): give a scanner with --scanner "
+                                       "where that is known",
+                                note()));
         }
     }
     [[nodiscard]] bool tellsMoments() const override {

@@ -37,7 +37,12 @@ double headerNumber(const h5::Reader& file, const std::string& name, double leas
 }
 
 int headerCount(const h5::Reader& file, const std::string& name) {
-    return static_cast<int>(headerNumber(file, kGeometry + name, 1, 4096));
+    const double count = headerNumber(file, kGeometry + name, 1, 4096);
+    if (count != std::floor(count)) {
+        throw BadInput("{}: '{}{}' is {:g}, not a whole number; export the list again", file.path(),
+                       kGeometry, name, count);
+    }
+    return static_cast<int>(count);
 }
 
 RingScanner rdfRing(const h5::Reader& file) {
@@ -60,6 +65,18 @@ RingScanner rdfRing(const h5::Reader& file) {
     const std::string geometry = kGeometry;
     ring.radius_mm = 0.5 * headerNumber(file, geometry + "effectiveRingDiameter", 1, 1e4);
     ring.ringSpacing_mm = headerNumber(file, geometry + "detectorAxialSize", 1e-3, 1e5) / ring.rings;
+    const double pitch_mm = 2 * kPi * ring.radius_mm / ring.crystalsPerRing;
+    for (const auto& [name, mm] : {std::pair{"detectorAxialSize", ring.ringSpacing_mm},
+                                   std::pair{"effectiveRingDiameter", pitch_mm}}) {
+        constexpr double kLeast_mm = 1;
+        constexpr double kMost_mm = 30;
+        if (!(mm >= kLeast_mm && mm <= kMost_mm)) {
+            throw BadInput(
+                "{}: '{}{}' makes crystals of {:g} mm, and those of GE are of {:g} to {:g} mm; export "
+                "the list again",
+                file.path(), kGeometry, name, mm, kLeast_mm, kMost_mm);
+        }
+    }
     ring.firstAngle_rad =
         kRadPerDeg * headerNumber(file, geometry + "transaxial_crystal_0_offset", -360, 360);
     return ring;
@@ -115,7 +132,7 @@ class Rdf9List : public EventStream {
         constexpr double kPsPerNs = 1e3;
         unit_ps_ =
             kPsPerNs *
-            headerNumber(file_, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-6, 100);
+            headerNumber(file_, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-3, 1);
         bytes_ = file_.shape(kRecords).at(0);
         start_ms_ = static_cast<std::uint32_t>(stamp("firstTmAbsTimeStamp"));
         scan_.duration_s = 1e-3 * (stamp("lastTmAbsTimeStamp") - start_ms_);
@@ -123,6 +140,9 @@ class Rdf9List : public EventStream {
             throw BadInput("{}: 'lastTmAbsTimeStamp' lies before the first one; export the list again", path);
         }
         findPlaces();
+        if (size_ == 0) {
+            throw BadInput("{}: holds no coincidences; export the list again", path);
+        }
         note_ =
             path + ": taken to lie head first and supine; times of flight have the sign that STIR gives them";
         if (!timed_) {
@@ -131,6 +151,7 @@ class Rdf9List : public EventStream {
                 "says the time resolution of '{}': give a scanner that has one with --scanner",
                 path, ring_.name);
         }
+        note_ = joinedNotes(note_, timeNote());
     }
 
     [[nodiscard]] const EventList& scan() const override { return scan_; }
@@ -175,6 +196,19 @@ class Rdf9List : public EventStream {
                 "uncompressed",
                 file_.path());
         }
+    }
+    /// What is to be said where times of the list are not those of its header; empty where they are.
+    [[nodiscard]] std::string timeNote() const {
+        constexpr double kNear_s = 0.1;
+        const double begin_s = 1e-3 * (marks_[0] - static_cast<double>(start_ms_));
+        const double end_s = 1e-3 * (marks_[1] - static_cast<double>(start_ms_));
+        const bool known = marks_[1] > 0;
+        const bool near = std::abs(begin_s) < kNear_s && std::abs(end_s - scan_.duration_s) < kNear_s;
+        return !known || near ? ""
+                              : fmt::format(
+                                    "its times run from {:g} to {:g} s of a scan of {:g} s: parts of the "
+                                    "list may be missing",
+                                    begin_s, end_s, scan_.duration_s);
     }
     [[nodiscard]] double stamp(const char* name) const {
         return headerNumber(file_, std::string("/HeaderData/ListHeader/") + name, 0, 4294967295.0);
@@ -243,8 +277,11 @@ class Rdf9List : public EventStream {
                 }
                 return true;
             }
-            time_ms = otherKind(first) == 0 ? markerTime(record) : time_ms;
-            others_ += otherKind(first) == 0 ? 0 : 1;
+            if (otherKind(first) == 0) {
+                time_ms = markerTime(record);
+                const double mark = word(record, 1) + 65536.0 * word(record, 2);
+                marks_ = {marks_[1] > 0 ? marks_[0] : mark, mark};
+            }
             return otherKind(first) != kEnd;
         });
     }
@@ -284,7 +321,7 @@ class Rdf9List : public EventStream {
     std::vector<RdfPlace> places_;
     std::uint64_t bytes_ = 0;
     std::uint64_t size_ = 0;
-    std::uint64_t others_ = 0;
+    std::array<double, 2> marks_{};  ///< the first time in the list and the last, ms; 0: none
     std::uint32_t start_ms_ = 0;
     double unit_ps_ = 0;
     bool timed_ = false;

@@ -49,9 +49,10 @@ void takeCrystals(Scanner& scanner, const std::string& table, std::size_t crysta
         const Vec3 outward{row[3], row[4], row[5]};
         constexpr double kOff = 1e-3;
         if (!(std::abs(norm(outward) - 1) < kOff) || !(outward.x * centre.x + outward.y * centre.y > 0)) {
-            throw BadInput("{}: crystal {} at ({:g}, {:g}, {:g}) mm has no direction away from the axis; make "
-                           "the table again",
-                           table, i, centre.x, centre.y, centre.z);
+            throw BadInput(
+                "{}: crystal {} at ({:g}, {:g}, {:g}) mm has no direction away from the axis; make "
+                "the table again",
+                table, i, centre.x, centre.y, centre.z);
         }
         const Vec3 unit = normalized(outward);
         scanner.crystals.push_back({centre - scanner.meanDepth_mm * unit, unit});
@@ -66,27 +67,46 @@ void requireSize(const Scanner& scanner, const std::string& path, double radius_
     for (const Crystal& one : scanner.crystals) {
         const double radius = std::hypot(one.front.x, one.front.y);
         if (!(radius > (1 - kSlack) * radius_mm && radius < (1 + kSlack) * (radius_mm + depth_mm))) {
-            throw BadInput("{}: field 'scannerRadius' is {:g} mm, and a crystal of its table lies {:g} mm from "
-                           "the axis; correct one of them",
-                           path, radius_mm, radius);
+            throw BadInput(
+                "{}: field 'scannerRadius' is {:g} mm, and a crystal of its table lies {:g} mm from "
+                "the axis; correct one of them",
+                path, radius_mm, radius);
         }
         high = std::max(high, std::abs(one.front.z));
     }
     if (!(high < 0.5 * (1 + kSlack) * length_mm && high > 0.25 * length_mm)) {
-        throw BadInput("{}: field 'axialFOV' is {:g} mm, and the crystals of its table reach {:g} mm from the "
-                       "middle; correct one of them",
-                       path, length_mm, high);
+        throw BadInput(
+            "{}: field 'axialFOV' is {:g} mm, and the crystals of its table reach {:g} mm from the "
+            "middle; correct one of them",
+            path, length_mm, high);
     }
+}
+
+/// Says where crystals are larger than their pitch, else empty.
+std::string sizeNote(const std::string& path, const std::array<double, 3>& size_mm,
+                     const std::array<double, 2>& pitch_mm) {
+    constexpr double kOverlap = 1.05;
+    std::string note;
+    for (const auto& [key, which] :
+         {std::pair{"crystalSize_trans", std::size_t{0}}, std::pair{"crystalSize_z", std::size_t{1}}}) {
+        if (size_mm.at(which) > kOverlap * pitch_mm.at(which)) {
+            note =
+                joinedNotes(note, fmt::format("{}: field '{}' is {:g} mm, but crystals stand {:.4g} mm apart "
+                                              "and overlap; correct one of them",
+                                              path, key, size_mm.at(which), pitch_mm.at(which)));
+        }
+    }
+    return note;
 }
 
 /// A scanner of YRT-PET; 'timing_fwhm_ps' is a field that this program adds.
 Scanner yrtScanner(const std::string& path, std::string& note) {
     const nlohmann::json root = parseJson(readTextFile(path, kMostText), path);
     const JsonFields fields(
-        root, path, {"VERSION",      "scannerName",   kTable,          "axialFOV",         "crystalSize_trans",
-                     "crystalSize_z", "crystalDepth",  "scannerRadius", "detsPerRing",      "numRings",
-                     "numDOI",        "maxRingDiff",   "minAngDiff",    "detsPerBlock",     "detMask",
-                     "energyLLD",     "fwhm",          "collimatorRadius", "timing_fwhm_ps"});
+        root, path,
+        {"VERSION", "scannerName", kTable, "axialFOV", "crystalSize_trans", "crystalSize_z", "crystalDepth",
+         "scannerRadius", "detsPerRing", "numRings", "numDOI", "maxRingDiff", "minAngDiff", "detsPerBlock",
+         "detMask", "energyLLD", "fwhm", "collimatorRadius", "timing_fwhm_ps"});
     constexpr double kOldest = 3;
     constexpr double kNext = 3.999;
     static_cast<void>(fields.number("VERSION", kOldest, kNext));
@@ -114,8 +134,10 @@ Scanner yrtScanner(const std::string& path, std::string& note) {
     scanner.fovRadius_mm =
         std::clamp(radius * std::cos(kPi * fields.integer("minAngDiff", 0, places / 2) / places), 1.0,
                    scanner.fovRadius_mm);
+    note = sizeNote(path, scanner.crystalSize_mm, {2 * kPi * radius / places, length / rings});
     if (fields.has("detMask")) {
-        note = path + ": field 'detMask' is not applied: masked crystals count as crystals";
+        note =
+            joinedNotes(note, path + ": field 'detMask' is not applied: masked crystals count as crystals");
     }
     return scanner;
 }
@@ -135,9 +157,10 @@ std::string scannerBeside(const std::string& path) {
         }
     }
     if (found.size() != 1) {
-        throw BadInput("{}: {} scanners of YRT-PET (JSON with '{}') lie beside it; name the one that belongs "
-                       "to it with --scanner",
-                       path, found.size(), kTable);
+        throw BadInput(
+            "{}: {} scanners of YRT-PET (JSON with '{}') lie beside it; name the one that belongs "
+            "to it with --scanner",
+            path, found.size(), kTable);
     }
     return found.front();
 }
@@ -198,7 +221,8 @@ YrtLayout layoutOf(const RandomFile& file, std::size_t crystals, bool partial) {
     }
     if (fitting.size() != 1) {
         throw BadInput(
-            "{}: {} of the layouts of 12, 16 and 20 bytes an event fit its {} bytes and the {} crystals of the "
+            "{}: {} of the layouts of 12, 16 and 20 bytes an event fit its {} bytes and the {} crystals of "
+            "the "
             "scanner; give the scanner that belongs to it with --scanner (lists with depths are not read)",
             file.path(), fitting.empty() ? "none" : "several", file.size(), crystals);
     }
@@ -236,9 +260,10 @@ class YrtCoding {
     void take(const std::byte* record, std::uint64_t event, std::uint64_t i, EventList& block) const {
         const std::array<std::uint32_t, 2> pair{wordAt(record, 1), wordAt(record, 2)};
         if (pair[0] >= crystals_ || pair[1] >= crystals_) {
-            throw BadInput("{}: event {} names crystal {}, but the scanner has {}; give the scanner that "
-                           "belongs to it with --scanner",
-                           path_, event, std::max(pair[0], pair[1]), crystals_);
+            throw BadInput(
+                "{}: event {} names crystal {}, but the scanner has {}; give the scanner that "
+                "belongs to it with --scanner",
+                path_, event, std::max(pair[0], pair[1]), crystals_);
         }
         block.crystals[i] = pair;
         if (layout_.time) {
@@ -255,8 +280,9 @@ class YrtCoding {
         if (!block.add.empty()) {
             const double counts = duration_s_ * static_cast<double>(numberAt(record, 3));
             if (!(counts >= 0 && std::isfinite(counts))) {
-                throw BadInput("{}: event {} has a rate of randoms that is negative or not finite; correct it",
-                               path_, event);
+                throw BadInput(
+                    "{}: event {} has a rate of randoms that is negative or not finite; correct it", path_,
+                    event);
             }
             block.add[i] = static_cast<float>(counts);
         }
@@ -278,15 +304,16 @@ class YrtCoding {
 /// What is assumed of a list that says nothing.
 std::string assumed(const std::string& path, const YrtCoding& coding) {
     const YrtLayout& layout = coding.layout();
-    const char* const holds = layout.time ? layout.randoms ? ", times of flight and rates of randoms"
-                                                           : " and times of flight"
-                              : layout.randoms ? " and rates of randoms"
-                                               : "";
+    const char* const holds =
+        layout.time      ? layout.randoms ? ", times of flight and rates of randoms" : " and times of flight"
+        : layout.randoms ? " and rates of randoms"
+                         : "";
     std::string note =
         fmt::format("{}: taken as events of {} bytes: ms, crystals{}", path, coding.bytes(), holds);
     if (layout.time && coding.timed()) {
-        note += "; times are t1 - t2, as YRT-PET's program has them and its manual has not: --reverse-tof turns "
-                "them";
+        note +=
+            "; times are t1 - t2, as YRT-PET's program has them and its manual has not: --reverse-tof turns "
+            "them";
     } else if (layout.time) {
         note += "; times are left out, as nobody says their resolution: add 'timing_fwhm_ps' to the scanner";
     }
@@ -306,8 +333,8 @@ class YrtList : public RecordList<YrtCoding> {
         const std::uint32_t first = clockOf(0);
         const std::uint32_t last = clockOf(size() - 1);
         if (last < first) {
-            throw BadInput("{}: ends at {} ms and begins at {} ms; sort its events by their times", path, last,
-                           first);
+            throw BadInput("{}: ends at {} ms and begins at {} ms; sort its events by their times", path,
+                           last, first);
         }
         scan().duration_s = 1e-3 * (last - first);
         coding().setScan(first, scan().duration_s);

@@ -40,7 +40,8 @@ struct SmallRing {
 
     [[nodiscard]] Vec3 at(int ring, int place) const {
         const double psi = 2 * kPi * place / places;
-        return {radius_mm * std::cos(psi), radius_mm * std::sin(psi), (ring - 0.5 * (rings - 1)) * spacing_mm};
+        return {radius_mm * std::cos(psi), radius_mm * std::sin(psi),
+                (ring - 0.5 * (rings - 1)) * spacing_mm};
     }
 };
 
@@ -67,8 +68,8 @@ std::vector<SeenPair> pairsOfPoint(int rings, int places, const At& at, Vec3 poi
         double least = near_mm;
         for (int place = 0; place < places; ++place) {
             const Vec3 b = at(0, place);
-            if (const double far = off(flat, {b.x, b.y, point.z}); norm(b - at(0, one.place[0])) > norm(flat) &&
-                                                                   far < least) {
+            if (const double far = off(flat, {b.x, b.y, point.z});
+                norm(b - at(0, one.place[0])) > norm(flat) && far < least) {
                 least = far;
                 one.place[1] = place;
             }
@@ -95,20 +96,19 @@ std::vector<SeenPair> pairsOfPoint(int rings, int places, const At& at, Vec3 poi
 /// A scanner of YRT-PET and its table; `fields` are added or changed (numbers as JSON).
 inline void writeYrtScanner(const QString& path, const SmallRing& ring, double depth_mm,
                             const std::map<QByteArray, QByteArray>& fields = {}) {
-    std::map<QByteArray, QByteArray> all{
-        {"VERSION", "3.1"},
-        {"scannerName", "\"small\""},
-        {"detCoord", "\"small.lut\""},
-        {"axialFOV", QByteArray::number(ring.rings * ring.spacing_mm)},
-        {"crystalSize_trans", "4"},
-        {"crystalSize_z", "4"},
-        {"crystalDepth", QByteArray::number(depth_mm)},
-        {"scannerRadius", QByteArray::number(ring.radius_mm)},
-        {"detsPerRing", QByteArray::number(ring.places)},
-        {"numRings", QByteArray::number(ring.rings)},
-        {"numDOI", "1"},
-        {"maxRingDiff", QByteArray::number(ring.rings - 1)},
-        {"minAngDiff", QByteArray::number(ring.places / 4 / 2 * 2)}};
+    std::map<QByteArray, QByteArray> all{{"VERSION", "3.1"},
+                                         {"scannerName", "\"small\""},
+                                         {"detCoord", "\"small.lut\""},
+                                         {"axialFOV", QByteArray::number(ring.rings * ring.spacing_mm)},
+                                         {"crystalSize_trans", "4"},
+                                         {"crystalSize_z", "4"},
+                                         {"crystalDepth", QByteArray::number(depth_mm)},
+                                         {"scannerRadius", QByteArray::number(ring.radius_mm)},
+                                         {"detsPerRing", QByteArray::number(ring.places)},
+                                         {"numRings", QByteArray::number(ring.rings)},
+                                         {"numDOI", "1"},
+                                         {"maxRingDiff", QByteArray::number(ring.rings - 1)},
+                                         {"minAngDiff", QByteArray::number(ring.places / 4 / 2 * 2)}};
     for (const auto& [key, value] : fields) {
         all[key] = value;
     }

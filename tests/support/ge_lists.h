@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,8 +81,10 @@ struct GeList {
     }
 };
 
+/// `other` numbers are changed, `missing` ones left out, and `texts` are words in their place.
 inline void writeRdf9(const std::string& path, const GeList& list,
-                      const std::map<std::string, double>& other = {}) {
+                      const std::map<std::string, double>& other = {},
+                      const std::set<std::string>& missing = {}, const std::set<std::string>& texts = {}) {
     const std::string g = "/HeaderData/SystemGeometry/";
     std::map<std::string, double> numbers{
         {"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 9},
@@ -103,8 +106,21 @@ inline void writeRdf9(const std::string& path, const GeList& list,
         numbers[name] = value;
     }
     h5::writeFile(path, [&](h5::Writer& file) {
+        std::set<std::string> groups;
         for (const auto& [name, value] : numbers) {
-            file.write<double>(name, {1}, &value);
+            if (texts.count(name) + missing.count(name) == 0) {
+                file.write<double>(name, {1}, &value);
+                for (std::size_t at = name.find('/', 1); at != std::string::npos;
+                     at = name.find('/', at + 1)) {
+                    groups.insert(name.substr(0, at));
+                }
+            }
+        }
+        for (const std::string& name : texts) {
+            if (groups.insert(name.substr(0, name.rfind('/'))).second) {
+                file.group(name.substr(0, name.rfind('/')));
+            }
+            file.text(name, "many");
         }
         file.group("/HeaderData/ExamData");
         file.text("/HeaderData/ExamData/scannerDesc", "Signa PET/MR");

@@ -54,6 +54,7 @@ class RecordList : public EventStream {
         std::uint64_t others = 0;
         std::uint64_t firstClock = 0;
         std::uint64_t lastClock = 0;
+        std::uint64_t backwards = 0;  ///< times that lie before the one before them
     };
 
     /// `records` of the file are read. Throws BadInput.
@@ -144,10 +145,12 @@ class RecordList : public EventStream {
                     }
                     break;
                 case RecordKind::Delayed: ++counts_.delayeds; break;
-                case RecordKind::Time:
-                    clock = coding_.clock(at, clock);
+                case RecordKind::Time: {
+                    const std::uint64_t before = std::exchange(clock, coding_.clock(at, clock));
+                    counts_.backwards += counts_.times > 0 && clock < before ? 1 : 0;
                     counts_.firstClock = counts_.times++ == 0 ? clock : counts_.firstClock;
                     break;
+                }
                 case RecordKind::Other: ++counts_.others; break;
             }
             ++record;

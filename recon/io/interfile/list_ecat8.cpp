@@ -36,6 +36,16 @@ int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t mos
     return static_cast<int>(value);
 }
 
+/// A length in mm that a scanner can have.
+double lengthOf(const InterfileHeader& header, const char* key, double least_mm, double most_mm) {
+    const double mm = kMmPerCm * header.number(key, 0);
+    if (!(mm >= least_mm && mm <= most_mm)) {
+        header.fail(key, fmt::format("is {:g} cm, not between {:g} and {:g}; correct it", mm / kMmPerCm,
+                                     least_mm / kMmPerCm, most_mm / kMmPerCm));
+    }
+    return mm;
+}
+
 /// Segments of the header's span. Its table of planes is not needed; where it belongs to sinograms of another
 /// span (headers for unlisting have that), result.note says so.
 std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
@@ -50,8 +60,8 @@ MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& option
     spec.scanner.name = "Siemens ECAT8";
     spec.scanner.rings = smallWhole(header, "number of rings", 1024);
     spec.scanner.crystalsPerRing = 2 * views;
-    spec.scanner.radius_mm = 10 * header.number("gantry crystal radius (cm)", 0) + options.meanDepth_mm;
-    spec.scanner.ringSpacing_mm = 10 * header.number("distance between rings (cm)", 0);
+    spec.scanner.radius_mm = lengthOf(header, "gantry crystal radius (cm)", 50, 1000) + options.meanDepth_mm;
+    spec.scanner.ringSpacing_mm = lengthOf(header, "distance between rings (cm)", 1, 30);
     spec.radialBins = smallWhole(header, "%number of projections", 16384);
     spec.segments = segmentsOf(header, spec.scanner.rings);
     spec.anglesPerPart = defaultAnglesPerPart(views);
@@ -177,7 +187,9 @@ class Counter {
             ++words_.otherTags;
             return;
         }
-        words_.lastTime_ms = word & kTime;
+        const std::uint32_t time_ms = word & kTime;
+        words_.backwards += words_.timeTags > 0 && time_ms < words_.lastTime_ms ? 1 : 0;
+        words_.lastTime_ms = time_ms;
         if (words_.timeTags++ == 0) {
             words_.firstTime_ms = words_.lastTime_ms;
         }
@@ -204,6 +216,15 @@ void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
     result.note = joinedNotes(result.note, note);
 }
 
+/// Moments are told by times before them, so that these must not run backwards.
+void requireForwards(const std::string& path, const Ecat8Result& result, const Ecat8Options& options) {
+    const Ecat8Words& words = result.words;
+    if (words.backwards > 0 && (!options.partial || words.lastTime_ms < words.firstTime_ms)) {
+        throw BadInput("{}: its times run backwards at {} of {} places; copy or export it again", path,
+                       words.backwards, words.timeTags);
+    }
+}
+
 }  // namespace
 
 bool isEcat8(const InterfileHeader& header) {
@@ -228,7 +249,7 @@ void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) 
 }
 
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
-    const InterfileHeader header(headerPath);
+    const InterfileHeader header(headerPath, InterfileHeader::Repeats::Refused);
     if (!isEcat8(header)) {
         header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
     }
@@ -268,6 +289,10 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     std::uint64_t left = end - std::min(start, end);
     while ((got = reader.readSome(buffer.data(), std::min<std::uint64_t>(buffer.size(), left))) > 0) {
         left -= got;
+        if (got % sizeof(std::uint32_t) != 0 && !options.partial) {
+            throw BadInput("{}: ends inside a word of 4 bytes; copy it again, or read it with --partial",
+                           path);
+        }
         for (std::size_t at = 0; at + 4 <= got; at += 4) {
             if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
                 throw BadInput(
@@ -282,6 +307,12 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
             "{}: holds {} of the {} words that its header promises; read it with --partial or get the whole "
             "file",
             path, result.words.words, result.words.announced);
+    }
+    requireForwards(path, result, options);
+    if (result.words.announced > 0 && result.words.words > result.words.announced) {
+        result.note = joinedNotes(
+            result.note, fmt::format("{}: holds {} words, and its header promises {}: all are read", path,
+                                     result.words.words, result.words.announced));
     }
     result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
     takeGaps(result, counter.gaps());

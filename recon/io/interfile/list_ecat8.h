@@ -19,6 +19,7 @@ struct Ecat8Words {
     std::uint64_t delayeds = 0;
     std::uint64_t timeTags = 0;
     std::uint64_t otherTags = 0;
+    std::uint64_t backwards = 0;  ///< times that lie before the one before them
     std::uint64_t announced = 0;  ///< words the header promises
     std::uint32_t firstTime_ms = 0;
     std::uint32_t lastTime_ms = 0;

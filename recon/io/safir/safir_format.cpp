@@ -91,6 +91,11 @@ CrystalMap readMap(const std::string& path) {
         }
         const std::size_t first = layered ? 3 : 2;
         const Vec3 at{values[first], values[first + 1], values[first + 2]};
+        constexpr double kFarthest_mm = 1e4;
+        if (!(norm(at) < kFarthest_mm)) {
+            throw BadInput("{}: line {} puts a crystal {:g} mm from the middle; places are in mm", path,
+                           number, norm(at));
+        }
         if (!(std::hypot(at.x, at.y) > 0) ||
             !map.table.put(static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]),
                            layered ? static_cast<unsigned>(values[2]) : 0U,
@@ -200,6 +205,10 @@ class SafirList : public RecordList<SafirCoding> {
         : RecordList(path,
                      wholeRecords(path, fs::file_size(path), kHeaderBytes, SafirCoding::bytes(), options),
                      SafirCoding(path, map.table)) {
+        if (counts().backwards > 0 && !options.partial) {
+            throw BadInput("{}: its times run backwards at {} of {} places; copy or export it again", path,
+                           counts().backwards, counts().times);
+        }
         coding().setStart(counts().firstClock);
         scan().scannerJson = map.scanner.toJson();
         scan().duration_s = 1e-3 * static_cast<double>(elapsed_ms());

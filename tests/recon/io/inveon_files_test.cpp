@@ -21,13 +21,14 @@ class InveonFilesTest : public QObject {
   private slots:
     void linesPassTheirPoint() {
         // 16 blocks of 20 x 80 crystals, whose fronts lie 80.5 mm from the axis.
-        constexpr double kDepth_mm = 4.32;  // of an interaction in 10 mm, 1/mu - L exp(-mu L)/(1 - exp(-mu L))
+        constexpr double kDepth_mm =
+            4.32;  // of an interaction in 10 mm, 1/mu - L exp(-mu L)/(1 - exp(-mu L))
         const auto at = [](int ring, int place) {
             const double psi = 2 * kPi * (place / 20) / 16;
             const double along = (place % 20 - 9.5) * 1.592;
             const double out = 80.5 + kDepth_mm;
-            return Vec3{out * std::cos(psi) - along * std::sin(psi), out * std::sin(psi) + along * std::cos(psi),
-                        (ring - 39.5) * 1.592};
+            return Vec3{out * std::cos(psi) - along * std::sin(psi),
+                        out * std::sin(psi) + along * std::cos(psi), (ring - 39.5) * 1.592};
         };
         const Vec3 point{12, -20, 30};
         InveonWords list;

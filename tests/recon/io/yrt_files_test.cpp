@@ -125,9 +125,10 @@ class YrtFilesTest : public QObject {
         QVERIFY(with(good + little(quint32{0}) + little(quint32{1}) + little(quint32{5})).contains("sort"));
         QVERIFY(with(little(quint32{0}) + little(quint32{1}) + little(quint32{5000})).contains("none"));
         const QByteArray shown[][2] = {
-            {"VERSION", "2.0"},       {"detsPerRing", "95"},   {"detsPerRing", "97"}, {"numRings", "0"},
-            {"scannerRadius", "20"},  {"axialFOV", "4"},       {"axialFOV", "-40"},   {"crystalDepth", "null"},
-            {"detCoord", "\"no.lut\""}, {"maxRingDiff", "\"7\""}, {"numDOI", "2"}};
+            {"VERSION", "2.0"},       {"detsPerRing", "95"},    {"detsPerRing", "97"},
+            {"numRings", "0"},        {"scannerRadius", "20"},  {"axialFOV", "4"},
+            {"axialFOV", "-40"},      {"crystalDepth", "null"}, {"detCoord", "\"no.lut\""},
+            {"maxRingDiff", "\"7\""}, {"numDOI", "2"}};
         for (const auto& [key, value] : shown) {
             writeYrtScanner(folder_.path(), ring_, kDepth_mm, {{key, value}});
             const QString told = with(good);
