@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -84,10 +83,9 @@ class InveonCoding {
 
   private:
     static std::uint64_t wordOf(const std::byte* record) {
-        std::uint64_t word = 0;
-        static_assert(std::endian::native == std::endian::little, "add a byte swap for this machine");
-        std::memcpy(&word, record, kBytes);
-        return word;
+        return decodeOne<std::uint32_t>(record, ByteOrder::Little) |
+               std::uint64_t{decodeOne<std::uint16_t>(record + sizeof(std::uint32_t), ByteOrder::Little)}
+                   << 32U;
     }
 
     std::string path_;

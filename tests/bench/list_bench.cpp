@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast lists of others pass in parts: events a second from each uncompressed format, read by one thread as
-// `bin` reads them, with crystals and times of flight, then the moments (docs/measurements/lists.md).
+// How fast lists of others pass in parts: events a second from each uncompressed format, read by one thread
+// as `bin` reads them, with crystals and times of flight, then the moments (docs/measurements/lists.md).
 // usage: list_bench FOLDER [MILLIONS]
 #include <sys/resource.h>
 
@@ -51,7 +51,8 @@ void save(const std::string& path, const std::string& text) {
 
 std::string writeCastor(const std::string& folder, std::uint32_t events) {
     save(folder + "/ring.geom",
-         "modality: PET\nscanner name: ring\nnumber of elements: 12800\nnumber of layers: 1\nscanner radius: 400\n"
+         "modality: PET\nscanner name: ring\nnumber of elements: 12800\nnumber of layers: 1\nscanner radius: "
+         "400\n"
          "number of rsectors: 40\nnumber of crystals transaxial: 16\nnumber of crystals axial: 20\n"
          "crystals size depth: 20\ncrystals size transaxial: 4\ncrystals size axial: 4\n"
          "rsectors first angle: 0\nmean depth of interaction: -1\nrotation direction: CW\n");
@@ -90,8 +91,9 @@ std::string writeSafir(const std::string& folder, std::uint64_t events) {
 }
 
 std::string writeYrt(const std::string& folder, std::uint32_t events) {
-    save(folder + "/ring.json",
-         R"({"VERSION": 3.1, "scannerName": "ring", "detCoord": "ring.lut", "axialFOV": 80, "crystalSize_trans": 4,
+    save(
+        folder + "/ring.json",
+        R"({"VERSION": 3.1, "scannerName": "ring", "detCoord": "ring.lut", "axialFOV": 80, "crystalSize_trans": 4,
 "crystalSize_z": 4, "crystalDepth": 20, "scannerRadius": 400, "detsPerRing": 600, "numRings": 20, "numDOI": 1,
 "maxRingDiff": 19, "minAngDiff": 200, "timing_fwhm_ps": 400})");
     {
@@ -133,7 +135,8 @@ std::string writeGe(const std::string& folder, std::uint32_t events) {
     tof::test::GeList list;
     list.marker(70000);
     for (std::uint32_t i = 0; i < events; ++i) {
-        list.words({1U | 4U | (i % 300) << 7U, i % 12 | (i * 7 % 480) << 6U, i * 5 % 12 | (i * 11 % 480) << 6U});
+        list.words(
+            {1U | 4U | (i % 300) << 7U, i % 12 | (i * 7 % 480) << 6U, i * 5 % 12 | (i * 11 % 480) << 6U});
     }
     list.marker(72500);
     tof::test::writeRdf9(folder + "/list.BLF", list);
@@ -154,6 +157,15 @@ std::string writeSiemens(const std::string& folder, std::uint32_t events) {
         list.put(0x40000000U | (i * 7919U % 300000000U));
     }
     return folder + "/list.l.hdr";
+}
+
+/// The list of CASToR as PETSIRD.
+std::string writePetsird(const std::string& folder) {
+    const std::string path = folder + "/list.petsird";
+    const EventList all = tof::readEvents(folder + "/list.cdh").events;
+    const tof::FormatTable formats = tof::builtInFormats();
+    formats.writer(&tof::Format::events, path)->write(path, all);
+    return path;
 }
 
 double secondsOf(const std::function<void()>& work) {
@@ -184,7 +196,9 @@ void measure(const char* name, const std::string& path) {
         for (std::uint64_t first = 0; first < events; first += kPart) {
             const std::uint64_t count = std::min(kPart, events - first);
             stream->read(first, count, part);
-            moments += secondsOf([&] { stream->readMoments(first, count, part); });
+            if (stream->tellsMoments()) {
+                moments += secondsOf([&] { stream->readMoments(first, count, part); });
+            }
         }
     });
     std::printf("| %s | %.1f | %.2f | %.0f | %.0f |\n", name, 1e-6 * static_cast<double>(events), open,
@@ -210,10 +224,13 @@ int main(int argc, char** argv) {
         measure("YRT-PET", writeYrt(folder, events));
         measure("Inveon", writeInveon(folder, events));
         const std::string siemens = writeSiemens(folder, events);
-        const double seconds = secondsOf([&] { static_cast<void>(tof::readEcat8(siemens, {})); });
-        std::printf("| Siemens ECAT8, into sinograms | %.1f | | %.0f | %.0f |\n", 1e-6 * events,
-                    1e-6 * events / seconds, peakMemory());
-        measure("GE RDF 9", writeGe(folder, events));  // the list to be written is in memory
+        tof::Ecat8Options words;
+        words.sinograms = false;
+        const double seconds = secondsOf([&] { static_cast<void>(tof::readEcat8(siemens, words)); });
+        std::printf("| Siemens ECAT8 | %.1f | | %.0f | %.0f |\n", 1e-6 * events, 1e-6 * events / seconds,
+                    peakMemory());
+        measure("PETSIRD", writePetsird(folder));
+        measure("GE RDF 9", writeGe(folder, events));  // lists that are written lie in memory before
     } catch (const std::exception& fault) {
         std::fprintf(stderr, "%s\n", fault.what());
         return 1;

@@ -54,7 +54,26 @@ std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
     return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
 }
 
+constexpr const char* kNameSpace = "%SMS-MI header name space";
+
+/// Words of 64 bits are pairs of detectors.
+void requireBinAddresses(const InterfileHeader& header) {
+    const char* const kBits = "%LM event and tag words format (bits)";
+    const std::string space = header.text(kNameSpace, "");
+    const bool addresses = normalKey(space) == "petlink bin address";
+    const std::uint64_t bits = header.whole(kBits, 0, addresses ? 32 : 64);
+    if (!addresses || bits != 32) {
+        header.fail(
+            addresses ? kBits : kNameSpace,
+            fmt::format("is '{}': words of pairs of detectors, of which no layout is published with a "
+                        "source that reads them; export the list as bin addresses of 32 bits, or bin it "
+                        "with Siemens' tools and open the sinograms",
+                        addresses ? std::to_string(bits) : space));
+    }
+}
+
 MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& options) {
+    requireBinAddresses(header);
     MichelogramSpec spec;
     const int views = smallWhole(header, "%number of views", 8192);
     spec.scanner.name = "Siemens ECAT8";
@@ -114,7 +133,15 @@ class Counter {
           data_(result.data),
           result_(result),
           words_(result.words),
-          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {}
+          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {
+        for (int view = 0; view < m_.angles(); ++view) {
+            for (int bin = 0; bin < m_.radialBins(); ++bin) {
+                const auto [one, two] = m_.placesOf(view, bin);
+                cells_.push_back({m_.index(m_.slotOfAngle(view), 0, bin), static_cast<std::uint16_t>(one),
+                                  static_cast<std::uint16_t>(two)});
+            }
+        }
+    }
 
     /// False for an address beyond the sinograms.
     [[nodiscard]] bool take(std::uint32_t word) {
@@ -123,16 +150,13 @@ class Counter {
             takeTag(word);
             return true;
         }
-        std::uint64_t address = word & kAddress;
-        const auto bins = static_cast<std::uint64_t>(m_.radialBins());
-        const auto views = static_cast<std::uint64_t>(m_.angles());
-        const auto bin = static_cast<int>(address % bins);
-        address /= bins;
-        const auto view = static_cast<int>(address % views);
-        if (address / views >= planes_.size()) {
+        const std::uint32_t address = word & kAddress;
+        const auto cells = static_cast<std::uint32_t>(cells_.size());
+        const std::uint32_t where = address / cells;
+        if (where >= planes_.size()) {
             return false;
         }
-        const int plane = planes_[address / views];
+        const int plane = planes_[where];
         const bool prompt = (word & kPrompt) != 0;
         ++(prompt ? words_.prompts : words_.delayeds);
         if (plane < 0) {
@@ -146,8 +170,11 @@ class Counter {
         if (options_.moments) {
             (prompt ? result_.prompts_ms : result_.delayeds_ms).push_back(moment());
         }
-        meet(view, bin);
-        const std::size_t index = m_.index(m_.slotOfAngle(view), static_cast<std::size_t>(plane), bin);
+        const Cell& cell = cells_[address % cells];
+        ++met_[cell.one];
+        ++met_[cell.two];
+        const std::size_t index =
+            cell.first + static_cast<std::size_t>(plane) * static_cast<std::size_t>(m_.radialBins());
         if (!prompt) {
             result_.delayeds.push_back(static_cast<std::uint32_t>(index));
             return true;
@@ -177,11 +204,6 @@ class Counter {
 
   private:
     [[nodiscard]] std::uint32_t moment() const { return words_.lastTime_ms - words_.firstTime_ms; }
-    void meet(int view, int bin) {
-        for (const int place : m_.placesOf(view, bin)) {
-            ++met_[static_cast<std::size_t>(place)];
-        }
-    }
     void takeTag(std::uint32_t word) {
         if ((word & kTagKind) != 0) {
             ++words_.otherTags;
@@ -195,7 +217,15 @@ class Counter {
         }
     }
 
+    /// A radial bin of an azimuth.
+    struct Cell {
+        std::size_t first = 0;  ///< its index in the first plane
+        std::uint16_t one = 0;  ///< places of its crystals
+        std::uint16_t two = 0;
+    };
+
     const Michelogram& m_;
+    std::vector<Cell> cells_;  ///< [view][bin]
     std::vector<int> planes_;
     const Ecat8Options& options_;
     SinogramData& data_;
@@ -228,7 +258,7 @@ void requireForwards(const std::string& path, const Ecat8Result& result, const E
 }  // namespace
 
 bool isEcat8(const InterfileHeader& header) {
-    return normalKey(header.text("%SMS-MI header name space", "")) == "petlink bin address";
+    return normalKey(header.text(kNameSpace, "")).starts_with("petlink ");
 }
 
 void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) {
@@ -251,7 +281,7 @@ void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) 
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
     const InterfileHeader header(headerPath, InterfileHeader::Repeats::Refused);
     if (!isEcat8(header)) {
-        header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
+        header.fail(kNameSpace, "is not 'PETLINK bin address'; give a list-mode header");
     }
     Ecat8Result result;
     std::vector<int> planes;

@@ -49,7 +49,7 @@ struct Ecat8Result {
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };
 
-/// True for the header of Siemens list-mode.
+/// True for the header of Siemens list-mode, whatever its words are.
 [[nodiscard]] bool isEcat8(const InterfileHeader& header);
 
 /// Adds what the header tells; the words are not read.
