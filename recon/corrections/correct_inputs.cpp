@@ -12,6 +12,7 @@
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
+#include "recon/io/rdf9_format.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
@@ -111,8 +112,13 @@ void requireDelayeds(const std::string& path, const Scanner& scanner) {
     static_cast<void>(outlineOfList(path, scanner));
 }
 
+CrystalSingles measuredSingles(const std::string& path) {
+    std::optional<CrystalSingles> listed = rdf9Singles(path);
+    return listed ? std::move(*listed) : readSingles(path);
+}
+
 CrystalSingles singlesOf(const std::string& path, const Scanner& scanner) {
-    CrystalSingles singles = readSingles(path);
+    CrystalSingles singles = measuredSingles(path);
     if (singles.recorded.size() != scanner.crystals.size()) {
         throw WrongUse("{}: has singles of {} crystals, the scanner '{}' has {}", path,
                        singles.recorded.size(), scanner.name, scanner.crystals.size());

@@ -10,7 +10,6 @@
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/singles_io.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
@@ -104,7 +103,7 @@ void PartFlow::turn(const FormCorrections& form, std::initializer_list<PartName>
 
 const CrystalSingles& PartFlow::singles() {
     if (!singles_) {
-        singles_ = request_.singles.empty() ? CrystalSingles() : readSingles(request_.singles);
+        singles_ = request_.singles.empty() ? CrystalSingles() : measuredSingles(request_.singles);
     }
     return *singles_;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "recon/base/constants.h"
@@ -25,6 +26,8 @@ namespace {
 
 constexpr const char* kRecords = "/ListData/listData";
 constexpr const char* kGeometry = "/HeaderData/SystemGeometry/";
+constexpr const char* kSingles = "/Singles/CrystalSingles/sample";
+constexpr double kRdfResolution = 0.105;  // Signa PET/MR, as resources/scanners has it
 
 /// One number of a header, where there is one of at most `most`.
 double headerNumber(const h5::Reader& file, const std::string& name, double least, double most) {
@@ -82,6 +85,35 @@ RingScanner rdfRing(const h5::Reader& file) {
     return ring;
 }
 
+/// Number of a crystal in rings from the feet on and places as STIR has them (CListRecordGEHDF5).
+std::uint32_t rdfCrystal(const RingScanner& ring, unsigned row, unsigned place) {
+    const auto places = static_cast<unsigned>(ring.crystalsPerRing);
+    return (static_cast<unsigned>(ring.rings) - 1 - row) * places + (places - 1 - place);
+}
+
+/// What the header tells of windows, where it does: the largest |t1 - t2| of a coincidence is half a unit
+/// more than `posCoincidenceWindow` units. It tells no energy resolution.
+std::optional<Detection> rdfDetection(const h5::Reader& file, double unit_ps) {
+    const std::string parameters = "/HeaderData/AcqParameters/EDCATParameters/";
+    if (!file.has(parameters + "posCoincidenceWindow")) {
+        return {};
+    }
+    constexpr double kMostUnits = 10000;
+    constexpr double kMost_keV = 2000;
+    Detection detection;
+    detection.material = Material::Lyso;
+    detection.resolution = kRdfResolution;
+    detection.coincidence_ns =
+        1e-3 * unit_ps * (headerNumber(file, parameters + "posCoincidenceWindow", 1, kMostUnits) + 0.5);
+    detection.window_keV = {headerNumber(file, parameters + "lower_energy_limit", 1, kMost_keV),
+                            headerNumber(file, parameters + "upper_energy_limit", 1, kMost_keV)};
+    if (!(detection.window_keV[0] < detection.window_keV[1])) {
+        throw BadInput("{}: 'lower_energy_limit' is not below 'upper_energy_limit'; export the list again",
+                       file.path());
+    }
+    return detection;
+}
+
 /// The crystals at their reference points; sizes of faces are not told.
 Scanner rdfScanner(const RingScanner& ring) {
     Scanner scanner;
@@ -98,6 +130,20 @@ Scanner rdfScanner(const RingScanner& ring) {
     describeField(scanner);
     const StirScanner* const known = findStirScanner(ring.name, ring.rings);
     scanner.timing_fwhm_ps = known != nullptr ? known->timing_ps : 0;
+    return scanner;
+}
+
+/// What a unit of times is, ps.
+double rdfUnit_ps(const h5::Reader& file) {
+    constexpr double kPsPerNs = 1e3;
+    return kPsPerNs *
+           headerNumber(file, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-3, 1);
+}
+
+/// The scanner as the file describes it.
+Scanner rdfScannerOf(const h5::Reader& file, const RingScanner& ring) {
+    Scanner scanner = rdfScanner(ring);
+    scanner.detection = rdfDetection(file, rdfUnit_ps(file));
     return scanner;
 }
 
@@ -121,18 +167,15 @@ class Rdf9List : public EventStream {
         requireList();
         ring_ = rdfRing(file_);
         Scanner scanner =
-            options.scannerFile.empty() ? rdfScanner(ring_) : Scanner::find(options.scannerFile);
+            options.scannerFile.empty() ? rdfScannerOf(file_, ring_) : Scanner::find(options.scannerFile);
         if (scanner.crystals.size() != static_cast<std::size_t>(ring_.rings * ring_.crystalsPerRing)) {
             throw BadInput("{}: has {} rings of {} crystals, '{}' has {} crystals; give its own scanner",
                            path, ring_.rings, ring_.crystalsPerRing, options.scannerFile,
                            scanner.crystals.size());
         }
         timed_ = scanner.timing_fwhm_ps > 0;
+        unit_ps_ = rdfUnit_ps(file_);
         scan_.scannerJson = scanner.toJson();
-        constexpr double kPsPerNs = 1e3;
-        unit_ps_ =
-            kPsPerNs *
-            headerNumber(file_, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-3, 1);
         bytes_ = file_.shape(kRecords).at(0);
         start_ms_ = static_cast<std::uint32_t>(stamp("firstTmAbsTimeStamp"));
         scan_.duration_s = 1e-3 * (stamp("lastTmAbsTimeStamp") - start_ms_);
@@ -150,6 +193,11 @@ class Rdf9List : public EventStream {
                 "{}: taken to lie head first and supine; times of flight are left out, as nobody "
                 "says the time resolution of '{}': give a scanner that has one with --scanner",
                 path, ring_.name);
+        }
+        if (options.scannerFile.empty() && scanner.detection) {
+            note_ = joinedNotes(note_, fmt::format("its energy resolution is taken as {:g} %: --scanner says "
+                                                   "another",
+                                                   100 * kRdfResolution));
         }
         note_ = joinedNotes(note_, timeNote());
     }
@@ -213,7 +261,6 @@ class Rdf9List : public EventStream {
     [[nodiscard]] double stamp(const char* name) const {
         return headerNumber(file_, std::string("/HeaderData/ListHeader/") + name, 0, 4294967295.0);
     }
-    /// Places of the crystals as STIR has them (CListRecordGEHDF5), and rings from the feet on.
     [[nodiscard]] std::uint32_t crystal(unsigned ring, unsigned place, std::uint64_t event) const {
         const auto rings = static_cast<unsigned>(ring_.rings);
         const auto places = static_cast<unsigned>(ring_.crystalsPerRing);
@@ -222,7 +269,7 @@ class Rdf9List : public EventStream {
                 "{}: coincidence {} names crystal {} of ring {}, beyond {} rings of {}; it is damaged",
                 file_.path(), event, place, ring, rings, places);
         }
-        return (rings - 1 - ring) * places + (places - 1 - place);
+        return rdfCrystal(ring_, ring, place);
     }
 
     /// Calls take(record) from a byte on, until that says false or the list ends.
@@ -362,15 +409,49 @@ class Rdf9File : public FormatFile {
     std::string path_;
 };
 
+bool isRdf9(const FileStart& start) {
+    return start.bytes.find("HeaderData") != std::string::npos && h5::isHdf5(start.bytes) &&
+           h5::Reader(start.path).has("/HeaderData/RDFConfiguration");
+}
+
 }  // namespace
+
+std::optional<CrystalSingles> rdf9Singles(const std::string& path) {
+    if (!isRdf9(FileStart(path))) {
+        return {};
+    }
+    const h5::Reader file(path);
+    const RingScanner ring = rdfRing(file);
+    constexpr double kMostSamples = 1e6;
+    const char* const kSamples = "/HeaderData/SinglesHeader/numValidSamples";
+    if (!file.has(kSamples)) {
+        throw BadInput("{}: holds no singles of crystals ('{}'); export the list with them", path, kSamples);
+    }
+    const auto samples = static_cast<int>(headerNumber(file, kSamples, 1, kMostSamples));
+    const h5::Shape shape{static_cast<std::uint64_t>(ring.rings),
+                          static_cast<std::uint64_t>(ring.crystalsPerRing)};
+    CrystalSingles singles;
+    singles.recorded.assign(shape[0] * shape[1], 0);
+    singles.duration_s = samples;
+    singles.scannerJson = rdfScannerOf(file, ring).toJson();
+    for (int i = 1; i <= samples; ++i) {
+        const std::string name = kSingles + std::to_string(i);
+        const std::vector<double> sample = file.read<double>(name, shape);
+        for (std::size_t at = 0; at < sample.size(); ++at) {
+            if (!(sample[at] >= 0 && std::isfinite(sample[at]))) {
+                throw BadInput("{}: '{}' has negative or infinite numbers; export the list again", path,
+                               name);
+            }
+            singles.recorded[rdfCrystal(ring, static_cast<unsigned>(at / shape[1]),
+                                        static_cast<unsigned>(at % shape[1]))] += sample[at];
+        }
+    }
+    return singles;
+}
 
 Format rdf9Format() {
     return {.name = "GE RDF 9", .recognise = [](const FileStart& start) {
-                const bool named = start.bytes.find("HeaderData") != std::string::npos;
-                return named && h5::isHdf5(start.bytes) &&
-                               h5::Reader(start.path).has("/HeaderData/RDFConfiguration")
-                           ? std::make_unique<Rdf9File>(start.path)
-                           : nullptr;
+                return isRdf9(start) ? std::make_unique<Rdf9File>(start.path) : nullptr;
             }};
 }
 

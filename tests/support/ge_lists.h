@@ -35,6 +35,7 @@ struct GeList {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<int, 4>> truth;  ///< rings and STIR's places: high, low
     std::vector<int> dt;
+    std::vector<std::vector<std::uint32_t>> singles;  ///< of each second, [ring][GE's place]
 
     void words(std::initializer_list<unsigned> values) {
         for (const unsigned value : values) {
@@ -86,6 +87,7 @@ inline void writeRdf9(const std::string& path, const GeList& list,
                       const std::map<std::string, double>& other = {},
                       const std::set<std::string>& missing = {}, const std::set<std::string>& texts = {}) {
     const std::string g = "/HeaderData/SystemGeometry/";
+    const std::string p = "/HeaderData/AcqParameters/EDCATParameters/";
     std::map<std::string, double> numbers{
         {"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 9},
         {"/HeaderData/RDFConfiguration/isListFile", 1},
@@ -102,6 +104,12 @@ inline void writeRdf9(const std::string& path, const GeList& list,
         {g + "effectiveRingDiameter", 2 * kGeRadius_mm},
         {g + "detectorAxialSize", 60},
         {g + "transaxial_crystal_0_offset", kGeTilt_rad / kRadPerDeg}};
+    if (!list.singles.empty()) {
+        numbers["/HeaderData/SinglesHeader/numValidSamples"] = static_cast<double>(list.singles.size());
+        numbers[p + "posCoincidenceWindow"] = 189;
+        numbers[p + "lower_energy_limit"] = 425;
+        numbers[p + "upper_energy_limit"] = 650;
+    }
     for (const auto& [name, value] : other) {
         numbers[name] = value;
     }
@@ -121,6 +129,10 @@ inline void writeRdf9(const std::string& path, const GeList& list,
                 file.group(name.substr(0, name.rfind('/')));
             }
             file.text(name, "many");
+        }
+        for (std::size_t i = 0; i < list.singles.size(); ++i) {
+            file.write<std::uint32_t>("/Singles/CrystalSingles/sample" + std::to_string(i + 1),
+                                      {kGeRings, kGePlaces}, list.singles[i].data());
         }
         file.group("/HeaderData/ExamData");
         file.text("/HeaderData/ExamData/scannerDesc", "Signa PET/MR");
