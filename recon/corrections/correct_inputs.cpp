@@ -101,6 +101,13 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
 }
 
 void requireNormalisation(const std::string& path, const Scanner& scanner) {
+    if (const auto stored = rdf9Efficiencies(path)) {
+        if (stored->size() != scanner.crystals.size()) {
+            throw WrongUse("{}: has efficiencies of {} crystals, the scanner '{}' has {}", path,
+                           stored->size(), scanner.name, scanner.crystals.size());
+        }
+        return;
+    }
     const auto list = outlineOfList(path, scanner);
     if (list && list->phantom.empty()) {
         throw WrongUse(

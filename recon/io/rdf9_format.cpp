@@ -26,6 +26,7 @@ namespace {
 
 constexpr const char* kRecords = "/ListData/listData";
 constexpr const char* kGeometry = "/HeaderData/SystemGeometry/";
+constexpr const char* kFactors = "/3DCrystalEfficiency/crystalEfficiency";
 constexpr const char* kSingles = "/Singles/CrystalSingles/sample";
 constexpr double kRdfResolution = 0.105;  // Signa PET/MR, as resources/scanners has it
 
@@ -37,6 +38,12 @@ double headerNumber(const h5::Reader& file, const std::string& name, double leas
                        name, value, least, most);
     }
     return value;
+}
+
+void requireVersion(const h5::Reader& file) {
+    if (headerNumber(file, "/HeaderData/RDFConfiguration/fileVersion/majorVersion", 0, 1e6) != 9) {
+        throw BadInput("{}: is of another version of RDF than 9; export it as that", file.path());
+    }
 }
 
 int headerCount(const h5::Reader& file, const std::string& name) {
@@ -228,14 +235,12 @@ class Rdf9List : public EventStream {
 
   private:
     void requireList() const {
-        if (headerNumber(file_, "/HeaderData/RDFConfiguration/fileVersion/majorVersion", 0, 1e6) != 9) {
-            throw BadInput("{}: is of another version of RDF than 9; export it as that", file_.path());
-        }
+        requireVersion(file_);
         if (headerNumber(file_, "/HeaderData/RDFConfiguration/isListFile", 0, 1e6) == 0 ||
             !file_.has(kRecords)) {
             throw BadInput(
-                "{}: is RDF 9 of GE without list-mode (sinograms, normalisation or geometry), which is "
-                "not read; give its list",
+                "{}: is RDF 9 of GE without list-mode (sinograms, normalisation or geometry); give its "
+                "list (efficiencies are taken by 'correct --norm')",
                 file_.path());
         }
         if (headerNumber(file_, "/HeaderData/ListHeader/isListCompressed", 0, 1e6) != 0) {
@@ -377,9 +382,10 @@ class Rdf9List : public EventStream {
 
 class Rdf9File : public FormatFile {
   public:
-    explicit Rdf9File(std::string path) : path_(std::move(path)) {}
+    explicit Rdf9File(std::string path)
+        : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
 
-    [[nodiscard]] FileKind kind() const override { return FileKind::List; }
+    [[nodiscard]] FileKind kind() const override { return normalisation_ ? FileKind::Data : FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         const Rdf9List list(path_, options);
@@ -395,6 +401,11 @@ class Rdf9File : public FormatFile {
         return std::make_unique<const Rdf9List>(path_, options);
     }
     void describe(nlohmann::ordered_json& info) const override {
+        if (normalisation_) {
+            info["normalisation"] = "GE RDF 9: 'correct DATA.h5 --norm' takes its crystal efficiencies";
+            info["crystals"] = rdf9Efficiencies(path_)->size();
+            return;
+        }
         const Rdf9List list(path_, {});
         info["events"] = list.size();
         info["duration_s"] = list.scan().duration_s;
@@ -407,6 +418,7 @@ class Rdf9File : public FormatFile {
 
   private:
     std::string path_;
+    bool normalisation_;
 };
 
 bool isRdf9(const FileStart& start) {
@@ -447,6 +459,47 @@ std::optional<CrystalSingles> rdf9Singles(const std::string& path) {
         }
     }
     return singles;
+}
+
+std::optional<std::vector<double>> rdf9Efficiencies(const std::string& path) {
+    if (!isRdf9(FileStart(path))) {
+        return {};
+    }
+    const h5::Reader file(path);
+    if (!file.has(kFactors)) {
+        return {};
+    }
+    requireVersion(file);
+    const RingScanner ring = rdfRing(file);
+    const auto rows = static_cast<std::uint64_t>(ring.rings);
+    const auto places = static_cast<std::uint64_t>(ring.crystalsPerRing);
+    const h5::Shape shape = file.shape(kFactors);
+    if (shape.size() != 2 || shape[0] != rows || shape[1] < places || shape[1] % places != 0) {
+        throw BadInput("{}: '{}' is not of {} rings of {} crystals, as its geometry is; export it again",
+                       path, kFactors, rows, places);
+    }
+    const std::vector<double> factors = file.read<double>(kFactors, shape);
+    std::vector<double> found(rows * places);
+    double sum = 0;
+    for (std::uint64_t row = 0; row < rows; ++row) {
+        for (std::uint64_t place = 0; place < places; ++place) {
+            const double factor = factors[row * shape[1] + place];
+            if (!(factor >= 0 && std::isfinite(factor))) {
+                throw BadInput("{}: '{}' holds {:g}; factors are finite and not below zero, export it again",
+                               path, kFactors, factor);
+            }
+            const double efficiency = factor > 0 ? 1 / factor : 0;
+            found[rdfCrystal(ring, static_cast<unsigned>(row), static_cast<unsigned>(place))] = efficiency;
+            sum += efficiency;
+        }
+    }
+    if (!(sum > 0)) {
+        throw BadInput("{}: '{}' holds zeros alone; export it again", path, kFactors);
+    }
+    for (double& one : found) {
+        one *= static_cast<double>(found.size()) / sum;
+    }
+    return found;
 }
 
 Format rdf9Format() {

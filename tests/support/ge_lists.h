@@ -35,6 +35,7 @@ struct GeList {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<int, 4>> truth;  ///< rings and STIR's places: high, low
     std::vector<int> dt;
+    std::vector<float> factors;                       ///< of crystals, [ring][twice GE's places]
     std::vector<std::vector<std::uint32_t>> singles;  ///< of each second, [ring][GE's place]
 
     void words(std::initializer_list<unsigned> values) {
@@ -129,6 +130,10 @@ inline void writeRdf9(const std::string& path, const GeList& list,
                 file.group(name.substr(0, name.rfind('/')));
             }
             file.text(name, "many");
+        }
+        if (!list.factors.empty()) {
+            file.write<float>("/3DCrystalEfficiency/crystalEfficiency", {kGeRings, 2 * kGePlaces},
+                              list.factors.data());
         }
         for (std::size_t i = 0; i < list.singles.size(); ++i) {
             file.write<std::uint32_t>("/Singles/CrystalSingles/sample" + std::to_string(i + 1),

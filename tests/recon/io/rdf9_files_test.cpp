@@ -122,6 +122,67 @@ class Rdf9FilesTest : public QObject {
         QVERIFY(refused(list, {}).contains("no singles of crystals"));
     }
 
+    /// Every crystal has a factor of its own; one of them none. Factors are inverse efficiencies.
+    void efficienciesAreThoseOfTheirCrystals() {
+        GeList norm;
+        norm.factors.assign(std::size_t{2} * kGeRings * kGePlaces,
+                            99.0F);  // the second half is something else
+        double sum = 0;
+        const auto factor = [](int ring, int place) { return 1 + 0.01 * ring + 0.001 * place; };
+        for (int ring = 0; ring < kGeRings; ++ring) {
+            for (int place = 0; place < kGePlaces; ++place) {
+                const bool dead = ring == 3 && place == 20;
+                const auto at = static_cast<std::size_t>(2 * kGePlaces * ring + kGePlaces - 1 - place);
+                norm.factors[at] = dead ? 0.0F : static_cast<float>(factor(ring, place));
+                sum += dead ? 0 : 1 / factor(ring, place);
+            }
+        }
+        writeRdf9(path(), norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        GeList list;
+        list.marker(70000);
+        list.coincidence(3, 20, 4, 40, 255);
+        const std::string listPath = folder_.filePath("other.BLF").toStdString();
+        writeRdf9(listPath, list);
+
+        QCOMPARE(recognise(path()).kind(), FileKind::Data);
+        QVERIFY(recognise(path()).infoJson().find("--norm") != std::string::npos);
+        const std::vector<double> found = *rdf9Efficiencies(path());
+        const EventList events = readEvents(listPath).events;
+        const auto scanner = events.scannerJson.scanner("list");
+        requireNormalisation(path(), *scanner);
+        QVERIFY(!rdf9Efficiencies(listPath));
+        QCOMPARE(found[events.crystals[0][0]], 0.0);
+        const double mean = sum / static_cast<double>(kGeRings * kGePlaces);
+        for (int ring = 0; ring < kGeRings; ++ring) {
+            for (int place = 0; place < kGePlaces; place += 37) {
+                std::uint32_t nearest = 0;
+                for (std::uint32_t c = 0; c < found.size(); ++c) {
+                    const Vec3 at = gePlace(ring, place);
+                    nearest =
+                        tof::norm(scanner->reference(c) - at) < tof::norm(scanner->reference(nearest) - at)
+                            ? c
+                            : nearest;
+                }
+                QVERIFY(std::abs(found[nearest] * mean * factor(ring, place) - 1) < 1e-6);
+            }
+        }
+
+        const auto refused = [&](float bad, const std::map<std::string, double>& numbers) {
+            GeList other = norm;
+            other.factors[5] = bad;
+            writeRdf9(path(), other, numbers);
+            return refusal([&] { static_cast<void>(rdf9Efficiencies(path())); });
+        };
+        QVERIFY(refused(-1, {}).contains("holds -1"));
+        QVERIFY(refused(std::nanf(""), {}).contains("holds nan"));
+        QVERIFY(
+            refused(1, {{"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 10}}).contains("than 9"));
+        QVERIFY(refused(1, {{"/HeaderData/SystemGeometry/axialModulesPerSystem", 3}})
+                    .contains("as its geometry is"));
+        norm.factors.assign(norm.factors.size(), 0.0F);
+        QVERIFY(refused(0, {}).contains("zeros alone"));
+    }
+
     void whatCannotBeUsedIsRefusedByName() {
         GeList good;
         good.marker(70000);
