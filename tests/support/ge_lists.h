@@ -35,8 +35,8 @@ struct GeList {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<int, 4>> truth;  ///< rings and STIR's places: high, low
     std::vector<int> dt;
-    std::vector<float> factors;                       ///< of crystals, [ring][twice GE's places]
-    std::vector<std::vector<std::uint32_t>> singles;  ///< of each second, [ring][GE's place]
+    std::vector<float> factors;                       ///< factors of crystals, [ring][twice GE's places]
+    std::vector<std::vector<std::uint32_t>> singles;  ///< counts of each second, [ring][GE's place]
 
     void words(std::initializer_list<unsigned> values) {
         for (const unsigned value : values) {

@@ -139,7 +139,7 @@ struct Reader {
     std::set<QByteArray> whole{};  ///< fields that are not damaged
     bool once = false;             ///< a field cannot stand twice
     QByteArray data{};
-    qsizetype start = 0;   ///< of the records in the data
+    qsizetype start = 0;   ///< where the records of the data begin
     qsizetype record = 1;  ///< bytes of one
     std::function<void(const Fields& fields, const QByteArray& data)> write{};
     std::function<QByteArray(std::string& note)> read{};
