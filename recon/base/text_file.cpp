@@ -14,9 +14,14 @@ std::string readTextFile(const std::string& path, std::size_t limit) {
     if (!file) {
         throw BadInput("{}: cannot be opened; check the name and the permission to read it", path);
     }
-    std::string text(limit + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    std::string text;
+    while (file && text.size() <= limit) {
+        const std::size_t held = text.size();
+        text.resize(held + kPiece);
+        file.read(text.data() + held, kPiece);
+        text.resize(held + static_cast<std::size_t>(file.gcount()));
+    }
     if (text.size() > limit) {
         throw BadInput("{}: longer than {} bytes, too long for a description", path, limit);
     }

@@ -12,6 +12,7 @@
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/singles_io.h"
+#include "recon/io/rdf9_format.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
@@ -100,6 +101,13 @@ Volume attenuationOf(const std::string& mu, MuUnits units, const std::string& ph
 }
 
 void requireNormalisation(const std::string& path, const Scanner& scanner) {
+    if (const auto stored = rdf9Efficiencies(path)) {
+        if (stored->size() != scanner.crystals.size()) {
+            throw WrongUse("{}: has efficiencies of {} crystals, the scanner '{}' has {}", path,
+                           stored->size(), scanner.name, scanner.crystals.size());
+        }
+        return;
+    }
     const auto list = outlineOfList(path, scanner);
     if (list && list->phantom.empty()) {
         throw WrongUse(
@@ -111,8 +119,13 @@ void requireDelayeds(const std::string& path, const Scanner& scanner) {
     static_cast<void>(outlineOfList(path, scanner));
 }
 
+CrystalSingles measuredSingles(const std::string& path) {
+    std::optional<CrystalSingles> listed = rdf9Singles(path);
+    return listed ? std::move(*listed) : readSingles(path);
+}
+
 CrystalSingles singlesOf(const std::string& path, const Scanner& scanner) {
-    CrystalSingles singles = readSingles(path);
+    CrystalSingles singles = measuredSingles(path);
     if (singles.recorded.size() != scanner.crystals.size()) {
         throw WrongUse("{}: has singles of {} crystals, the scanner '{}' has {}", path,
                        singles.recorded.size(), scanner.name, scanner.crystals.size());

@@ -47,6 +47,8 @@ inline constexpr double kWholeVoxels_mm = std::numeric_limits<double>::infinity(
 void requireNormalisation(const std::string& path, const Scanner& scanner);
 /// Asks the same of a list of delayed coincidences, which need name nothing.
 void requireDelayeds(const std::string& path, const Scanner& scanner);
+/// Singles of crystals, of a file of ours or of a list of GE RDF 9. Throws BadInput.
+[[nodiscard]] CrystalSingles measuredSingles(const std::string& path);
 /// Singles of the scanner's crystals. Throws BadInput, or WrongUse where they are of another.
 [[nodiscard]] CrystalSingles singlesOf(const std::string& path, const Scanner& scanner);
 

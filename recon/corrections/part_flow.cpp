@@ -10,7 +10,7 @@
 #include "recon/corrections/crystal_efficiencies.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
-#include "recon/io/hdf5/singles_io.h"
+#include "recon/io/rdf9_format.h"
 #include "recon/phantom/phantom.h"
 
 namespace tof {
@@ -104,7 +104,7 @@ void PartFlow::turn(const FormCorrections& form, std::initializer_list<PartName>
 
 const CrystalSingles& PartFlow::singles() {
     if (!singles_) {
-        singles_ = request_.singles.empty() ? CrystalSingles() : readSingles(request_.singles);
+        singles_ = request_.singles.empty() ? CrystalSingles() : measuredSingles(request_.singles);
     }
     return *singles_;
 }
@@ -122,6 +122,10 @@ void PartFlow::findEfficiencies() {
         return;
     }
     progress_.stage("efficiencies");
+    if (const auto stored = rdf9Efficiencies(request_.norm)) {
+        takeEfficiencies(*stored);
+        return;
+    }
     const EventList events = readNormalisation(request_.norm);
     const std::string key =
         parts_.key(PartName::Efficiencies).values(events.crystals).text(events.phantom).result();
@@ -131,6 +135,19 @@ void PartFlow::findEfficiencies() {
         figures.from = request_.norm;
         figures.efficiencySd = deviationOf(found);
         return form_->spread(*this, found);
+    });
+}
+
+void PartFlow::takeEfficiencies(const std::vector<double>& stored) {
+    requireNormalisation(request_.norm, scanner());
+    progress_.note(Remark::Data, request_.norm +
+                                     ": its crystal efficiencies are taken, over their mean; its "
+                                     "geometric factors are not applied");
+    const std::string key = parts_.key(PartName::Efficiencies).values(stored).result();
+    parts_.findOrTake(PartName::Efficiencies, key, form_->values(*this), [&](PartFigures& figures) {
+        figures.from = request_.norm;
+        figures.efficiencySd = deviationOf(stored);
+        return form_->spread(*this, stored);
     });
 }
 

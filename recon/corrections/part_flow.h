@@ -162,7 +162,8 @@ class PartFlow {
     /// Whether the request wants scatter to be found.
     [[nodiscard]] bool wantsScatter() const;
 
-    /// Efficiencies from the list of a normalisation, if the request names it, spread as the form says.
+    /// Efficiencies from the list of a normalisation, or from a file that holds them, if the request names
+    /// one, spread as the form says.
     /// Throws as readNormalisation() and crystalEfficiencies().
     void findEfficiencies();
     /// Shares of time alive from singles that say what kept blocks busy; nothing where they do not. Throws as
@@ -172,6 +173,8 @@ class PartFlow {
   private:
     void find(const FormCorrections& form, std::initializer_list<PartName> names);
     void turn(const FormCorrections& form, std::initializer_list<PartName> names);
+    /// Efficiencies over their mean that a file holds.
+    void takeEfficiencies(const std::vector<double>& stored);
 
     const FormCorrections* form_ = nullptr;  ///< while it runs
     MeasuredData& data_;

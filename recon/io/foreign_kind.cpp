@@ -48,7 +48,6 @@ constexpr std::array kEndings{
     Mark{".BRIK"sv, "AFNI"},
     Mark{".mnc"sv, "MINC 2"},
     Mark{".gii"sv, "GIFTI (a surface)"},
-    Mark{".lmDat"sv, "list-mode of YRT-PET"},
     Mark{".his"sv, "a histogram of YRT-PET"},
     Mark{".s"sv, "the numbers of sinograms, whose header is .hs"},
     Mark{".hroot"sv, "a header of GATE's ROOT files for STIR"},

@@ -14,7 +14,9 @@
 #include "recon/io/format/formats.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/inveon_format.h"
 #include "recon/io/rdf9_format.h"
+#include "recon/io/yrt_format.h"
 
 namespace tof {
 
@@ -183,8 +185,8 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
     }
     requireKnown();
     throw BadInput(
-        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR, PETSIRD and GE RDF 9 "
-        "lists and GATE's coincidences (.root) are read{}",
+        "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR, PETSIRD, GE RDF 9, "
+        "YRT-PET and Inveon lists and GATE's coincidences (.root) are read{}",
         path_, headerHint(path_));
 }
 
@@ -238,8 +240,9 @@ std::string FormatTable::volumeExtensions() const {
 
 FormatTable builtInFormats() {
     return FormatTable({rdf9Format(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(),
-                        safirFormat(), rootFormat(), petsirdFormat(), metaImageFormat(), ecat7Format(),
-                        dicomFormat(), folderFormat(), descriptionFormat()});
+                        safirFormat(), rootFormat(), petsirdFormat(), yrtFormat(), inveonFormat(),
+                        metaImageFormat(), ecat7Format(), dicomFormat(), folderFormat(),
+                        descriptionFormat()});
 }
 
 RecognisedFile recognise(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "recon/base/constants.h"
@@ -25,6 +26,9 @@ namespace {
 
 constexpr const char* kRecords = "/ListData/listData";
 constexpr const char* kGeometry = "/HeaderData/SystemGeometry/";
+constexpr const char* kFactors = "/3DCrystalEfficiency/crystalEfficiency";
+constexpr const char* kSingles = "/Singles/CrystalSingles/sample";
+constexpr double kRdfResolution = 0.105;  // Signa PET/MR, as resources/scanners has it
 
 /// One number of a header, where there is one of at most `most`.
 double headerNumber(const h5::Reader& file, const std::string& name, double least, double most) {
@@ -36,8 +40,19 @@ double headerNumber(const h5::Reader& file, const std::string& name, double leas
     return value;
 }
 
+void requireVersion(const h5::Reader& file) {
+    if (headerNumber(file, "/HeaderData/RDFConfiguration/fileVersion/majorVersion", 0, 1e6) != 9) {
+        throw BadInput("{}: is of another version of RDF than 9; export it as that", file.path());
+    }
+}
+
 int headerCount(const h5::Reader& file, const std::string& name) {
-    return static_cast<int>(headerNumber(file, kGeometry + name, 1, 4096));
+    const double count = headerNumber(file, kGeometry + name, 1, 4096);
+    if (count != std::floor(count)) {
+        throw BadInput("{}: '{}{}' is {:g}, not a whole number; export the list again", file.path(),
+                       kGeometry, name, count);
+    }
+    return static_cast<int>(count);
 }
 
 RingScanner rdfRing(const h5::Reader& file) {
@@ -60,9 +75,50 @@ RingScanner rdfRing(const h5::Reader& file) {
     const std::string geometry = kGeometry;
     ring.radius_mm = 0.5 * headerNumber(file, geometry + "effectiveRingDiameter", 1, 1e4);
     ring.ringSpacing_mm = headerNumber(file, geometry + "detectorAxialSize", 1e-3, 1e5) / ring.rings;
+    const double pitch_mm = 2 * kPi * ring.radius_mm / ring.crystalsPerRing;
+    for (const auto& [name, mm] : {std::pair{"detectorAxialSize", ring.ringSpacing_mm},
+                                   std::pair{"effectiveRingDiameter", pitch_mm}}) {
+        constexpr double kLeast_mm = 1;
+        constexpr double kMost_mm = 30;
+        if (!(mm >= kLeast_mm && mm <= kMost_mm)) {
+            throw BadInput(
+                "{}: '{}{}' makes crystals of {:g} mm, and those of GE are of {:g} to {:g} mm; export "
+                "the list again",
+                file.path(), kGeometry, name, mm, kLeast_mm, kMost_mm);
+        }
+    }
     ring.firstAngle_rad =
         kRadPerDeg * headerNumber(file, geometry + "transaxial_crystal_0_offset", -360, 360);
     return ring;
+}
+
+/// Number of a crystal in rings from the feet on and places as STIR has them (CListRecordGEHDF5).
+std::uint32_t rdfCrystal(const RingScanner& ring, unsigned row, unsigned place) {
+    const auto places = static_cast<unsigned>(ring.crystalsPerRing);
+    return (static_cast<unsigned>(ring.rings) - 1 - row) * places + (places - 1 - place);
+}
+
+/// What the header tells of windows, where it does: the largest |t1 - t2| of a coincidence is half a unit
+/// more than `posCoincidenceWindow` units. It tells no energy resolution.
+std::optional<Detection> rdfDetection(const h5::Reader& file, double unit_ps) {
+    const std::string parameters = "/HeaderData/AcqParameters/EDCATParameters/";
+    if (!file.has(parameters + "posCoincidenceWindow")) {
+        return {};
+    }
+    constexpr double kMostUnits = 10000;
+    constexpr double kMost_keV = 2000;
+    Detection detection;
+    detection.material = Material::Lyso;
+    detection.resolution = kRdfResolution;
+    detection.coincidence_ns =
+        1e-3 * unit_ps * (headerNumber(file, parameters + "posCoincidenceWindow", 1, kMostUnits) + 0.5);
+    detection.window_keV = {headerNumber(file, parameters + "lower_energy_limit", 1, kMost_keV),
+                            headerNumber(file, parameters + "upper_energy_limit", 1, kMost_keV)};
+    if (!(detection.window_keV[0] < detection.window_keV[1])) {
+        throw BadInput("{}: 'lower_energy_limit' is not below 'upper_energy_limit'; export the list again",
+                       file.path());
+    }
+    return detection;
 }
 
 /// The crystals at their reference points; sizes of faces are not told.
@@ -81,6 +137,20 @@ Scanner rdfScanner(const RingScanner& ring) {
     describeField(scanner);
     const StirScanner* const known = findStirScanner(ring.name, ring.rings);
     scanner.timing_fwhm_ps = known != nullptr ? known->timing_ps : 0;
+    return scanner;
+}
+
+/// What a unit of times is, ps.
+double rdfUnit_ps(const h5::Reader& file) {
+    constexpr double kPsPerNs = 1e3;
+    return kPsPerNs *
+           headerNumber(file, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-3, 1);
+}
+
+/// The scanner as the file describes it.
+Scanner rdfScannerOf(const h5::Reader& file, const RingScanner& ring) {
+    Scanner scanner = rdfScanner(ring);
+    scanner.detection = rdfDetection(file, rdfUnit_ps(file));
     return scanner;
 }
 
@@ -104,18 +174,15 @@ class Rdf9List : public EventStream {
         requireList();
         ring_ = rdfRing(file_);
         Scanner scanner =
-            options.scannerFile.empty() ? rdfScanner(ring_) : Scanner::find(options.scannerFile);
+            options.scannerFile.empty() ? rdfScannerOf(file_, ring_) : Scanner::find(options.scannerFile);
         if (scanner.crystals.size() != static_cast<std::size_t>(ring_.rings * ring_.crystalsPerRing)) {
             throw BadInput("{}: has {} rings of {} crystals, '{}' has {} crystals; give its own scanner",
                            path, ring_.rings, ring_.crystalsPerRing, options.scannerFile,
                            scanner.crystals.size());
         }
         timed_ = scanner.timing_fwhm_ps > 0;
+        unit_ps_ = rdfUnit_ps(file_);
         scan_.scannerJson = scanner.toJson();
-        constexpr double kPsPerNs = 1e3;
-        unit_ps_ =
-            kPsPerNs *
-            headerNumber(file_, "/HeaderData/AcqParameters/EDCATParameters/coincTimingPrecision", 1e-6, 100);
         bytes_ = file_.shape(kRecords).at(0);
         start_ms_ = static_cast<std::uint32_t>(stamp("firstTmAbsTimeStamp"));
         scan_.duration_s = 1e-3 * (stamp("lastTmAbsTimeStamp") - start_ms_);
@@ -123,6 +190,9 @@ class Rdf9List : public EventStream {
             throw BadInput("{}: 'lastTmAbsTimeStamp' lies before the first one; export the list again", path);
         }
         findPlaces();
+        if (size_ == 0) {
+            throw BadInput("{}: holds no coincidences; export the list again", path);
+        }
         note_ =
             path + ": taken to lie head first and supine; times of flight have the sign that STIR gives them";
         if (!timed_) {
@@ -131,6 +201,12 @@ class Rdf9List : public EventStream {
                 "says the time resolution of '{}': give a scanner that has one with --scanner",
                 path, ring_.name);
         }
+        if (options.scannerFile.empty() && scanner.detection) {
+            note_ = joinedNotes(note_, fmt::format("its energy resolution is taken as {:g} %: --scanner says "
+                                                   "another",
+                                                   100 * kRdfResolution));
+        }
+        note_ = joinedNotes(note_, timeNote());
     }
 
     [[nodiscard]] const EventList& scan() const override { return scan_; }
@@ -159,14 +235,12 @@ class Rdf9List : public EventStream {
 
   private:
     void requireList() const {
-        if (headerNumber(file_, "/HeaderData/RDFConfiguration/fileVersion/majorVersion", 0, 1e6) != 9) {
-            throw BadInput("{}: is of another version of RDF than 9; export it as that", file_.path());
-        }
+        requireVersion(file_);
         if (headerNumber(file_, "/HeaderData/RDFConfiguration/isListFile", 0, 1e6) == 0 ||
             !file_.has(kRecords)) {
             throw BadInput(
-                "{}: is RDF 9 of GE without list-mode (sinograms, normalisation or geometry), which is "
-                "not read; give its list",
+                "{}: is RDF 9 of GE without list-mode (sinograms, normalisation or geometry); give its "
+                "list (efficiencies are taken by 'correct --norm')",
                 file_.path());
         }
         if (headerNumber(file_, "/HeaderData/ListHeader/isListCompressed", 0, 1e6) != 0) {
@@ -176,10 +250,22 @@ class Rdf9List : public EventStream {
                 file_.path());
         }
     }
+    /// What is to be said where times of the list are not those of its header; empty where they are.
+    [[nodiscard]] std::string timeNote() const {
+        constexpr double kNear_s = 0.1;
+        const double begin_s = 1e-3 * (marks_[0] - static_cast<double>(start_ms_));
+        const double end_s = 1e-3 * (marks_[1] - static_cast<double>(start_ms_));
+        const bool known = marks_[1] > 0;
+        const bool near = std::abs(begin_s) < kNear_s && std::abs(end_s - scan_.duration_s) < kNear_s;
+        return !known || near ? ""
+                              : fmt::format(
+                                    "its times run from {:g} to {:g} s of a scan of {:g} s: parts of the "
+                                    "list may be missing",
+                                    begin_s, end_s, scan_.duration_s);
+    }
     [[nodiscard]] double stamp(const char* name) const {
         return headerNumber(file_, std::string("/HeaderData/ListHeader/") + name, 0, 4294967295.0);
     }
-    /// Places of the crystals as STIR has them (CListRecordGEHDF5), and rings from the feet on.
     [[nodiscard]] std::uint32_t crystal(unsigned ring, unsigned place, std::uint64_t event) const {
         const auto rings = static_cast<unsigned>(ring_.rings);
         const auto places = static_cast<unsigned>(ring_.crystalsPerRing);
@@ -188,7 +274,7 @@ class Rdf9List : public EventStream {
                 "{}: coincidence {} names crystal {} of ring {}, beyond {} rings of {}; it is damaged",
                 file_.path(), event, place, ring, rings, places);
         }
-        return (rings - 1 - ring) * places + (places - 1 - place);
+        return rdfCrystal(ring_, ring, place);
     }
 
     /// Calls take(record) from a byte on, until that says false or the list ends.
@@ -243,8 +329,11 @@ class Rdf9List : public EventStream {
                 }
                 return true;
             }
-            time_ms = otherKind(first) == 0 ? markerTime(record) : time_ms;
-            others_ += otherKind(first) == 0 ? 0 : 1;
+            if (otherKind(first) == 0) {
+                time_ms = markerTime(record);
+                const double mark = word(record, 1) + 65536.0 * word(record, 2);
+                marks_ = {marks_[1] > 0 ? marks_[0] : mark, mark};
+            }
             return otherKind(first) != kEnd;
         });
     }
@@ -284,7 +373,7 @@ class Rdf9List : public EventStream {
     std::vector<RdfPlace> places_;
     std::uint64_t bytes_ = 0;
     std::uint64_t size_ = 0;
-    std::uint64_t others_ = 0;
+    std::array<double, 2> marks_{};  ///< the first time in the list and the last, ms; 0: none
     std::uint32_t start_ms_ = 0;
     double unit_ps_ = 0;
     bool timed_ = false;
@@ -293,9 +382,10 @@ class Rdf9List : public EventStream {
 
 class Rdf9File : public FormatFile {
   public:
-    explicit Rdf9File(std::string path) : path_(std::move(path)) {}
+    explicit Rdf9File(std::string path)
+        : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
 
-    [[nodiscard]] FileKind kind() const override { return FileKind::List; }
+    [[nodiscard]] FileKind kind() const override { return normalisation_ ? FileKind::Data : FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         const Rdf9List list(path_, options);
@@ -311,6 +401,11 @@ class Rdf9File : public FormatFile {
         return std::make_unique<const Rdf9List>(path_, options);
     }
     void describe(nlohmann::ordered_json& info) const override {
+        if (normalisation_) {
+            info["normalisation"] = "GE RDF 9: 'correct DATA.h5 --norm' takes its crystal efficiencies";
+            info["crystals"] = rdf9Efficiencies(path_)->size();
+            return;
+        }
         const Rdf9List list(path_, {});
         info["events"] = list.size();
         info["duration_s"] = list.scan().duration_s;
@@ -323,17 +418,93 @@ class Rdf9File : public FormatFile {
 
   private:
     std::string path_;
+    bool normalisation_;
 };
+
+bool isRdf9(const FileStart& start) {
+    return start.bytes.find("HeaderData") != std::string::npos && h5::isHdf5(start.bytes) &&
+           h5::Reader(start.path).has("/HeaderData/RDFConfiguration");
+}
 
 }  // namespace
 
+std::optional<CrystalSingles> rdf9Singles(const std::string& path) {
+    if (!isRdf9(FileStart(path))) {
+        return {};
+    }
+    const h5::Reader file(path);
+    const RingScanner ring = rdfRing(file);
+    constexpr double kMostSamples = 1e6;
+    const char* const kSamples = "/HeaderData/SinglesHeader/numValidSamples";
+    if (!file.has(kSamples)) {
+        throw BadInput("{}: holds no singles of crystals ('{}'); export the list with them", path, kSamples);
+    }
+    const auto samples = static_cast<int>(headerNumber(file, kSamples, 1, kMostSamples));
+    const h5::Shape shape{static_cast<std::uint64_t>(ring.rings),
+                          static_cast<std::uint64_t>(ring.crystalsPerRing)};
+    CrystalSingles singles;
+    singles.recorded.assign(shape[0] * shape[1], 0);
+    singles.duration_s = samples;
+    singles.scannerJson = rdfScannerOf(file, ring).toJson();
+    for (int i = 1; i <= samples; ++i) {
+        const std::string name = kSingles + std::to_string(i);
+        const std::vector<double> sample = file.read<double>(name, shape);
+        for (std::size_t at = 0; at < sample.size(); ++at) {
+            if (!(sample[at] >= 0 && std::isfinite(sample[at]))) {
+                throw BadInput("{}: '{}' has negative or infinite numbers; export the list again", path,
+                               name);
+            }
+            singles.recorded[rdfCrystal(ring, static_cast<unsigned>(at / shape[1]),
+                                        static_cast<unsigned>(at % shape[1]))] += sample[at];
+        }
+    }
+    return singles;
+}
+
+std::optional<std::vector<double>> rdf9Efficiencies(const std::string& path) {
+    if (!isRdf9(FileStart(path))) {
+        return {};
+    }
+    const h5::Reader file(path);
+    if (!file.has(kFactors)) {
+        return {};
+    }
+    requireVersion(file);
+    const RingScanner ring = rdfRing(file);
+    const auto rows = static_cast<std::uint64_t>(ring.rings);
+    const auto places = static_cast<std::uint64_t>(ring.crystalsPerRing);
+    const h5::Shape shape = file.shape(kFactors);
+    if (shape.size() != 2 || shape[0] != rows || shape[1] < places || shape[1] % places != 0) {
+        throw BadInput("{}: '{}' is not of {} rings of {} crystals, as its geometry is; export it again",
+                       path, kFactors, rows, places);
+    }
+    const std::vector<double> factors = file.read<double>(kFactors, shape);
+    std::vector<double> found(rows * places);
+    double sum = 0;
+    for (std::uint64_t row = 0; row < rows; ++row) {
+        for (std::uint64_t place = 0; place < places; ++place) {
+            const double factor = factors[row * shape[1] + place];
+            if (!(factor >= 0 && std::isfinite(factor))) {
+                throw BadInput("{}: '{}' holds {:g}; factors are finite and not below zero, export it again",
+                               path, kFactors, factor);
+            }
+            const double efficiency = factor > 0 ? 1 / factor : 0;
+            found[rdfCrystal(ring, static_cast<unsigned>(row), static_cast<unsigned>(place))] = efficiency;
+            sum += efficiency;
+        }
+    }
+    if (!(sum > 0)) {
+        throw BadInput("{}: '{}' holds zeros alone; export it again", path, kFactors);
+    }
+    for (double& one : found) {
+        one *= static_cast<double>(found.size()) / sum;
+    }
+    return found;
+}
+
 Format rdf9Format() {
     return {.name = "GE RDF 9", .recognise = [](const FileStart& start) {
-                const bool named = start.bytes.find("HeaderData") != std::string::npos;
-                return named && h5::isHdf5(start.bytes) &&
-                               h5::Reader(start.path).has("/HeaderData/RDFConfiguration")
-                           ? std::make_unique<Rdf9File>(start.path)
-                           : nullptr;
+                return isRdf9(start) ? std::make_unique<Rdf9File>(start.path) : nullptr;
             }};
 }
 

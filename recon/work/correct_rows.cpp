@@ -48,7 +48,7 @@ std::vector<CorrectRow> partFileRows() {
     return {CorrectRow::of(
                 &CorrectRequest::norm, "norm", Label{toTranslate("Word", "Efficiencies")},
                 Help{"Efficiencies: list of a normalisation scan without scatter and randoms (those it tells "
-                     "are left out), of the phantom that it names"},
+                     "are left out), of the phantom that it names; or a normalisation of GE RDF 9"},
                 Tip{toTranslate(
                     "Word", "List of a normalisation scan without scatter, of the phantom that it names")},
                 Empty{toTranslate("Word", "list of a normalisation scan")}, TextRole::File),

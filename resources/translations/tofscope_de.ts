@@ -5991,8 +5991,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;All files (*)</source>
-        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.ptd *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
+        <source>All readable files (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.BLF *.safir *.lmDat *.lst *.ptd *.mhd *.mha *.dcm study.json);;All files (*)</source>
+        <translation>Alle lesbaren Dateien (*.h5 *.nii *.nii.gz *.hv *.hdr *.cdh *.root *.petsird *.BLF *.safir *.lmDat *.lst *.ptd *.mhd *.mha *.dcm study.json);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/ge_lists.h"
 
 using namespace tof;
 using namespace tof::test;
@@ -35,6 +36,43 @@ class ListCorrectTest : public QObject {
     }
 
   private slots:
+    /// Singles and crystal efficiencies of GE's own files correct the histo-images of their list.
+    void filesOfGeCorrectTheirList() {
+        GeList list;
+        list.marker(70000);
+        list.point({-60, 35, 12}, 2000);
+        list.marker(72500);
+        const std::size_t crystals = std::size_t{kGeRings} * kGePlaces;
+        list.singles = {std::vector<std::uint32_t>(crystals, 1000),
+                        std::vector<std::uint32_t>(crystals, 3000)};
+        writeRdf9(path("list.BLF").toStdString(), list);
+        GeList norm;
+        for (std::size_t i = 0; i < 2 * crystals; ++i) {
+            norm.factors.push_back(i / kGePlaces % 4 == 0 ? 1.0F : 2.0F);  // of every second ring half
+        }
+        writeRdf9(path("norm.BLF").toStdString(), norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+
+        const Said bins = cli({"bin", path("list.BLF"), path("ge.h5"), "--to", "histo", "--views", "6x1",
+                               "--grid", "20x20x6", "--voxel", "8x8x10"});
+        QVERIFY2(bins.code == 0, bins.all());
+        const auto corrected = [&](bool json) {
+            QStringList words{"correct",   path("ge.h5"),    path("ge-both.h5"), "--norm", path("norm.BLF"),
+                              "--singles", path("list.BLF"), "--randoms",        "singles"};
+            return cli((json ? QStringList{"--json"} : QStringList()) + words);
+        };
+        const Said made = corrected(true);
+        QVERIFY2(made.code == 0, made.all());
+        // Half of the crystals have 4/3 of the mean, the others 2/3.
+        QVERIFY(std::abs(made.json()["efficiency_sd"].toDouble() - 1.0 / 3) < 1e-3);
+        QVERIFY(made.json()["randoms"].toDouble() > 0);
+        QVERIFY(corrected(false).all().contains("geometric factors are not applied"));
+
+        list.singles = {std::vector<std::uint32_t>(crystals, 4000)};  // twice the mean rate
+        writeRdf9(path("list.BLF").toStdString(), list);
+        const double ratio = corrected(true).json()["randoms"].toDouble() / made.json()["randoms"].toDouble();
+        QVERIFY2(std::abs(ratio - 4) < 1e-6, qPrintable(QString::number(ratio)));
+    }
+
     void factorsAreFoundSwitchedAndTaken() {
         QVERIFY(write("scanner.json",
                       R"({"name":"small","modules":{"count":12,"face_to_face_mm":300,"crystals":[4,6],)"

@@ -246,6 +246,55 @@ inline void seedRdf9(const std::string& folder) {
     test::writeRdf9(folder + "/list.BLF", list);
 }
 
+template <typename T>
+std::string little(T value) {
+    return {reinterpret_cast<const char*>(&value), sizeof(value)};
+}
+
+/// Two prompts and a delayed coincidence between crystals 1 and 2, and times.
+inline void seedSafir(const std::string& folder) {
+    const std::uint64_t time = std::uint64_t{1} << 63U;
+    const std::uint64_t pair = std::uint64_t{1} << 16U | std::uint64_t{2} << 32U;
+    std::string list("SAFIR CListModeData");
+    list.resize(32, '\0');
+    for (const std::uint64_t word : {time | 5U, pair, pair | std::uint64_t{1} << 62U, time | 9U, pair}) {
+        list += little(word);
+    }
+    save(folder + "/list.safir", list);
+    save(folder + "/crystal_map.txt", "0,1,100,0,0\n0,2,-100,0,0\n");
+}
+
+/// Four crystals of YRT-PET and five events with times of flight.
+inline void seedYrt(const std::string& folder) {
+    save(
+        folder + "/ring.json",
+        R"({"VERSION": 3.1, "scannerName": "ring", "detCoord": "ring.lut", "axialFOV": 4, "crystalSize_trans": 4,
+"crystalSize_z": 4, "crystalDepth": 20, "scannerRadius": 100, "detsPerRing": 4, "numRings": 1, "numDOI": 1,
+"maxRingDiff": 0, "minAngDiff": 2, "timing_fwhm_ps": 300})");
+    std::string table;
+    for (const auto& [x, y] : {std::pair{1.0F, 0.0F}, {0.0F, 1.0F}, {-1.0F, 0.0F}, {0.0F, -1.0F}}) {
+        for (const float value : {110 * x, 110 * y, 1.5F, x, y, 0.0F}) {
+            table += little(value);
+        }
+    }
+    save(folder + "/ring.lut", table);
+    std::string list;
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        list += little(100 + i) + little(i % 2) + little(2 + i % 2) + little(-20.0F);
+    }
+    save(folder + "/list.lmDat", list);
+}
+
+inline void seedInveon(const std::string& folder) {
+    std::string list;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+        const std::uint64_t pair = (320 * i + 7) << 19U | (25599 - 320 * i);
+        list += little(i % 4 == 0 ? std::uint64_t{0xA0} << 36U : std::uint64_t{i % 3 != 0} << 42U | pair)
+                    .substr(0, 6);
+    }
+    save(folder + "/list.lst", list);
+}
+
 /// Nothing in a build without DICOM.
 inline std::vector<ReaderTarget> dicomTarget() {
     if (!whyNoDicom().empty()) {
@@ -299,6 +348,22 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) { (void)recognise(folder + "/image.v").readDynamicImage({}); }},
         {"rdf9", "list.BLF", seedRdf9,
          [](const std::string& folder) { (void)readEvents(folder + "/list.BLF"); }},
+        {"safir", "list.safir", seedSafir,
+         [](const std::string& folder) {
+             (void)readEvents(folder + "/list.safir", {true, ""});
+         }},
+        {"safir-map", "crystal_map.txt", seedSafir,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.safir"); }},
+        {"yrt", "list.lmDat", seedYrt,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.lmDat"); }},
+        {"yrt-scanner", "ring.json", seedYrt,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.lmDat"); }},
+        {"yrt-table", "ring.lut", seedYrt,
+         [](const std::string& folder) { (void)readEvents(folder + "/list.lmDat"); }},
+        {"inveon", "list.lst", seedInveon,
+         [](const std::string& folder) {
+             (void)readEvents(folder + "/list.lst", {true, ""});
+         }},
         {"castor-header", "events.cdh", seedCastor,
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct GeList {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<int, 4>> truth;  ///< rings and STIR's places: high, low
     std::vector<int> dt;
+    std::vector<float> factors;                       ///< factors of crystals, [ring][twice GE's places]
+    std::vector<std::vector<std::uint32_t>> singles;  ///< counts of each second, [ring][GE's place]
 
     void words(std::initializer_list<unsigned> values) {
         for (const unsigned value : values) {
@@ -80,9 +83,12 @@ struct GeList {
     }
 };
 
+/// `other` numbers are changed, `missing` ones left out, and `texts` are words in their place.
 inline void writeRdf9(const std::string& path, const GeList& list,
-                      const std::map<std::string, double>& other = {}) {
+                      const std::map<std::string, double>& other = {},
+                      const std::set<std::string>& missing = {}, const std::set<std::string>& texts = {}) {
     const std::string g = "/HeaderData/SystemGeometry/";
+    const std::string p = "/HeaderData/AcqParameters/EDCATParameters/";
     std::map<std::string, double> numbers{
         {"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 9},
         {"/HeaderData/RDFConfiguration/isListFile", 1},
@@ -99,12 +105,39 @@ inline void writeRdf9(const std::string& path, const GeList& list,
         {g + "effectiveRingDiameter", 2 * kGeRadius_mm},
         {g + "detectorAxialSize", 60},
         {g + "transaxial_crystal_0_offset", kGeTilt_rad / kRadPerDeg}};
+    if (!list.singles.empty()) {
+        numbers["/HeaderData/SinglesHeader/numValidSamples"] = static_cast<double>(list.singles.size());
+        numbers[p + "posCoincidenceWindow"] = 189;
+        numbers[p + "lower_energy_limit"] = 425;
+        numbers[p + "upper_energy_limit"] = 650;
+    }
     for (const auto& [name, value] : other) {
         numbers[name] = value;
     }
     h5::writeFile(path, [&](h5::Writer& file) {
+        std::set<std::string> groups;
         for (const auto& [name, value] : numbers) {
-            file.write<double>(name, {1}, &value);
+            if (texts.count(name) + missing.count(name) == 0) {
+                file.write<double>(name, {1}, &value);
+                for (std::size_t at = name.find('/', 1); at != std::string::npos;
+                     at = name.find('/', at + 1)) {
+                    groups.insert(name.substr(0, at));
+                }
+            }
+        }
+        for (const std::string& name : texts) {
+            if (groups.insert(name.substr(0, name.rfind('/'))).second) {
+                file.group(name.substr(0, name.rfind('/')));
+            }
+            file.text(name, "many");
+        }
+        if (!list.factors.empty()) {
+            file.write<float>("/3DCrystalEfficiency/crystalEfficiency", {kGeRings, 2 * kGePlaces},
+                              list.factors.data());
+        }
+        for (std::size_t i = 0; i < list.singles.size(); ++i) {
+            file.write<std::uint32_t>("/Singles/CrystalSingles/sample" + std::to_string(i + 1),
+                                      {kGeRings, kGePlaces}, list.singles[i].data());
         }
         file.group("/HeaderData/ExamData");
         file.text("/HeaderData/ExamData/scannerDesc", "Signa PET/MR");

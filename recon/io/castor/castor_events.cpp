@@ -232,6 +232,15 @@ std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout
                                 fault.message()));
     }
     const std::uint64_t whole = size / eventBytes;
+    if (announced > 0 && size % announced == 0 && size / announced > eventBytes &&
+        size / announced % eventBytes != 0) {
+        header.fail(
+            "Number of events",
+            fmt::format("makes events of {} bytes in '{}', and the header's flags events of {}: fields "
+                        "that it does not name, as those of CASToR 3.2 (user fields, kernels of times), "
+                        "are not read; correct the flags, or write the list without such fields",
+                        size / announced, data, eventBytes));
+    }
     if (whole >= announced && size != announced * eventBytes) {
         header.fail(
             "Number of events",

@@ -31,6 +31,10 @@ class CastorFile : public FormatFile {
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
         return readEventsCastor(header_, options);
     }
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& options) const override {
+        return kind() == FileKind::List ? castorStream(header_, options) : nullptr;
+    }
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& scannerFile) const override {
         const bool histogram = castorMode(header_) == CastorMode::Histogram;
         const CastorScanner found = castorScanner(header_, scannerFile);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class CastorHeader;
 
 /// List-mode of a .cdh header with its .cdf beside it and the scanner's .hscan + .lut or .geom.
 [[nodiscard]] ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options);
+/// List-mode a part at a time, without its factors and kinds. Throws BadInput.
+[[nodiscard]] std::unique_ptr<const EventStream> castorStream(const CastorHeader& header,
+                                                              const ListReadOptions& options);
 
 struct CastorLines {
     /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line

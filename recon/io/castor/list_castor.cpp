@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -12,6 +13,7 @@
 #include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_scanner.h"
 #include "recon/io/format/notes.h"
+#include "recon/io/format/record_list.h"
 
 namespace tof {
 
@@ -34,43 +36,60 @@ EventKind kindOf(std::uint8_t stored) {
     return stored == kTrue ? EventKind::True : stored == kRandom ? EventKind::Random : EventKind::Scattered;
 }
 
-class EventTaker {
+/// Events of one pair each.
+class CastorCoding {
   public:
-    EventTaker(const CastorHeader& header, const CastorLayout& layout, std::size_t crystals, EventList& out)
-        : path_(header.path()), layout_(layout), crystals_(crystals), kindsKnown_(layout.kind), out_(out) {
+    static constexpr bool kTagged = false;
+    CastorCoding(const CastorHeader& header, const CastorLayout& layout, std::size_t crystals)
+        : path_(header.path()), layout_(layout), crystals_(crystals), duration_s_(castorDuration(header)) {
         const double range = header.number("List TOF measurement range (ps)", 0, 1e9, 0.0);
         largest_ps_ = range > 0 ? range : 1e9;
         if (layout.time && layout.randoms && !(range > 0)) {
             header.fail("List TOF measurement range (ps)",
                         "is missing, and random rates are spread over it; add it");
         }
-        duration_s_ = castorDuration(header);
     }
 
-    void append(const CastorEvent& event) {
-        requireCastorCrystals(path_, event, out_.size(), crystals_);
+    static std::uint64_t start() { return 0; }
+    [[nodiscard]] std::uint64_t bytes() const { return layout_.bytes(); }
+    [[nodiscard]] bool hasFactors() const { return layout_.corrections(); }
+    void prepare(EventList& block, std::uint64_t count, EventColumns columns) const {
+        const auto sizeOf = [&](bool there) { return there ? count : 0; };
+        const bool all = columns == EventColumns::All;
+        block.crystals.resize(count);
+        block.dt_ps.resize(sizeOf(layout_.time));
+        block.add.resize(sizeOf(all && (layout_.scatter || layout_.randoms)));
+        block.mult.resize(sizeOf(all && (layout_.attenuation || layout_.normalization)));
+        block.kind.resize(sizeOf(all && layout_.kind));
+    }
+    void take(const std::byte* record, std::uint64_t number, std::uint64_t i, EventList& block) const {
+        CastorEvent& event = event_;
+        decodeCastor(layout_, record, event);
+        requireCastorCrystals(path_, event, number, crystals_);
         if (!(std::abs(event.dt_ps) <= largest_ps_)) {
             throw BadInput(
                 "{}: event {} has a time difference of {:g} ps, beyond field 'List TOF measurement range "
                 "(ps)' ({:g}); correct the range or the data",
-                path_, out_.size(), event.dt_ps, largest_ps_);
+                path_, number, event.dt_ps, largest_ps_);
         }
-        if (layout_.scatter || layout_.randoms) {
-            out_.add.push_back(additive(event));
-        }
-        if (layout_.attenuation || layout_.normalization) {
-            out_.mult.push_back(event.mult());
-        }
+        block.crystals[i] = event.pairs.front();
         if (layout_.time) {
-            out_.dt_ps.push_back(event.dt_ps);
+            block.dt_ps[i] = event.dt_ps;
         }
-        if (kindsKnown_) {
+        if (!block.add.empty()) {
+            block.add[i] = additive(event, number);
+        }
+        if (!block.mult.empty()) {
+            block.mult[i] = event.mult();
+        }
+        if (!block.kind.empty()) {
             constexpr std::uint8_t kLast = 4;
-            kindsKnown_ = event.kind >= 1 && event.kind <= kLast;
-            out_.kind.push_back(kindOf(event.kind));
+            kindsKnown_ = kindsKnown_ && event.kind >= 1 && event.kind <= kLast;
+            block.kind[i] = kindOf(event.kind);
         }
-        out_.crystals.push_back(event.pairs.front());
-        out_.time_ms.push_back(event.time_ms);
+    }
+    static std::uint32_t moment(const std::byte* record, std::uint64_t /*clock*/) {
+        return decodeOne<std::uint32_t>(record, ByteOrder::Little);
     }
     /// False when some event was of unknown kind: then none is kept.
     [[nodiscard]] bool kindsKnown() const { return kindsKnown_; }
@@ -78,66 +97,79 @@ class EventTaker {
   private:
     /// Counts over the scan: with times per ps. CASToR's rates are then per mm for scatter, and for randoms
     /// of the whole line, spread over the range.
-    [[nodiscard]] float additive(const CastorEvent& event) const {
+    [[nodiscard]] float additive(const CastorEvent& event, std::uint64_t number) const {
         const double scatter = static_cast<double>(event.scatter.front()) * (layout_.time ? kMmPerPs : 1.0);
         const double randoms = static_cast<double>(event.randoms) / (layout_.time ? largest_ps_ : 1.0);
-        return castorAdditive(path_, out_.size(), duration_s_ * (scatter + randoms));
+        return castorAdditive(path_, number, duration_s_ * (scatter + randoms));
     }
 
     std::string path_;
     CastorLayout layout_;
     std::size_t crystals_;
     double largest_ps_ = 0;
-    double duration_s_ = 1;
-    bool kindsKnown_;
-    EventList& out_;
+    double duration_s_;
+    mutable bool kindsKnown_ = true;
+    mutable CastorEvent event_;
 };
+
+/// What is to be said of a list besides its scanner.
+std::string listNote(const CastorHeader& header, const CastorLayout& layout, std::uint64_t missing) {
+    std::string note = castorRateNote(header, layout);
+    if (layout.attenuation) {
+        note = joinedNotes(
+            note,
+            fmt::format("{}: events carry attenuation factors, which change no image unless the sensitivity "
+                        "holds them, too; bin with --mu or --corrections",
+                        header.path()));
+    }
+    const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
+    return missing == 0
+               ? note
+               : joinedNotes(note,
+                             fmt::format("{}: {} of {} events are there, the last {} are missing",
+                                         castorDataFile(header), announced - missing, announced, missing));
+}
+
+class CastorList : public RecordList<CastorCoding> {
+  public:
+    CastorList(const CastorHeader& header, const CastorLayout& layout, std::uint64_t present,
+               const CastorScanner& found)
+        : RecordList(castorDataFile(header), present,
+                     CastorCoding(header, layout, found.scanner.crystals.size())) {
+        if (layout.time && !(found.scanner.timing_fwhm_ps > 0)) {
+            header.fail(
+                "TOF resolution (ps)",
+                "is missing, but 'TOF information flag' is 1; add the resolution, or give a scanner that has "
+                "one with --scanner");
+        }
+        const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
+        setNote(joinedNotes(found.note, listNote(header, layout, announced - present)));
+        scan().duration_s = header.number("Duration (s)", 0, 1e9);
+        scan().calibration = header.number("Calibration factor", 0, 1e30, 1.0);
+        scan().scannerJson = found.scanner.toJson();
+    }
+};
+
+std::unique_ptr<const CastorList> castorList(const CastorHeader& header, const ListReadOptions& options) {
+    const CastorLayout layout = listLayout(header);
+    const std::uint64_t present = castorEventsPresent(header, layout, options);
+    return std::make_unique<const CastorList>(header, layout, present,
+                                              castorScanner(header, options.scannerFile));
+}
 
 }  // namespace
 
-ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {
-    const CastorLayout layout = listLayout(header);
-    const std::uint64_t present = castorEventsPresent(header, layout, options);
-    constexpr std::uint64_t kBytesPerEvent = 25;  // crystals, times, kind, mult, add
-    requireMemory(castorDataFile(header), present * kBytesPerEvent);
-    CastorScanner found = castorScanner(header, options.scannerFile);
-    const Scanner& scanner = found.scanner;
-    if (layout.time && !(scanner.timing_fwhm_ps > 0)) {
-        header.fail(
-            "TOF resolution (ps)",
-            "is missing, but 'TOF information flag' is 1; add the resolution, or give a scanner that has "
-            "one with --scanner");
-    }
+std::unique_ptr<const EventStream> castorStream(const CastorHeader& header, const ListReadOptions& options) {
+    return castorList(header, options);
+}
 
-    ListReadResult result;
-    result.note = std::move(found.note);
-    result.note = joinedNotes(result.note, castorRateNote(header, layout));
-    if (layout.attenuation) {
-        result.note = joinedNotes(
-            result.note,
-            fmt::format(
-                "{}: events carry attenuation factors, which change no image unless the sensitivity holds "
-                "them, too; bin with --mu or --corrections",
-                header.path()));
+ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {
+    const std::unique_ptr<const CastorList> list = castorList(header, options);
+    ListReadResult result = list->all();
+    if (!list->coding().kindsKnown()) {
+        result.events.kind.clear();
     }
-    EventList& events = result.events;
-    events.crystals.reserve(present);
-    events.time_ms.reserve(present);
-    EventTaker taker(header, layout, scanner.crystals.size(), events);
-    forEachCastorEvent(header, layout, present,
-                       [&](const CastorEvent& event, std::uint64_t) { taker.append(event); });
-    if (!taker.kindsKnown()) {
-        events.kind.clear();
-    }
-    events.duration_s = header.number("Duration (s)", 0, 1e9);
-    events.calibration = header.number("Calibration factor", 0, 1e30, 1.0);
-    events.scannerJson = scanner.toJson();
     result.announced = header.whole("Number of events", std::uint64_t{1} << 40U);
-    if (present < result.announced) {
-        result.note += fmt::format("{}{}: {} of {} events are there, the last {} are missing.",
-                                   result.note.empty() ? "" : "; ", castorDataFile(header), present,
-                                   result.announced, result.announced - present);
-    }
     return result;
 }
 

@@ -36,6 +36,16 @@ int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t mos
     return static_cast<int>(value);
 }
 
+/// A length in mm that a scanner can have.
+double lengthOf(const InterfileHeader& header, const char* key, double least_mm, double most_mm) {
+    const double mm = kMmPerCm * header.number(key, 0);
+    if (!(mm >= least_mm && mm <= most_mm)) {
+        header.fail(key, fmt::format("is {:g} cm, not between {:g} and {:g}; correct it", mm / kMmPerCm,
+                                     least_mm / kMmPerCm, most_mm / kMmPerCm));
+    }
+    return mm;
+}
+
 /// Segments of the header's span. Its table of planes is not needed; where it belongs to sinograms of another
 /// span (headers for unlisting have that), result.note says so.
 std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
@@ -44,14 +54,33 @@ std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
     return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
 }
 
+constexpr const char* kNameSpace = "%SMS-MI header name space";
+
+/// Words of 64 bits are pairs of detectors.
+void requireBinAddresses(const InterfileHeader& header) {
+    const char* const kBits = "%LM event and tag words format (bits)";
+    const std::string space = header.text(kNameSpace, "");
+    const bool addresses = normalKey(space) == "petlink bin address";
+    const std::uint64_t bits = header.whole(kBits, 0, addresses ? 32 : 64);
+    if (!addresses || bits != 32) {
+        header.fail(
+            addresses ? kBits : kNameSpace,
+            fmt::format("is '{}': words of pairs of detectors, of which no layout is published with a "
+                        "source that reads them; export the list as bin addresses of 32 bits, or bin it "
+                        "with Siemens' tools and open the sinograms",
+                        addresses ? std::to_string(bits) : space));
+    }
+}
+
 MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& options) {
+    requireBinAddresses(header);
     MichelogramSpec spec;
     const int views = smallWhole(header, "%number of views", 8192);
     spec.scanner.name = "Siemens ECAT8";
     spec.scanner.rings = smallWhole(header, "number of rings", 1024);
     spec.scanner.crystalsPerRing = 2 * views;
-    spec.scanner.radius_mm = 10 * header.number("gantry crystal radius (cm)", 0) + options.meanDepth_mm;
-    spec.scanner.ringSpacing_mm = 10 * header.number("distance between rings (cm)", 0);
+    spec.scanner.radius_mm = lengthOf(header, "gantry crystal radius (cm)", 50, 1000) + options.meanDepth_mm;
+    spec.scanner.ringSpacing_mm = lengthOf(header, "distance between rings (cm)", 1, 30);
     spec.radialBins = smallWhole(header, "%number of projections", 16384);
     spec.segments = segmentsOf(header, spec.scanner.rings);
     spec.anglesPerPart = defaultAnglesPerPart(views);
@@ -104,7 +133,15 @@ class Counter {
           data_(result.data),
           result_(result),
           words_(result.words),
-          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {}
+          met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {
+        for (int view = 0; view < m_.angles(); ++view) {
+            for (int bin = 0; bin < m_.radialBins(); ++bin) {
+                const auto [one, two] = m_.placesOf(view, bin);
+                cells_.push_back({m_.index(m_.slotOfAngle(view), 0, bin), static_cast<std::uint16_t>(one),
+                                  static_cast<std::uint16_t>(two)});
+            }
+        }
+    }
 
     /// False for an address beyond the sinograms.
     [[nodiscard]] bool take(std::uint32_t word) {
@@ -113,16 +150,13 @@ class Counter {
             takeTag(word);
             return true;
         }
-        std::uint64_t address = word & kAddress;
-        const auto bins = static_cast<std::uint64_t>(m_.radialBins());
-        const auto views = static_cast<std::uint64_t>(m_.angles());
-        const auto bin = static_cast<int>(address % bins);
-        address /= bins;
-        const auto view = static_cast<int>(address % views);
-        if (address / views >= planes_.size()) {
+        const std::uint32_t address = word & kAddress;
+        const auto cells = static_cast<std::uint32_t>(cells_.size());
+        const std::uint32_t where = address / cells;
+        if (where >= planes_.size()) {
             return false;
         }
-        const int plane = planes_[address / views];
+        const int plane = planes_[where];
         const bool prompt = (word & kPrompt) != 0;
         ++(prompt ? words_.prompts : words_.delayeds);
         if (plane < 0) {
@@ -136,8 +170,11 @@ class Counter {
         if (options_.moments) {
             (prompt ? result_.prompts_ms : result_.delayeds_ms).push_back(moment());
         }
-        meet(view, bin);
-        const std::size_t index = m_.index(m_.slotOfAngle(view), static_cast<std::size_t>(plane), bin);
+        const Cell& cell = cells_[address % cells];
+        ++met_[cell.one];
+        ++met_[cell.two];
+        const std::size_t index =
+            cell.first + static_cast<std::size_t>(plane) * static_cast<std::size_t>(m_.radialBins());
         if (!prompt) {
             result_.delayeds.push_back(static_cast<std::uint32_t>(index));
             return true;
@@ -167,23 +204,28 @@ class Counter {
 
   private:
     [[nodiscard]] std::uint32_t moment() const { return words_.lastTime_ms - words_.firstTime_ms; }
-    void meet(int view, int bin) {
-        for (const int place : m_.placesOf(view, bin)) {
-            ++met_[static_cast<std::size_t>(place)];
-        }
-    }
     void takeTag(std::uint32_t word) {
         if ((word & kTagKind) != 0) {
             ++words_.otherTags;
             return;
         }
-        words_.lastTime_ms = word & kTime;
+        const std::uint32_t time_ms = word & kTime;
+        words_.backwards += words_.timeTags > 0 && time_ms < words_.lastTime_ms ? 1 : 0;
+        words_.lastTime_ms = time_ms;
         if (words_.timeTags++ == 0) {
             words_.firstTime_ms = words_.lastTime_ms;
         }
     }
 
+    /// A radial bin of an azimuth.
+    struct Cell {
+        std::size_t first = 0;  ///< its index in the first plane
+        std::uint16_t one = 0;  ///< places of its crystals
+        std::uint16_t two = 0;
+    };
+
     const Michelogram& m_;
+    std::vector<Cell> cells_;  ///< [view][bin]
     std::vector<int> planes_;
     const Ecat8Options& options_;
     SinogramData& data_;
@@ -204,10 +246,19 @@ void takeGaps(Ecat8Result& result, const std::vector<int>& gaps) {
     result.note = joinedNotes(result.note, note);
 }
 
+/// Moments are told by times before them, so that these must not run backwards.
+void requireForwards(const std::string& path, const Ecat8Result& result, const Ecat8Options& options) {
+    const Ecat8Words& words = result.words;
+    if (words.backwards > 0 && (!options.partial || words.lastTime_ms < words.firstTime_ms)) {
+        throw BadInput("{}: its times run backwards at {} of {} places; copy or export it again", path,
+                       words.backwards, words.timeTags);
+    }
+}
+
 }  // namespace
 
 bool isEcat8(const InterfileHeader& header) {
-    return normalKey(header.text("%SMS-MI header name space", "")) == "petlink bin address";
+    return normalKey(header.text(kNameSpace, "")).starts_with("petlink ");
 }
 
 void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) {
@@ -228,9 +279,9 @@ void describeEcat8(const InterfileHeader& header, nlohmann::ordered_json& info) 
 }
 
 Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options) {
-    const InterfileHeader header(headerPath);
+    const InterfileHeader header(headerPath, InterfileHeader::Repeats::Refused);
     if (!isEcat8(header)) {
-        header.fail("%SMS-MI header name space", "is not 'PETLINK bin address'; give a list-mode header");
+        header.fail(kNameSpace, "is not 'PETLINK bin address'; give a list-mode header");
     }
     Ecat8Result result;
     std::vector<int> planes;
@@ -268,6 +319,10 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     std::uint64_t left = end - std::min(start, end);
     while ((got = reader.readSome(buffer.data(), std::min<std::uint64_t>(buffer.size(), left))) > 0) {
         left -= got;
+        if (got % sizeof(std::uint32_t) != 0 && !options.partial) {
+            throw BadInput("{}: ends inside a word of 4 bytes; copy it again, or read it with --partial",
+                           path);
+        }
         for (std::size_t at = 0; at + 4 <= got; at += 4) {
             if (!counter.take(decodeOne<std::uint32_t>(buffer.data() + at, ByteOrder::Little))) {
                 throw BadInput(
@@ -282,6 +337,12 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
             "{}: holds {} of the {} words that its header promises; read it with --partial or get the whole "
             "file",
             path, result.words.words, result.words.announced);
+    }
+    requireForwards(path, result, options);
+    if (result.words.announced > 0 && result.words.words > result.words.announced) {
+        result.note = joinedNotes(
+            result.note, fmt::format("{}: holds {} words, and its header promises {}: all are read", path,
+                                     result.words.words, result.words.announced));
     }
     result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
     takeGaps(result, counter.gaps());

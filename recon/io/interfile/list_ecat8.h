@@ -19,6 +19,7 @@ struct Ecat8Words {
     std::uint64_t delayeds = 0;
     std::uint64_t timeTags = 0;
     std::uint64_t otherTags = 0;
+    std::uint64_t backwards = 0;  ///< times that lie before the one before them
     std::uint64_t announced = 0;  ///< words the header promises
     std::uint32_t firstTime_ms = 0;
     std::uint32_t lastTime_ms = 0;
@@ -48,7 +49,7 @@ struct Ecat8Result {
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };
 
-/// True for the header of Siemens list-mode.
+/// True for the header of Siemens list-mode, whatever its words are.
 [[nodiscard]] bool isEcat8(const InterfileHeader& header);
 
 /// Adds what the header tells; the words are not read.

@@ -45,6 +45,7 @@ std::vector<std::string> componentNames(const InterfileHeader& header) {
 
 /// A table of the file, its first index fastest.
 struct Component {
+    std::uint64_t at = 0;  ///< its first byte
     std::vector<std::size_t> size;
     std::vector<float> values;
 
@@ -53,7 +54,8 @@ struct Component {
 
 class Ecat8Norm {
   public:
-    explicit Ecat8Norm(const std::string& path) : header_(path), names_(componentNames(header_)) {
+    explicit Ecat8Norm(const std::string& path)
+        : header_(path, InterfileHeader::Repeats::Refused), names_(componentNames(header_)) {
         geometric_ = read("geometric effects", 2);
         interference_ = read("crystal interference", 2);
         efficiencies_ = read("crystal efficiencies", 2);
@@ -65,6 +67,7 @@ class Ecat8Norm {
                                      "bins of interference; these do not go together",
                                      geometric_.size[1], geometric_.size[0], rings(), interference_.size[1]));
         }
+        requireApart();
         takePlanes();
         if (header_.text("originating system", "") == kMmr) {
             placeMmr();
@@ -126,6 +129,7 @@ class Ecat8Norm {
                            name, at);
         }
         std::vector<std::byte> bytes(count * sizeof(float));
+        component.at = at;
         file.read(at, bytes, name);
         component.values.resize(count);
         decodeNumbers(bytes.data(), NumberType::Float32, ByteOrder::Little, 1, 0, component.values);
@@ -136,6 +140,20 @@ class Ecat8Norm {
                            path, *bad, name);
         }
         return component;
+    }
+
+    /// Throws BadInput where two components share bytes.
+    void requireApart() const {
+        std::vector<const Component*> all{&geometric_, &interference_, &efficiencies_, &axial_};
+        std::sort(all.begin(), all.end(),
+                  [](const Component* one, const Component* other) { return one->at < other->at; });
+        for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+            if (all[i]->at + all[i]->values.size() * sizeof(float) > all[i + 1]->at) {
+                header_.fail("data offset in bytes",
+                             fmt::format("{} lies within the component from {} on; correct it",
+                                         all[i + 1]->at, all[i]->at));
+            }
+        }
     }
 
     /// The planes that axial effects are told of.

@@ -91,6 +91,7 @@ void PetsirdList::readBlocks(const ListReadOptions& options) {
             }
         }
     }
+    behind_ = reader_.left();
 }
 
 void PetsirdList::readBlock(std::size_t type) {
@@ -283,6 +284,9 @@ void PetsirdList::finish() {
     note_ = scanner_.note();
     if (cut_) {
         note_ = joinedNotes(note_, fmt::format("it ends within a block, behind {} coincidences", size_));
+    }
+    if (behind_ > 0) {
+        note_ = joinedNotes(note_, fmt::format("{} bytes behind its end are passed over", behind_));
     }
     if (delayeds_ > 0) {
         note_ = joinedNotes(note_, fmt::format("{} delayed coincidences are left out", delayeds_));

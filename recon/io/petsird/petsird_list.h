@@ -69,6 +69,7 @@ class PetsirdList : public EventStream {
     std::uint64_t size_ = 0;
     std::uint64_t delayeds_ = 0;
     std::uint64_t others_ = 0;  ///< blocks that hold no events
+    std::uint64_t behind_ = 0;  ///< bytes behind the end of the blocks
     bool cut_ = false;          ///< the file ended within a block
     std::optional<std::uint64_t> start_ms_;
     std::uint64_t stop_ms_ = 0;

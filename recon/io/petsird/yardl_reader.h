@@ -23,6 +23,8 @@ class YardlReader {
     [[nodiscard]] const YardlSchema& schema() const { return schema_; }
 
     [[nodiscard]] std::uint64_t at() const { return start_ + next_; }
+    /// Bytes of the file that are not read yet.
+    [[nodiscard]] std::uint64_t left() const { return file_.size() - at(); }
     void moveTo(std::uint64_t position);
     [[nodiscard]] std::uint8_t byte() {
         if (next_ == buffer_.size()) {

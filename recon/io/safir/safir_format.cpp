@@ -8,14 +8,15 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/format/record_list.h"
 #include "recon/scanner/scanner.h"
 #include "recon/scanner/scanner_field.h"
 
@@ -26,18 +27,40 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHeaderBytes = 32;
-constexpr std::size_t kRecordBytes = 8;
 constexpr std::size_t kMapLimit = std::size_t{256} << 20U;
 
-/// Ring, place in the ring, layer.
-using CrystalKey = std::array<unsigned, 3>;
+constexpr unsigned kRings = 256;
+constexpr unsigned kPlaces = 65536;
+constexpr unsigned kLayers = 16;
 
 std::string_view headerText(std::string_view start) {
     return start.size() >= kHeaderBytes ? start.substr(0, std::min(start.find('\0'), kHeaderBytes)) : "";
 }
 
+/// Crystals by layer, ring and place in the ring.
+class CrystalTable {
+  public:
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+    /// False where the place is taken.
+    bool put(unsigned ring, unsigned place, unsigned layer, std::uint32_t crystal) {
+        std::vector<std::uint32_t>& row = rows_[layer * kRings + ring];
+        row.resize(std::max<std::size_t>(row.size(), place + 1), kNone);
+        return std::exchange(row[place], crystal) == kNone;
+    }
+    /// kNone where no crystal is.
+    [[nodiscard]] std::uint32_t at(unsigned ring, unsigned place, unsigned layer) const {
+        const std::vector<std::uint32_t>& row = rows_[layer * kRings + ring];
+        return place < row.size() ? row[place] : kNone;
+    }
+
+  private:
+    std::vector<std::vector<std::uint32_t>> rows_ =
+        std::vector<std::vector<std::uint32_t>>(std::size_t{kRings} * kLayers);
+};
+
 struct CrystalMap {
-    std::map<CrystalKey, std::uint32_t> index;
+    CrystalTable table;
     Scanner scanner;
 };
 
@@ -58,18 +81,25 @@ CrystalMap readMap(const std::string& path) {
         for (double value = 0; words >> value;) {
             values.push_back(value);
         }
-        const bool fits = (values.size() == 5 || values.size() == 6) && values[0] >= 0 && values[0] < 256 &&
-                          values[1] >= 0 && values[1] < 65536 && std::isfinite(values.back());
+        const bool layered = values.size() == 6;
+        const bool fits = (values.size() == 5 || layered) && values[0] >= 0 && values[0] < kRings &&
+                          values[1] >= 0 && values[1] < kPlaces &&
+                          (!layered || (values[2] >= 0 && values[2] < kLayers)) &&
+                          std::isfinite(values.back());
         if (!fits) {
             throw BadInput("{}: line {} is not ring, detector, [layer,] x, y, z; correct it", path, number);
         }
-        const bool layered = values.size() == 6;
-        const CrystalKey key{static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]),
-                             layered ? static_cast<unsigned>(values[2]) : 0U};
         const std::size_t first = layered ? 3 : 2;
         const Vec3 at{values[first], values[first + 1], values[first + 2]};
+        constexpr double kFarthest_mm = 1e4;
+        if (!(norm(at) < kFarthest_mm)) {
+            throw BadInput("{}: line {} puts a crystal {:g} mm from the middle; places are in mm", path,
+                           number, norm(at));
+        }
         if (!(std::hypot(at.x, at.y) > 0) ||
-            !map.index.emplace(key, static_cast<std::uint32_t>(map.scanner.crystals.size())).second) {
+            !map.table.put(static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]),
+                           layered ? static_cast<unsigned>(values[2]) : 0U,
+                           static_cast<std::uint32_t>(map.scanner.crystals.size()))) {
             throw BadInput("{}: line {} repeats a crystal or puts it on the axis; correct it", path, number);
         }
         map.scanner.crystals.push_back({at, normalized(Vec3{at.x, at.y, 0})});
@@ -119,83 +149,78 @@ std::string listName(const std::string& path) {
     return std::string(headerText({header.data(), header.size()}));
 }
 
-/// What every record is, counted on the way through a file. Records are words of 64 bits, lowest byte first.
-struct RecordCounts {
-    std::uint64_t prompts = 0;
-    std::uint64_t delayed = 0;
-    std::uint64_t first_ms = 0;
-    std::uint64_t last_ms = 0;
-    bool timed = false;
+/// Records are words of 64 bits, lowest byte first.
+class SafirCoding {
+  public:
+    static constexpr bool kTagged = true;
+    SafirCoding(std::string path, const CrystalTable& table)
+        : path_(std::move(path)), layerBits_(listName(path_).starts_with("NeuroLF") ? 3 : 4), table_(table) {}
 
-    /// True for a coincidence, which `bit 63` tells from a time; `isDelayed` then says which.
-    bool add(std::uint64_t word) {
-        if (bits(word, 63, 1) == 1) {
-            last_ms = word & ((std::uint64_t{1} << 48U) - 1U);
-            first_ms = timed ? first_ms : last_ms;
-            timed = true;
-            return false;
-        }
-        (isDelayed(word) ? delayed : prompts) += 1;
-        return true;
+    static std::uint64_t start() { return kHeaderBytes; }
+    static std::uint64_t bytes() { return sizeof(std::uint64_t); }
+    static bool hasFactors() { return false; }
+    static RecordKind kind(const std::byte* record) {
+        const std::uint64_t word = wordOf(record);
+        return bits(word, 63, 1) == 1   ? RecordKind::Time
+               : bits(word, 62, 1) == 1 ? RecordKind::Delayed
+                                        : RecordKind::Event;
     }
-    [[nodiscard]] static bool isDelayed(std::uint64_t word) { return bits(word, 62, 1) == 1; }
-    [[nodiscard]] std::uint64_t elapsed_ms() const { return last_ms >= first_ms ? last_ms - first_ms : 0; }
+    static std::uint64_t clock(const std::byte* record, std::uint64_t /*before*/) {
+        return wordOf(record) & ((std::uint64_t{1} << 48U) - 1U);
+    }
+    static void prepare(EventList& block, std::uint64_t count, EventColumns /*columns*/) {
+        block.crystals.resize(count);
+    }
+    void take(const std::byte* record, std::uint64_t event, std::uint64_t i, EventList& block) const {
+        const std::uint64_t word = wordOf(record);
+        block.crystals[i] = {
+            table_.at(bits(word, 0, 8), bits(word, 16, 16), bits(word, 48, layerBits_)),
+            table_.at(bits(word, 8, 8), bits(word, 32, 16), bits(word, 48 + layerBits_, layerBits_))};
+        if (block.crystals[i][0] == CrystalTable::kNone || block.crystals[i][1] == CrystalTable::kNone) {
+            throw BadInput(
+                "{}: event {} names a crystal that the map does not have; give the map of this scanner",
+                path_, event);
+        }
+    }
+    [[nodiscard]] std::uint32_t moment(const std::byte* /*record*/, std::uint64_t clock) const {
+        return static_cast<std::uint32_t>(clock - std::min(clock, start_ms_));
+    }
+    void setStart(std::uint64_t ms) { start_ms_ = ms; }
+
+  private:
+    static std::uint64_t wordOf(const std::byte* record) {
+        return decodeOne<std::uint64_t>(record, ByteOrder::Little);
+    }
+
+    std::string path_;
+    unsigned layerBits_;
+    CrystalTable table_;
+    std::uint64_t start_ms_ = 0;
 };
 
-/// Calls visit(word, index) for every whole record after the header. Throws BadInput for a file that ends
-/// inside one, unless `partial`.
-template <typename Visit>
-void forEachRecord(const std::string& path, bool partial, const Visit& visit) {
-    ByteReader reader(path);
-    reader.skip(kHeaderBytes, "header");
-    std::array<std::byte, 1U << 16U> buffer{};
-    std::uint64_t record = 0;
-    for (std::size_t got = 0; (got = reader.readSome(buffer.data(), buffer.size())) > 0;) {
-        if (got % kRecordBytes != 0 && !partial) {
-            throw BadInput("{}: ends inside a record; read it with --partial", path);
+/// Prompts; delayed coincidences are left out and told. Crystals are numbered in the order of the map.
+class SafirList : public RecordList<SafirCoding> {
+  public:
+    SafirList(const std::string& path, const ListReadOptions& options, const CrystalMap& map)
+        : RecordList(path,
+                     wholeRecords(path, fs::file_size(path), kHeaderBytes, SafirCoding::bytes(), options),
+                     SafirCoding(path, map.table)) {
+        if (counts().backwards > 0 && !options.partial) {
+            throw BadInput("{}: its times run backwards at {} of {} places; copy or export it again", path,
+                           counts().backwards, counts().times);
         }
-        for (std::size_t at = 0; at + kRecordBytes <= got; at += kRecordBytes, ++record) {
-            visit(decodeOne<std::uint64_t>(buffer.data() + at, ByteOrder::Little), record);
-        }
+        coding().setStart(counts().firstClock);
+        scan().scannerJson = map.scanner.toJson();
+        scan().duration_s = 1e-3 * static_cast<double>(elapsed_ms());
+        setNote(delayedNote(path, counts().delayeds));
     }
-}
-
-/// Prompts as events; delayed coincidences are left out and counted in the note. `options.scannerFile` is the
-/// crystal map (text: ring, detector[, layer], x, y, z in mm); without it the one `*crystal_map*.txt` beside
-/// the data is taken. Crystals are numbered in the order of the map. Throws BadInput.
-ListReadResult readEventsSafir(const std::string& path, const ListReadOptions& options) {
-    const CrystalMap map = readMap(options.scannerFile.empty() ? mapBeside(path) : options.scannerFile);
-    const unsigned layerBits = listName(path).starts_with("NeuroLF") ? 3 : 4;
-    ListReadResult result;
-    EventList& events = result.events;
-    RecordCounts counts;
-    forEachRecord(path, options.partial, [&](std::uint64_t word, std::uint64_t record) {
-        if (!counts.add(word) || RecordCounts::isDelayed(word)) {
-            return;
-        }
-        const auto a =
-            map.index.find(CrystalKey{bits(word, 0, 8), bits(word, 16, 16), bits(word, 48, layerBits)});
-        const auto b = map.index.find(
-            CrystalKey{bits(word, 8, 8), bits(word, 32, 16), bits(word, 48 + layerBits, layerBits)});
-        if (a == map.index.end() || b == map.index.end()) {
-            throw BadInput(
-                "{}: record {} names a crystal that the map does not have; give the map of this scanner",
-                path, record);
-        }
-        events.crystals.push_back({a->second, b->second});
-        events.time_ms.push_back(static_cast<std::uint32_t>(counts.elapsed_ms()));
-    });
-    if (!counts.timed || counts.elapsed_ms() > std::numeric_limits<std::uint32_t>::max()) {
-        events.time_ms.clear();
+    [[nodiscard]] std::uint64_t elapsed_ms() const {
+        return counts().lastClock - std::min(counts().lastClock, counts().firstClock);
     }
-    events.scannerJson = map.scanner.toJson();
-    events.duration_s = 1e-3 * static_cast<double>(counts.elapsed_ms());
-    result.announced = events.size();
-    if (counts.delayed > 0) {
-        result.note = fmt::format("{}: {} delayed coincidences are left out", path, counts.delayed);
+    [[nodiscard]] bool tellsMoments() const override {
+        return counts().times > 0 && elapsed_ms() <= std::numeric_limits<std::uint32_t>::max();
     }
-    return result;
-}
+};
 
 class SafirFile : public FormatFile {
   public:
@@ -204,15 +229,20 @@ class SafirFile : public FormatFile {
     [[nodiscard]] FileKind kind() const override { return FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
-        return readEventsSafir(path_, options);
+        return list(options).all();
+    }
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& options) const override {
+        return std::make_unique<const SafirList>(path_, options, mapOf(options));
     }
     void describe(nlohmann::ordered_json& info) const override {
-        RecordCounts counts;
-        forEachRecord(path_, true, [&](std::uint64_t word, std::uint64_t) { counts.add(word); });
+        ListReadOptions asFarAsItGoes;
+        asFarAsItGoes.partial = true;
+        const SafirList list(path_, asFarAsItGoes, {});
         const std::string name = listName(path_);
-        info["events"] = counts.prompts;
-        info["delayed"] = counts.delayed;
-        info["duration_s"] = 1e-3 * static_cast<double>(counts.elapsed_ms());
+        info["events"] = list.size();
+        info["delayed"] = list.counts().delayeds;
+        info["duration_s"] = list.scan().duration_s;
         info["scanner"] = name.substr(0, name.find(' '));
         const std::vector<std::string> maps = mapsBeside(path_);
         if (maps.size() == 1) {
@@ -221,6 +251,14 @@ class SafirFile : public FormatFile {
     }
 
   private:
+    /// The crystal map (text: ring, detector[, layer], x, y, z in mm) that is given, else the one beside.
+    [[nodiscard]] CrystalMap mapOf(const ListReadOptions& options) const {
+        return readMap(options.scannerFile.empty() ? mapBeside(path_) : options.scannerFile);
+    }
+    [[nodiscard]] SafirList list(const ListReadOptions& options) const {
+        return {path_, options, mapOf(options)};
+    }
+
     std::string path_;
 };
 

@@ -440,7 +440,8 @@ class IoCastorTest : public QObject {
         QVERIFY2(sentence.find("'TOF resolution (ps)'") != std::string::npos, sentence.c_str());
         header.replace("TOF information flag: 1", "TOF information flag: 0");
         save("events.cdh", header);
-        QVERIFY(refusal().find("'Number of events'") != std::string::npos);  // events are then shorter
+        QVERIFY(refusal().find("'Number of events' makes events of 16 bytes") != std::string::npos);
+        QVERIFY(refusal().find("CASToR 3.2") != std::string::npos);
     }
 
     void scannerMayBeGiven() {

@@ -151,6 +151,24 @@ class NormEcat8Test : public QObject {
         QVERIFY(refusal([&] { (void)recognise(path("alone.dcm")).infoJson(); }).contains("alone.bf"));
     }
 
+    void listsOfDetectorPairsAreRefusedByName() {
+        Ecat8NormTables tables;
+        tables.fill();
+        const auto refused = [&](const std::string& from, const std::string& to) {
+            std::string header = ecat8ListHeader(tables, "list.l");
+            header.replace(header.find(from), from.size(), to);
+            const std::string path = folder_.filePath("list.l.hdr").toStdString();
+            std::ofstream(path, std::ios::binary) << header;
+            const RecognisedFile file = recognise(path);
+            return file.kind() == FileKind::List ? refusal([&] { static_cast<void>(readEcat8(path, {})); })
+                                                 : QString("no list");
+        };
+        QVERIFY(refused("PETLINK bin address", "PETLINK raw data").contains("'PETLINK raw data'"));
+        QVERIFY(refused("number of rings", "%LM event and tag words format (bits):=64\nnumber of rings")
+                    .contains("is '64': words of pairs"));
+        QVERIFY(refused("number of rings", "number of rings:=7\nnumber of rings").contains("stands twice"));
+    }
+
     void whatCannotBeUsedIsRefusedByName() {
         Ecat8NormTables good;
         good.fill();

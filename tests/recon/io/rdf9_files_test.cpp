@@ -7,7 +7,10 @@
 #include <map>
 
 #include "recon/binning/tof_check.h"
+#include "recon/corrections/correct_inputs.h"
+#include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
+#include "recon/io/rdf9_format.h"
 #include "tests/support/ge_lists.h"
 #include "tests/support/refusal.h"
 
@@ -70,6 +73,114 @@ class Rdf9FilesTest : public QObject {
             QVERIFY(std::equal(part.time_ms.begin(), part.time_ms.end(), events.time_ms.begin() + at));
         }
         QVERIFY(read.note.find("head first") != std::string::npos);
+    }
+
+    /// Two seconds in which every crystal counts its own number, and one more in the second of them.
+    void singlesAreThoseOfTheirCrystals() {
+        GeList list;
+        list.marker(70000);
+        list.coincidence(3, 95, 4, 40, 255);
+        list.marker(72500);
+        std::vector<std::uint32_t> sample;
+        for (int ring = 0; ring < kGeRings; ++ring) {
+            for (int place = 0; place < kGePlaces; ++place) {
+                sample.push_back(static_cast<std::uint32_t>(1000 * ring + kGePlaces - 1 - place));
+            }
+        }
+        list.singles = {sample, sample};
+        std::for_each(list.singles[1].begin(), list.singles[1].end(), [](std::uint32_t& one) { ++one; });
+        writeRdf9(path(), list);
+
+        const EventList events = readEvents(path()).events;
+        const auto scanner = events.scannerJson.scanner("list");
+        const CrystalSingles singles = singlesOf(path(), *scanner);
+
+        QCOMPARE(singles.duration_s, 2.0);
+        for (std::uint32_t c = 0; c < singles.recorded.size(); c += 7) {
+            const double number = 0.5 * (singles.recorded[c] - 1);
+            const int ring = static_cast<int>(number / 1000);
+            const int place = static_cast<int>(std::lround(number)) - 1000 * ring;
+            QVERIFY(norm(scanner->reference(c) - gePlace(ring, place)) < 1e-3);
+        }
+        QVERIFY(scanner->detection.has_value());
+        QVERIFY(std::abs(scanner->detection->coincidence_ns - 189.5 * 1e-3 * kGeUnit_ps) < 1e-9);
+        QCOMPARE(scanner->detection->window_keV, (std::array<double, 2>{425, 650}));
+        QCOMPARE(ratesOfSingles(singles, *scanner).front(), 0.5 * singles.recorded.front());
+
+        const auto refused = [&](const GeList& other, const std::map<std::string, double>& numbers) {
+            writeRdf9(path(), other, numbers);
+            return refusal([&] { static_cast<void>(rdf9Singles(path())); });
+        };
+        QVERIFY(refused(list, {{"/HeaderData/SinglesHeader/numValidSamples", 3}}).contains("sample3"));
+        QVERIFY(
+            refused(list, {{"/HeaderData/SinglesHeader/numValidSamples", 0}}).contains("numValidSamples"));
+        QVERIFY(refused(list, {{"/HeaderData/AcqParameters/EDCATParameters/lower_energy_limit", 700}})
+                    .contains("lower_energy_limit"));
+        QVERIFY(
+            refused(list, {{"/HeaderData/SystemGeometry/radialModulesPerSystem", 9}}).contains("sample1"));
+        list.singles.clear();
+        QVERIFY(refused(list, {}).contains("no singles of crystals"));
+    }
+
+    /// Every crystal has a factor of its own; one of them none. Factors are inverse efficiencies.
+    void efficienciesAreThoseOfTheirCrystals() {
+        GeList norm;
+        norm.factors.assign(std::size_t{2} * kGeRings * kGePlaces,
+                            99.0F);  // the second half is something else
+        double sum = 0;
+        const auto factor = [](int ring, int place) { return 1 + 0.01 * ring + 0.001 * place; };
+        for (int ring = 0; ring < kGeRings; ++ring) {
+            for (int place = 0; place < kGePlaces; ++place) {
+                const bool dead = ring == 3 && place == 20;
+                const auto at = static_cast<std::size_t>(2 * kGePlaces * ring + kGePlaces - 1 - place);
+                norm.factors[at] = dead ? 0.0F : static_cast<float>(factor(ring, place));
+                sum += dead ? 0 : 1 / factor(ring, place);
+            }
+        }
+        writeRdf9(path(), norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        GeList list;
+        list.marker(70000);
+        list.coincidence(3, 20, 4, 40, 255);
+        const std::string listPath = folder_.filePath("other.BLF").toStdString();
+        writeRdf9(listPath, list);
+
+        QCOMPARE(recognise(path()).kind(), FileKind::Data);
+        QVERIFY(recognise(path()).infoJson().find("--norm") != std::string::npos);
+        const std::vector<double> found = *rdf9Efficiencies(path());
+        const EventList events = readEvents(listPath).events;
+        const auto scanner = events.scannerJson.scanner("list");
+        requireNormalisation(path(), *scanner);
+        QVERIFY(!rdf9Efficiencies(listPath));
+        QCOMPARE(found[events.crystals[0][0]], 0.0);
+        const double mean = sum / static_cast<double>(kGeRings * kGePlaces);
+        for (int ring = 0; ring < kGeRings; ++ring) {
+            for (int place = 0; place < kGePlaces; place += 37) {
+                std::uint32_t nearest = 0;
+                for (std::uint32_t c = 0; c < found.size(); ++c) {
+                    const Vec3 at = gePlace(ring, place);
+                    nearest =
+                        tof::norm(scanner->reference(c) - at) < tof::norm(scanner->reference(nearest) - at)
+                            ? c
+                            : nearest;
+                }
+                QVERIFY(std::abs(found[nearest] * mean * factor(ring, place) - 1) < 1e-6);
+            }
+        }
+
+        const auto refused = [&](float bad, const std::map<std::string, double>& numbers) {
+            GeList other = norm;
+            other.factors[5] = bad;
+            writeRdf9(path(), other, numbers);
+            return refusal([&] { static_cast<void>(rdf9Efficiencies(path())); });
+        };
+        QVERIFY(refused(-1, {}).contains("holds -1"));
+        QVERIFY(refused(std::nanf(""), {}).contains("holds nan"));
+        QVERIFY(
+            refused(1, {{"/HeaderData/RDFConfiguration/fileVersion/majorVersion", 10}}).contains("than 9"));
+        QVERIFY(refused(1, {{"/HeaderData/SystemGeometry/axialModulesPerSystem", 3}})
+                    .contains("as its geometry is"));
+        norm.factors.assign(norm.factors.size(), 0.0F);
+        QVERIFY(refused(0, {}).contains("zeros alone"));
     }
 
     void whatCannotBeUsedIsRefusedByName() {
