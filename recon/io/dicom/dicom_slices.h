@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +16,9 @@ namespace tof {
 /// One image of a series, its values left in the file. Lengths in mm, patient axes (left-posterior-superior).
 struct DicomSlice {
     std::string file;
-    std::string other;  ///< what it is instead of an image of PET or CT; nothing below is then set
+    int frame = 0;         ///< which one in a file of several, from 1; 0: the file is one image
+    int framesStated = 1;  ///< how many the file holds
+    std::string other;     ///< what it is instead of an image of PET or CT; nothing below is then set
     std::string seriesUid;
     std::string seriesNumber;
     std::string description;
@@ -39,17 +43,32 @@ struct DicomSlice {
     double suvPerCount = 0;               ///< g/ml, by body weight
     std::optional<double> seriesStart_s;  ///< since 1970
     std::optional<double> acquisition_s;
-    double frame_s = 0;  ///< how long it was acquired; 0: not stated
+    double frame_s = 0;                   ///< how long it was acquired; 0: not stated
+    std::optional<double> correctedTo_s;  ///< the moment that decay is corrected to, where it is stated
 };
 
 /// Why this build cannot do DICOM; empty when it can.
 [[nodiscard]] std::string whyNoDicom();
 
-/// The header. Throws BadInput for damaged files and images that cannot be read.
-[[nodiscard]] DicomSlice readDicomSlice(const std::string& path);
+/// What the headers say of the images of a file, of which an enhanced object holds many. Throws BadInput for
+/// damaged files and images that cannot be read.
+[[nodiscard]] std::vector<DicomSlice> readDicomSlices(const std::string& path);
 
-/// columns x rows values, stored x slope + intercept, row by row. Throws BadInput.
-[[nodiscard]] std::vector<float> readDicomValues(const DicomSlice& slice);
+/// Values of slices. The last file stays open, which is quick for slices in the order of their files.
+class DicomValues {
+  public:
+    DicomValues();
+    ~DicomValues();
+    DicomValues(const DicomValues&) = delete;
+    DicomValues& operator=(const DicomValues&) = delete;
+    /// columns x rows values, stored x slope + intercept, row by row. Throws BadInput.
+    [[nodiscard]] std::vector<float> of(const DicomSlice& slice);
+
+  private:
+    struct Open;
+    [[nodiscard]] std::vector<float> ofBits(const DicomSlice& slice, std::size_t count);
+    std::unique_ptr<Open> open_;
+};
 
 /// What slices of a written series have in common.
 struct DicomSeries {
