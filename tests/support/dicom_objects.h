@@ -194,8 +194,8 @@ struct Structures {
     [[nodiscard]] static QByteArray rectangle(double x0, double x1, double y0, double y1, double z) {
         QByteArray text;
         for (const auto& [x, y] : {std::pair{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}) {
-            text += (text.isEmpty() ? "" : "\\") + QByteArray::number(x) + "\\" + QByteArray::number(y) + "\\" +
-                    QByteArray::number(z);
+            text += (text.isEmpty() ? "" : "\\") + QByteArray::number(x) + "\\" + QByteArray::number(y) +
+                    "\\" + QByteArray::number(z);
         }
         return text;
     }

@@ -37,15 +37,16 @@ void requireFlat(const std::string& path, const DicomContours& found) {
                     "read; export the structures as a segmentation or label map",
                     path);
             }
-            if (!(std::abs(point.x) < kFar_mm && std::abs(point.y) < kFar_mm && std::abs(point.z) < kFar_mm)) {
+            if (!(std::abs(point.x) < kFar_mm && std::abs(point.y) < kFar_mm &&
+                  std::abs(point.z) < kFar_mm)) {
                 throw BadInput("{}: attribute 'Contour Data' has a point {:g} mm away; correct it", path,
                                norm(point));
             }
         }
     }
     if (found.contours.empty()) {
-        throw BadInput("{}: attribute 'ROI Contour Sequence' has no closed lines; export the structures again",
-                       path);
+        throw BadInput(
+            "{}: attribute 'ROI Contour Sequence' has no closed lines; export the structures again", path);
     }
 }
 
@@ -139,8 +140,8 @@ void turnRound(std::vector<unsigned char>& mask, const Lattice& lattice, const s
         std::sort(crossings.begin(), crossings.end());
         for (std::size_t i = 0; i + 1 < crossings.size(); i += 2) {
             const auto columnFrom = [&](double x) {
-                return static_cast<std::size_t>(std::clamp(
-                    std::ceil((x - lattice.origin_mm.x) / width), 0.0, static_cast<double>(columns)));
+                return static_cast<std::size_t>(std::clamp(std::ceil((x - lattice.origin_mm.x) / width), 0.0,
+                                                           static_cast<double>(columns)));
             };
             const std::size_t end = columnFrom(crossings[i + 1]);
             for (std::size_t column = columnFrom(crossings[i]); column < end; ++column) {
@@ -164,8 +165,7 @@ Drawn draw(const DicomContours& found, Volume& volume) {
     std::map<std::pair<int, int>, std::vector<const DicomContour*>> planes;  // by label and slice
     Drawn drawn;
     for (const DicomContour& contour : found.contours) {
-        const double z =
-            std::round((contour.points.front().z - lattice.origin_mm.z) / lattice.spacing_mm[2]);
+        const double z = std::round((contour.points.front().z - lattice.origin_mm.z) / lattice.spacing_mm[2]);
         if (z < 0 || z >= lattice.size[2]) {
             ++drawn.outside;
             continue;

@@ -67,11 +67,9 @@ void readPlace(DicomObject& object, const ImageGroups& groups, DicomSlice& slice
     const auto spacing = object.needed<2>(measures, DCM_PixelSpacing, "Pixel Spacing");
     slice.rowSpacing_mm = spacing[0];
     slice.columnSpacing_mm = spacing[1];
-    const std::vector<double> thickness =
-        object.numbers(measures, DCM_SliceThickness, "Slice Thickness");
+    const std::vector<double> thickness = object.numbers(measures, DCM_SliceThickness, "Slice Thickness");
     slice.thickness_mm = thickness.empty() ? 0 : thickness.front();
-    slice.orientation =
-        object.needed<6>(plane, DCM_ImageOrientationPatient, "Image Orientation (Patient)");
+    slice.orientation = object.needed<6>(plane, DCM_ImageOrientationPatient, "Image Orientation (Patient)");
     slice.position_mm = object.needed<3>(place, DCM_ImagePositionPatient, "Image Position (Patient)");
 }
 

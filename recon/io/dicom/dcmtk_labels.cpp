@@ -67,9 +67,8 @@ void readMask(DicomObject& object, const ImageGroups& groups, DicomSegments& seg
 
 std::string colourOf(DicomObject& object, DcmItem& item) {
     const std::vector<double> rgb = object.numbers(item, DCM_ROIDisplayColor, "ROI Display Color");
-    const bool good = rgb.size() == 3 && std::all_of(rgb.begin(), rgb.end(), [](double one) {
-                          return one >= 0 && one <= 255;
-                      });
+    const bool good = rgb.size() == 3 &&
+                      std::all_of(rgb.begin(), rgb.end(), [](double one) { return one >= 0 && one <= 255; });
     return good ? fmt::format("#{:02x}{:02x}{:02x}", static_cast<int>(rgb[0]), static_cast<int>(rgb[1]),
                               static_cast<int>(rgb[2]))
                 : "";
@@ -139,8 +138,8 @@ DicomContours readDicomContours(const std::string& path) {
     DicomContours found;
     found.seriesUid = referencedSeries(object);
     for (DcmItem* const item : itemsOf(object.dataset(), DCM_StructureSetROISequence)) {
-        found.names.push_back({numberOf(object, *item, DCM_ROINumber, "ROI Number"),
-                               DicomObject::text(*item, DCM_ROIName)});
+        found.names.push_back(
+            {numberOf(object, *item, DCM_ROINumber, "ROI Number"), DicomObject::text(*item, DCM_ROIName)});
     }
     for (DcmItem* const roi : itemsOf(object.dataset(), DCM_ROIContourSequence)) {
         const int label = numberOf(object, *roi, DCM_ReferencedROINumber, "Referenced ROI Number");

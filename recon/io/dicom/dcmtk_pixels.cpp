@@ -138,9 +138,8 @@ std::vector<float> DicomValues::of(const DicomSlice& slice) {
     }
     std::vector<float> values;
     values.reserve(count);
-    for (const unsigned word : slice.frame > 0
-                                   ? frameWords(open_->object, open_->form, count, slice.frame)
-                                   : pixelWords(open_->object, open_->form, count)) {
+    for (const unsigned word : slice.frame > 0 ? frameWords(open_->object, open_->form, count, slice.frame)
+                                               : pixelWords(open_->object, open_->form, count)) {
         values.push_back(static_cast<float>(stored(word, open_->form) * slice.slope + slice.intercept));
     }
     return values;

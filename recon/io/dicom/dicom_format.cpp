@@ -2,23 +2,18 @@
 // Series put together from their slices; DCMTK is behind dicom_slices.h.
 #include "recon/io/format/formats.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string_view>
 
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/dicom/dicom_export.h"
 #include "recon/io/dicom/dicom_folder.h"
 #include "recon/io/dicom/dicom_label_file.h"
 #include "recon/io/dicom/dicom_slices.h"
@@ -445,72 +440,6 @@ class DicomFile : public FormatFile {
     mutable std::string skipped_;  // told by the last look at the folder
 };
 
-/// DICOM's term for units of ours, and what values are multiplied with.
-std::pair<std::string, double> termOf(const std::string& units) {
-    if (units == "kBq/ml") {
-        return {"BQML", 1000.0};
-    }
-    static constexpr std::array<std::pair<std::string_view, const char*>, 5> kTerms{
-        {{"Bq/ml", "BQML"},
-         {"g/ml", "GML"},
-         {"1/cm", "1CM"},
-         {"counts", "CNTS"},
-         {kEmissionsPerVoxel, "CNTS"}}};
-    for (const auto& [ours, term] : kTerms) {
-        if (units == ours) {
-            return {term, 1.0};
-        }
-    }
-    return {"NONE", 1.0};
-}
-
-/// A folder that is whole or not there: written aside and renamed.
-std::string writeSeries(const std::string& path, const Volume& volume) {
-    std::error_code fault;
-    if (fs::exists(path, fault)) {
-        throw CannotWrite("{}: is there already; name a folder that is not", path);
-    }
-    const auto [term, factor] = termOf(volume.units);
-    const Lattice& lattice = volume.lattice;
-    DicomWriter writer({term, "Tofscope, " + (volume.units.empty() ? "no units" : volume.units),
-                        lattice.size[2], lattice.spacing_mm},
-                       path);
-    // A name of one's own: another program may be writing the same folder.
-    std::random_device random;
-    const fs::path aside = fmt::format("{}.{}-{:08x}.part", path, ::getpid(), random());
-    if (!fs::create_directory(aside, fault)) {
-        throw CannotWrite("{}: cannot be made ({}); check the folder it is to be in", path, fault.message());
-    }
-    const std::size_t plane =
-        static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
-    std::vector<float> slice(plane);
-    try {
-        for (int z = 0; z < lattice.size[2]; ++z) {
-            const auto from = volume.data.begin() + static_cast<std::ptrdiff_t>(plane) * z;
-            std::transform(from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(),
-                           [factor = factor](float value) {
-                               return static_cast<float>(factor * static_cast<double>(value));
-                           });
-            const Vec3 at = lattice.centre(0, 0, z);
-            writer.write((aside / fmt::format("{:05}.dcm", z + 1)).string(), z + 1, slice.data(),
-                         lattice.size[0], lattice.size[1], {at.x, at.y, at.z});
-        }
-    } catch (...) {
-        fs::remove_all(aside, fault);
-        throw;
-    }
-    if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0 &&
-        (errno != EINVAL || ::rename(aside.c_str(), path.c_str()) != 0)) {
-        fs::remove_all(aside, fault);
-        throw CannotWrite("{}: cannot be renamed into place; check the folder it is to be in", path);
-    }
-    return term != "NONE" || volume.units.empty()
-               ? ""
-               : fmt::format(
-                     "DICOM has no term for units '{}': written as NONE, named in the series' description",
-                     volume.units);
-}
-
 }  // namespace
 
 Format dicomFormat() {
@@ -526,7 +455,14 @@ Format dicomFormat() {
                                        : hasDicomMark(start.bytes);
                 return known ? std::make_unique<DicomFile>(start.path, start.isFolder) : nullptr;
             },
-            .volumes = {{".dicom"}, {}, writeSeries}};
+            .volumes = {{".dicom"},
+                        {},
+                        [](const std::string& path, const Volume& volume) {
+                            return writeDicomSeries(path, sourceOf(volume), {});
+                        }},
+            .dynamicImages = {{".dicom"}, {}, [](const std::string& path, const DynamicSource& image) {
+                                  return writeDicomSeries(path, image, {});
+                              }}};
 }
 
 }  // namespace tof

@@ -33,7 +33,8 @@ std::optional<LabelKind> labelKind(const FileStart& start) {
     constexpr std::size_t kHead = 8;
     for (const auto& [uid, kind] : kClasses) {
         const std::string_view held = meta.substr(std::min(element + kHead, meta.size()), uid.size() + 1);
-        if (held.starts_with(uid) && (held.size() == uid.size() || held.back() == '\0' || held.back() == '\2')) {
+        if (held.starts_with(uid) &&
+            (held.size() == uid.size() || held.back() == '\0' || held.back() == '\2')) {
             return kind;
         }
     }

@@ -34,7 +34,7 @@ struct DicomContour {
 struct DicomContours {
     std::vector<LabelName> names;
     std::vector<DicomContour> contours;
-    std::string seriesUid;  ///< series of images that they were drawn on; may be empty
+    std::string seriesUid;    ///< series of images that they were drawn on; may be empty
     std::size_t leftOut = 0;  ///< points and open lines
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/data/time_frame.h"
 #include "recon/physics/uptake_facts.h"
 
 namespace tof {
@@ -70,23 +71,41 @@ class DicomValues {
     std::unique_ptr<Open> open_;
 };
 
+/// What a written series says of its scan. Times in s on the frames' own axis.
+struct DicomScan {
+    std::vector<TimeFrame> frames{};  ///< one at least; a duration of 0 is not known
+    std::string correction = "NONE";  ///< NONE, START (of the first frame) or ADMIN (injection)
+    double halfLife_s = 0;            ///< 0: not known, which NONE alone allows
+    const Nuclide* nuclide = nullptr;
+    std::optional<double> injection_s{};
+    std::optional<Uptake> uptake{};  ///< dose and body
+};
+
 /// What slices of a written series have in common.
 struct DicomSeries {
     std::string units;  ///< DICOM's term: BQML, ...
     std::string description;
     int slices = 0;
     std::array<double, 3> spacing_mm{};
+    DicomScan scan{};
 };
 
-/// Writes PET images of one new study and series. Not thread-safe.
+/// Where an image of a series stands.
+struct DicomImagePlace {
+    int frame = 0;  ///< from 0
+    int slice = 0;  ///< from 0
+    std::array<double, 3> position_mm{};
+};
+
+/// Writes PET images of one new study and series, which begins now. Not thread-safe.
 class DicomWriter {
   public:
     /// Throws CannotWrite when this build or machine cannot.
     DicomWriter(const DicomSeries& series, std::string shownPath);
-    /// Image `number` (from 1) of the series: columns x rows values from position_mm on, axes x and y. Stored
-    /// as signed 16 bit with a slope of its own. Throws CannotWrite.
-    void write(const std::string& file, int number, const float* values, int columns, int rows,
-               const std::array<double, 3>& position_mm);
+    /// Image of the series: columns x rows values, axes x and y. Stored as signed 16 bit with a slope of its
+    /// own. Throws CannotWrite.
+    void write(const std::string& file, const DicomImagePlace& place, const float* values, int columns,
+               int rows);
 
   private:
     DicomSeries series_;
@@ -94,8 +113,7 @@ class DicomWriter {
     std::string study_;
     std::string seriesUid_;
     std::string frame_;
-    std::string date_;
-    std::string time_;
+    double start_s_ = 0;  ///< when the first frame begins, s since 1970, local time
 };
 
 }  // namespace tof

@@ -108,8 +108,8 @@ Vec3 sliceStep(const std::vector<std::vector<DicomSlice>>& places, Vec3 normal) 
             throw BadInput(
                 "{}: lies {:.3f} mm from '{}', others {:.3f} mm from each other: images between the two are "
                 "missing, or all are not evenly spaced; export the series again",
-                frameName(here), gaps[i - 1],
-                fs::path(frameName(places[i - 1].front())).filename().string(), spacing);
+                frameName(here), gaps[i - 1], fs::path(frameName(places[i - 1].front())).filename().string(),
+                spacing);
         }
     }
     for (std::size_t i = 1; i < places.size(); ++i) {

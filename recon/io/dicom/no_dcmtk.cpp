@@ -34,7 +34,7 @@ DicomWriter::DicomWriter(const DicomSeries& series, std::string shownPath)
     throw CannotWrite("{}: {}; write .nii", path_, whyNoDicom());
 }
 
-void DicomWriter::write(const std::string& /*file*/, int /*number*/, const float* /*values*/, int /*columns*/,
-                        int /*rows*/, const std::array<double, 3>& /*position_mm*/) {}
+void DicomWriter::write(const std::string& /*file*/, const DicomImagePlace& /*place*/,
+                        const float* /*values*/, int /*columns*/, int /*rows*/) {}
 
 }  // namespace tof

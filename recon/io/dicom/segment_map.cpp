@@ -85,7 +85,8 @@ MaskPlaces placesOf(const std::string& path, const DicomSegments& segments) {
 }
 
 /// Which slice a mask lies in. Throws BadInput for one between two, or beside the line of the others.
-int sliceOf(const std::string& path, const MaskPlaces& places, const DicomMask& mask, const DicomMask& first) {
+int sliceOf(const std::string& path, const MaskPlaces& places, const DicomMask& mask,
+            const DicomMask& first) {
     constexpr double kOff = 0.1;
     const double place = places.placeOf(mask);
     const Vec3 shift = threeOf(mask.slice.position_mm.data()) - threeOf(first.slice.position_mm.data());
@@ -174,9 +175,9 @@ LabelVolume segmentVolume(const std::string& path) {
     made.volume.data = placedLabels(std::move(labels), placement);
     made.note = joinedNotes(
         placement.note(),
-        overlapping == 0 ? ""
-                         : fmt::format("segments overlap in {} voxels, which have the later one's number",
-                                       overlapping));
+        overlapping == 0
+            ? ""
+            : fmt::format("segments overlap in {} voxels, which have the later one's number", overlapping));
     return made;
 }
 

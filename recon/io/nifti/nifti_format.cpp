@@ -23,6 +23,7 @@
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/nifti/bids_sidecar.h"
+#include "recon/io/nifti/nifti_export.h"
 #include "recon/io/nifti/nifti_header.h"
 
 namespace tof {
@@ -438,6 +439,9 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     result.volume.data = placed(std::move(values), placement);
     result.volume.lattice = placement.lattice;
     result.volume.units = units.name;
+    if (units.name == "Bq/ml") {
+        result.uptake = uptakeOfSidecar(path);
+    }
     return result;
 }
 
@@ -521,7 +525,7 @@ std::string writeDynamicNifti(const std::string& path, const DynamicSource& imag
         }
         file.close();
     });
-    writeTextAside(sidecarOf(path), sidecarText(image.info));
+    writeTextAside(sidecarOf(path), sidecarText(image.info, {}));
     return "";
 }
 
@@ -614,6 +618,21 @@ class NiftiFile : public FormatFile {
 };
 
 }  // namespace
+
+std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& image,
+                                  const std::optional<Uptake>& uptake) {
+    if (image.info.frames.size() > 1) {
+        (void)writeDynamicNifti(path, image);
+    } else {
+        Volume volume;
+        volume.lattice = image.info.lattice;
+        volume.units = image.info.units;
+        volume.data = image.values(0);
+        (void)writeVolumeNifti(path, volume);
+    }
+    writeTextAside(sidecarOf(path), sidecarText(image.info, uptake));
+    return "";
+}
 
 Format niftiFormat() {
     return {.name = "NIfTI",

@@ -98,13 +98,20 @@ class DicomObjectsTest : public QObject {
     void enhancedObjectsThatCannotBeAreRefused_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("named");
-        QTest::newRow("a frame fewer than is said") << "frames" << "Number of Frames";
-        QTest::newRow("no slope anywhere") << "slope" << "Pixel Value Transformation Sequence";
-        QTest::newRow("a slope of zero") << "zero" << "Real World Value Slope";
-        QTest::newRow("no place") << "place" << "Plane Position Sequence";
-        QTest::newRow("corrected to no moment") << "moment" << "Decay Correction DateTime";
-        QTest::newRow("two thirds of the pixels") << "pixels" << "Pixel Data";
-        QTest::newRow("other spacing in one frame") << "spacing" << "size, spacing";
+        QTest::newRow("a frame fewer than is said") << "frames"
+                                                    << "Number of Frames";
+        QTest::newRow("no slope anywhere") << "slope"
+                                           << "Pixel Value Transformation Sequence";
+        QTest::newRow("a slope of zero") << "zero"
+                                         << "Real World Value Slope";
+        QTest::newRow("no place") << "place"
+                                  << "Plane Position Sequence";
+        QTest::newRow("corrected to no moment") << "moment"
+                                                << "Decay Correction DateTime";
+        QTest::newRow("two thirds of the pixels") << "pixels"
+                                                  << "Pixel Data";
+        QTest::newRow("other spacing in one frame") << "spacing"
+                                                    << "size, spacing";
     }
     void enhancedObjectsThatCannotBeAreRefused() {
         QFETCH(QString, damage);
@@ -260,13 +267,20 @@ class DicomObjectsTest : public QObject {
     void segmentationsThatCannotBeAreRefused_data() {
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("named");
-        QTest::newRow("unknown segment") << "segment" << "Referenced Segment Number";
-        QTest::newRow("between the slices") << "between" << "lies between or beside";
-        QTest::newRow("truncated") << "bits" << "Pixel Data";
-        QTest::newRow("other type") << "type" << "Segmentation Type";
-        QTest::newRow("type and bits differ") << "depth" << "Bits Allocated";
-        QTest::newRow("huge") << "huge" << "Pixel Data";
-        QTest::newRow("far away") << "far" << "lies between or beside";
+        QTest::newRow("unknown segment") << "segment"
+                                         << "Referenced Segment Number";
+        QTest::newRow("between the slices") << "between"
+                                            << "lies between or beside";
+        QTest::newRow("truncated") << "bits"
+                                   << "Pixel Data";
+        QTest::newRow("other type") << "type"
+                                    << "Segmentation Type";
+        QTest::newRow("type and bits differ") << "depth"
+                                              << "Bits Allocated";
+        QTest::newRow("huge") << "huge"
+                              << "Pixel Data";
+        QTest::newRow("far away") << "far"
+                                  << "lies between or beside";
     }
     void segmentationsThatCannotBeAreRefused() {
         QFETCH(QString, damage);
@@ -308,8 +322,8 @@ class DicomObjectsTest : public QObject {
         saveImage("1.dcm", 9);
         saveImage("2.dcm", 13);
         Structures set;
-        set.lines = {{1, Structures::rectangle(-9, -3, -18, -9, 5)},      // x -8.5 to -4, y -17.5 to -10
-                     {1, Structures::rectangle(-7.5, -5, -16, -14, 5)},   // a hole: x -7, -5.5; y -15
+        set.lines = {{1, Structures::rectangle(-9, -3, -18, -9, 5)},          // x -8.5 to -4, y -17.5 to -10
+                     {1, Structures::rectangle(-7.5, -5, -16, -14, 5)},       // a hole: x -7, -5.5; y -15
                      {4, Structures::rectangle(-10.5, -9.5, -21, -19, 13)}};  // the first pixel
         save("rs.dcm", set.file());
 
@@ -371,8 +385,10 @@ class DicomObjectsTest : public QObject {
         QTest::addColumn<QByteArray>("points");
         QTest::addColumn<int>("stated");
         QTest::addColumn<QString>("named");
-        QTest::newRow("in no transverse plane") << QByteArray("0\\0\\0\\1\\0\\0\\1\\1\\2") << -1 << "transverse";
-        QTest::newRow("fewer numbers than points") << QByteArray("0\\0\\0\\1\\0\\0\\1\\1") << 3 << "Contour Data";
+        QTest::newRow("in no transverse plane")
+            << QByteArray("0\\0\\0\\1\\0\\0\\1\\1\\2") << -1 << "transverse";
+        QTest::newRow("fewer numbers than points")
+            << QByteArray("0\\0\\0\\1\\0\\0\\1\\1") << 3 << "Contour Data";
         QTest::newRow("other number") << QByteArray("0\\0\\0\\1\\0\\0\\1\\1\\0") << 4 << "Contour Data";
         QTest::newRow("two points") << QByteArray("0\\0\\0\\1\\0\\0") << -1 << "2 points";
         QTest::newRow("no number") << QByteArray("0\\0\\0\\1\\x\\0\\1\\1\\0") << -1 << "not a number";
