@@ -59,14 +59,14 @@ std::string writePetExport(const std::string& path, const PetExport& made) {
     }
     if (info.units != "Bq/ml" && info.units != "kBq/ml") {
         throw BadInput(
-            "{}: is to have a dose, but values are in '{}', no activity per ml; say what they are with --units "
+            "{}: is to have a dose, but values are in '{}', no activity per ml; say what they are with "
+            "--units "
             "Bq/ml, or make them so with --calibration",
             path, info.units);
     }
     if (info.decay == DecayCorrection::None && !info.frames.empty()) {
-        return joinedNotes(
-            write(path, correctedToStart(made.image, made.uptake->halfLife_s), made.uptake),
-            path + ": means over the scan were corrected for decay to its start");
+        return joinedNotes(write(path, correctedToStart(made.image, made.uptake->halfLife_s), made.uptake),
+                           path + ": means over the scan were corrected for decay to its start");
     }
     DynamicSource image = made.image;
     std::string note;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "tests/support/dicom_elements.h"
 
@@ -152,8 +153,9 @@ struct Structures {
         int roi = 1;
         QByteArray points;
         QByteArray type = "CLOSED_PLANAR";
-        int stated = -1;  ///< number of points that is said; -1: the true one
+        std::optional<QByteArray> stated{};  ///< number of points that is said; else the true one
     };
+    std::optional<QByteArray> number{};  ///< what the list says of the first structure; else its number
     std::vector<std::pair<int, QByteArray>> names{{1, "gland"}, {4, "node"}};
     std::vector<Line> lines;
 
@@ -167,21 +169,22 @@ struct Structures {
         head.sequence(0x30060010, frame);
         std::vector<Elements> rois;
         std::vector<Elements> drawn;
-        for (const auto& [number, name] : names) {
-            Elements roi = itemWith(0x30060022, "IS", QByteArray::number(number));
+        for (const auto& [own, name] : names) {
+            const QByteArray listed = rois.empty() && number ? *number : QByteArray::number(own);
+            Elements roi = itemWith(0x30060022, "IS", listed);
             roi.text(0x30060026, "LO", name);
             rois.push_back(roi);
             std::vector<Elements> contours;
             for (const Line& line : lines) {
-                if (line.roi == number) {
+                if (line.roi == own) {
                     Elements contour = itemWith(0x30060042, "CS", line.type);
-                    const auto points = line.stated >= 0 ? line.stated : (line.points.count('\\') + 1) / 3;
-                    contour.text(0x30060046, "IS", QByteArray::number(points));
+                    const QByteArray points = QByteArray::number((line.points.count('\\') + 1) / 3);
+                    contour.text(0x30060046, "IS", line.stated.value_or(points));
                     contour.text(0x30060050, "DS", line.points);
                     contours.push_back(contour);
                 }
             }
-            Elements of = itemWith(0x30060084, "IS", QByteArray::number(number));
+            Elements of = itemWith(0x30060084, "IS", QByteArray::number(own));
             of.text(0x3006002A, "IS", "255\\128\\0");
             of.sequence(0x30060040, contours);
             drawn.push_back(of);

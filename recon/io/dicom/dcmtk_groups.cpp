@@ -24,6 +24,27 @@ DcmItem& ImageGroups::needed(const DcmTagKey& group, const char* name) const {
     return *found;
 }
 
+/// Uncompressed pixels are as many as frames, rows and columns make, but for a byte that makes them even.
+void requireLength(DicomObject& object, unsigned long frames) {
+    DcmElement* pixels = nullptr;
+    if (object.dataset().findAndGetElement(DCM_PixelData, pixels).bad() || pixels == nullptr ||
+        DcmXfer(object.dataset().getOriginalXfer()).isEncapsulated()) {
+        return;
+    }
+    constexpr std::uint64_t kBits = 8;
+    const auto count = [&](const DcmTagKey& key, const char* name) {
+        return static_cast<std::uint64_t>(object.whole(key, name));
+    };
+    const std::uint64_t bits = frames * count(DCM_Rows, "Rows") * count(DCM_Columns, "Columns") *
+                               count(DCM_BitsAllocated, "Bits Allocated");
+    const std::uint64_t bytes = (bits + kBits - 1) / kBits;
+    if (pixels->getLength() < bytes || pixels->getLength() > bytes + bytes % 2) {
+        object.fail("Pixel Data",
+                    fmt::format("has {} bytes, but frames, rows and columns make {}; export it again",
+                                pixels->getLength(), bytes));
+    }
+}
+
 std::vector<ImageGroups> imageGroups(DicomObject& object) {
     const double stated = object.number(DCM_NumberOfFrames, "Number of Frames", 1);
     DcmSequenceOfItems* each = nullptr;
@@ -39,6 +60,7 @@ std::vector<ImageGroups> imageGroups(DicomObject& object) {
     if (!object.dataset().tagExists(DCM_PixelData)) {
         object.fail("Pixel Data", "is missing; the file is truncated, copy it again");
     }
+    requireLength(object, frames);
     DcmItem* shared = nullptr;
     object.dataset().findAndGetSequenceItem(DCM_SharedFunctionalGroupsSequence, shared);
     std::vector<ImageGroups> groups;

@@ -94,8 +94,8 @@ void writeImages(DicomWriter& writer, const std::filesystem::path& folder, const
                 from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(),
                 [factor](float value) { return static_cast<float>(factor * static_cast<double>(value)); });
             const Vec3 at = lattice.centre(0, 0, z);
-            const std::size_t number = frame * static_cast<std::size_t>(lattice.size[2]) +
-                                       static_cast<std::size_t>(z) + 1;
+            const std::size_t number =
+                frame * static_cast<std::size_t>(lattice.size[2]) + static_cast<std::size_t>(z) + 1;
             writer.write((folder / fmt::format("{:05}.dcm", number)).string(),
                          {static_cast<int>(frame), z, {at.x, at.y, at.z}}, slice.data(), lattice.size[0],
                          lattice.size[1]);

@@ -140,8 +140,8 @@ class DicomFile : public FormatFile {
         result.uptake = found.uptake;
         const std::string remark = joinedNotes(scale.remark, found.remark);
         const std::string doubt = doubtOf(result);
-        for (const std::string& note :
-             {stack.placement.note(), skipped_, stack.missing, philipsNote(slices.front()), remark, doubt}) {
+        for (const std::string& note : {stack.placement.note(), skipped_, stack.missing,
+                                        philipsNote(slices.front()), remark, doubt, interceptNote(series)}) {
             result.note = joinedNotes(result.note, note);
         }
         if (!result.note.empty()) {
@@ -173,7 +173,8 @@ class DicomFile : public FormatFile {
         const std::string zero = series.front().uptake.injection_s
                                      ? ""
                                      : "no injection is stated: times of frames count from the scan's start";
-        for (const std::string& note : {stack.placement.note(), skipped_, stack.missing, zero}) {
+        for (const std::string& note :
+             {stack.placement.note(), skipped_, stack.missing, zero, interceptNote(series)}) {
             result.note = joinedNotes(result.note, note);
         }
         result.note = result.note.empty() ? "" : path_ + ": " + result.note;
@@ -245,6 +246,17 @@ class DicomFile : public FormatFile {
             info["suv_per_Bq_ml"] = suvPerBqMl(*found.uptake);
         }
         info["suv"] = found.said;
+    }
+
+    /// PS3.3 C.8.9.4: the intercept of PET is 0.
+    static std::string interceptNote(const std::vector<DicomSlice>& series) {
+        const auto odd = std::find_if(series.begin(), series.end(), [](const DicomSlice& one) {
+            return one.modality == "PT" && one.intercept != 0;
+        });
+        return odd == series.end()
+                   ? ""
+                   : fmt::format("attribute 'Rescale Intercept' of '{}' is {:g}, though PET has 0",
+                                 fs::path(odd->file).filename().string(), odd->intercept);
     }
 
     static std::string philipsNote(const DicomSlice& one) {

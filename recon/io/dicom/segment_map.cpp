@@ -26,6 +26,7 @@ struct MaskPlaces {
     Vec3 normal;
     double first_mm = 0;  ///< along the normal
     double step_mm = 0;
+    double smallest_mm = 0;  ///< between two slices that have a mask; 0: there is one
     int count = 0;
 
     [[nodiscard]] double placeOf(const DicomMask& mask) const {
@@ -68,7 +69,14 @@ MaskPlaces placesOf(const std::string& path, const DicomSegments& segments) {
         const double gap = along[i] - along[i - 1];
         smallest = gap > kSame_mm && (smallest == 0 || gap < smallest) ? gap : smallest;
     }
+    constexpr double kClose = 0.9;
+    if (smallest > 0 && segments.between_mm > 0 && smallest < kClose * segments.between_mm) {
+        throw BadInput(
+            "{}: attribute 'Spacing Between Slices' is {:g} mm, but frames lie {:g} mm apart; correct it",
+            path, segments.between_mm, smallest);
+    }
     places.first_mm = along.front();
+    places.smallest_mm = smallest;
     places.step_mm = segments.between_mm > 0 ? segments.between_mm
                      : smallest > 0          ? smallest
                                              : first.thickness_mm;
@@ -117,6 +125,15 @@ Placement placementFor(const std::string& path, const MaskPlaces& places, const 
     return placementOf(path, "'Image Orientation (Patient)', 'Pixel Spacing' and positions", affine,
                        {static_cast<std::uint64_t>(first.columns), static_cast<std::uint64_t>(first.rows),
                         static_cast<std::uint64_t>(places.count)});
+}
+
+/// Slices without a mask are usual; where no two neighbours have one, their distance may be wrong.
+std::string sparseNote(const MaskPlaces& places) {
+    constexpr double kApart = 1.5;
+    return places.smallest_mm > kApart * places.step_mm
+               ? fmt::format("slices are said to lie {:g} mm apart, those with a segment {:g} mm at least",
+                             places.step_mm, places.smallest_mm)
+               : "";
 }
 
 /// Labels turned like values; between voxels of an oblique map the label of at least half a voxel counts.
@@ -174,7 +191,7 @@ LabelVolume segmentVolume(const std::string& path) {
     made.volume.lattice = placement.lattice;
     made.volume.data = placedLabels(std::move(labels), placement);
     made.note = joinedNotes(
-        placement.note(),
+        joinedNotes(placement.note(), sparseNote(places)),
         overlapping == 0
             ? ""
             : fmt::format("segments overlap in {} voxels, which have the later one's number", overlapping));

@@ -26,7 +26,7 @@ std::string normalKey(const std::string& key) {
     return trimmed(result);
 }
 
-InterfileHeader::InterfileHeader(const std::string& path) : path_(path) {
+InterfileHeader::InterfileHeader(const std::string& path, Repeats repeats) : path_(path), repeats_(repeats) {
     const HeaderSyntax syntax{":=", ';', Continuation::Backslash};
     const std::optional<SiemensRaw> raw = readSiemensRaw(path);
     if (raw) {
@@ -66,7 +66,11 @@ InterfileHeader::Line InterfileHeader::addLine(const HeaderLine& line) {
     if (values_.empty() && key != "interfile") {
         throw BadInput("{}: does not start with the key INTERFILE; give an Interfile header", path_);
     }
-    values_[{key, index}] = *line.value;
+    const auto [place, fresh] = values_.try_emplace({key, index}, *line.value);
+    if (!fresh && place->second != *line.value) {
+        contradicted_.insert(place->first);
+        place->second = *line.value;
+    }
     return key == "end of interfile" ? Line::Last : Line::Other;
 }
 
@@ -76,6 +80,9 @@ void InterfileHeader::fail(const std::string& key, const std::string& what) cons
 
 std::optional<std::string> InterfileHeader::find(const std::string& key, int index) const {
     const auto at = values_.find({normalKey(key), index});
+    if (repeats_ == Repeats::Refused && at != values_.end() && contradicted_.contains(at->first)) {
+        fail(key, "stands twice with different values; leave the wrong one out");
+    }
     return at == values_.end() || at->second.empty() ? std::nullopt : std::optional(at->second);
 }
 

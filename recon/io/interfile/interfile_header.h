@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,11 +22,14 @@ inline constexpr double kMmPerCm = 10;
 /// holds no number, a unit, is part of its key.
 class InterfileHeader {
   public:
+    /// What two lines of one key with different values are, where that key is asked for.
+    enum class Repeats { LastCounts, Refused };
     /// Lines without ':=' are titles and not kept. The header may lie in DICOM of Siemens (SiemensRaw).
     /// Throws BadInput unless the first key is INTERFILE.
-    explicit InterfileHeader(const std::string& path);
+    explicit InterfileHeader(const std::string& path, Repeats repeats = Repeats::LastCounts);
 
     [[nodiscard]] const std::string& path() const { return path_; }
+    /// Throws BadInput where two lines of the key differ and that is refused.
     [[nodiscard]] std::optional<std::string> find(const std::string& key, int index = 0) const;
     /// Finds the first key that starts so.
     [[nodiscard]] std::optional<std::string> findStarting(const std::string& key) const;
@@ -55,9 +59,11 @@ class InterfileHeader {
     [[nodiscard]] double parse(const std::string& key, const std::string& text) const;
 
     std::string path_;
+    Repeats repeats_;
     std::string rawFile_;  ///< where data lie that DICOM describes (SiemensRaw); else empty
     std::uint64_t rawEnd_ = 0;
     std::map<std::pair<std::string, int>, std::string> values_;
+    std::set<std::pair<std::string, int>> contradicted_;  ///< keys of two lines that differ
 };
 
 /// Lower case, `!`, `_`, tabs and spaces as single spaces, trimmed.

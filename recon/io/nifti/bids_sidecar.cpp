@@ -63,7 +63,7 @@ bool saysFrameTimes(const std::string& path) {
     }
 }
 
-void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info) {
+std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info) {
     const std::string sidecar = sidecarOf(path);
     if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
         throw BadInput(
@@ -86,13 +86,23 @@ void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& in
     if (const auto said = held.find("ImageDecayCorrected"); said != held.end() && said->is_boolean()) {
         info.decay = said->get<bool>() ? DecayCorrection::Applied : DecayCorrection::None;
     }
-    if (const auto said = held.find("ImageDecayCorrectionTime"); said != held.end() && said->is_number()) {
-        info.decayReference_s = said->get<double>();
+    if (const auto said = held.find("ImageDecayCorrectionTime"); said != held.end()) {
+        constexpr double kLongest_s = 1e8;
+        info.decayReference_s = said->is_number() ? said->get<double>() : kLongest_s;
+        if (!(std::abs(info.decayReference_s) < kLongest_s)) {
+            throw BadInput("{}: field 'ImageDecayCorrectionTime' is no time of a scan in s; correct it",
+                           sidecar);
+        }
     }
     if (const auto said = held.find("TracerRadionuclide"); said != held.end() && said->is_string()) {
         const Nuclide* const nuclide = nuclideIn(said->get<std::string>());
         info.halfLife_s = nuclide != nullptr ? nuclide->halfLife_s : 0;
     }
+    return info.decay == DecayCorrection::Applied && !held.contains("ImageDecayCorrectionTime")
+               ? "field 'ImageDecayCorrectionTime' of the sidecar is missing: values are taken to be "
+                 "corrected "
+                 "to time zero"
+               : "";
 }
 
 namespace {

@@ -21,8 +21,9 @@ namespace tof {
 [[nodiscard]] bool saysFrameTimes(const std::string& path);
 
 /// Reads FrameTimesStart, FrameDuration, ImageDecayCorrected, ImageDecayCorrectionTime and TracerRadionuclide
-/// into `info`. Throws BadInput where there are no `frames` frames of one scan.
-void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
+/// into `info`. Returns what was assumed, or nothing. Throws BadInput where there are no `frames` frames of
+/// one scan.
+[[nodiscard]] std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
 
 /// The text of a sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS
 /// and dcm2niix call them.

@@ -287,8 +287,8 @@ class DicomObjectsTest : public QObject {
         QFETCH(QString, named);
         Segmentation masks;
         if (damage == "segment") {
-            masks.addImage(7, 17);
-            masks.head.text(0x00280008, "IS", "4");
+            masks.images.pop_back();
+            masks.addImage(7, 13);
         } else if (damage == "between") {
             masks.images.pop_back();
             masks.addImage(1, 14);
@@ -400,7 +400,10 @@ class DicomObjectsTest : public QObject {
         QFETCH(int, stated);
         QFETCH(QString, named);
         Structures set;
-        set.lines = {{1, points, "CLOSED_PLANAR", stated}};
+        set.lines = {{1, points}};
+        if (stated >= 0) {
+            set.lines[0].stated = QByteArray::number(stated);
+        }
         save("rs.dcm", set.file());
 
         const QString told = refusal("rs.dcm");

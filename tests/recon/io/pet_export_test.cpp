@@ -250,8 +250,8 @@ print(json.dumps(sorted(rows)))
             const double factor = rows[i][4].get<double>();
             QVERIFY(std::abs(std::exp2(1e-3 * rows[i][3].get<double>() / kHalfLife_s) / factor - 1) < 1e-6);
             for (std::size_t pixel = 0; pixel < 20; ++pixel) {
-                QVERIFY(near(rows[i][5][pixel].get<double>(),
-                             suv * image.values[i / 3][20 * (i % 3) + pixel], suv * 3432));
+                QVERIFY(near(rows[i][5][pixel].get<double>(), suv * image.values[i / 3][20 * (i % 3) + pixel],
+                             suv * 3432));
             }
         }
     }
