@@ -69,6 +69,8 @@ class UptakeCliTest : public QObject {
 
         QVERIFY2(std::abs(suv / (activity * 70e3 / 370e6) - 1) < 1e-5, qPrintable(QString::number(suv)));
         QVERIFY(std::abs(ofPositrons / suv - 0.889) < 1e-5);
+        const Said info = cli({"info", path("run.h5")});
+        QVERIFY2(info.out.contains("activity: Bq/ml by 'convert --calibration'"), info.all());
         // As a series in Bq/ml at the start of the scan.
         const Said written = cli(QStringList{"convert", path("run.h5"), path("run.dicom")} + dose);
         if (!written.err.contains("DCMTK")) {
@@ -76,6 +78,24 @@ class UptakeCliTest : public QObject {
             const double series = measured({"--suv"}, "run.dicom")["mean"].toDouble();
             QVERIFY2(std::abs(series / suv - 1) < 2e-5, qPrintable(QString::number(series)));  // 16 bits
         }
+    }
+
+    void aRunThatDoesNotSayHowLongWasMeasuredSaysIt() {
+        HistoData data;
+        data.lattice = Lattice::centred({24, 24, 12}, {4, 4, 4});
+        data.views = ViewGrid(4, 1, 0.1).views();
+        data.counts.assign(data.views.size() * data.voxels(), 3.0F);
+        writeData(path("untimed.h5").toStdString(), data);
+        const Said said =
+            cli({"reconstruct", path("untimed.h5"), "--out", path("untimed-run.h5"), "--iterations", "1"});
+        QVERIFY2(said.code == 0, said.all());
+
+        const Said info = cli({"info", path("untimed-run.h5")});
+        QVERIFY2(info.out.contains("no Bq/ml: the data do not say how long was measured"), info.all());
+        const Said refused = cli(
+            {"convert", path("untimed-run.h5"), path("untimed.dicom"), "--weight", "70", "--dose", "370"});
+        QVERIFY2(refused.code == 3 && isOneSentence(refused) && refused.err.contains("how long"),
+                 refused.all());
     }
 
     void whatIsNoActivityIsRefused() {

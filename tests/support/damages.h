@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One generator of 25 damages to small files, and what their readers make of them: right, a remark, a refusal,
-// or believed without a word.
+// One generator of 25 damages to small files, and what their readers make of them: right, a remark, a
+// refusal, or believed without a word.
 #pragma once
 
 #include <QtCore/QByteArray>
@@ -61,7 +61,10 @@ inline std::vector<FieldDamage> fieldDamages() {
             {"infinite", to("inf")},
             {"a word", to("many")},
             {"huge", to("1e30")},
-            {"twice alike", [](const QByteArray& value) { return Values{value, value}; }},
+            {"twice alike",
+             [](const QByteArray& value) {
+                 return Values{value, value};
+             }},
             {"twice, contradicting",
              [number](const QByteArray& value) {
                  return Values{value, number(2 * value.toDouble() + 1)};
@@ -102,10 +105,8 @@ inline std::vector<DataDamage> dataDamages() {
                                       qsizetype record) { return data.chopped((record + 1) / 2); }},
             {"a value less",
              [](const QByteArray& data, qsizetype, qsizetype record) { return data.chopped(record); }},
-            {"half of it",
-             [](const QByteArray& data, qsizetype start, qsizetype) {
-                 return data.left(start + (data.size() - start) / 2);
-             }},
+            {"half of it", [](const QByteArray& data, qsizetype start,
+                              qsizetype) { return data.left(start + (data.size() - start) / 2); }},
             {"bytes more",
              [](const QByteArray& data, qsizetype, qsizetype) { return data + QByteArray(6, '\1'); }},
             {"as much again",
@@ -178,7 +179,8 @@ class DamageTable {
             }
             text += "\n";
             if (row == 0) {
-                text += "| --- |" + QString(" --- |").repeated(static_cast<qsizetype>(columns_.size())) + "\n";
+                text +=
+                    "| --- |" + QString(" --- |").repeated(static_cast<qsizetype>(columns_.size())) + "\n";
             }
         }
         text += "\nBelieved:\n\n";
@@ -217,8 +219,8 @@ class DamageTable {
         }
         bool isNumber = false;
         const double value = values.empty() ? 0 : values.front().toDouble(&isNumber);
-        return isNumber && (field.kind == FieldKind::Float ||
-                            (std::abs(value) < 32768 && value == std::floor(value)));
+        return isNumber &&
+               (field.kind == FieldKind::Float || (std::abs(value) < 32768 && value == std::floor(value)));
     }
 
     static std::vector<DamagedField> with(const std::vector<DamagedField>& fields, std::size_t at,

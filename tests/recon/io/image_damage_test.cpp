@@ -168,13 +168,12 @@ class ImageDamageTest : public QObject {
 
     /// The middle one of three slices is damaged.
     [[nodiscard]] DamagedReader dicom() const {
-        const Fields whole{{"0010,1030", "70", kOnce},        {"0018,0050", "4", kOnce},
-                           {"0028,0030", "2", kOnce},         {"0028,1052", "0", kOnce},
-                           {"0028,1053", "0.5", kOnce},       {"0018,1074", "370000000", kOnce},
-                           {"0018,1075", "6586.2", kOnce},    {"0054,1300", "0", kOnce},
-                           {"0020,0032", "0", kOnce},         {"0028,0010", "2", kWhole},
-                           {"0028,0011", "3", kWhole},        {"0028,0100", "16", kWhole},
-                           {"0028,0101", "16", kWhole},       {"0028,0103", "1", kWhole}};
+        const Fields whole{
+            {"0010,1030", "70", kOnce},     {"0018,0050", "4", kOnce},   {"0028,0030", "2", kOnce},
+            {"0028,1052", "0", kOnce},      {"0028,1053", "0.5", kOnce}, {"0018,1074", "370000000", kOnce},
+            {"0018,1075", "6586.2", kOnce}, {"0054,1300", "0", kOnce},   {"0020,0032", "0", kOnce},
+            {"0028,0010", "2", kWhole},     {"0028,0011", "3", kWhole},  {"0028,0100", "16", kWhole},
+            {"0028,0101", "16", kWhole},    {"0028,0103", "1", kWhole}};
         const QByteArray pixels = shorts(6);
         return {.name = "DICOM",
                 .fields = whole,
@@ -307,7 +306,8 @@ class ImageDamageTest : public QObject {
                         masks.images[1].sequence(0x0062000A, which);
                         masks.head.whole(0x00280010, static_cast<quint16>(numberOf(fields, "Rows")));
                         masks.head.whole(0x00280011, static_cast<quint16>(numberOf(fields, "Columns")));
-                        masks.head.whole(0x00280100, static_cast<quint16>(numberOf(fields, "Bits Allocated")));
+                        masks.head.whole(0x00280100,
+                                         static_cast<quint16>(numberOf(fields, "Bits Allocated")));
                         Elements whole = masks.head;
                         whole.sequence(0x52009230, masks.images);
                         whole.put(0x7FE00010, "OB", data);
@@ -328,8 +328,9 @@ class ImageDamageTest : public QObject {
                         const QByteArray z = valueOf(fields, "Contour Data, z");
                         Structures set;
                         set.names = {{4, "gland"}};
-                        set.lines = {{4, Structures::rectangle(10.5, 18.5, -20.5, 9.5, -30)},
-                                     {4, x + "\\-20.5\\" + z + "\\18.5\\-20.5\\-27\\18.5\\9.5\\-27\\10.5\\9.5\\-27"}};
+                        set.lines = {
+                            {4, Structures::rectangle(10.5, 18.5, -20.5, 9.5, -30)},
+                            {4, x + "\\-20.5\\" + z + "\\18.5\\-20.5\\-27\\18.5\\9.5\\-27\\10.5\\9.5\\-27"}};
                         set.lines[1].stated = valueOf(fields, "Number of Contour Points");
                         set.number = valueOf(fields, "ROI Number");
                         save("r/r.dcm", set.file());
@@ -340,15 +341,24 @@ class ImageDamageTest : public QObject {
     /// Keys are what a header of NIfTI-1 calls them; the number behind is the offset.
     [[nodiscard]] DamagedReader nifti() const {
         return {.name = "NIfTI",
-                .fields = {{"dim[0] 40", "3", kWhole},      {"dim[1] 42", "3", kWhole},
-                           {"dim[2] 44", "2", kWhole, false}, {"dim[3] 46", "2", kWhole},
-                           {"datatype 70", "4", kWhole},    {"bitpix 72", "16", kWhole},
-                           {"vox_offset 108", "352", kFloat}, {"scl_slope 112", "2", kFloat},
-                           {"scl_inter 116", "1", kFloat},  {"sform_code 254", "1", kWhole},
-                           {"srow_x[0] 280", "2", kFloat},  {"srow_x[3] 292", "10", kFloat, false},
-                           {"srow_y[1] 300", "3", kFloat, false}, {"srow_y[3] 308", "20", kFloat, false},
-                           {"srow_z[2] 320", "4", kFloat},  {"srow_z[3] 324", "30", kFloat},
-                           {"pixdim[1] 80", "2", kFloat, false}, {"pixdim[2] 84", "3", kFloat, false},
+                .fields = {{"dim[0] 40", "3", kWhole},
+                           {"dim[1] 42", "3", kWhole},
+                           {"dim[2] 44", "2", kWhole, false},
+                           {"dim[3] 46", "2", kWhole},
+                           {"datatype 70", "4", kWhole},
+                           {"bitpix 72", "16", kWhole},
+                           {"vox_offset 108", "352", kFloat},
+                           {"scl_slope 112", "2", kFloat},
+                           {"scl_inter 116", "1", kFloat},
+                           {"sform_code 254", "1", kWhole},
+                           {"srow_x[0] 280", "2", kFloat},
+                           {"srow_x[3] 292", "10", kFloat, false},
+                           {"srow_y[1] 300", "3", kFloat, false},
+                           {"srow_y[3] 308", "20", kFloat, false},
+                           {"srow_z[2] 320", "4", kFloat},
+                           {"srow_z[3] 324", "30", kFloat},
+                           {"pixdim[1] 80", "2", kFloat, false},
+                           {"pixdim[2] 84", "3", kFloat, false},
                            {"pixdim[3] 88", "4", kFloat, false}},
                 .data = shorts(12),
                 .record = 2,
@@ -391,8 +401,8 @@ class ImageDamageTest : public QObject {
                         for (const DamagedField& field : fields) {
                             const bool list = field.key.startsWith("Frame");
                             const QByteArray first = field.key == "FrameDuration" ? "30" : "0";
-                            text += ", \"" + field.key + "\": " +
-                                    (list ? "[" + first + ", " + field.value + "]" : field.value);
+                            text += ", \"" + field.key +
+                                    "\": " + (list ? "[" + first + ", " + field.value + "]" : field.value);
                         }
                         save("f.json", text + "}");
                     },
@@ -423,8 +433,8 @@ class ImageDamageTest : public QObject {
                         EcatFile out;
                         out.bytes = data.toStdString();
                         for (const DamagedField& field : fields) {
-                            const auto at =
-                                static_cast<std::size_t>(field.key.mid(field.key.indexOf(' ')).trimmed().toInt());
+                            const auto at = static_cast<std::size_t>(
+                                field.key.mid(field.key.indexOf(' ')).trimmed().toInt());
                             if (at + 4 > out.bytes.size()) {
                                 continue;
                             }
@@ -480,8 +490,8 @@ class ImageDamageTest : public QObject {
             QVERIFY(QDir(folder_.path()).mkdir(name));
         }
         DamageTable table;
-        for (const DamagedReader& reader : {dicom(), enhanced(), segmentation(), structures(), nifti(), sidecar(),
-                                            interfile(), metaImage(), ecat7(), hdf5()}) {
+        for (const DamagedReader& reader : {dicom(), enhanced(), segmentation(), structures(), nifti(),
+                                            sidecar(), interfile(), metaImage(), ecat7(), hdf5()}) {
             const QString fault = table.add(reader, folder_.path());
             QVERIFY2(fault.isEmpty(), qPrintable(fault));
         }
@@ -505,8 +515,9 @@ class ImageDamageTest : public QObject {
             page.write(text.replace(from, to - from, table).toUtf8());
             return;
         }
-        QVERIFY2(text.mid(from, to - from) == table,
-                 qPrintable("docs/measurements/foreign.md differs; TOFSCOPE_WRITE_TABLE=1 writes:\n" + table));
+        QVERIFY2(
+            text.mid(from, to - from) == table,
+            qPrintable("docs/measurements/foreign.md differs; TOFSCOPE_WRITE_TABLE=1 writes:\n" + table));
     }
 };
 
