@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
+#include "app/cli/uptake_options.h"
 #include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -98,17 +99,7 @@ class AnalyzeCommand : public Command {
                        "Values as SUV (SUVmean, SUVmax, SUVpeak): of DICOM by what it says, of others with "
                        "--weight and --dose");
         describeSuvBody(arguments, volume_);
-        arguments.number("weight", weight_kg_, 0, 1000, "SUV: body weight, kg");
-        arguments.number("dose", dose_MBq_, 0, 1e6, "SUV: activity at the injection, MBq");
-        arguments.number("height", height_m_, 0, 3, "SUV by lean mass or surface: body height, m");
-        arguments.choice("sex", sex_, {"unknown", "F", "M"}, "SUV by lean mass");
-        arguments.number("waited", waited_min_, -720, 86400,
-                         "SUV: minutes from the injection to the time that values are corrected to; 0 where "
-                         "they are corrected to the injection, below 0 for a start before it");
-        arguments.number("half-life", halfLife_min_, 0.01, 1e7, "SUV: of the nuclide, minutes");
-        arguments.number(
-            "positrons", positrons_, 0, 1,
-            "SUV of runs: positrons per decay; 0 takes those of the nuclide with that half life");
+        uptakeOptions_.describe(arguments);
         arguments.flag("csv", csv_, "Print CSV");
     }
 
@@ -119,7 +110,8 @@ class AnalyzeCommand : public Command {
         if (filter_mm_ > 0 && noise_percent_ > 0) {
             throw WrongUse("--filter-mm and --match-noise exclude each other; choose one");
         }
-        requireUptake();
+        uptake_ = uptakeOptions_.uptake(volume_.suvBody);
+        suv_ = suv_ || uptake_;
         const std::vector<Figures> figures =
             fileKind(file_) == FileKind::Run ? ofRun() : ofVolume(context.console);
         if (noise_percent_ > 0) {
@@ -259,7 +251,7 @@ class AnalyzeCommand : public Command {
     }
 
     [[nodiscard]] std::vector<Figures> ofVolume(Console& console) {
-        const bool bySelf = suv_ && weight_kg_ == 0;
+        const bool bySelf = suv_ && !uptake_;
         volume_.suv = bySelf;
         VolumeReadResult read = readVolumeSaying(file_, volume_, console);
         note_ = read.note;
@@ -279,29 +271,14 @@ class AnalyzeCommand : public Command {
         filter_mm_ = filterForNoise(last, evaluator, noise_percent_ / 100, pool_);
     }
 
-    void requireUptake() {
-        if (weight_kg_ == 0 && dose_MBq_ == 0) {
-            return;
-        }
-        suv_ = true;
-        uptake_ = {weight_kg_, 1e6 * dose_MBq_, 60 * halfLife_min_, 60 * waited_min_};
-        uptake_.body = volume_.suvBody;
-        uptake_.height_m = height_m_;
-        uptake_.sex = sex_ == "F" ? Sex::Female : sex_ == "M" ? Sex::Male : Sex::Unknown;
-        uptake_.branching = positrons_ > 0 ? positrons_ : positronsPerDecay(uptake_.halfLife_s);
-        if (const std::string fault = uptakeFault(uptake_); !fault.empty()) {
-            throw WrongUse("--weight {} --dose {}: {}", weight_kg_, dose_MBq_, fault);
-        }
-    }
-
     void toSuv(Volume& image, double duration_s) const {
         if (!suv_) {
             return;
         }
-        if (weight_kg_ == 0) {
+        if (!uptake_) {
             throw WrongUse("{}: does not say body weight and dose; give --weight and --dose", file_);
         }
-        const double suv = suvPerStored(image.units, image.lattice, duration_s, uptake_);
+        const double suv = suvPerStored(image.units, image.lattice, duration_s, *uptake_);
         if (!(suv > 0)) {
             throw BadInput(
                 "{}: its values, in '{}', are no activity per ml, so there is no SUV; say what they are "
@@ -317,14 +294,8 @@ class AnalyzeCommand : public Command {
     double filter_mm_ = 0;
     double noise_percent_ = 0;
     bool suv_ = false;
-    double weight_kg_ = 0;
-    double dose_MBq_ = 0;
-    double waited_min_ = 0;
-    double halfLife_min_ = Uptake().halfLife_s / 60;
-    double positrons_ = 0;
-    double height_m_ = 0;
-    std::string sex_ = "unknown";
-    Uptake uptake_;
+    UptakeOptions uptakeOptions_;
+    std::optional<Uptake> uptake_;
     VolumeReadOptions volume_;
     std::string note_;  ///< what was assumed or done when the volume was read
     std::string file_;

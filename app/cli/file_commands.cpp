@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
+#include "app/cli/uptake_options.h"
 #include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
@@ -17,6 +18,8 @@
 #include "recon/io/convert.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/io/pet_export.h"
 #include "recon/io/petsird/petsird_write.h"
 #include "recon/metrics/gaussian_filter.h"
 #include "recon/scanner/scanner.h"
@@ -113,6 +116,7 @@ class ConvertCommand : public Command {
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");
         describeSuvBody(arguments, options_.volume);
+        uptake_.describe(arguments);
         arguments.number("filter-mm", options_.filter_mm, 0, 100,
                          "Post filter of volumes and runs: Gaussian, FWHM in mm; 0 leaves them as they are");
         arguments.rows(boundRows(sinogramRows(), options_.sinograms));
@@ -125,6 +129,7 @@ class ConvertCommand : public Command {
     void run(CommandContext& context) override {
         refuseSameFile(input_, output_);
         requireWritable(output_);
+        options_.uptake = uptake_.uptake(options_.volume.suvBody);
         const std::string remark = !calibration_.empty() ? inBecquerels()
                                    : !model_.empty()     ? asInModel()
                                                          : convertFile(input_, output_, options_);
@@ -150,7 +155,13 @@ class ConvertCommand : public Command {
         if (options_.filter_mm > 0) {
             image = gaussianFiltered(image, options_.filter_mm, ThreadPool());
         }
-        return joinedNotes(writeVolume(output_, image),
+        PetExport scan{{{}, [&image](std::size_t) { return image.data; }}, options_.uptake};
+        DynamicInfo& info = scan.image.info;
+        info.lattice = image.lattice;
+        info.units = image.units;
+        info.frames = {{0, readRunSummary(input_).totals.duration_s}};
+        info.decay = DecayCorrection::None;
+        return joinedNotes(keepsDose(output_) ? writePetExport(output_, scan) : writeVolume(output_, image),
                            fmt::format("{}: in Bq/ml by {} ({})", output_, calibration_, calibration.made));
     }
 
@@ -158,6 +169,7 @@ class ConvertCommand : public Command {
     std::string output_;
     std::string model_;
     std::string calibration_;
+    UptakeOptions uptake_;
     ConvertOptions options_;
 };
 

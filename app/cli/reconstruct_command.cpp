@@ -93,10 +93,10 @@ class ReconstructCommand : public Command {
             "only", only_,
             "Frames of data that are cut by time, as 3-10 or 1,4-6, or 'sum': none of them; all by "
             "default, after the image of their sum");
-        arguments.text(
-            "dynamic", dynamic_,
-            "Image of the frames to write (.nii.gz with a sidecar of BIDS, .h5): Bq/ml at the start of "
-            "the scan where 'bin --nuclide' said what decays");
+        arguments.text("dynamic", dynamic_,
+                       "Image of the frames to write (.nii.gz with a sidecar of BIDS, .h5, .dicom): Bq/ml at "
+                       "the start of "
+                       "the scan where 'bin --nuclide' said what decays");
         arguments.choice("frames-from", framesFrom_, {"uniform", "sum"},
                          "What the images of frames begin as: uniform, or the image of the sum, which needs "
                          "fewer iterations and leans towards it");

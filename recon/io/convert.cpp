@@ -10,6 +10,7 @@
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/io/pet_export.h"
 #include "recon/metrics/gaussian_filter.h"
 
 namespace tof {
@@ -77,21 +78,84 @@ Volume filtered(const Volume& volume, const ConvertOptions& options) {
     return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
 }
 
+/// As an image of a scan where the format keeps one and there is something to keep, else the values alone. A
+/// sidecar beside NIfTI, which may have been there for something else, needs a dose.
+std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
+                       const FormatTable& formats) {
+    if (!scan.uptake && (scan.image.info.frames.empty() || !out.ends_with(".dicom"))) {
+        return writeVolume(out, volume, formats);
+    }
+    PetExport made = scan;
+    made.image.info.lattice = volume.lattice;
+    made.image.info.units = volume.units;
+    made.image.values = [&volume](std::size_t) { return volume.data; };
+    return writePetExport(out, made);
+}
+
+/// All frames of a dynamic image, with the dose that its file says.
+std::string convertFrames(const RecognisedFile& in, const std::string& out, const ConvertOptions& options) {
+    DynamicReadResult read = in.readDynamicImage(options.volume);
+    for (std::vector<float>& values : read.image.values) {
+        Volume one(read.image.lattice);
+        one.data = std::move(values);
+        values = filtered(one, options).data;
+    }
+    std::optional<Uptake> uptake = options.uptake;
+    if (!uptake && keepsDose(out)) {
+        VolumeReadOptions first = options.volume;
+        first.frame = 1;
+        uptake = in.readVolumeResult(first).uptake;
+    }
+    if (!uptake) {
+        return joinedNotes(read.note, writeDynamicImage(out, read.image));
+    }
+    const DynamicImage& image = read.image;
+    return joinedNotes(
+        read.note,
+        writePetExport(out, {{image, [&image](std::size_t frame) { return image.values[frame]; }}, uptake}));
+}
+
 /// Where no frame is asked for and the file says the times of several, all of them.
 std::string convertVolume(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
                           const FormatTable& formats) {
     if (options.volume.frame == 0 && in.holdsFrames() &&
         formats.writer(&Format::dynamicImages, out) != nullptr) {
-        DynamicReadResult read = in.readDynamicImage(options.volume);
-        for (std::vector<float>& values : read.image.values) {
-            Volume one(read.image.lattice);
-            one.data = std::move(values);
-            values = filtered(one, options).data;
-        }
-        return joinedNotes(read.note, writeDynamicImage(out, read.image));
+        return convertFrames(in, out, options);
     }
     const VolumeReadResult read = in.readVolumeResult(options.volume);
-    return joinedNotes(read.note, writeVolume(out, filtered(read.volume, options), formats));
+    PetExport scan;
+    scan.uptake = options.uptake ? options.uptake : keepsDose(out) ? read.uptake : std::nullopt;
+    if (scan.uptake && !options.uptake) {
+        scan.image.info.decay = DecayCorrection::Applied;  // the file says so, or it had told no dose
+    }
+    return joinedNotes(read.note, writeImage(out, filtered(read.volume, options), scan, formats));
+}
+
+/// An iterate; with a dose in Bq/ml at the start of the scan.
+std::string convertRun(const RecognisedFile& in, const std::string& out, const ConvertOptions& options,
+                       const FormatTable& formats) {
+    Volume image = options.iteration > 0 ? readIterate(in.path(), options.iteration) : in.readVolume();
+    PetExport scan;
+    const double duration_s = readRunSummary(in.path()).totals.duration_s;
+    if (duration_s > 0) {
+        scan.image.info.frames = {{0, duration_s}};
+    }
+    if (options.uptake) {
+        const double factor = bqMlPerStored(image.units, image.lattice, duration_s, *options.uptake);
+        if (!(factor > 0)) {
+            throw BadInput(
+                "{}: its values, in '{}', are no activity per ml, or it does not say how long was measured; "
+                "make a calibration, or leave dose and weight out",
+                in.path(), image.units);
+        }
+        for (float& value : image.data) {
+            value = static_cast<float>(factor * static_cast<double>(value));
+        }
+        image.units = "Bq/ml";
+        scan.uptake = options.uptake;
+        scan.image.info.decay = DecayCorrection::Applied;
+    }
+    return writeImage(out, filtered(image, options), scan, formats);
 }
 
 }  // namespace
@@ -117,12 +181,7 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
     switch (kind) {
         case FileKind::Volume:
         case FileKind::Checkpoint: return convertVolume(file, out, options, formats);
-        case FileKind::Run:
-            return writeVolume(
-                out,
-                filtered(options.iteration > 0 ? readIterate(in, options.iteration) : file.readVolume(),
-                         options),
-                formats);
+        case FileKind::Run: return convertRun(file, out, options, formats);
         case FileKind::List: return convertList(file, out, options, formats);
         case FileKind::Unknown: static_cast<void>(file.infoJson()); break;  // says what it probably is
         case FileKind::Data:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/physics/nuclide_code.h"
 
 namespace tof {
 
@@ -67,21 +68,8 @@ const Nuclide* nuclideOfHalfLife(double halfLife_s) {
 }
 
 const Nuclide* nuclideIn(const std::string& text) {
-    struct Named {
-        const char* name;
-        const char* code;
-        const char* element;
-    };
-    static constexpr std::array<Named, 8> kNames{{{"F-18", "C-111A1", "fluorine"},
-                                                  {"Ga-68", "C-131A3", "gallium"},
-                                                  {"C-11", "C-105A1", "carbon"},
-                                                  {"N-13", "C-107A1", "nitrogen"},
-                                                  {"O-15", "C-B1038", "oxygen"},
-                                                  {"Cu-64", "C-127A2", "copper"},
-                                                  {"Zr-89", "C-168A4", "zirconium"},
-                                                  {"Rb-82", "C-159A2", "rubidium"}}};
     const std::vector<std::string> words = wordsOf(text);
-    for (const Named& one : kNames) {
+    for (const NuclideCode& one : nuclideCodes()) {
         const std::vector<std::string> parts = wordsOf(one.name);  // symbol and mass
         const auto has = [&](const std::string& word) {
             return std::find(words.begin(), words.end(), word) != words.end();

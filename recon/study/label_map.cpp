@@ -12,6 +12,7 @@
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/format/label_names.h"
 #include "recon/io/format_table.h"
 #include "recon/metrics/roi_place.h"
 
@@ -76,6 +77,18 @@ void readRow(Roi& roi, const std::map<std::string, std::string>& row, const std:
     }
 }
 
+void takeNames(std::vector<Roi>& rois, const std::vector<LabelName>& names) {
+    for (Roi& roi : rois) {
+        const auto label = std::find_if(names.begin(), names.end(), [&](const LabelName& one) {
+            return roi.name == fmt::format("label {}", one.number);
+        });
+        if (label != names.end()) {
+            roi.name = label->name.empty() ? roi.name : label->name;
+            roi.colour = label->colour.empty() ? roi.colour : label->colour;
+        }
+    }
+}
+
 }  // namespace
 
 std::string labelTablePath(const std::string& path) {
@@ -105,8 +118,12 @@ void writeLabelMap(const std::string& path, const std::vector<Roi>& rois, const 
 }
 
 std::vector<Roi> readLabelMap(const std::string& path) {
-    const Volume labels = readVolume(path);
-    std::vector<Roi> rois = roisFromLabels(labels, path);
+    const RecognisedFile file = recognise(path);
+    std::vector<Roi> rois = roisFromLabels(file.readVolume(), path);
+    if (const auto* const named = dynamic_cast<const NamesLabels*>(file.file())) {
+        takeNames(rois, named->labelNames());
+        return rois;
+    }
     const std::string table = labelTablePath(path);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(table, ignored)) {

@@ -69,6 +69,33 @@ class UptakeCliTest : public QObject {
 
         QVERIFY2(std::abs(suv / (activity * 70e3 / 370e6) - 1) < 1e-5, qPrintable(QString::number(suv)));
         QVERIFY(std::abs(ofPositrons / suv - 0.889) < 1e-5);
+        const Said info = cli({"info", path("run.h5")});
+        QVERIFY2(info.out.contains("activity: Bq/ml by 'convert --calibration'"), info.all());
+        // As a series in Bq/ml at the start of the scan.
+        const Said written = cli(QStringList{"convert", path("run.h5"), path("run.dicom")} + dose);
+        if (!written.err.contains("DCMTK")) {
+            QVERIFY2(written.code == 0, written.all());
+            const double series = measured({"--suv"}, "run.dicom")["mean"].toDouble();
+            QVERIFY2(std::abs(series / suv - 1) < 2e-5, qPrintable(QString::number(series)));  // 16 bits
+        }
+    }
+
+    void aRunThatDoesNotSayHowLongWasMeasuredSaysIt() {
+        HistoData data;
+        data.lattice = Lattice::centred({24, 24, 12}, {4, 4, 4});
+        data.views = ViewGrid(4, 1, 0.1).views();
+        data.counts.assign(data.views.size() * data.voxels(), 3.0F);
+        writeData(path("untimed.h5").toStdString(), data);
+        const Said said =
+            cli({"reconstruct", path("untimed.h5"), "--out", path("untimed-run.h5"), "--iterations", "1"});
+        QVERIFY2(said.code == 0, said.all());
+
+        const Said info = cli({"info", path("untimed-run.h5")});
+        QVERIFY2(info.out.contains("no Bq/ml: the data do not say how long was measured"), info.all());
+        const Said refused = cli(
+            {"convert", path("untimed-run.h5"), path("untimed.dicom"), "--weight", "70", "--dose", "370"});
+        QVERIFY2(refused.code == 3 && isOneSentence(refused) && refused.err.contains("how long"),
+                 refused.all());
     }
 
     void whatIsNoActivityIsRefused() {
@@ -79,6 +106,44 @@ class UptakeCliTest : public QObject {
         QVERIFY2(nothing.code == 2 && nothing.err.contains("--suv"), nothing.all());
         const Said dose = cli(command({"--weight", "70"}));
         QVERIFY2(dose.code == 2 && dose.err.contains("dose"), dose.all());
+    }
+
+    /// A command that can choose a frame says its option; another says how one is taken out.
+    void severalFramesAreRefusedWithARemedyOfTheCommand() {
+        Volume volume = readVolume(path("pet.h5").toStdString());
+        DynamicImage frames;
+        frames.lattice = volume.lattice;
+        frames.units = "Bq/ml";
+        frames.frames = {{0, 10}, {10, 10}};
+        for (float& value : volume.data) {
+            value *= 2;
+        }
+        frames.values = {readVolume(path("pet.h5").toStdString()).data, volume.data};
+        (void)writeDynamicImage(path("two.h5").toStdString(), frames);
+
+        const Said analyze = cli(command({}, "two.h5"));
+        QVERIFY2(analyze.code == 3 && analyze.err.contains("--frame") && !analyze.err.contains("convert"),
+                 analyze.all());
+        const double second = measured({"--frame", "2"}, "two.h5")["mean"].toDouble();
+        QVERIFY(std::abs(second / measured({})["mean"].toDouble() - 2) < 1e-6);
+        const Said rois = cli({"rois", path("o.json"), "--from", path("two.h5")});
+        QVERIFY2(rois.code == 3 && rois.err.contains("convert"), rois.all());
+    }
+
+    /// The dose goes into the DICOM series, and makes the same SUV there.
+    void aSeriesWrittenWithADoseHasTheSameSuv() {
+        const QStringList dose{"--weight", "70", "--dose", "370", "--half-life", "100", "--waited", "100"};
+        const Said written = cli(QStringList{"convert", path("pet.h5"), path("dose.dicom")} + dose);
+        if (written.err.contains("DCMTK")) {
+            QSKIP("this build has no DCMTK");
+        }
+        QVERIFY2(written.code == 0, written.all());
+        const double bySelf = measured({"--suv"}, "dose.dicom")["mean"].toDouble();
+        // Half a step of 16 bits in the slice that reaches 90000, beside 4000.
+        const double step = 0.5 * 90000 / 32767 / 4000;
+        QVERIFY(std::abs(bySelf / measured(dose)["mean"].toDouble() - 1) < step);
+        const Said counts = cli(QStringList{"convert", path("mu.h5"), path("mu.dicom")} + dose);
+        QVERIFY2(counts.code == 3 && isOneSentence(counts) && counts.err.contains("--units"), counts.all());
     }
 
     void unitsAreSaidWhereTheFileDoesNot() {

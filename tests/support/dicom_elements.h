@@ -4,11 +4,15 @@
 
 #include <QByteArray>
 #include <map>
+#include <vector>
 
 namespace tof::test {
 
 inline constexpr const char* kCt = "1.2.840.10008.5.1.4.1.1.2";
 inline constexpr const char* kPet = "1.2.840.10008.5.1.4.1.1.128";
+inline constexpr const char* kEnhancedPet = "1.2.840.10008.5.1.4.1.1.130";
+inline constexpr const char* kSegmentation = "1.2.840.10008.5.1.4.1.1.66.4";
+inline constexpr const char* kStructures = "1.2.840.10008.5.1.4.1.1.481.3";
 
 template <class T>
 [[nodiscard]] QByteArray raw(T value) {
@@ -41,6 +45,16 @@ class Elements {
         put(tag, "SQ",
             raw(quint16{0xFFFE}) + raw(quint16{0xE000}) + raw(static_cast<quint32>(bytes.size())) + bytes);
     }
+    void sequence(quint32 tag, const std::vector<Elements>& items) {
+        QByteArray all;
+        for (const Elements& item : items) {
+            const QByteArray bytes = item.bytes();
+            all +=
+                raw(quint16{0xFFFE}) + raw(quint16{0xE000}) + raw(static_cast<quint32>(bytes.size())) + bytes;
+        }
+        put(tag, "SQ", all);
+    }
+    void number(quint32 tag, double value) { put(tag, "FD", raw(value)); }
     [[nodiscard]] QByteArray bytes() const {
         QByteArray all;
         for (const auto& [tag, bytes] : elements_) {

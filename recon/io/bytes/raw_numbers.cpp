@@ -166,4 +166,14 @@ std::vector<float> ByteReader::numbers(std::uint64_t count, NumberType type, Byt
     return values;
 }
 
+bool ByteReader::goesOn() {
+    std::byte one{};
+    return readSome(&one, 1) == 1;
+}
+
+std::string moreBytesNote(ByteReader& file, const std::string& path) {
+    return file.goesOn() ? path + ": holds more values than its header announces; those behind are left out"
+                         : "";
+}
+
 }  // namespace tof

@@ -65,10 +65,16 @@ class ByteReader {
     [[nodiscard]] std::vector<float> numbers(std::uint64_t count, NumberType type, ByteOrder order,
                                              double slope, double intercept);
 
+    /// Whether the file goes on; a byte of it is then read.
+    [[nodiscard]] bool goesOn();
+
   private:
     std::string path_;
     std::uint64_t most_ = 0;
     void* file_ = nullptr;  // gzFile, kept out of this header
 };
+
+/// What is said of a file that goes on behind the last value that its header announces; else empty.
+[[nodiscard]] std::string moreBytesNote(ByteReader& file, const std::string& path);
 
 }  // namespace tof

@@ -2,24 +2,22 @@
 // Series put together from their slices; DCMTK is behind dicom_slices.h.
 #include "recon/io/format/formats.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string_view>
 
 #include "recon/base/error.h"
-#include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
+#include "recon/io/dicom/dicom_export.h"
+#include "recon/io/dicom/dicom_folder.h"
+#include "recon/io/dicom/dicom_label_file.h"
 #include "recon/io/dicom/dicom_slices.h"
+#include "recon/io/dicom/dicom_stack.h"
 #include "recon/io/format/notes.h"
 
 namespace tof {
@@ -28,209 +26,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMarkAt = 128;
-constexpr std::string_view kMark = "DICM";
-
-bool hasMark(std::string_view start) {
-    return start.size() >= kMarkAt + kMark.size() && start.substr(kMarkAt, kMark.size()) == kMark;
-}
-
-bool isDicomFile(const fs::path& path) {
-    std::array<char, kMarkAt + kMark.size()> start{};
-    std::ifstream file(path, std::ios::binary);
-    return file.read(start.data(), start.size()) && hasMark({start.data(), start.size()});
-}
-
-/// DICOM files directly in a folder, by name; at most `most`.
-std::vector<std::string> filesIn(const fs::path& folder, std::size_t most) {
-    constexpr std::size_t kLookedAt = 100000;
-    std::vector<std::string> found;
-    std::size_t looked = 0;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        if (++looked > kLookedAt || found.size() == most) {
-            break;
-        }
-        if (entry.is_regular_file(ignored) && entry.path().filename() != "DICOMDIR" &&
-            isDicomFile(entry.path())) {
-            found.push_back(entry.path().string());
-        }
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-Vec3 vector(const double* three) {
-    return {three[0], three[1], three[2]};
-}
-
-/// Along the normal of the slices, of their first pixel.
-double along(const DicomSlice& slice, Vec3 normal) {
-    return dot(normal, vector(slice.position_mm.data()));
-}
-
 /// "2 'CT AC' (CT, 109 images)".
 std::string named(const std::vector<DicomSlice>& series) {
     const DicomSlice& one = series.front();
     return fmt::format("{} '{}' ({}, {} images)", one.seriesNumber.empty() ? "-" : one.seriesNumber,
                        one.description, one.modality, series.size());
-}
-
-/// Images of a series that are of the same time, in the order of their places, and how they lie.
-struct Stack {
-    std::vector<std::vector<DicomSlice>> frames;  ///< [frame][slice]
-    Placement placement;
-    std::string missing;  ///< a remark, or empty
-};
-
-/// All slices of a series must have the size, directions and units of the first.
-void requireAlike(const std::vector<DicomSlice>& series) {
-    constexpr double kCosine = 1e-4;
-    const DicomSlice& first = series.front();
-    for (const DicomSlice& one : series) {
-        bool alike =
-            one.rows == first.rows && one.columns == first.columns && one.units == first.units &&
-            one.modality == first.modality &&
-            std::abs(one.rowSpacing_mm - first.rowSpacing_mm) <= kCosine * first.rowSpacing_mm &&
-            std::abs(one.columnSpacing_mm - first.columnSpacing_mm) <= kCosine * first.columnSpacing_mm;
-        for (std::size_t i = 0; i < one.orientation.size(); ++i) {
-            alike = alike && std::abs(one.orientation[i] - first.orientation[i]) <= kCosine;
-        }
-        if (!alike) {
-            throw BadInput(
-                "{}: size, spacing, directions or units of this image are not those of '{}' of the same "
-                "series; "
-                "take it out of the folder",
-                one.file, fs::path(first.file).filename().string());
-        }
-    }
-}
-
-/// Slices of the same place beside each other: [place][time].
-std::vector<std::vector<DicomSlice>> byPlace(std::vector<DicomSlice> series, Vec3 normal) {
-    constexpr double kSamePlace_mm = 0.01;
-    std::stable_sort(series.begin(), series.end(), [&](const DicomSlice& a, const DicomSlice& b) {
-        return along(a, normal) < along(b, normal);
-    });
-    std::vector<std::vector<DicomSlice>> places;
-    for (DicomSlice& slice : series) {
-        if (places.empty() || along(slice, normal) - along(places.back().front(), normal) > kSamePlace_mm) {
-            places.emplace_back();
-        }
-        places.back().push_back(std::move(slice));
-    }
-    for (auto& place : places) {
-        std::stable_sort(place.begin(), place.end(),
-                         [](const DicomSlice& a, const DicomSlice& b) { return a.order < b.order; });
-        if (place.size() != places.front().size()) {
-            throw BadInput(
-                "{}: {} images lie at {:.2f} mm and {} at {:.2f} mm of this series; images are missing or "
-                "doubled, "
-                "export it again",
-                place.front().file, places.front().size(), along(places.front().front(), normal),
-                place.size(), along(place.front(), normal));
-        }
-    }
-    return places;
-}
-
-/// From one slice to the next. A tilted gantry shifts slices against each other, which stays in the step.
-Vec3 sliceStep(const std::vector<std::vector<DicomSlice>>& places, Vec3 normal) {
-    const DicomSlice& first = places.front().front();
-    const DicomSlice& last = places.back().front();
-    if (places.size() == 1) {
-        if (!(first.thickness_mm > 0)) {
-            throw BadInput("{}: attribute 'Slice Thickness' of the only image is missing; add it",
-                           first.file);
-        }
-        return first.thickness_mm * normal;
-    }
-    const Vec3 step = (1.0 / static_cast<double>(places.size() - 1)) *
-                      (vector(last.position_mm.data()) - vector(first.position_mm.data()));
-    std::vector<double> gaps;
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        gaps.push_back(along(places[i].front(), normal) - along(places[i - 1].front(), normal));
-    }
-    std::vector<double> sorted = gaps;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2),
-                     sorted.end());
-    const double spacing = sorted[gaps.size() / 2];
-    const double allowed_mm = 0.1 * spacing + 0.02;  // positions are rounded in files of some makers
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        const DicomSlice& here = places[i].front();
-        if (std::abs(gaps[i - 1] - spacing) > allowed_mm) {
-            throw BadInput(
-                "{}: lies {:.3f} mm from '{}', others {:.3f} mm from each other: images between the two are "
-                "missing, or all are not evenly spaced; export the series again",
-                here.file, gaps[i - 1], fs::path(places[i - 1].front().file).filename().string(), spacing);
-        }
-    }
-    for (std::size_t i = 1; i < places.size(); ++i) {
-        const DicomSlice& here = places[i].front();
-        const Vec3 expected = vector(first.position_mm.data()) + static_cast<double>(i) * step;
-        if (const double off = norm(vector(here.position_mm.data()) - expected); off > allowed_mm) {
-            throw BadInput("{}: lies {:.3f} mm beside the line of the other images; export the series again",
-                           here.file, off);
-        }
-    }
-    return step;
-}
-
-/// A remark where images seem to be missing that leave no gap: at the ends, or every second one.
-std::string missingOf(const std::vector<std::vector<DicomSlice>>& places, double spacing_mm) {
-    const DicomSlice& first = places.front().front();
-    const auto there = static_cast<int>(places.size());
-    if (first.placesStated > there) {
-        return fmt::format(
-            "images at {} places are there, attribute 'Number of Slices' says {}: the others are "
-            "missing",
-            there, first.placesStated);
-    }
-    constexpr double kApart = 1.5;
-    if (places.size() > 1 && first.thickness_mm > 0 && spacing_mm > kApart * first.thickness_mm) {
-        return fmt::format("images of {:g} mm thickness lie {:g} mm apart: some may be missing",
-                           first.thickness_mm, spacing_mm);
-    }
-    return "";
-}
-
-Stack stackOf(const std::vector<DicomSlice>& series) {
-    requireAlike(series);
-    const DicomSlice& first = series.front();
-    const Vec3 row = vector(first.orientation.data());
-    const Vec3 down = vector(first.orientation.data() + 3);
-    const Vec3 normal = cross(row, down);
-    constexpr double kUnit = 1e-3;
-    if (!(std::abs(norm(row) - 1) < kUnit) || !(std::abs(norm(down) - 1) < kUnit) ||
-        !(std::abs(dot(row, down)) < kUnit)) {
-        throw BadInput(
-            "{}: attribute 'Image Orientation (Patient)' is not of two unit vectors at right angles",
-            first.file);
-    }
-    const std::vector<std::vector<DicomSlice>> places = byPlace(series, normalized(normal));
-    const Vec3 step = sliceStep(places, normalized(normal));
-    StoredAffine affine;
-    const Vec3 origin = vector(places.front().front().position_mm.data());
-    const std::array<Vec3, 3> columns{first.columnSpacing_mm * row, first.rowSpacing_mm * down, step};
-    for (std::size_t k = 0; k < 3; ++k) {
-        affine.matrix[0][k] = columns[k].x;
-        affine.matrix[1][k] = columns[k].y;
-        affine.matrix[2][k] = columns[k].z;
-    }
-    affine.offset = {origin.x, origin.y, origin.z};
-    Stack stack;
-    stack.missing = missingOf(places, norm(step));
-    stack.placement =
-        placementOf(first.file, "'Image Orientation (Patient)', 'Pixel Spacing' and positions", affine,
-                    {static_cast<std::uint64_t>(first.columns), static_cast<std::uint64_t>(first.rows),
-                     static_cast<std::uint64_t>(places.size())});
-    stack.frames.resize(places.front().size());
-    for (const auto& place : places) {
-        for (std::size_t frame = 0; frame < place.size(); ++frame) {
-            stack.frames[frame].push_back(place[frame]);
-        }
-    }
-    return stack;
 }
 
 std::string unitsOf(const DicomSlice& slice) {
@@ -278,12 +78,13 @@ UptakeFound uptakeOf(const std::vector<DicomSlice>& series, SuvBody body = SuvBo
         }
     }
     const std::optional<double> start = startOf(series);
-    return uptakeFrom(one.uptake, body, start, start ? lengthOf(series, *start) : 0);
+    return uptakeFrom(one.uptake, body, one.correctedTo_s ? one.correctedTo_s : start,
+                      start ? lengthOf(series, *start) : 0);
 }
 
 /// Lattice, units, times of frames, which count from the injection where it is stated, else from the start of
 /// the scan, and how values are decay-corrected. Throws BadInput where an image does not say its times.
-void takeInfo(DynamicInfo& image, const Stack& stack, const std::vector<DicomSlice>& series) {
+void takeInfo(DynamicInfo& image, const DicomStack& stack, const std::vector<DicomSlice>& series) {
     image.lattice = stack.placement.lattice;
     image.units = unitsOf(series.front());
     const UptakeFacts& facts = series.front().uptake;
@@ -306,7 +107,9 @@ void takeInfo(DynamicInfo& image, const Stack& stack, const std::vector<DicomSli
     image.decay = facts.correction.empty()     ? DecayCorrection::Unknown
                   : facts.correction == "NONE" ? DecayCorrection::None
                                                : DecayCorrection::Applied;
-    image.decayReference_s = facts.correction == "START" && start_s ? *start_s - zero_s : 0;
+    const std::optional<double> corrected_s =
+        series.front().correctedTo_s ? series.front().correctedTo_s : start_s;
+    image.decayReference_s = facts.correction == "START" && corrected_s ? *corrected_s - zero_s : 0;
     image.halfLife_s = facts.nuclide != nullptr ? facts.nuclide->halfLife_s : facts.halfLife_s;
 }
 
@@ -325,7 +128,7 @@ class DicomFile : public FormatFile {
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
         const std::vector<DicomSlice> series = chosen(options);
-        const Stack stack = stackOf(series);
+        const DicomStack stack = dicomStack(series);
         const std::vector<DicomSlice>& slices = frameOf(stack, options);
         const SuvScale scale =
             options.suv ? suvScale(series, options.suvBody) : SuvScale{1, unitsOf(slices.front()), ""};
@@ -337,8 +140,8 @@ class DicomFile : public FormatFile {
         result.uptake = found.uptake;
         const std::string remark = joinedNotes(scale.remark, found.remark);
         const std::string doubt = doubtOf(result);
-        for (const std::string& note :
-             {stack.placement.note(), skipped_, stack.missing, philipsNote(slices.front()), remark, doubt}) {
+        for (const std::string& note : {stack.placement.note(), skipped_, stack.missing,
+                                        philipsNote(slices.front()), remark, doubt, interceptNote(series)}) {
             result.note = joinedNotes(result.note, note);
         }
         if (!result.note.empty()) {
@@ -355,13 +158,13 @@ class DicomFile : public FormatFile {
     [[nodiscard]] std::optional<DynamicInfo> dynamicInfo(const VolumeReadOptions& options) const override {
         const std::vector<DicomSlice> series = chosen(options);
         DynamicInfo info;
-        takeInfo(info, stackOf(series), series);
+        takeInfo(info, dicomStack(series), series);
         return info;
     }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
         const std::vector<DicomSlice> series = chosen(options);
-        const Stack stack = stackOf(series);
+        const DicomStack stack = dicomStack(series);
         DynamicReadResult result;
         takeInfo(result.image, stack, series);
         for (const std::vector<DicomSlice>& slices : stack.frames) {
@@ -370,7 +173,8 @@ class DicomFile : public FormatFile {
         const std::string zero = series.front().uptake.injection_s
                                      ? ""
                                      : "no injection is stated: times of frames count from the scan's start";
-        for (const std::string& note : {stack.placement.note(), skipped_, stack.missing, zero}) {
+        for (const std::string& note :
+             {stack.placement.note(), skipped_, stack.missing, zero, interceptNote(series)}) {
             result.note = joinedNotes(result.note, note);
         }
         result.note = result.note.empty() ? "" : path_ + ": " + result.note;
@@ -395,7 +199,7 @@ class DicomFile : public FormatFile {
             return;
         }
         const DicomSlice& one = all.front().front();
-        const Stack stack = stackOf(all.front());
+        const DicomStack stack = dicomStack(all.front());
         info["series"] = named(all.front());
         info["modality"] = one.modality;
         info["lattice"] = latticeJson(stack.placement.lattice);
@@ -417,9 +221,10 @@ class DicomFile : public FormatFile {
     /// How often there is an image at the place of the first one.
     static int framesIn(const std::vector<DicomSlice>& series) {
         constexpr double kSamePlace_mm = 0.01;
-        const Vec3 first = vector(series.front().position_mm.data());
+        const std::array<double, 3>& first = series.front().position_mm;
         return static_cast<int>(std::count_if(series.begin(), series.end(), [&](const DicomSlice& slice) {
-            return norm(vector(slice.position_mm.data()) - first) < kSamePlace_mm;
+            const std::array<double, 3>& here = slice.position_mm;
+            return std::hypot(here[0] - first[0], here[1] - first[1], here[2] - first[2]) < kSamePlace_mm;
         }));
     }
 
@@ -441,6 +246,17 @@ class DicomFile : public FormatFile {
             info["suv_per_Bq_ml"] = suvPerBqMl(*found.uptake);
         }
         info["suv"] = found.said;
+    }
+
+    /// PS3.3 C.8.9.4: the intercept of PET is 0.
+    static std::string interceptNote(const std::vector<DicomSlice>& series) {
+        const auto odd = std::find_if(series.begin(), series.end(), [](const DicomSlice& one) {
+            return one.modality == "PT" && one.intercept != 0;
+        });
+        return odd == series.end()
+                   ? ""
+                   : fmt::format("attribute 'Rescale Intercept' of '{}' is {:g}, though PET has 0",
+                                 fs::path(odd->file).filename().string(), odd->intercept);
     }
 
     static std::string philipsNote(const DicomSlice& one) {
@@ -482,10 +298,10 @@ class DicomFile : public FormatFile {
         std::string damaged;
         std::string other;
         constexpr std::size_t kMost = 100000;
-        for (const std::string& file : filesIn(folder, kMost)) {
-            DicomSlice slice;
+        for (const std::string& file : dicomFilesIn(folder.string(), kMost)) {
+            std::vector<DicomSlice> slices;
             try {
-                slice = readDicomSlice(file);
+                slices = readDicomSlices(file);
             } catch (const BadInput& fault) {
                 if (isFolder_) {
                     throw;
@@ -493,18 +309,20 @@ class DicomFile : public FormatFile {
                 damaged = fault.what();  // perhaps of the series: told
                 continue;
             }
-            if (!slice.other.empty()) {
-                other = fmt::format("{}: is {}", file, slice.other);
+            const DicomSlice& first = slices.front();
+            if (!first.other.empty()) {
+                other = fmt::format("{}: is {}", file, first.other);
                 ++others;
                 continue;
             }
-            if (!isFolder_ && slice.seriesUid != own) {
+            if (!isFolder_ && first.seriesUid != own) {
                 continue;
             }
             const auto at = std::find_if(all.begin(), all.end(), [&](const auto& series) {
-                return series.front().seriesUid == slice.seriesUid;
+                return series.front().seriesUid == first.seriesUid;
             });
-            (at == all.end() ? all.emplace_back() : *at).push_back(std::move(slice));
+            auto& series = at == all.end() ? all.emplace_back() : *at;
+            std::move(slices.begin(), slices.end(), std::back_inserter(series));
         }
         if (all.empty()) {
             throw BadInput("{}",
@@ -520,7 +338,7 @@ class DicomFile : public FormatFile {
     }
 
     [[nodiscard]] std::string ownSeries() const {
-        const DicomSlice slice = readDicomSlice(path_);
+        const DicomSlice slice = readDicomSlices(path_).front();
         if (!slice.other.empty()) {
             throw BadInput("{}: is {}", path_, slice.other);
         }
@@ -548,7 +366,7 @@ class DicomFile : public FormatFile {
         return *fitting.front();
     }
 
-    [[nodiscard]] const std::vector<DicomSlice>& frameOf(const Stack& stack,
+    [[nodiscard]] const std::vector<DicomSlice>& frameOf(const DicomStack& stack,
                                                          const VolumeReadOptions& options) const {
         const int frame = options.frame;
         if (frame == 0 && stack.frames.size() > 1) {
@@ -616,8 +434,9 @@ class DicomFile : public FormatFile {
         requireMemory(slices.front().file, 2 * sizeof(float) * voxels);
         std::vector<float> values;
         values.reserve(voxels);
+        DicomValues stored;
         for (const DicomSlice& slice : slices) {
-            for (const float value : readDicomValues(slice)) {
+            for (const float value : stored.of(slice)) {
                 values.push_back(static_cast<float>(factor * static_cast<double>(value)));
             }
         }
@@ -633,85 +452,29 @@ class DicomFile : public FormatFile {
     mutable std::string skipped_;  // told by the last look at the folder
 };
 
-/// DICOM's term for units of ours, and what values are multiplied with.
-std::pair<std::string, double> termOf(const std::string& units) {
-    if (units == "kBq/ml") {
-        return {"BQML", 1000.0};
-    }
-    static constexpr std::array<std::pair<std::string_view, const char*>, 5> kTerms{
-        {{"Bq/ml", "BQML"},
-         {"g/ml", "GML"},
-         {"1/cm", "1CM"},
-         {"counts", "CNTS"},
-         {kEmissionsPerVoxel, "CNTS"}}};
-    for (const auto& [ours, term] : kTerms) {
-        if (units == ours) {
-            return {term, 1.0};
-        }
-    }
-    return {"NONE", 1.0};
-}
-
-/// A folder that is whole or not there: written aside and renamed.
-std::string writeSeries(const std::string& path, const Volume& volume) {
-    std::error_code fault;
-    if (fs::exists(path, fault)) {
-        throw CannotWrite("{}: is there already; name a folder that is not", path);
-    }
-    const auto [term, factor] = termOf(volume.units);
-    const Lattice& lattice = volume.lattice;
-    DicomWriter writer({term, "Tofscope, " + (volume.units.empty() ? "no units" : volume.units),
-                        lattice.size[2], lattice.spacing_mm},
-                       path);
-    // A name of one's own: another program may be writing the same folder.
-    std::random_device random;
-    const fs::path aside = fmt::format("{}.{}-{:08x}.part", path, ::getpid(), random());
-    if (!fs::create_directory(aside, fault)) {
-        throw CannotWrite("{}: cannot be made ({}); check the folder it is to be in", path, fault.message());
-    }
-    const std::size_t plane =
-        static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
-    std::vector<float> slice(plane);
-    try {
-        for (int z = 0; z < lattice.size[2]; ++z) {
-            const auto from = volume.data.begin() + static_cast<std::ptrdiff_t>(plane) * z;
-            std::transform(from, from + static_cast<std::ptrdiff_t>(plane), slice.begin(),
-                           [factor = factor](float value) {
-                               return static_cast<float>(factor * static_cast<double>(value));
-                           });
-            const Vec3 at = lattice.centre(0, 0, z);
-            writer.write((aside / fmt::format("{:05}.dcm", z + 1)).string(), z + 1, slice.data(),
-                         lattice.size[0], lattice.size[1], {at.x, at.y, at.z});
-        }
-    } catch (...) {
-        fs::remove_all(aside, fault);
-        throw;
-    }
-    if (::renameat2(AT_FDCWD, aside.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0 &&
-        (errno != EINVAL || ::rename(aside.c_str(), path.c_str()) != 0)) {
-        fs::remove_all(aside, fault);
-        throw CannotWrite("{}: cannot be renamed into place; check the folder it is to be in", path);
-    }
-    return term != "NONE" || volume.units.empty()
-               ? ""
-               : fmt::format(
-                     "DICOM has no term for units '{}': written as NONE, named in the series' description",
-                     volume.units);
-}
-
 }  // namespace
 
 Format dicomFormat() {
     return {.name = "DICOM",
             .recognise = [](const FileStart& start) -> std::unique_ptr<const FormatFile> {
+                if (auto labels = dicomLabelFile(start)) {
+                    return labels;
+                }
                 std::error_code ignored;
                 const bool known = start.isFolder
                                        ? !fs::exists(fs::path(start.path) / "study.json", ignored) &&
-                                             !filesIn(start.path, 1).empty()
-                                       : hasMark(start.bytes);
+                                             !dicomFilesIn(start.path, 1).empty()
+                                       : hasDicomMark(start.bytes);
                 return known ? std::make_unique<DicomFile>(start.path, start.isFolder) : nullptr;
             },
-            .volumes = {{".dicom"}, {}, writeSeries}};
+            .volumes = {{".dicom"},
+                        {},
+                        [](const std::string& path, const Volume& volume) {
+                            return writeDicomSeries(path, sourceOf(volume), {});
+                        }},
+            .dynamicImages = {{".dicom"}, {}, [](const std::string& path, const DynamicSource& image) {
+                                  return writeDicomSeries(path, image, {});
+                              }}};
 }
 
 }  // namespace tof

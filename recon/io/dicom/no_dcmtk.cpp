@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of dcmtk_*.cpp in a build without DCMTK (TOFSCOPE_DICOM in recon/CMakeLists.txt).
 #include "recon/base/error.h"
+#include "recon/io/dicom/dicom_labels.h"
 #include "recon/io/dicom/dicom_slices.h"
 
 namespace tof {
@@ -9,12 +10,23 @@ std::string whyNoDicom() {
     return "this build reads and writes no DICOM: it was made without DCMTK";
 }
 
-DicomSlice readDicomSlice(const std::string& path) {
+std::vector<DicomSlice> readDicomSlices(const std::string& path) {
     throw BadInput("{}: {}; convert it to NIfTI, or use a build with it", path, whyNoDicom());
 }
 
-std::vector<float> readDicomValues(const DicomSlice& slice) {
+struct DicomValues::Open {};
+DicomValues::DicomValues() = default;
+DicomValues::~DicomValues() = default;
+std::vector<float> DicomValues::of(const DicomSlice& slice) {
     throw BadInput("{}: {}; convert it to NIfTI, or use a build with it", slice.file, whyNoDicom());
+}
+
+DicomSegments readDicomSegments(const std::string& path) {
+    throw BadInput("{}: {}; use a build with it", path, whyNoDicom());
+}
+
+DicomContours readDicomContours(const std::string& path) {
+    throw BadInput("{}: {}; use a build with it", path, whyNoDicom());
 }
 
 DicomWriter::DicomWriter(const DicomSeries& series, std::string shownPath)
@@ -22,7 +34,7 @@ DicomWriter::DicomWriter(const DicomSeries& series, std::string shownPath)
     throw CannotWrite("{}: {}; write .nii", path_, whyNoDicom());
 }
 
-void DicomWriter::write(const std::string& /*file*/, int /*number*/, const float* /*values*/, int /*columns*/,
-                        int /*rows*/, const std::array<double, 3>& /*position_mm*/) {}
+void DicomWriter::write(const std::string& /*file*/, const DicomImagePlace& /*place*/,
+                        const float* /*values*/, int /*columns*/, int /*rows*/) {}
 
 }  // namespace tof

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/format/formats.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <any>
 #include <array>
@@ -132,6 +134,20 @@ const FormRow& rowOf(const h5::Reader& file) {
                          [&](const FormRow& row) { return file.has(row.dataset); });
 }
 
+/// How images of the run become Bq/ml, or why they cannot; empty where they are.
+std::string activityOf(const RunSummary& run) {
+    if (run.units.find("Bq") != std::string::npos) {
+        return "";
+    }
+    if (!(run.totals.duration_s > 0)) {
+        return "no Bq/ml: the data do not say how long was measured";
+    }
+    const char* const dose = run.units == kEmissionsPerVoxel
+                                 ? ", or of a known nuclide by --half-life with --weight and --dose"
+                                 : "";
+    return fmt::format("Bq/ml by 'convert --calibration' of a phantom{}", dose);
+}
+
 class Hdf5File : public FormatFile {
   public:
     explicit Hdf5File(const std::string& path) : file_(path) {}
@@ -235,6 +251,9 @@ class Hdf5File : public FormatFile {
         addNamed(file_, "/", "phantom", "phantom", info);
         if (what == FileKind::Run) {
             const RunSummary run = readRunSummary(file_);
+            if (const std::string why = activityOf(run); !why.empty()) {
+                info["activity"] = why;
+            }
             info["iterations"] = run.iterates.empty() ? 0 : run.iterates.back().iteration;
             info["saved_images"] = run.savedImages;
             for (const RunFrame& frame : readRunFrames(file_)) {

@@ -14,6 +14,7 @@
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/reorient.h"
 #include "recon/io/format/format.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/patient_position.h"
 #include "recon/io/interfile/stored_values.h"
@@ -188,7 +189,7 @@ bool isInterfile(std::string_view start) {
 }
 
 VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOptions& options) {
-    const InterfileHeader header(path);
+    const InterfileHeader header(path, InterfileHeader::Repeats::Refused);
     requireImage(header);
     const int chosen = chosenFrame(header, options.frame, options.choiceBy);
     const std::array<std::uint64_t, 3> stored = sizes(header);
@@ -208,11 +209,13 @@ VolumeReadResult readVolumeInterfile(const std::string& path, const VolumeReadOp
     const std::array<int, 3> storedSize{static_cast<int>(stored[0]), static_cast<int>(stored[1]),
                                         static_cast<int>(stored[2])};
     volume.data = reorient(std::move(values), storedSize, map);
-    return {std::move(volume), assumed(header)};
+    const bool isLast = chosen == frameCount(header);
+    const std::string more = isLast ? moreBytesNote(file, meaning.file) : "";
+    return {std::move(volume), joinedNotes(assumed(header), more)};
 }
 
 nlohmann::ordered_json describeVolumeInterfile(const std::string& path) {
-    const InterfileHeader header(path);
+    const InterfileHeader header(path, InterfileHeader::Repeats::Refused);
     requireImage(header);
     nlohmann::ordered_json info{{"lattice", latticeJson(latticeOf(header, sizes(header), axesOf(header)))}};
     info["units"] =

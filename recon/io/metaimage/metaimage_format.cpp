@@ -196,6 +196,11 @@ class MetaImageFile : public FormatFile {
         read.volume.lattice = placement.lattice;
         read.volume.data = placed(std::move(values), placement);
         read.note = placement.note();
+        if (header_.numbers({"ElementToIntensityFunctionSlope"}, 1, "1")[0] < 0) {
+            read.note = joinedNotes(read.note, header_.path() +
+                                                   ": field 'ElementToIntensityFunctionSlope' is below 0: "
+                                                   "values are turned over");
+        }
         if (header_.text({"Offset", "Position", "Origin"}, "").empty()) {
             read.note = joinedNotes(read.note, header_.path() +
                                                    ": has no Offset, so that its first voxel is put "

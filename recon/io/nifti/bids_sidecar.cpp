@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -62,7 +63,7 @@ bool saysFrameTimes(const std::string& path) {
     }
 }
 
-void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info) {
+std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info) {
     const std::string sidecar = sidecarOf(path);
     if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
         throw BadInput(
@@ -85,20 +86,66 @@ void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& in
     if (const auto said = held.find("ImageDecayCorrected"); said != held.end() && said->is_boolean()) {
         info.decay = said->get<bool>() ? DecayCorrection::Applied : DecayCorrection::None;
     }
-    if (const auto said = held.find("ImageDecayCorrectionTime"); said != held.end() && said->is_number()) {
-        info.decayReference_s = said->get<double>();
+    if (const auto said = held.find("ImageDecayCorrectionTime"); said != held.end()) {
+        constexpr double kLongest_s = 1e8;
+        info.decayReference_s = said->is_number() ? said->get<double>() : kLongest_s;
+        if (!(std::abs(info.decayReference_s) < kLongest_s)) {
+            throw BadInput("{}: field 'ImageDecayCorrectionTime' is no time of a scan in s; correct it",
+                           sidecar);
+        }
     }
     if (const auto said = held.find("TracerRadionuclide"); said != held.end() && said->is_string()) {
         const Nuclide* const nuclide = nuclideIn(said->get<std::string>());
         info.halfLife_s = nuclide != nullptr ? nuclide->halfLife_s : 0;
     }
+    return info.decay == DecayCorrection::Applied && !held.contains("ImageDecayCorrectionTime")
+               ? "field 'ImageDecayCorrectionTime' of the sidecar is missing: values are taken to be "
+                 "corrected "
+                 "to time zero"
+               : "";
 }
 
-std::string sidecarText(const DynamicInfo& info) {
+namespace {
+
+void addDose(nlohmann::ordered_json& text, const DynamicInfo& info, const Uptake& uptake) {
+    text["InjectedRadioactivity"] = 1e-6 * uptake.dose_Bq;
+    text["InjectedRadioactivityUnits"] = "MBq";
+    text["InjectionStart"] = info.decayReference_s - uptake.waited_s;
+    text["RadionuclideHalfLife"] = uptake.halfLife_s;
+    text["PatientWeight"] = uptake.weight_kg;
+    if (uptake.height_m > 0) {
+        text["PatientSize"] = uptake.height_m;
+    }
+    if (uptake.sex != Sex::Unknown) {
+        text["PatientSex"] = uptake.sex == Sex::Female ? "F" : "M";
+    }
+}
+
+double numberIn(const nlohmann::json& held, const char* field) {
+    const auto found = held.find(field);
+    return found != held.end() && found->is_number() ? found->get<double>() : std::nan("");
+}
+
+std::string textIn(const nlohmann::json& held, const char* field) {
+    const auto found = held.find(field);
+    return found != held.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double halfLifeIn(const nlohmann::json& held) {
+    const Nuclide* const nuclide = nuclideIn(textIn(held, "TracerRadionuclide"));
+    const double stated = numberIn(held, "RadionuclideHalfLife");
+    return stated > 0 ? stated : nuclide != nullptr ? nuclide->halfLife_s : std::nan("");
+}
+
+}  // namespace
+
+std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& uptake) {
     nlohmann::ordered_json text;
     for (const TimeFrame& frame : info.frames) {
-        text["FrameTimesStart"].push_back(frame.start_s);
-        text["FrameDuration"].push_back(frame.duration_s);
+        if (frame.duration_s > 0) {
+            text["FrameTimesStart"].push_back(frame.start_s);
+            text["FrameDuration"].push_back(frame.duration_s);
+        }
     }
     const auto known =
         std::find_if(kSpelt.begin(), kSpelt.end(), [&](const auto& one) { return one.second == info.units; });
@@ -107,12 +154,44 @@ std::string sidecarText(const DynamicInfo& info) {
         text["ImageDecayCorrected"] = info.decay == DecayCorrection::Applied;
         text["ImageDecayCorrectionTime"] = info.decayReference_s;
     }
-    if (const Nuclide* const nuclide = nuclideOfHalfLife(info.halfLife_s)) {
+    if (const Nuclide* const nuclide = nuclideOfHalfLife(uptake ? uptake->halfLife_s : info.halfLife_s)) {
         std::string name = nuclide->name;
         std::erase(name, '-');
         text["TracerRadionuclide"] = name;
     }
+    if (uptake) {
+        addDose(text, info, *uptake);
+    }
     return text.dump(2) + "\n";
+}
+
+std::optional<Uptake> uptakeOfSidecar(const std::string& path) {
+    const std::string sidecar = sidecarOf(path);
+    if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
+        return {};
+    }
+    const nlohmann::json held = parseJson(readTextFile(sidecar), sidecar);
+    const auto corrected = held.is_object() ? held.find("ImageDecayCorrected") : held.end();
+    if (corrected == held.end() || *corrected != nlohmann::json(true)) {
+        return {};
+    }
+    const std::string units = textIn(held, "InjectedRadioactivityUnits");
+    Uptake uptake;
+    uptake.weight_kg = numberIn(held, "PatientWeight");
+    uptake.dose_Bq = (units == "MBq"  ? 1e6
+                      : units == "Bq" ? 1.0
+                                      : std::nan("")) *
+                     numberIn(held, "InjectedRadioactivity");
+    uptake.halfLife_s = halfLifeIn(held);
+    uptake.waited_s = numberIn(held, "ImageDecayCorrectionTime") - numberIn(held, "InjectionStart");
+    uptake.branching = positronsPerDecay(uptake.halfLife_s);
+    const double height_m = numberIn(held, "PatientSize");
+    uptake.height_m = height_m > 0 ? height_m : 0;
+    const std::string sex = textIn(held, "PatientSex");
+    uptake.sex = sex == "F" ? Sex::Female : sex == "M" ? Sex::Male : Sex::Unknown;
+    const bool known = std::isfinite(uptake.weight_kg) && std::isfinite(uptake.dose_Bq) &&
+                       std::isfinite(uptake.halfLife_s) && std::isfinite(uptake.waited_s);
+    return known && uptakeFault(uptake).empty() ? std::optional(uptake) : std::nullopt;
 }
 
 }  // namespace tof

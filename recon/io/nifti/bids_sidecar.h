@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "recon/data/dynamic_image.h"
+#include "recon/physics/uptake.h"
 
 namespace tof {
 
@@ -19,10 +21,17 @@ namespace tof {
 [[nodiscard]] bool saysFrameTimes(const std::string& path);
 
 /// Reads FrameTimesStart, FrameDuration, ImageDecayCorrected, ImageDecayCorrectionTime and TracerRadionuclide
-/// into `info`. Throws BadInput where there are no `frames` frames of one scan.
-void readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
+/// into `info`. Returns what was assumed, or nothing. Throws BadInput where there are no `frames` frames of
+/// one scan.
+[[nodiscard]] std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
 
-/// The text of a sidecar with those fields and Units.
-[[nodiscard]] std::string sidecarText(const DynamicInfo& info);
+/// The text of a sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS
+/// and dcm2niix call them.
+[[nodiscard]] std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& uptake);
+
+/// What SUV need of values in Bq/ml, where the sidecar says it: InjectedRadioactivity with its units,
+/// InjectionStart, PatientWeight, nuclide, and that values are corrected, to which time. Nothing where one of
+/// them is missing. Throws BadInput for a sidecar that is no JSON.
+[[nodiscard]] std::optional<Uptake> uptakeOfSidecar(const std::string& path);
 
 }  // namespace tof

@@ -23,6 +23,7 @@
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/nifti/bids_sidecar.h"
+#include "recon/io/nifti/nifti_export.h"
 #include "recon/io/nifti/nifti_header.h"
 
 namespace tof {
@@ -421,11 +422,15 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     const std::uint64_t frame = chosenFrame(path, options, frames(header), "fields 'dim[4]' to 'dim[7]'");
     const std::uint64_t offset = dataOffset(header);
     std::vector<float> values;
+    std::string more;
+    const bool isLast = frame + 1 == frames(header);
     if (header.singleFile) {
         values = frameValues(file, header, offset - header.bytes, frame);
+        more = isLast ? moreBytesNote(file, path) : "";
     } else {
         ByteReader image(imageBeside(path));
         values = frameValues(image, header, offset, frame);
+        more = isLast ? moreBytesNote(image, imageBeside(path)) : "";
     }
     VolumeReadResult result;
     const Units units = unitsOf(header);
@@ -434,10 +439,13 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
           std::string(header.slope < 0 ? "field 'scl_slope' is below 0: values are turned over" : "")}) {
         result.note = joinedNotes(result.note, note);
     }
-    result.note = result.note.empty() ? "" : path + ": " + result.note;
+    result.note = joinedNotes(result.note.empty() ? "" : path + ": " + result.note, more);
     result.volume.data = placed(std::move(values), placement);
     result.volume.lattice = placement.lattice;
     result.volume.units = units.name;
+    if (units.name == "Bq/ml") {
+        result.uptake = uptakeOfSidecar(path);
+    }
     return result;
 }
 
@@ -521,15 +529,17 @@ std::string writeDynamicNifti(const std::string& path, const DynamicSource& imag
         }
         file.close();
     });
-    writeTextAside(sidecarOf(path), sidecarText(image.info));
+    writeTextAside(sidecarOf(path), sidecarText(image.info, {}));
     return "";
 }
 
-DynamicInfo dynamicInfoOf(const NiftiHeader& header, const Lattice& lattice, const std::string& units) {
+/// `note` becomes what was assumed.
+DynamicInfo dynamicInfoOf(const NiftiHeader& header, const Lattice& lattice, const std::string& units,
+                          std::string& note) {
     DynamicInfo info;
     info.lattice = lattice;
     info.units = units;
-    readFrameTimes(header.path, frames(header), info);
+    note = readFrameTimes(header.path, frames(header), info);
     return info;
 }
 
@@ -542,7 +552,7 @@ DynamicReadResult readDynamicNifti(const std::string& path) {
     const std::uint64_t count = frames(header);
     const Units units = unitsOf(header);
     DynamicReadResult read;
-    static_cast<DynamicInfo&>(read.image) = dynamicInfoOf(header, placement.lattice, units.name);
+    static_cast<DynamicInfo&>(read.image) = dynamicInfoOf(header, placement.lattice, units.name, read.note);
     requireMemory(path, sizeof(float) * count * placement.lattice.voxels());
     std::optional<ByteReader> beside;
     if (!header.singleFile) {
@@ -581,7 +591,8 @@ class NiftiFile : public FormatFile {
         ByteReader file(path_);
         const NiftiHeader header = readNiftiHeader(path_, file);
         requireVolumes(header);
-        return dynamicInfoOf(header, placementOf(header).lattice, unitsOf(header).name);
+        std::string told;  // by those that read the values
+        return dynamicInfoOf(header, placementOf(header).lattice, unitsOf(header).name, told);
     }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
@@ -597,13 +608,14 @@ class NiftiFile : public FormatFile {
         const Units units = unitsOf(header);
         info["units"] = units.name;
         info["frames"] = frames(header);
+        std::string assumed;
         if (frames(header) > 1 && saysFrameTimes(path_)) {
             DynamicInfo times;
-            readFrameTimes(path_, frames(header), times);
+            assumed = readFrameTimes(path_, frames(header), times);
             describeFrames(times, info);
         }
-        const std::string note =
-            joinedNotes(joinedNotes(placement.note(), doubtOf(header, sizes(header))), units.note);
+        const std::string note = joinedNotes(joinedNotes(placement.note(), doubtOf(header, sizes(header))),
+                                             joinedNotes(units.note, assumed));
         if (!note.empty()) {
             info["note"] = note;
         }
@@ -614,6 +626,21 @@ class NiftiFile : public FormatFile {
 };
 
 }  // namespace
+
+std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& image,
+                                  const std::optional<Uptake>& uptake) {
+    if (image.info.frames.size() > 1) {
+        (void)writeDynamicNifti(path, image);
+    } else {
+        Volume volume;
+        volume.lattice = image.info.lattice;
+        volume.units = image.info.units;
+        volume.data = image.values(0);
+        (void)writeVolumeNifti(path, volume);
+    }
+    writeTextAside(sidecarOf(path), sidecarText(image.info, uptake));
+    return "";
+}
 
 Format niftiFormat() {
     return {.name = "NIfTI",

@@ -129,13 +129,18 @@ QByteArray niftiHeader() {
     return bytes;
 }
 
+/// Lines of `more` stand in place of those with their keys.
 QByteArray interfileHeader(const QByteArray& more = {}) {
-    return "!INTERFILE :=\nname of data file := h.v\nnumber of bytes per pixel := 1\nnumber of dimensions := "
-           "3\n"
-           "matrix size [1] := 2\nmatrix size [2] := 2\nmatrix size [3] := 2\nscaling factor (mm/pixel) [1] "
-           ":= 4\n"
-           "scaling factor (mm/pixel) [2] := 4\nscaling factor (mm/pixel) [3] := 4\n" +
-           more + "!END OF INTERFILE :=\n";
+    QByteArray header = "!INTERFILE :=\n";
+    for (const QByteArray& line :
+         QByteArray("name of data file := h.v\nnumber of bytes per pixel := 1\nnumber of dimensions := 3\n"
+                    "matrix size [1] := 2\nmatrix size [2] := 2\nmatrix size [3] := 2\n"
+                    "scaling factor (mm/pixel) [1] := 4\nscaling factor (mm/pixel) [2] := 4\n"
+                    "scaling factor (mm/pixel) [3] := 4")
+             .split('\n')) {
+        header += more.startsWith(line.left(line.indexOf(":="))) ? QByteArray() : line + "\n";
+    }
+    return header + more + "!END OF INTERFILE :=\n";
 }
 
 }  // namespace
@@ -502,6 +507,7 @@ class IoHostileTest : public QObject {
         row("name of data file := ${HOME}/x.v", "'name of data file'");
         row("name of data file := none.v", "none.v");
         row("number of dimensions := 5", "'number of dimensions'");
+        row("matrix size [1] := 2\nmatrix size [1] := 1", "stands twice");
     }
     void wrongInterfileIsRefused() {
         QFETCH(QByteArray, line);
