@@ -11,6 +11,12 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/ DESTINATION ${share}/tofscope
 # cpack says by TOFSCOPE_PACKAGE which package it makes (installer/package).
 configure_file(${CMAKE_SOURCE_DIR}/cmake/write_changelog.cmake.in ${CMAKE_BINARY_DIR}/write_changelog.cmake @ONLY)
 find_program(TOFSCOPE_MKDOCS mkdocs)
+if(TOFSCOPE_MKDOCS)  # hooks came with 1.4
+    execute_process(COMMAND ${TOFSCOPE_MKDOCS} --version OUTPUT_VARIABLE said ERROR_QUIET)
+    if(NOT said MATCHES "version ([0-9.]+)" OR CMAKE_MATCH_1 VERSION_LESS 1.4)
+        set(TOFSCOPE_MKDOCS TOFSCOPE_MKDOCS-NOTFOUND)
+    endif()
+endif()
 configure_file(${CMAKE_SOURCE_DIR}/cmake/install_documents.cmake.in ${CMAKE_BINARY_DIR}/install_documents.cmake @ONLY)
 install(SCRIPT ${CMAKE_BINARY_DIR}/install_documents.cmake)
 

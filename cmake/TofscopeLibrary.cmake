@@ -58,21 +58,23 @@ endforeach()
 
 tofscope_reached_archives(library_archives ${library_targets})
 set(library ${CMAKE_BINARY_DIR}/lib/libtofscope.a)
-set(script "CREATE ${library}\n")
+# The scripts of ar take no blanks, commas or '@' in names, so these are relative.
+set(script "CREATE lib/libtofscope.a\n")
 set(files "")
 foreach(target IN LISTS library_archives)
-    string(APPEND script "ADDLIB $<TARGET_FILE:${target}>\n")
+    string(APPEND script "ADDLIB $<PATH:RELATIVE_PATH,$<TARGET_FILE:${target}>,${CMAKE_BINARY_DIR}>\n")
     list(APPEND files $<TARGET_FILE:${target}>)
 endforeach()
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/library.ar CONTENT "${script}SAVE\nEND\n")
+# nvcc gives local names that hold a number of its process, so these go.
 add_custom_command(OUTPUT ${library} COMMAND ${CMAKE_AR} -M < ${CMAKE_BINARY_DIR}/library.ar
-    COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives ${library}
-    DEPENDS ${files} ${CMAKE_BINARY_DIR}/library.ar VERBATIM)
+    COMMAND ${CMAKE_STRIP} --strip-unneeded --enable-deterministic-archives ${library}
+    DEPENDS ${files} ${CMAKE_BINARY_DIR}/library.ar WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
 add_custom_target(tofscope_library ALL DEPENDS ${library})
 install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library EXCLUDE_FROM_ALL)
 
 set(library_dcmtk "")
-if(TOFSCOPE_DICOM AND DCMTK_dcmdata AND DCMTK_INCLUDE)
+if(TOFSCOPE_DICOM AND DCMTK_dcmjpeg AND DCMTK_dcmjpls AND DCMTK_dcmdata AND DCMTK_oflog AND DCMTK_ofstd AND DCMTK_INCLUDE)
     set(library_dcmtk "dcmjpeg;dcmjpls;dcmdata;oflog;ofstd;")
 endif()
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TofscopeConfig.cmake.in ${CMAKE_BINARY_DIR}/TofscopeConfig.cmake
@@ -81,7 +83,8 @@ configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TofscopeConfig.cmake.in 
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TofscopeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/TofscopeConfig.cmake ${CMAKE_BINARY_DIR}/TofscopeConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tofscope COMPONENT library EXCLUDE_FROM_ALL)
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtofscope-dev/examples COMPONENT library EXCLUDE_FROM_ALL)
+file(GLOB library_examples CONFIGURE_DEPENDS examples/*.cpp examples/*.h)
+install(FILES ${library_examples} examples/CMakeLists.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtofscope-dev/examples COMPONENT library EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/installer/debian/copyright DESTINATION share/doc/libtofscope-dev COMPONENT library
     EXCLUDE_FROM_ALL)
 install(CODE "include(${CMAKE_BINARY_DIR}/write_changelog.cmake)\nwrite_changelog(libtofscope-dev)" COMPONENT library

@@ -130,6 +130,7 @@ class ConvertCommand : public Command {
         refuseSameFile(input_, output_);
         requireWritable(output_);
         options_.uptake = uptake_.uptake(options_.volume.suvBody);
+        requireDoseKept();
         const std::string remark = !calibration_.empty() ? inBecquerels()
                                    : !model_.empty()     ? asInModel()
                                                          : convertFile(input_, output_, options_);
@@ -141,6 +142,19 @@ class ConvertCommand : public Command {
     }
 
   private:
+    void requireDoseKept() const {
+        if (options_.uptake && options_.volume.suv) {
+            throw WrongUse("--suv makes SUV, and a dose is written beside Bq/ml; leave one of them out");
+        }
+        if (options_.uptake && !keepsDose(output_)) {
+            throw WrongUse("'{}': dose and weight are kept by .dicom, .nii and .nii.gz", output_);
+        }
+        const std::size_t nifti = output_.rfind(".nii");
+        if (options_.uptake && !calibration_.empty() && nifti != std::string::npos) {
+            refuseSameFile(calibration_, output_.substr(0, nifti) + ".json");  // the sidecar
+        }
+    }
+
     [[nodiscard]] std::string asInModel() const {
         if (!output_.ends_with(".petsird")) {
             throw WrongUse("'{}': --model is for list-mode as .petsird", output_);
@@ -161,7 +175,9 @@ class ConvertCommand : public Command {
         info.units = image.units;
         info.frames = {{0, readRunSummary(input_).totals.duration_s}};
         info.decay = DecayCorrection::None;
-        return joinedNotes(keepsDose(output_) ? writePetExport(output_, scan) : writeVolume(output_, image),
+        // A sidecar beside NIfTI, which may have been there for something else, needs a dose.
+        const bool asScan = options_.uptake || output_.ends_with(".dicom");
+        return joinedNotes(asScan ? writePetExport(output_, scan) : writeVolume(output_, image),
                            fmt::format("{}: in Bq/ml by {} ({})", output_, calibration_, calibration.made));
     }
 

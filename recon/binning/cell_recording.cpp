@@ -131,7 +131,7 @@ double CellRecording::acceptedAt(double azimuth, double s, double sine) const {
     // The factor holds over the edge's zone; rising to the end over one step it must have that integral.
     const double zone =
         last - std::sin(grid_.acceptance() * (1 - 2 * CellEdges::kZone / static_cast<double>(grid_.tilts())));
-    return 1 + 2 * zone / endStep_ * near * (factor - 1);
+    return std::max(0.0, 1 + 2 * zone / endStep_ * near * (factor - 1));
 }
 
 /// The share of a line through `p` along the unit vector `d`, both in the scanner.

@@ -94,6 +94,9 @@ std::string writeImage(const std::string& out, const Volume& volume, const PetEx
 
 /// All frames of a dynamic image, with the dose that its file says.
 std::string convertFrames(const RecognisedFile& in, const std::string& out, const ConvertOptions& options) {
+    if (options.volume.suv) {
+        throw WrongUse("{}: --suv is for one image; choose it with --frame, or leave --suv out", in.path());
+    }
     DynamicReadResult read = in.readDynamicImage(options.volume);
     for (std::vector<float>& values : read.image.values) {
         Volume one(read.image.lattice);
@@ -123,6 +126,14 @@ std::string convertVolume(const RecognisedFile& in, const std::string& out, cons
         return convertFrames(in, out, options);
     }
     const VolumeReadResult read = in.readVolumeResult(options.volume);
+    if (options.uptake && in.holdsFrames() &&
+        in.readDynamicInfo(options.volume).decay == DecayCorrection::None) {
+        throw WrongUse(
+            "{}: its frames are not corrected for decay, so that one alone takes no dose; convert all "
+            "frames, or "
+            "leave dose and weight out",
+            in.path());
+    }
     PetExport scan;
     scan.uptake = options.uptake ? options.uptake : keepsDose(out) ? read.uptake : std::nullopt;
     if (scan.uptake && !options.uptake) {

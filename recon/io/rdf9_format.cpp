@@ -56,7 +56,8 @@ int headerCount(const h5::Reader& file, const std::string& name) {
 }
 
 RingScanner rdfRing(const h5::Reader& file) {
-    constexpr double kMostCrystals = 16384;
+    constexpr double kMostCrystals = 1024;  // events name a place by 10 bits
+    constexpr int kMostRings = 64;          // and a ring by 6
     RingScanner ring;
     ring.name = file.text("/HeaderData/ExamData/scannerDesc");
     ring.name.resize(std::min(ring.name.size(), ring.name.find_last_not_of(std::string(" \0", 2)) + 1));
@@ -72,6 +73,11 @@ RingScanner rdfRing(const h5::Reader& file) {
     ring.rings = product("axialBlocksPerModule", "axialCrystalsPerBlock", "axialModulesPerSystem");
     ring.crystalsPerRing =
         product("radialBlocksPerModule", "radialCrystalsPerBlock", "radialModulesPerSystem");
+    if (ring.rings > kMostRings) {
+        throw BadInput(
+            "{}: '{}axialBlocksPerModule' makes {} rings, and lists name {} at most; export the list again",
+            file.path(), kGeometry, ring.rings, kMostRings);
+    }
     const std::string geometry = kGeometry;
     ring.radius_mm = 0.5 * headerNumber(file, geometry + "effectiveRingDiameter", 1, 1e4);
     ring.ringSpacing_mm = headerNumber(file, geometry + "detectorAxialSize", 1e-3, 1e5) / ring.rings;
@@ -102,8 +108,10 @@ std::uint32_t rdfCrystal(const RingScanner& ring, unsigned row, unsigned place) 
 /// more than `posCoincidenceWindow` units. It tells no energy resolution.
 std::optional<Detection> rdfDetection(const h5::Reader& file, double unit_ps) {
     const std::string parameters = "/HeaderData/AcqParameters/EDCATParameters/";
-    if (!file.has(parameters + "posCoincidenceWindow")) {
-        return {};
+    for (const char* const name : {"posCoincidenceWindow", "lower_energy_limit", "upper_energy_limit"}) {
+        if (!file.has(parameters + name)) {
+            return {};
+        }
     }
     constexpr double kMostUnits = 10000;
     constexpr double kMost_keV = 2000;
@@ -380,10 +388,14 @@ class Rdf9List : public EventStream {
     std::string note_;
 };
 
+bool isNormalisation(const std::string& path) {
+    const h5::Reader file(path);
+    return file.has(kFactors) && !file.has(kRecords);
+}
+
 class Rdf9File : public FormatFile {
   public:
-    explicit Rdf9File(std::string path)
-        : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
+    explicit Rdf9File(std::string path) : path_(std::move(path)), normalisation_(isNormalisation(path_)) {}
 
     [[nodiscard]] FileKind kind() const override { return normalisation_ ? FileKind::Data : FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }

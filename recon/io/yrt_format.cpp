@@ -143,9 +143,13 @@ Scanner yrtScanner(const std::string& path, std::string& note) {
 }
 
 bool isYrtScanner(const std::string& path) {
-    std::error_code fault;
-    return path.ends_with(".json") && fs::file_size(path, fault) <= kMostText && !fault &&
-           tryJson(readTextFile(path, kMostText)).contains(kTable);
+    try {
+        std::error_code fault;
+        return path.ends_with(".json") && fs::file_size(path, fault) <= kMostText && !fault &&
+               tryJson(readTextFile(path, kMostText)).contains(kTable);
+    } catch (const BadInput&) {
+        return false;  // what lies beside a list and cannot be read is none of its files
+    }
 }
 
 std::string scannerBeside(const std::string& path) {
@@ -225,6 +229,10 @@ YrtLayout layoutOf(const RandomFile& file, std::size_t crystals, bool partial) {
             "the "
             "scanner; give the scanner that belongs to it with --scanner (lists with depths are not read)",
             file.path(), fitting.empty() ? "none" : "several", file.size(), crystals);
+    }
+    if (!fitting.front().second.forwards && !partial) {
+        throw BadInput("{}: its times run backwards; sort its events by them, or read it with --partial",
+                       file.path());
     }
     YrtLayout layout = fitting.front().first;
     if (layout.time && !layout.randoms && !fitting.front().second.negative) {

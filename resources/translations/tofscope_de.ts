@@ -2493,6 +2493,10 @@ Apache-Lizenz 2.0</translation>
         <translation>gleichmäßig von einer zur nächsten</translation>
     </message>
     <message>
+        <source>The events were moved back into one pose, and what scatters does not move</source>
+        <translation>Die Ereignisse wurden in eine Lage zurückbewegt, und was streut, bewegt sich nicht mit</translation>
+    </message>
+    <message>
         <source>The events were moved back into one pose, and efficiencies, randoms and scatter of the scanner are of no one pose</source>
         <translation>Die Ereignisse wurden in eine Lage zurückbewegt; Ausbeuten, Zufällige und Streuung des Scanners gehören zu keiner einzelnen Lage</translation>
     </message>

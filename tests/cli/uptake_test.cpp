@@ -146,6 +146,38 @@ class UptakeCliTest : public QObject {
         QVERIFY2(counts.code == 3 && isOneSentence(counts) && counts.err.contains("--units"), counts.all());
     }
 
+    void aSidecarIsToldAndHarmsNobody() {
+        const QStringList dose{"--weight", "70", "--dose", "370", "--half-life", "100", "--waited", "100"};
+        QCOMPARE(cli(QStringList{"convert", path("pet.h5"), path("dosed.nii")} + dose).code, 0);
+        // Another image takes the place of that one, and the sidecar stays: the dose is told where it is
+        // read.
+        QCOMPARE(cli({"convert", path("pet.h5"), path("dosed.nii")}).code, 0);
+        const Said info = cli({"info", path("dosed.nii")});
+        QVERIFY2(info.code == 0 && info.all().contains("'dosed.json' beside it"), info.all());
+        QFile sidecar(path("dosed.json"));
+        QVERIFY(sidecar.open(QIODevice::WriteOnly) && sidecar.write("{") == 1);
+        sidecar.close();
+        QCOMPARE(cli({"info", path("dosed.nii")}).code, 0);
+        // What keeps no dose, and what has SUV, take none.
+        QCOMPARE(cli(QStringList{"convert", path("pet.h5"), path("dosed.h5")} + dose).code, 2);
+        QCOMPARE(cli(QStringList{"convert", path("dosed.nii"), path("suv.nii"), "--suv"} + dose).code, 2);
+    }
+
+    void framesNotCorrectedForDecayTakeNoDoseAlone() {
+        DynamicImage frames;
+        frames.lattice = Lattice::centred({8, 8, 4}, {4, 4, 4});
+        frames.units = "Bq/ml";
+        frames.frames = {{0, 600}, {600, 600}};
+        frames.decay = DecayCorrection::None;
+        frames.values.assign(2, std::vector<float>(frames.lattice.voxels(), 5.0F));
+        (void)writeDynamicImage(path("decaying.nii").toStdString(), frames);
+        const Said one = cli({"convert", path("decaying.nii"), path("one.nii"), "--frame", "2", "--weight",
+                              "70", "--dose", "370", "--half-life", "20"});
+        QVERIFY2(one.code == 2 && one.err.contains("convert all frames"), one.all());
+        const Said suv = cli({"convert", path("decaying.nii"), path("suv.h5"), "--suv"});
+        QVERIFY2(suv.code != 0 && suv.err.contains("--suv"), suv.all());
+    }
+
     void unitsAreSaidWhereTheFileDoesNot() {
         Volume volume = readVolume(path("pet.h5").toStdString());
         volume.units = "";

@@ -239,7 +239,7 @@ def run(programs, line, folder, exactly):
         env = environment(folder)
         env.update(PATH="%s:/usr/bin:%s" % (programs.folder, env["PATH"]))
         done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False, env=env)
-        absent = re.search(r"No module named '(\w+)'", done.stderr)
+        absent = re.search(r"No module named '(h5py|numpy)'", done.stderr)
         if absent:
             raise Absent("SKIP: Python's %s is not installed (installer/dependencies)" % absent.group(1))
         return done.stderr if done.returncode != 0 else ""

@@ -326,16 +326,12 @@ Figures Screen::figures(const RunItem& item) {
     if (volume == nullptr || rois_.isEmpty()) {
         return {};
     }
-    const ImageFigures which = ui::figuresOf(imageKind(item, uptakes_));
-    if (!which.contrast || !which.truth) {
-        return onlyWhatCounts(measure(1, *volume), which);
-    }
     if (volume != evaluated_ || evaluatedRevision_ != rois_.revision()) {
         figures_ = measure(item.shownIterate(), *volume);
         evaluated_ = volume;
         evaluatedRevision_ = rois_.revision();
     }
-    return figures_;
+    return onlyWhatCounts(figures_, ui::figuresOf(imageKind(item, uptakes_)));
 }
 
 Figures Screen::figures() {

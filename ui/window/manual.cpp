@@ -298,7 +298,7 @@ QDialog* makeManual(const QString& page, QWidget* parent) {
     column->setContentsMargins(16, 16, 16, 16);
     column->addLayout(top);
     column->addLayout(middle);
-    dialog->resize(1080, 760);
+    dialog->resize(1080, 690);
     find->setFocus();
     return dialog;
 }

@@ -63,6 +63,10 @@ const char* whyNoRandomsOfEvents(const PartQuestion& about) {
 }
 
 const char* whyNoScatterOfEvents(const PartQuestion& about) {
+    if (!linesOf(about.data).possible.poses.empty()) {
+        return toTranslate("Word",
+                           "The events were moved back into one pose, and what scatters does not move");
+    }
     const char* const why = whyNoExpectation(about);
     return why != nullptr ? why : whyNoScatter(about);
 }

@@ -26,8 +26,8 @@ std::optional<PoseSteps> stepsOf(const EventList& events, const Scanner& scanner
     }
     requireMoments(events, motion->source());
     PoseSteps steps = stepsOfList(context, *motion, events.duration_s, kAlike_mm);
-    // Here, and once more where a sensitivity is made.
-    context.requireRoom(2.0 * sizeof(Vec3) * static_cast<double>(scanner.crystals.size()) *
+    // Here, and twice more where a sensitivity is made.
+    context.requireRoom(3.0 * sizeof(Vec3) * static_cast<double>(scanner.crystals.size()) *
                         static_cast<double>(steps.poses.size() + 1));
     return steps;
 }

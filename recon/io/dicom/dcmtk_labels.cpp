@@ -59,6 +59,12 @@ void readMask(DicomObject& object, const ImageGroups& groups, DicomSegments& seg
                     fmt::format("of frame {} is {}, which 'Segment Sequence' does not have; export it again",
                                 mask.slice.frame, mask.label));
     }
+    constexpr int kMostLabels = 32767;  // label maps are written as 16-bit numbers
+    if (mask.label > kMostLabels) {
+        object.fail("Referenced Segment Number",
+                    fmt::format("is {}, and label maps end at {}; number the segments anew", mask.label,
+                                kMostLabels));
+    }
     const std::vector<double> between =
         object.numbers(groups.needed(DCM_PixelMeasuresSequence, "Pixel Measures Sequence"),
                        DCM_SpacingBetweenSlices, "Spacing Between Slices");

@@ -69,6 +69,10 @@ std::vector<unsigned> frameWords(DicomObject& object, const PixelForm& form, std
     object.dataset().findAndGetElement(DCM_PixelData, element);
     auto* const pixels = dynamic_cast<DcmPixelData*>(element);
     const bool narrow = form.allocated == 8;
+    constexpr std::size_t kMostPixels = std::size_t{1} << 30U;  // bytes are counted in 32 bits
+    if (count > kMostPixels) {
+        object.fail("Rows", fmt::format("and Columns make {} pixels; export it again", count));
+    }
     const auto size = static_cast<Uint32>(narrow ? count : 2 * count);
     std::vector<unsigned char> bytes(size + size % 2);  // DCMTK unpacks even numbers of bytes
     const auto index = static_cast<Uint32>(frame - 1);

@@ -74,6 +74,13 @@ ScanMade scanOf(const std::string& path, const DynamicInfo& info, const std::opt
     const bool toInjection = uptake && std::abs(uptake->waited_s) < kSame_s;
     scan.correction = toInjection && std::abs(reference_s - begin_s) >= kSame_s ? "ADMIN" : "START";
     if (scan.correction == "START") {
+        constexpr double kMostHalfLives = 60;
+        if (std::abs(reference_s - begin_s) > kMostHalfLives * scan.halfLife_s) {
+            throw CannotWrite(
+                "{}: values are corrected to {:g} s, more than {:g} half lives from the start; correct that "
+                "time",
+                path, reference_s, kMostHalfLives);
+        }
         made.factor = std::exp2((reference_s - begin_s) / scan.halfLife_s);
     }
     return made;

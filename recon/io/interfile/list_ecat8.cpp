@@ -134,6 +134,7 @@ class Counter {
           result_(result),
           words_(result.words),
           met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {
+        cells_.reserve(static_cast<std::size_t>(m_.angles()) * static_cast<std::size_t>(m_.radialBins()));
         for (int view = 0; view < m_.angles(); ++view) {
             for (int bin = 0; bin < m_.radialBins(); ++bin) {
                 const auto [one, two] = m_.placesOf(view, bin);

@@ -170,7 +170,12 @@ std::optional<Uptake> uptakeOfSidecar(const std::string& path) {
     if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
         return {};
     }
-    const nlohmann::json held = parseJson(readTextFile(sidecar), sidecar);
+    nlohmann::json held;
+    try {
+        held = tryJson(readTextFile(sidecar));
+    } catch (const BadInput&) {
+        return {};  // what cannot be read beside an image changes nothing of it
+    }
     const auto corrected = held.is_object() ? held.find("ImageDecayCorrected") : held.end();
     if (corrected == held.end() || *corrected != nlohmann::json(true)) {
         return {};

@@ -443,8 +443,13 @@ VolumeReadResult readVolumeNifti(const std::string& path, const VolumeReadOption
     result.volume.data = placed(std::move(values), placement);
     result.volume.lattice = placement.lattice;
     result.volume.units = units.name;
-    if (units.name == "Bq/ml") {
+    if (units.name == "Bq/ml" || units.name == "kBq/ml") {
         result.uptake = uptakeOfSidecar(path);
+    }
+    if (result.uptake) {
+        result.note = joinedNotes(result.note,
+                                  fmt::format("{}: dose and weight are those that '{}' beside it says", path,
+                                              std::filesystem::path(sidecarOf(path)).filename().string()));
     }
     return result;
 }

@@ -170,7 +170,8 @@ std::size_t LineMeasurement::memoryBytes() const {
         return (parted.counts.size() + parted.mult.size() + parted.add.size()) * sizeof(float);
     }
     const LineEvents& events = *data_->events;
-    return events.pairs.size() * sizeof(events.pairs.front()) +
+    return events.points.size() * sizeof(events.points.front()) +
+           events.pairs.size() * sizeof(events.pairs.front()) +
            (events.dt_ps.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
 }
 
