@@ -388,14 +388,9 @@ class Rdf9List : public EventStream {
     std::string note_;
 };
 
-bool isNormalisation(const std::string& path) {
-    const h5::Reader file(path);
-    return file.has(kFactors) && !file.has(kRecords);
-}
-
 class Rdf9File : public FormatFile {
   public:
-    explicit Rdf9File(std::string path) : path_(std::move(path)), normalisation_(isNormalisation(path_)) {}
+    explicit Rdf9File(std::string path) : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
 
     [[nodiscard]] FileKind kind() const override { return normalisation_ ? FileKind::Data : FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }

@@ -119,7 +119,9 @@ class LoopGapsTest : public test::WindowTest {
         QVERIFY(desk_->rois().set().truth != nullptr);
         Turns turns;
         QCoreApplication::processEvents();
-        desk_->runs().select(desk_->runs().addVolume("large", large));
+        const int id = desk_->runs().addVolume("large", large);
+        desk_->runs().find(id)->measuredAs(*desk_->runs().items().front());  // as what is made of a run
+        desk_->runs().select(id);
         QVERIFY(until([&] { return desk_->screen().busy(); }));
         QVERIFY(std::isnan(desk_->screen().figures().trueCrc));  // not there yet, and not waited for
         settle();
