@@ -390,7 +390,8 @@ class Rdf9List : public EventStream {
 
 class Rdf9File : public FormatFile {
   public:
-    explicit Rdf9File(std::string path) : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
+    explicit Rdf9File(std::string path)
+        : path_(std::move(path)), normalisation_(h5::Reader(path_).has(kFactors)) {}
 
     [[nodiscard]] FileKind kind() const override { return normalisation_ ? FileKind::Data : FileKind::List; }
     [[nodiscard]] bool readsScanner() const override { return true; }

@@ -152,8 +152,8 @@ class UptakeCliTest : public QObject {
         // Another image takes the place of that one, and the sidecar stays: the dose is told where it is
         // read.
         QCOMPARE(cli({"convert", path("pet.h5"), path("dosed.nii")}).code, 0);
-        const Said info = cli({"info", path("dosed.nii")});
-        QVERIFY2(info.code == 0 && info.all().contains("'dosed.json' beside it"), info.all());
+        const Said told = cli({"convert", path("dosed.nii"), path("again.nii")});
+        QVERIFY2(told.code == 0 && told.all().contains("'dosed.json' beside it"), told.all());
         QFile sidecar(path("dosed.json"));
         QVERIFY(sidecar.open(QIODevice::WriteOnly) && sidecar.write("{") == 1);
         sidecar.close();

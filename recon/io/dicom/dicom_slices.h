@@ -113,7 +113,8 @@ class DicomWriter {
     std::string study_;
     std::string seriesUid_;
     std::string frame_;
-    double start_s_ = 0;  ///< when the first frame begins, s since 1970, local time
+    /// When the first frame begins, s since 1970, local time; a build without DCMTK has no use for it.
+    [[maybe_unused]] double start_s_ = 0;
 };
 
 }  // namespace tof
