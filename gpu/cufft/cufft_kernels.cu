@@ -6,7 +6,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_cufft_kernels {
 
 constexpr int kThreads = 256;
 constexpr int kPerThread = 4;
@@ -182,7 +182,8 @@ __global__ void takeRealKernel(const float2* pairs, float scale, float* spectrum
     }
 }
 
-}  // namespace
+}  // namespace in_cufft_kernels
+using namespace in_cufft_kernels;
 
 void padToGrid(Launch l, DeviceSpan<const float> from, const GridPair& s, DeviceSpan<float> to) {
     check(launchDependent(l.overlap, padKernel, dim3(static_cast<unsigned>(s.grid[1] * s.grid[2])), dim3(128),

@@ -8,7 +8,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_column_float_kernels {
 
 /// In-plane offsets added up before their sum joins the total: sums of thousands of terms keep their last
 /// digits.
@@ -129,7 +129,8 @@ __global__ void padIdsKernel(const std::int32_t* ids, int pitch, int nx, int ny,
     }
 }
 
-}  // namespace
+}  // namespace in_column_float_kernels
+using namespace in_column_float_kernels;
 
 void padVolume(Launch l, DeviceSpan<const float> from, const int (&size)[3], const PaddedShape& shape,
                DeviceSpan<float> padded) {

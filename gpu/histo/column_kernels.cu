@@ -21,7 +21,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_column_kernels {
 
 constexpr int kMaxThreads = 32 * kColumnWarps;  // 168 registers each
 
@@ -171,7 +171,8 @@ Kernel kernelFor(int planes, Gather gather, ColumnOutput output) {
     return planes == 16 ? kernelFor<1>(gather, output) : kernelFor<3>(gather, output);
 }
 
-}  // namespace
+}  // namespace in_column_kernels
+using namespace in_column_kernels;
 
 RowLookup rowLookup(const ColumnView& view, Gather gather) {
     const bool bySource = gather == Gather::BySource;

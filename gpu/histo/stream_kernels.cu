@@ -18,7 +18,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_stream_kernels {
 
 constexpr int kWarpgroup = 128;
 constexpr int kMostDepth = 4;
@@ -876,7 +876,8 @@ Kernel kernelFor(int planes, Gather gather, StreamForm form) {
     }
 }
 
-}  // namespace
+}  // namespace in_stream_kernels
+using namespace in_stream_kernels;
 
 bool streamBuilt() {
     return true;

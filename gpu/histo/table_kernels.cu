@@ -8,7 +8,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_table_kernels {
 
 constexpr int kValueThreads = 128;
 
@@ -91,7 +91,8 @@ void launch(cudaStream_t stream, const TableInput& input, DeviceSpan<Value> valu
     checkLaunch("compute the kernel values", {grid.x, grid.y});
 }
 
-}  // namespace
+}  // namespace in_table_kernels
+using namespace in_table_kernels;
 
 void computeValues(cudaStream_t stream, const TableInput& input, DeviceSpan<float> values,
                    DeviceSpan<int> emptyRow) {

@@ -9,7 +9,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_event_kernels {
 
 constexpr unsigned kThreads = 128;
 
@@ -218,7 +218,8 @@ unsigned blocksFor(std::size_t n) {
     return static_cast<unsigned>((n + kThreads - 1) / kThreads);
 }
 
-}  // namespace
+}  // namespace in_event_kernels
+using namespace in_event_kernels;
 
 void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
                   DeviceSpan<const float> image, DeviceSpan<float> p) {

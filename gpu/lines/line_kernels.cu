@@ -10,7 +10,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_line_kernels {
 
 constexpr unsigned kThreads = 128;
 
@@ -125,7 +125,8 @@ dim3 dimensions(const std::array<int, 3>& size) {
     return {static_cast<unsigned>(size[0]), static_cast<unsigned>(size[1]), static_cast<unsigned>(size[2])};
 }
 
-}  // namespace
+}  // namespace in_line_kernels
+using namespace in_line_kernels;
 
 void lineForward(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> image,
                  DeviceSpan<float> p) {

@@ -14,7 +14,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_stack_kernels {
 
 constexpr unsigned kMostThreads = 192;
 constexpr int kBlocks = 5;  // per multiprocessor
@@ -446,7 +446,8 @@ std::size_t backShared(const StackPart& part, const StackShape& shape) {
     return static_cast<std::size_t>(shape.lines) * static_cast<std::size_t>(part.rowCount) * sizeof(double);
 }
 
-}  // namespace
+}  // namespace in_stack_kernels
+using namespace in_stack_kernels;
 
 bool allowStack(const StackPart& part, const StackShape& forward, const StackShape& back) {
     const std::size_t forForward = forwardShared(part, forward);

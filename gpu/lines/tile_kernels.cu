@@ -13,7 +13,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_tile_kernels {
 
 constexpr unsigned kThreads = 128;  // threads of kernels without tiles
 constexpr unsigned kTileThreads = 1024;
@@ -293,7 +293,8 @@ auto backFor(const EventTable& table, bool kept) {
                                 : (kept ? tileBackKernel<true, true> : tileBackKernel<true, false>);
 }
 
-}  // namespace
+}  // namespace in_tile_kernels
+using namespace in_tile_kernels;
 
 std::size_t tileWords(const EventTable& table) {
     int device = 0;

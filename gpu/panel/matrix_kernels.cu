@@ -8,7 +8,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_matrix_kernels {
 
 constexpr int kThreads = 128;
 constexpr int kWarps = kThreads / kWarp;
@@ -97,7 +97,8 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-}  // namespace
+}  // namespace in_matrix_kernels
+using namespace in_matrix_kernels;
 
 void fillSlabs(cudaStream_t stream, const PanelVoxels& voxels, DeviceSpan<const PanelPair> pairs,
                DeviceSpan<const MatrixSlab> slabs, DeviceSpan<float> values) {

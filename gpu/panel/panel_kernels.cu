@@ -11,7 +11,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_panel_kernels {
 
 constexpr int kTile = 32;
 constexpr int kTileRows = 8;
@@ -324,7 +324,8 @@ void withPitch(const PanelLayout& layout, const Launch& launch) {
     }
 }
 
-}  // namespace
+}  // namespace in_panel_kernels
+using namespace in_panel_kernels;
 
 void panelSplit(cudaStream_t stream, const PanelLayout& layout, DeviceSpan<const float> image,
                 DeviceSpan<float> phases) {

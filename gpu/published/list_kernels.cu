@@ -8,7 +8,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_list_kernels {
 
 __device__ inline void store(float* out, float value, Write write) {
     *out = write == Write::Add ? *out + value : value;
@@ -121,7 +121,8 @@ unsigned blocksFor(int n, int per) {
     return static_cast<unsigned>((n + per - 1) / per);
 }
 
-}  // namespace
+}  // namespace in_list_kernels
+using namespace in_list_kernels;
 
 void projectSharedList(cudaStream_t stream, const ListWork& w, Gather gather) {
     const dim3 grid(blocksFor(w.size[0] * w.size[1], kListThreads), static_cast<unsigned>(w.zEnd - w.zBegin));

@@ -7,7 +7,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_published_kernels {
 
 /// A line of each combination of signs that there is, at one shift.
 struct SignedLines {
@@ -186,7 +186,8 @@ dim3 gridOf(Published how, std::size_t orientations) {
             static_cast<unsigned>(how == Published::Lor ? orientations : orientations / kPanelSigns), 1};
 }
 
-}  // namespace
+}  // namespace in_published_kernels
+using namespace in_published_kernels;
 
 std::size_t publishedSums(Published how, std::size_t orientations) {
     return how == Published::SymmetricShared

@@ -7,7 +7,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_racy_kernels {
 
 constexpr unsigned kRacyThreads = 128;
 
@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(kRacyThreads) racyBackKernel(LinePart part, co
     followDatum(part, i, [&](int voxel, float length) { image[voxel] += length * value; });
 }
 
-}  // namespace
+}  // namespace in_racy_kernels
+using namespace in_racy_kernels;
 
 void lineBackRacy(cudaStream_t stream, const LinePart& part, DeviceSpan<const float> p,
                   DeviceSpan<float> image) {

@@ -6,7 +6,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_texture_kernels {
 
 constexpr int kSide = 16;
 constexpr int kTlpDepth = 2;
@@ -109,7 +109,8 @@ unsigned blocksFor(int n, int per) {
     return static_cast<unsigned>((n + per - 1) / per);
 }
 
-}  // namespace
+}  // namespace in_texture_kernels
+using namespace in_texture_kernels;
 
 void projectTlp(cudaStream_t stream, const TextureWork& w, Gather gather) {
     const dim3 grid(blocksFor(w.size[0], kSide), blocksFor(w.size[1], kSide),

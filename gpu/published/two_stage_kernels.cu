@@ -5,7 +5,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_two_stage_kernels {
 
 __device__ inline float triangle(float d) {
     return fmaxf(0.0F, 1.0F - fabsf(d));
@@ -126,7 +126,8 @@ dim3 gridFor(const int (&n)[3]) {
             static_cast<unsigned>(n[1]), static_cast<unsigned>(n[2])};
 }
 
-}  // namespace
+}  // namespace in_two_stage_kernels
+using namespace in_two_stage_kernels;
 
 void sampleAligned(cudaStream_t stream, const TwoStageShape& s, DeviceSpan<const float> volume,
                    DeviceSpan<float> aligned) {

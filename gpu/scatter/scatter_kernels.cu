@@ -7,7 +7,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_scatter_kernels {
 
 constexpr int kThreads = 128;
 constexpr int kPlaces = 4;  ///< per thread at most
@@ -70,7 +70,8 @@ __global__ void __launch_bounds__(kThreads) addUpPairs(const ScatterArrays a, st
     }
 }
 
-}  // namespace
+}  // namespace in_scatter_kernels
+using namespace in_scatter_kernels;
 
 void addUpScatter(const ScatterArrays& arrays, std::size_t first, std::size_t count, cudaStream_t stream) {
     addUpPairs<<<static_cast<unsigned>(count), kThreads, 0, stream>>>(arrays, first);

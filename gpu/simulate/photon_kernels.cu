@@ -15,7 +15,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_photon_kernels {
 
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
@@ -927,7 +927,8 @@ __global__ void __launch_bounds__(kGatherThreads)
     }
 }
 
-}  // namespace
+}  // namespace in_photon_kernels
+using namespace in_photon_kernels;
 
 std::uint32_t resolveBlocks(int multiprocessors) {
     constexpr int kPerProcessor = 6;

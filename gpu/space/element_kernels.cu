@@ -17,7 +17,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_element_kernels {
 
 constexpr unsigned kThreads = 256;
 constexpr int kPerThread = 4;
@@ -451,7 +451,8 @@ bool fourAtOnce(std::size_t n, std::initializer_list<const void*> arrays) {
            });
 }
 
-}  // namespace
+}  // namespace in_element_kernels
+using namespace in_element_kernels;
 
 void fill(Launch l, DeviceSpan<float> x, float value) {
     check(launchDependent(l.overlap, fillKernel, gridFor(x.size()), kThreads, 0, l.stream, x.get(), x.size(),

@@ -13,7 +13,7 @@
 
 namespace tof::device {
 
-namespace {
+namespace in_penalty_kernels {
 
 constexpr int kTileX = 16;
 constexpr int kTileY = 16;
@@ -270,7 +270,8 @@ auto kernelOf(PenaltyPart part) -> void (*)(Pair, Neighbourhood, Arrays) {
     return pairKernel<Sum<PenaltyPart::Product, kChooses>, Pair>;
 }
 
-}  // namespace
+}  // namespace in_penalty_kernels
+using namespace in_penalty_kernels;
 
 void penalise(Launch l, const Penalty& penalty, PenaltyPart part, const DevicePenaltyTerms& terms,
               DeviceSpan<float> out) {
