@@ -78,8 +78,8 @@ Volume filtered(const Volume& volume, const ConvertOptions& options) {
     return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
 }
 
-/// As an image of a scan where the format keeps one and there is something to keep, else the values alone. A
-/// sidecar beside NIfTI, which may have been there for something else, needs a dose.
+/// Writes an image of a scan where the format keeps one and there is something to keep, else the values
+/// alone. A sidecar beside NIfTI, which may have been there for something else, needs a dose.
 std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
                        const FormatTable& formats) {
     if (!scan.uptake && (scan.image.info.frames.empty() || !out.ends_with(".dicom"))) {

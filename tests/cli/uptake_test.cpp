@@ -71,7 +71,7 @@ class UptakeCliTest : public QObject {
         QVERIFY(std::abs(ofPositrons / suv - 0.889) < 1e-5);
         const Said info = cli({"info", path("run.h5")});
         QVERIFY2(info.out.contains("activity: Bq/ml by 'convert --calibration'"), info.all());
-        // As a series in Bq/ml at the start of the scan.
+        // The series holds Bq/ml at the start of the scan.
         const Said written = cli(QStringList{"convert", path("run.h5"), path("run.dicom")} + dose);
         if (!written.err.contains("DCMTK")) {
             QVERIFY2(written.code == 0, written.all());

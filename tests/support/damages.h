@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QtCore/QByteArray>
+#include <QtCore/QFile>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 #include <algorithm>
@@ -33,12 +34,12 @@ struct DamagedField {
 /// A kind of file: its fields and data, how it is written, and all that its reader gives, as bytes.
 struct DamagedReader {
     QString name;
-    std::vector<DamagedField> fields;
+    std::vector<DamagedField> fields{};
     QByteArray data{};
-    qsizetype start = 0;   ///< where values begin in the data
-    qsizetype record = 4;  ///< bytes of a value
-    std::function<void(const std::vector<DamagedField>& fields, const QByteArray& data)> write;
-    std::function<QByteArray(std::string& note)> read;
+    qsizetype start = 0;   ///< where values or records begin in the data
+    qsizetype record = 4;  ///< bytes of one
+    std::function<void(const std::vector<DamagedField>& fields, const QByteArray& data)> write{};
+    std::function<QByteArray(std::string& note)> read{};
 };
 
 struct FieldDamage {
@@ -77,11 +78,12 @@ inline std::vector<FieldDamage> fieldDamages() {
 }
 
 struct DataDamage {
-    const char* name;
+    QString name;
     std::function<QByteArray(QByteArray data, qsizetype start, qsizetype record)> change;
 };
 
-inline std::vector<DataDamage> dataDamages() {
+/// `unit` is what the data are made of, "value" or "record"; `longer` is how they get longer by whole ones.
+inline std::vector<DataDamage> dataDamages(const QString& unit, const DataDamage& longer) {
     const auto records = [](QByteArray data, qsizetype start, qsizetype record, auto change) {
         std::vector<QByteArray> all;
         for (qsizetype at = start; at + record <= data.size(); at += record) {
@@ -101,16 +103,17 @@ inline std::vector<DataDamage> dataDamages() {
         };
     };
     return {{"no data", [](const QByteArray&, qsizetype, qsizetype) { return QByteArray(); }},
-            {"cut within a value", [](const QByteArray& data, qsizetype,
-                                      qsizetype record) { return data.chopped((record + 1) / 2); }},
-            {"a value less",
+            {"cut within a " + unit, [](const QByteArray& data, qsizetype,
+                                        qsizetype record) { return data.chopped((record + 1) / 2); }},
+            {"a " + unit + " less",
              [](const QByteArray& data, qsizetype, qsizetype record) { return data.chopped(record); }},
-            {"half of it", [](const QByteArray& data, qsizetype start,
-                              qsizetype) { return data.left(start + (data.size() - start) / 2); }},
+            {"half of it",
+             [](const QByteArray& data, qsizetype start, qsizetype record) {
+                 return data.left(start + (data.size() - start) / record / 2 * record);
+             }},
             {"bytes more",
-             [](const QByteArray& data, qsizetype, qsizetype) { return data + QByteArray(6, '\1'); }},
-            {"as much again",
-             [](const QByteArray& data, qsizetype start, qsizetype) { return data + data.mid(start); }},
+             [](const QByteArray& data, qsizetype, qsizetype) { return data + QByteArray(3, '\1'); }},
+            longer,
             {"another byte order",
              [records](const QByteArray& data, qsizetype start, qsizetype record) {
                  return records(data, start, record, [](std::vector<QByteArray>& all) {
@@ -119,18 +122,20 @@ inline std::vector<DataDamage> dataDamages() {
                      }
                  });
              }},
-            {"another order of values",
+            {"another order of " + unit + "s",
              [records](const QByteArray& data, qsizetype start, qsizetype record) {
                  return records(data, start, record,
                                 [](std::vector<QByteArray>& all) { std::reverse(all.begin(), all.end()); });
              }},
-            {"a value of zeros", middle('\0')},
-            {"a value of ones", middle('\xFF')}};
+            {"a " + unit + " of zeros", middle('\0')},
+            {"a " + unit + " of ones", middle('\xFF')}};
 }
 
 /// The table of what readers do.
 class DamageTable {
   public:
+    DamageTable(const QString& unit, const DataDamage& longer) : dataDamages_(dataDamages(unit, longer)) {}
+
     /// `folder` must be named in every refusal. Returns the first sentence that is none, or nothing.
     [[nodiscard]] QString add(const DamagedReader& reader, const QString& folder) {
         folder_ = folder;
@@ -150,7 +155,7 @@ class DamageTable {
             }
             cells += cell.text();
         }
-        for (const DataDamage& damage : dataDamages()) {
+        for (const DataDamage& damage : dataDamages_) {
             Cell cell;
             if (!reader.data.isEmpty()) {
                 reader.write(reader.fields, damage.change(reader.data, reader.start, reader.record));
@@ -162,13 +167,14 @@ class DamageTable {
         return fault_;
     }
 
+    [[nodiscard]] std::size_t damages() const { return fieldDamages().size() + dataDamages_.size(); }
     /// As Markdown, a row for each damage, and a list of what is believed.
     [[nodiscard]] QString text() const {
         QStringList names{"damage"};
         for (const FieldDamage& damage : fieldDamages()) {
             names += damage.name;
         }
-        for (const DataDamage& damage : dataDamages()) {
+        for (const DataDamage& damage : dataDamages_) {
             names += damage.name;
         }
         QString text;
@@ -266,10 +272,33 @@ class DamageTable {
         (at == believed_.end() ? believed_.emplace_back(what, QStringList()) : *at).second += damage;
     }
 
+    std::vector<DataDamage> dataDamages_;
     QString folder_;
     QString fault_;
     std::vector<QStringList> columns_;
     std::vector<std::pair<QString, QStringList>> believed_;
 };
+
+/// Holds a table of damages to a page of docs/measurements, or writes it there where TOFSCOPE_WRITE_TABLE is
+/// set. Returns what is wrong, or nothing.
+[[nodiscard]] inline QString pageFault(const QString& name, const QString& table) {
+    QFile page(QString(TOF_SOURCE_DIR) + "/docs/measurements/" + name);
+    QString text = page.open(QIODevice::ReadOnly) ? QString(page.readAll()) : QString();
+    page.close();
+    const QString begin = "<!-- table: damages -->\n";
+    const qsizetype from = text.indexOf(begin) + begin.size();
+    const qsizetype to = text.indexOf("<!-- /table -->");
+    if (from < begin.size() || to < from) {
+        return name + " has no place for the table";
+    }
+    if (qEnvironmentVariableIsSet("TOFSCOPE_WRITE_TABLE")) {
+        const QByteArray written = text.replace(from, to - from, table).toUtf8();
+        return page.open(QIODevice::WriteOnly) && page.write(written) == written.size()
+                   ? ""
+                   : name + " cannot be written";
+    }
+    return text.mid(from, to - from) == table ? QString()
+                                              : name + " differs; TOFSCOPE_WRITE_TABLE=1 writes:\n" + table;
+}
 
 }  // namespace tof::test

@@ -3,8 +3,6 @@
 // something, or refuses it in a sentence. The table of docs/measurements/lists.md is what this test finds;
 // TOFSCOPE_WRITE_TABLE=1 writes it. What is believed without a word stands there with the reason.
 #include <QFile>
-#include <QMap>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "tests/support/damages.h"
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/foreign_lists.h"
 #include "tests/support/gate_lists.h"
@@ -28,122 +27,16 @@ using namespace tof::test;
 
 namespace {
 
-/// A field of a header; a value is text of it.
-struct Field {
-    QByteArray key;
-    QByteArray value;
-};
-using Fields = std::vector<Field>;
+using Field = DamagedField;
+using Fields = std::vector<DamagedField>;
+using Reader = DamagedReader;
 
-QByteArray changedNumber(const QByteArray& value, const std::function<double(double)>& change) {
-    return QByteArray::number(change(value.toDouble()), 'g', 12);
+/// These fields stay as they are.
+void keep(Fields& fields, const std::set<QByteArray>& keys) {
+    for (Field& field : fields) {
+        field.damaged = !keys.contains(field.key);
+    }
 }
-
-/// What becomes of the field that is damaged: none, one or two lines.
-struct FieldDamage {
-    const char* name;
-    std::function<std::vector<QByteArray>(const QByteArray& value)> values;
-};
-
-std::vector<FieldDamage> fieldDamages() {
-    const auto to = [](const char* text) {
-        return [text](const QByteArray&) { return std::vector<QByteArray>{text}; };
-    };
-    const auto by = [](const std::function<double(double)>& change) {
-        return [change](const QByteArray& value) {
-            return std::vector<QByteArray>{changedNumber(value, change)};
-        };
-    };
-    return {
-        {"missing", [](const QByteArray&) { return std::vector<QByteArray>{}; }},
-        {"empty", to("")},
-        {"zero", to("0")},
-        {"negative", by([](double x) { return -x - (x == 0 ? 1 : 0); })},
-        {"no number", to("nan")},
-        {"infinite", to("inf")},
-        {"a word", to("many")},
-        {"huge", to("1e30")},
-        {"twice alike",
-         [](const QByteArray& value) {
-             return std::vector<QByteArray>{value, value};
-         }},
-        {"twice, contradicting",
-         [](const QByteArray& value) {
-             return std::vector<QByteArray>{value, changedNumber(value, [](double x) { return 2 * x + 1; })};
-         }},
-        {"another unit, x 1000", by([](double x) { return 1000 * x; })},
-        {"another unit, x 0.1", by([](double x) { return 0.1 * x; })},
-        {"half more", by([](double x) { return x + 0.5; })},
-        {"one more", by([](double x) { return x + 1; })},
-        {"one less", by([](double x) { return x - 1; })}};
-}
-
-struct DataDamage {
-    const char* name;
-    std::function<QByteArray(const QByteArray& data, qsizetype start, qsizetype record)> change;
-};
-
-std::vector<DataDamage> dataDamages() {
-    const auto records = [](QByteArray data, qsizetype start, qsizetype record, auto change) {
-        std::vector<QByteArray> all;
-        for (qsizetype at = start; at + record <= data.size(); at += record) {
-            all.push_back(data.mid(at, record));
-        }
-        change(all);
-        data.truncate(start);
-        for (const QByteArray& one : all) {
-            data += one;
-        }
-        return data;
-    };
-    const auto middle = [](char value) {
-        return [value](QByteArray data, qsizetype start, qsizetype record) {
-            const qsizetype at = start + (data.size() - start) / record / 2 * record;
-            return data.replace(at, record, QByteArray(record, value));
-        };
-    };
-    return {{"no data", [](const QByteArray&, qsizetype, qsizetype) { return QByteArray(); }},
-            {"cut within a record", [](const QByteArray& data, qsizetype,
-                                       qsizetype record) { return data.chopped((record + 1) / 2); }},
-            {"a record less",
-             [](const QByteArray& data, qsizetype, qsizetype record) { return data.chopped(record); }},
-            {"half of it",
-             [](const QByteArray& data, qsizetype start, qsizetype record) {
-                 return data.left(start + (data.size() - start) / record / 2 * record);
-             }},
-            {"bytes more",
-             [](const QByteArray& data, qsizetype, qsizetype) { return data + QByteArray(3, '\1'); }},
-            {"a record more",
-             [](const QByteArray& data, qsizetype, qsizetype record) { return data + data.right(record); }},
-            {"another byte order",
-             [=](const QByteArray& data, qsizetype start, qsizetype record) {
-                 return records(data, start, record, [](std::vector<QByteArray>& all) {
-                     for (QByteArray& one : all) {
-                         std::reverse(one.begin(), one.end());
-                     }
-                 });
-             }},
-            {"another order of records",
-             [=](const QByteArray& data, qsizetype start, qsizetype record) {
-                 return records(data, start, record,
-                                [](std::vector<QByteArray>& all) { std::reverse(all.begin(), all.end()); });
-             }},
-            {"a record of zeros", middle('\0')},
-            {"a record of ones", middle('\xFF')}};
-}
-
-/// How a kind of file is written with its fields and data, and all that its reader gives, as bytes.
-struct Reader {
-    QString name;
-    Fields fields{};
-    std::set<QByteArray> whole{};  ///< fields that are not damaged
-    bool once = false;             ///< a field cannot stand twice
-    QByteArray data{};
-    qsizetype start = 0;   ///< where the records of the data begin
-    qsizetype record = 1;  ///< bytes of one
-    std::function<void(const Fields& fields, const QByteArray& data)> write{};
-    std::function<QByteArray(std::string& note)> read{};
-};
 
 QByteArray bytesOf(const EventList& events) {
     QByteArray bytes = little(events.duration_s) + QByteArray::number(qulonglong{events.size()});
@@ -177,24 +70,6 @@ Fields fieldsOf(const std::string& header) {
     }
     return fields;
 }
-
-/// Counts of outcomes of one damage over all fields: R, N, = and B of the table.
-struct Cell {
-    int refused = 0;
-    int remark = 0;
-    int right = 0;
-    int believed = 0;
-    [[nodiscard]] QString text() const {
-        QStringList parts;
-        for (const auto& [count, letter] :
-             {std::pair{refused, "R"}, {remark, "N"}, {right, "="}, {believed, "B"}}) {
-            if (count > 0) {
-                parts += (count > 1 ? QString::number(count) + " " : QString()) + letter;
-            }
-        }
-        return parts.isEmpty() ? "" : parts.join(", ");
-    }
-};
 
 }  // namespace
 
@@ -231,7 +106,7 @@ class ListDamageTest : public QObject {
                     {"TOF information flag", "1"},
                     {"TOF resolution (ps)", "400"},
                     {"List TOF measurement range (ps)", "2000"}};
-        r.whole = {"Scanner name", "Data filename", "Data mode", "Data type", "Start time (s)"};
+        keep(r.fields, {"Scanner name", "Data filename", "Data mode", "Data type", "Start time (s)"});
         for (quint32 i = 0; i < 30; ++i) {
             r.data += little(i) + little(0.25F) + little(100.0F) + little(i % 6) + little(i % 6 + 6);
         }
@@ -282,7 +157,7 @@ class ListDamageTest : public QObject {
             const qsizetype at = part.indexOf(": ");
             r.fields.push_back({part.left(at).replace("\"", ""), part.mid(at + 2)});
         }
-        r.whole = {"scannerName", "detCoord"};
+        keep(r.fields, {"scannerName", "detCoord"});
         for (quint32 i = 0; i < 60; ++i) {
             r.data += little(i) + little(i % 96) + little((i + 36) % 96) +
                       little(i % 2 == 0 ? 40.0F : -60.0F - static_cast<float>(i));
@@ -315,7 +190,6 @@ class ListDamageTest : public QObject {
 
     [[nodiscard]] Reader ge() const {
         Reader r{.name = "GE RDF 9"};
-        r.once = true;
         GeList list;
         list.marker(70000);
         list.point({-60, 35, 12}, 30);
@@ -334,7 +208,7 @@ class ListDamageTest : public QObject {
               geometry + "effectiveRingDiameter", geometry + "detectorAxialSize",
               geometry + "transaxial_crystal_0_offset"}) {
             const double value = file.read<double>(name.toStdString(), {1}).front();
-            r.fields.push_back({name, QByteArray::number(value, 'g', 17)});
+            r.fields.push_back({name, QByteArray::number(value, 'g', 17), FieldKind::Once});
         }
         r.data = QByteArray(reinterpret_cast<const char*>(list.bytes.data()),
                             static_cast<qsizetype>(list.bytes.size()));
@@ -377,10 +251,10 @@ class ListDamageTest : public QObject {
         Ecat8NormTables tables;
         tables.fill();
         r.fields = fieldsOf(ecat8ListHeader(tables, "d.l"));
-        r.whole = {"!INTERFILE", "%SMS-MI header name space", "name of data file", "%patient orientation"};
+        keep(r.fields,
+             {"!INTERFILE", "%SMS-MI header name space", "name of data file", "%patient orientation"});
         r.fields.push_back({"%number of segments", "3"});
-        r.fields.push_back({"%segment table", "{7,3,3}"});
-        r.whole.insert("%segment table");
+        r.fields.push_back({"%segment table", "{7,3,3}", FieldKind::Text, false});
         std::vector<std::uint32_t> words = cylinderWords(tables);
         words.resize(400);
         words.push_back(0x80000000U | 2000U);
@@ -439,10 +313,10 @@ class ListDamageTest : public QObject {
         writeEcat8Norm(folder_.path().toStdString(), "x.n", tables);
         std::ifstream header(path("x.n.hdr").toStdString());
         r.fields = fieldsOf({std::istreambuf_iterator<char>(header), {}});
-        r.whole = {"!INTERFILE", "name of data file", "!originating system"};
-        for (const Field& field : r.fields) {
+        keep(r.fields, {"!INTERFILE", "name of data file", "!originating system"});
+        for (Field& field : r.fields) {
             if (field.key.startsWith("%normalization component") || field.value.startsWith('{')) {
-                r.whole.insert(field.key);
+                field.damaged = false;
             }
         }
         QFile data(path("x.n"));
@@ -484,6 +358,7 @@ class ListDamageTest : public QObject {
         out.end();
         r.data = QByteArray::fromStdString(out.bytes);
         r.start = start;
+        r.record = 1;
         r.write = [this](const Fields&, const QByteArray& data) { saveBytes(path("d.petsird"), data); };
         r.read = eventsAt("d.petsird");
         return r;
@@ -502,76 +377,6 @@ class ListDamageTest : public QObject {
         return r;
     }
 
-    /// The outcome of reading what was written; believed ones are named.
-    void judge(const Reader& reader, const QByteArray& whole, const std::string& usual, const QString& key,
-               const QString& damage, Cell& cell) {
-        try {
-            std::string note;
-            const QByteArray read = reader.read(note);
-            if (note != usual) {
-                ++cell.remark;
-            } else if (read == whole) {
-                ++cell.right;
-            } else {
-                ++cell.believed;
-                believe(reader.name + (key.isEmpty() ? "" : ", " + key.trimmed()), damage);
-            }
-        } catch (const Error& fault) {
-            const QString told = fault.what();
-            QVERIFY2(told.contains(folder_.path()) && !told.contains('\n'),
-                     qPrintable(key + ", " + damage + ": " + told));
-            ++cell.refused;
-        }
-    }
-
-    /// The cells of one reader, damage by damage.
-    [[nodiscard]] QStringList column(const Reader& reader) {
-        reader.write(reader.fields, reader.data);
-        std::string usual;
-        const QByteArray whole = reader.read(usual);
-        QStringList cells;
-        for (const FieldDamage& damage : fieldDamages()) {
-            Cell cell;
-            for (std::size_t i = 0; i < reader.fields.size(); ++i) {
-                const auto& [key, value] = reader.fields[i];
-                const std::vector<QByteArray> values = damage.values(value);
-                if (reader.whole.contains(key) || (reader.once && values.size() > 1)) {
-                    continue;
-                }
-                Fields changed(reader.fields.begin(), reader.fields.begin() + static_cast<std::ptrdiff_t>(i));
-                for (const QByteArray& one : values) {
-                    changed.push_back({key, one});
-                }
-                changed.insert(changed.end(), reader.fields.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                               reader.fields.end());
-                reader.write(changed, reader.data);
-                judge(reader, whole, usual, key, damage.name, cell);
-            }
-            cells += cell.text();
-        }
-        for (const DataDamage& damage : dataDamages()) {
-            Cell cell;
-            reader.write(reader.fields, damage.change(reader.data, reader.start, reader.record));
-            judge(reader, whole, usual, "", damage.name, cell);
-            cells += cell.text();
-        }
-        return cells;
-    }
-
-    void believe(const QString& what, const QString& damage) {
-        auto at = std::find_if(believed_.begin(), believed_.end(),
-                               [&](const Believed& one) { return one.what == what; });
-        if (at == believed_.end()) {
-            at = believed_.insert(at, {what, {}});
-        }
-        at->damages += damage;
-    }
-
-    struct Believed {
-        QString what;
-        QStringList damages;
-    };
-    std::vector<Believed> believed_;
     std::vector<QByteArray> geNames_;
 
   private slots:
@@ -588,56 +393,17 @@ class ListDamageTest : public QObject {
                 }
             }
         }
-        QString head = "| damage |";
-        QString line = "| --- |";
-        std::vector<QStringList> columns;
+        DamageTable table("record",
+                          {"a record more", [](const QByteArray& data, qsizetype, qsizetype record) {
+                               return data + data.right(record);
+                           }});
         for (const Reader& reader : readers) {
-            head += " " + reader.name + " |";
-            line += " --- |";
-            columns.push_back(column(reader));
+            const QString fault = table.add(reader, folder_.path());
+            QVERIFY2(fault.isEmpty(), qPrintable(fault));
         }
-        QString table = head + "\n" + line + "\n";
-        QStringList names;
-        for (const FieldDamage& damage : fieldDamages()) {
-            names += damage.name;
-        }
-        for (const DataDamage& damage : dataDamages()) {
-            names += damage.name;
-        }
-        QCOMPARE(names.size(), qsizetype{25});
-        for (qsizetype i = 0; i < names.size(); ++i) {
-            table += "| " + names[i] + " |";
-            for (const QStringList& cells : columns) {
-                table += " " + cells[i] + " |";
-            }
-            table += "\n";
-        }
-        table += "\nBelieved:\n\n";
-        for (const Believed& one : believed_) {
-            table += "- " + one.what + ": " + one.damages.join(", ") + ".\n";
-        }
-        compareWithPage(table);
-    }
-
-  private:
-    static void compareWithPage(const QString& table) {
-        const QString name = QString(TOF_SOURCE_DIR) + "/docs/measurements/lists.md";
-        QFile page(name);
-        QVERIFY(page.open(QIODevice::ReadOnly));
-        QString text = page.readAll();
-        page.close();
-        const QString begin = "<!-- table: damages -->\n";
-        const QString end = "<!-- /table -->";
-        const qsizetype from = text.indexOf(begin) + begin.size();
-        const qsizetype to = text.indexOf(end);
-        QVERIFY(from >= begin.size() && to >= from);
-        if (qEnvironmentVariableIsSet("TOFSCOPE_WRITE_TABLE")) {
-            saveBytes(name, text.replace(from, to - from, table).toUtf8());
-            return;
-        }
-        const QString held = text.mid(from, to - from);
-        QVERIFY2(held == table,
-                 qPrintable("docs/measurements/lists.md differs; TOFSCOPE_WRITE_TABLE=1 writes:\n" + table));
+        QCOMPARE(table.damages(), std::size_t{25});
+        const QString differs = pageFault("lists.md", table.text());
+        QVERIFY2(differs.isEmpty(), qPrintable(differs));
     }
 };
 
