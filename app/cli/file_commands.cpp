@@ -19,6 +19,7 @@
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
+#include "recon/io/nifti/bids_sidecar.h"
 #include "recon/io/pet_export.h"
 #include "recon/io/petsird/petsird_write.h"
 #include "recon/metrics/gaussian_filter.h"
@@ -149,9 +150,8 @@ class ConvertCommand : public Command {
         if (options_.uptake && !keepsDose(output_)) {
             throw WrongUse("'{}': dose and weight are kept by .dicom, .nii and .nii.gz", output_);
         }
-        const std::size_t nifti = output_.rfind(".nii");
-        if (options_.uptake && !calibration_.empty() && nifti != std::string::npos) {
-            refuseSameFile(calibration_, output_.substr(0, nifti) + ".json");  // the sidecar
+        if (options_.uptake && !output_.ends_with(".dicom")) {
+            refuseSameFile(calibration_, sidecarOf(output_));
         }
     }
 
@@ -169,15 +169,10 @@ class ConvertCommand : public Command {
         if (options_.filter_mm > 0) {
             image = gaussianFiltered(image, options_.filter_mm, ThreadPool());
         }
-        PetExport scan{{{}, [&image](std::size_t) { return image.data; }}, options_.uptake};
-        DynamicInfo& info = scan.image.info;
-        info.lattice = image.lattice;
-        info.units = image.units;
-        info.frames = {{0, readRunSummary(input_).totals.duration_s}};
-        info.decay = DecayCorrection::None;
-        // A sidecar beside NIfTI, which may have been there for something else, needs a dose.
-        const bool asScan = options_.uptake || output_.ends_with(".dicom");
-        return joinedNotes(asScan ? writePetExport(output_, scan) : writeVolume(output_, image),
+        PetExport scan{{}, options_.uptake};
+        scan.image.info.frames = {{0, readRunSummary(input_).totals.duration_s}};
+        scan.image.info.decay = DecayCorrection::None;
+        return joinedNotes(writeImage(output_, image, scan),
                            fmt::format("{}: in Bq/ml by {} ({})", output_, calibration_, calibration.made));
     }
 

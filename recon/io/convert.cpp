@@ -78,20 +78,6 @@ Volume filtered(const Volume& volume, const ConvertOptions& options) {
     return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
 }
 
-/// Writes an image of a scan where the format keeps one and there is something to keep, else the values
-/// alone. A sidecar beside NIfTI, which may have been there for something else, needs a dose.
-std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
-                       const FormatTable& formats) {
-    if (!scan.uptake && (scan.image.info.frames.empty() || !out.ends_with(".dicom"))) {
-        return writeVolume(out, volume, formats);
-    }
-    PetExport made = scan;
-    made.image.info.lattice = volume.lattice;
-    made.image.info.units = volume.units;
-    made.image.values = [&volume](std::size_t) { return volume.data; };
-    return writePetExport(out, made);
-}
-
 /// All frames of a dynamic image, with the dose that its file says.
 std::string convertFrames(const RecognisedFile& in, const std::string& out, const ConvertOptions& options) {
     if (options.volume.suv) {
@@ -170,6 +156,18 @@ std::string convertRun(const RecognisedFile& in, const std::string& out, const C
 }
 
 }  // namespace
+
+std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
+                       const FormatTable& formats) {
+    if (!scan.uptake && (scan.image.info.frames.empty() || !out.ends_with(".dicom"))) {
+        return writeVolume(out, volume, formats);
+    }
+    PetExport made = scan;
+    made.image.info.lattice = volume.lattice;
+    made.image.info.units = volume.units;
+    made.image.values = [&volume](std::size_t) { return volume.data; };
+    return writePetExport(out, made);
+}
 
 std::string convertFile(const std::string& in, const std::string& out, const ConvertOptions& options) {
     return convertFile(in, out, options, builtInFormats());

@@ -6,6 +6,7 @@
 
 #include "recon/io/format_table.h"
 #include "recon/io/import_sinograms.h"
+#include "recon/io/pet_export.h"
 #include "recon/physics/uptake.h"
 
 namespace tof {
@@ -30,5 +31,11 @@ struct ConvertOptions {
                                       const ConvertOptions& options = {});
 [[nodiscard]] std::string convertFile(const std::string& in, const std::string& out,
                                       const ConvertOptions& options, const FormatTable& formats);
+
+/// Writes an image of a scan where the format keeps one and there is something to keep, else the values
+/// alone. A sidecar beside NIfTI, which may have been there for something else, needs a dose. Lattice, units
+/// and values are those of `volume`. Returns and throws as writeVolume() and writePetExport() do.
+std::string writeImage(const std::string& out, const Volume& volume, const PetExport& scan,
+                       const FormatTable& formats = builtInFormats());
 
 }  // namespace tof
