@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 
@@ -22,6 +23,9 @@ namespace {
 
 constexpr int kStudyVersion = 1;
 constexpr const char* kDescription = "study.json";
+
+/// What a run's name is followed by in the names of its files.
+constexpr std::array kFilesOfARun{".ckpt", ".ckpt.kept", ".h5.suspended", ".h5.part", ".h5"};
 
 /// A, B, ..., Z, AA, AB, ...
 std::string runLabel(std::size_t index) {
@@ -135,6 +139,25 @@ bool Study::isRunName(const std::string& run) {
     return !run.empty() && run.size() <= kLongest && run.front() != '.' &&
            std::none_of(run.begin(), run.end(),
                         [](unsigned char c) { return c == '/' || c < ' ' || c == 127; });
+}
+
+std::string Study::runOfFile(const std::string& name) {
+    for (const char* kind : kFilesOfARun) {
+        const std::string_view end = kind;
+        if (name.size() > end.size() && name.ends_with(end)) {
+            std::string run = name.substr(0, name.size() - end.size());
+            return isRunName(run) && run.find('.') == std::string::npos ? run : std::string();
+        }
+    }
+    return {};
+}
+
+std::vector<std::string> Study::filesOf(const std::string& run) const {
+    std::vector<std::string> files;
+    for (const char* kind : kFilesOfARun) {
+        files.push_back(placeOf(run, kind));
+    }
+    return files;
 }
 
 std::string Study::placeOf(const std::string& run, const char* extension) const {
@@ -282,8 +305,9 @@ void Study::remove(const std::string& run) {
     for (const std::string& file : {runFile(run), checkpointFile(run)}) {
         removeLeftTemporaries(file);
     }
-    for (const std::string& file : {runFile(run), checkpointFile(run), runFile(run) + ".suspended",
-                                    runFile(run) + ".part", claimFile(run)}) {
+    std::vector<std::string> files = filesOf(run);
+    files.push_back(claimFile(run));
+    for (const std::string& file : files) {
         std::error_code fault;
         fs::remove(file, fault);
         if (fault) {

@@ -58,6 +58,11 @@ class Study {
     /// Whether a run may be called so: one name in the folder `runs`, neither hidden nor with control
     /// characters.
     [[nodiscard]] static bool isRunName(const std::string& run);
+    /// "A" of A.h5, A.ckpt and what else a run has; empty for the name of any other file.
+    [[nodiscard]] static std::string runOfFile(const std::string& name);
+    /// Where all files of a run stand, whether they are there or not; the run file comes
+    /// last.
+    [[nodiscard]] std::vector<std::string> filesOf(const std::string& run) const;
 
     RoiSet rois;           ///< empty: placed from the phantom when the data name one
     RunSettings settings;  ///< settings of the next run

@@ -9,6 +9,7 @@
 #include "recon/io/format_table.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/run_description.h"
+#include "recon/work/run_journal.h"
 
 namespace tof {
 
@@ -50,10 +51,24 @@ void offerIterates(const std::string& runFile, const std::string& suspendedFile)
     }
 }
 
+/// What another checkpoint has beside it.
+void takeJournal(const std::string& from, const RunFiles& files) {
+    const fs::path journal = journalOf(files.checkpointFile);
+    std::error_code fault;
+    fs::remove(journal, fault);
+    if (!from.empty() && fs::is_regular_file(fs::symlink_status(from, fault))) {
+        fs::copy_file(from, journal, fault);
+        if (fault) {
+            throw CannotWrite("{}: cannot be written ({})", journal.string(), fault.message());
+        }
+    }
+}
+
 }  // namespace
 
 void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
     if (const auto* const inMemory = std::get_if<Checkpoint>(&from)) {
+        takeJournal("", files);
         writeCheckpoint(files.checkpointFile, *inMemory);
         return;
     }
@@ -62,6 +77,7 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
         return;
     }
     if (fileKind(file) == FileKind::Checkpoint) {
+        takeJournal(journalOf(file), files);
         writeCheckpoint(files.checkpointFile, readCheckpoint(file));
         return;
     }
@@ -69,6 +85,7 @@ void prepareToResume(const ResumeFrom& from, const RunFiles& files) {
     if (!files.runFile.empty()) {
         offerIterates(file, files.suspendedFile());
     }
+    takeJournal("", files);
     writeCheckpoint(files.checkpointFile, last);
 }
 
@@ -76,7 +93,7 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
     if (!fs::exists(path)) {
         throw BadInput("{}: no checkpoint to resume from; run without --resume", path);
     }
-    Checkpoint checkpoint = readCheckpoint(path);
+    Checkpoint checkpoint = readWithJournal(path);
     if (checkpoint.dataHash != data.hash()) {
         throw BadInput("{}: the checkpoint belongs to other data; resume with the data it was made from",
                        path);
@@ -106,6 +123,7 @@ Checkpoint checkpointToResume(const std::string& path, const Measurement& data, 
 void discardCheckpoint(const RunFiles& files) {
     std::error_code ignored;
     fs::remove(files.checkpointFile, ignored);
+    fs::remove(journalOf(files.checkpointFile), ignored);
     if (!files.runFile.empty()) {
         fs::remove(files.suspendedFile(), ignored);
         removeLeftTemporaries(files.runFile);

@@ -6,6 +6,11 @@
 
 namespace tof {
 
+/// What a run has made so far, beside a checkpoint (RunJournal).
+[[nodiscard]] inline std::string journalOf(const std::string& checkpointFile) {
+    return checkpointFile + ".kept";
+}
+
 /// What a run writes.
 struct RunFiles {
     std::string runFile{};  ///< empty: keep nothing on disk
@@ -15,7 +20,7 @@ struct RunFiles {
     std::chrono::milliseconds checkpointInterval{5000};
     int saveEvery = 1;  ///< keep every n-th iterate in the run file, and the last
 
-    /// Holds the iterates of an interrupted run beside its checkpoint.
+    /// Holds the iterates of the ended run that this one goes on from.
     [[nodiscard]] std::string suspendedFile() const { return runFile + ".suspended"; }
 };
 

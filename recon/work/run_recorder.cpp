@@ -9,6 +9,9 @@ namespace tof {
 
 namespace {
 
+/// Images that wait for the journal take this much memory at most.
+constexpr std::uint64_t kMostWaiting = 256 << 20;
+
 /// Figures of the iterates up to one: those of a later iterate never come to disk before its image.
 std::vector<Figures> figuresUpTo(int iteration, std::vector<Figures> figures) {
     std::erase_if(figures, [&](const Figures& each) { return each.iteration > iteration; });
@@ -39,13 +42,69 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
     }
     writer_.emplace(files_.runFile, data_.lattice(), about_.description, data_.scannerJson(), data_.phantom(),
                     data_.totals());
+    openJournal(earlier);
     std::error_code ignored;
     if (earlier && std::filesystem::exists(files_.suspendedFile(), ignored)) {
         writer_->continueFrom(files_.suspendedFile());
     }
     if (earlier) {
-        writer_->continueFrom(*earlier);
+        takeOver(*earlier);
     }
+}
+
+void RunRecorder::openJournal(const std::optional<Checkpoint>& earlier) {
+    if (files_.checkpointFile.empty()) {
+        return;
+    }
+    const std::string path = journalOf(files_.checkpointFile);
+    std::error_code ignored;
+    if (!earlier) {
+        std::filesystem::remove(path, ignored);
+    }
+    journal_.emplace(path, data_.lattice(), earlier ? earlier->iteration : 0);
+}
+
+void RunRecorder::takeOver(const Checkpoint& earlier) {
+    const int noted = journal_ && !journal_->iterates().empty() ? journal_->iterates().back().iteration : 0;
+    for (const StoredIterate& iterate : earlier.history) {
+        if (iterate.iteration <= writer_->lastIteration()) {
+            continue;
+        }
+        const bool isLast = iterate.iteration == earlier.iteration;
+        std::shared_ptr<const Volume> kept = journal_ ? journal_->imageOf(iterate.iteration) : nullptr;
+        if (isLast && iterate.iteration > noted) {
+            kept = earlier.image;  // nothing says otherwise
+        }
+        writer_->addIterate(iterate, kept == nullptr && isLast ? earlier.image : kept,
+                            kept != nullptr ? KeepImage::Yes : KeepImage::No);
+        if (journal_ && iterate.iteration > noted) {
+            journal_->add(iterate, figuresOf(iterate.iteration), kept);
+        }
+    }
+}
+
+std::optional<Figures> RunRecorder::figuresOf(int iteration) const {
+    const auto found = std::find_if(figures_.begin(), figures_.end(),
+                                    [&](const Figures& each) { return each.iteration == iteration; });
+    return found == figures_.end() ? std::nullopt : std::optional(*found);
+}
+
+void RunRecorder::addFrame(const RunFrame& frame, const Volume& image) {
+    if (writer_) {
+        writer_->addFrame(frame, image);
+    }
+    if (journal_) {
+        journal_->add(frame, image);
+        saveWhenDue();
+    }
+}
+
+bool RunRecorder::takeFrame(const RunFrame& frame) {
+    if (const auto image = journal_ ? journal_->imageOf(frame) : nullptr) {
+        writer_->addFrame(frame, *image);
+        return true;
+    }
+    return writer_ && writer_->takeFrame(frame);
 }
 
 void RunRecorder::addReplicates(const Replicates& replicates) {
@@ -73,6 +132,7 @@ void RunRecorder::close() {
     if (!files_.checkpointFile.empty()) {
         std::filesystem::remove(files_.checkpointFile, ignored);
         std::filesystem::remove(files_.suspendedFile(), ignored);
+        std::filesystem::remove(journalOf(files_.checkpointFile), ignored);
     }
 }
 
@@ -81,10 +141,6 @@ void RunRecorder::suspend() {
         return;
     }
     saveCheckpoint();
-    if (writer_) {
-        writer_->setMetrics(figuresJson(figuresUpTo(last_.iteration, figures_)).dump());
-        writer_->suspendAs(files_.suspendedFile());
-    }
 }
 
 void RunRecorder::iterateDone(Iterate iterate) {
@@ -95,27 +151,37 @@ void RunRecorder::iterateDone(Iterate iterate) {
     }
     const StoredIterate stored{iterate.iteration, iterate.stageSeconds, iterate.seconds, iterate.objective,
                                iterate.change};
+    const int every = std::max(files_.saveEvery, 1);
+    const bool kept = iterate.iteration % every == 0 || iterate.iteration == about_.iterations;
     if (writer_) {
-        const int every = std::max(files_.saveEvery, 1);
-        writer_->addIterate(stored, iterate.image,
-                            iterate.iteration % every == 0 || iterate.iteration == about_.iterations
-                                ? KeepImage::Yes
-                                : KeepImage::No);
+        writer_->addIterate(stored, iterate.image, kept ? KeepImage::Yes : KeepImage::No);
+    }
+    if (journal_) {
+        journal_->add(stored, figuresOf(stored.iteration), kept ? iterate.image : nullptr);
     }
     history_.push_back(stored);
     last_ = iterate;
     listener_.memory(memory_());
-    if (!files_.checkpointFile.empty() && Clock::now() - saved_ >= files_.checkpointInterval) {
-        saveCheckpoint();
-    }
+    saveWhenDue();
     listener_.iterateDone(std::move(iterate));
 }
 
+void RunRecorder::saveWhenDue() {
+    const bool full = journal_ && journal_->waitingBytes() > kMostWaiting;
+    if (!files_.checkpointFile.empty() && (full || Clock::now() - saved_ >= files_.checkpointInterval)) {
+        saveCheckpoint();
+    }
+}
+
 void RunRecorder::saveCheckpoint() {
-    Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, history_};
-    const std::vector<Figures> figures = figuresUpTo(last_.iteration, figures_);
+    Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, {}};
     checkpoint.coefficients = last_.coefficients;
-    checkpoint.metricsJson = figures.empty() ? std::string() : figuresJson(figures).dump();
+    if (journal_) {
+        journal_->save();
+    } else {
+        checkpoint.history = history_;
+        checkpoint.metricsJson = figuresJson(figuresUpTo(last_.iteration, figures_)).dump();
+    }
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();
 }

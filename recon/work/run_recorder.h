@@ -13,6 +13,7 @@
 #include "recon/work/job_listener.h"
 #include "recon/work/replicates.h"
 #include "recon/work/run_files.h"
+#include "recon/work/run_journal.h"
 
 namespace tof {
 
@@ -34,22 +35,18 @@ class RunRecorder : public RunControl {
     /// The last whole iterate; null when there is none yet.
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
     /// The image of a frame of a dynamic run; before close().
-    void addFrame(const RunFrame& frame, const Volume& image) {
-        if (writer_) {
-            writer_->addFrame(frame, image);
-        }
-    }
+    void addFrame(const RunFrame& frame, const Volume& image);
     /// Whether the run has it already, from before it was interrupted.
-    [[nodiscard]] bool takeFrame(const RunFrame& frame) { return writer_ && writer_->takeFrame(frame); }
+    [[nodiscard]] bool takeFrame(const RunFrame& frame);
     /// Where a frame is that is cut short; before suspend().
     void addBegun(const FrameBegun& begun) {
-        if (writer_ && !files_.checkpointFile.empty()) {
-            writer_->addBegun(begun);
+        if (journal_) {
+            journal_->add(begun);
         }
     }
     /// Where the run was in such a frame before it was interrupted.
     [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame) {
-        return writer_ ? writer_->takeBegun(frame) : std::nullopt;
+        return journal_ ? journal_->begun(frame) : std::nullopt;
     }
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);
@@ -61,7 +58,7 @@ class RunRecorder : public RunControl {
     }
     /// The run ends well: the run file appears, the checkpoint goes.
     void close();
-    /// The run was interrupted: leaves the checkpoint of the last whole iterate and the iterates kept so far.
+    /// The run was interrupted: leaves the checkpoint of the last whole iterate and the journal.
     void suspend();
 
     void checkpoint() override { listener_.checkpoint(); }
@@ -81,6 +78,10 @@ class RunRecorder : public RunControl {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void openJournal(const std::optional<Checkpoint>& earlier);
+    void takeOver(const Checkpoint& earlier);
+    [[nodiscard]] std::optional<Figures> figuresOf(int iteration) const;
+    void saveWhenDue();
     void saveCheckpoint();
 
     JobListener& listener_;
@@ -90,7 +91,8 @@ class RunRecorder : public RunControl {
     std::optional<FigureEvaluator> evaluator_;
     std::function<RunMemory()> memory_;
     std::optional<RunWriter> writer_;
-    std::vector<Figures> figures_;  ///< those of an earlier part of the run first
+    std::optional<RunJournal> journal_;  ///< where there is a checkpoint, too
+    std::vector<Figures> figures_;       ///< those of an earlier part of the run first
     std::vector<StoredIterate> history_;
     Iterate last_;
     Clock::time_point saved_ = Clock::now();

@@ -6,6 +6,7 @@
 
 #include "recon/io/format_table.h"
 #include "recon/work/read_measurement.h"
+#include "recon/work/run_journal.h"
 
 namespace tof {
 
@@ -19,7 +20,7 @@ StoredRun describeRun(const std::string& file) {
     run.file = file;
     run.interrupted = fileKind(file) == FileKind::Checkpoint;
     if (run.interrupted) {
-        Checkpoint checkpoint = readCheckpoint(file);
+        Checkpoint checkpoint = readWithJournal(file);
         run.made = describedBy(checkpoint.settingsJson, file);
         run.made.dataHash = std::move(checkpoint.dataHash);
         run.lastIteration = checkpoint.iteration;

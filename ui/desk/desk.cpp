@@ -431,12 +431,11 @@ QString Desk::adoptRecovered(const Study& draft, const StoredRun& run) {
         runs_.find(letter) != nullptr || QFile::exists(QString::fromStdString(store.runFile(run.name)));
     RunItem& item = addRun(taken ? QString() : letter, run);
     const QString file = QString::fromStdString(store.runFile(item.label().toStdString()));
-    const QString before = QString::fromStdString(draft.runFile(run.name));
-    for (const char* suffix : {"", ".suspended"}) {
-        QFile::rename(before + suffix, file + suffix);
+    const std::vector<std::string> from = draft.filesOf(run.name);
+    const std::vector<std::string> to = store.filesOf(item.label().toStdString());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        QFile::rename(QString::fromStdString(from[i]), QString::fromStdString(to[i]));
     }
-    QFile::rename(QString::fromStdString(draft.checkpointFile(run.name)),
-                  QString::fromStdString(store.checkpointFile(item.label().toStdString())));
     if (!run.summary.savedImages.empty()) {
         item.setFile(file, run.summary.savedImages);
     }

@@ -16,14 +16,6 @@ QString folderIn(const QString& study) {
     return study + "/deleted";
 }
 
-/// "A" of A.h5, A.ckpt and what else a run has; empty for any other file, which is nobody's to move.
-QString runOf(const QString& file) {
-    const QString run = file.section('.', 0, 0);
-    const QString kind = file.mid(run.size());
-    const bool known = kind == ".h5" || kind == ".ckpt" || kind == ".h5.suspended" || kind == ".h5.part";
-    return known && Study::isRunName(run.toStdString()) ? run : QString();
-}
-
 }  // namespace
 
 FilesAside::FilesAside(const QString& study, const QStringList& files) : folder_(folderIn(study)) {
@@ -69,7 +61,8 @@ QStringList bringFilesBack(const Study& study) {
     }
     std::map<QString, QStringList> byRun;
     for (const QString& file : aside.entryList(QDir::Files | QDir::NoSymLinks)) {
-        if (const QString run = runOf(file); !run.isEmpty()) {
+        if (const QString run = QString::fromStdString(Study::runOfFile(file.toStdString()));
+            !run.isEmpty()) {
             byRun[run] << file;
         }
     }

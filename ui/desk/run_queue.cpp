@@ -239,10 +239,11 @@ std::unique_ptr<FilesAside> RunQueue::setAside(const RunItem& item) {
     }
     const Study& folder = *store;
     const std::string run = item.label().toStdString();
-    const QString file = QString::fromStdString(folder.runFile(run));
     QStringList files;
     if (item.state() == RunState::Interrupted || item.state() == RunState::Failed) {
-        files << QString::fromStdString(folder.checkpointFile(run)) << file + ".suspended";
+        for (const std::string& each : folder.filesOf(run)) {
+            files << QString::fromStdString(each);
+        }
         removeLeftTemporaries(folder.runFile(run));
     }
     if (!item.file().isEmpty() && item.file().startsWith(QString::fromStdString(folder.folder()))) {

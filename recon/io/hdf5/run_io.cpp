@@ -120,9 +120,6 @@ std::string frameGroup(int number) {
     return fmt::format("/frames/{:04d}", number);
 }
 
-/// A frame that was cut short, in the file of an interrupted run.
-constexpr const char* kBegun = "/begun_frame";
-
 RunFrame frameOf(const h5::Reader& file, const std::string& group, int number) {
     const auto needed = [&](const char* name) {
         const auto value = file.numbers(group, name, 1);
@@ -149,18 +146,22 @@ struct RunWriter::Impl {
         if (!history.empty() && iterate.iteration <= history.back().iteration) {
             throw InternalError("iterates of a run must ascend");
         }
-        if (image->data.size() != lattice.voxels()) {
+        history.push_back(iterate);
+        lastKept = keep == KeepImage::Yes;
+        if (image == nullptr && !lastKept) {
+            return;
+        }
+        if (image == nullptr || image->data.size() != lattice.voxels()) {
             throw InternalError("an iterate does not fit the lattice of its run");
         }
-        lastKept = keep == KeepImage::Yes;
         if (lastKept) {
             writeVolumeDataset(file, iterateImage(iterate.iteration), lattice, image->data, image->units);
         }
         last = std::move(image);
-        history.push_back(iterate);
     }
 
-    void addFrame(const std::string& group, const RunFrame& frame, const Volume& image) {
+    void addFrame(const RunFrame& frame, const Volume& image) {
+        const std::string group = frameGroup(frame.number);
         writeVolumeDataset(file, group + "/image", lattice, image.data, image.units);
         file.attribute(group, "start_s", frame.time.start_s);
         file.attribute(group, "duration_s", frame.time.duration_s);
@@ -234,39 +235,7 @@ void RunWriter::continueFrom(const std::string& earlierRun) {
 }
 
 void RunWriter::addFrame(const RunFrame& frame, const Volume& image) {
-    impl_->addFrame(frameGroup(frame.number), frame, image);
-}
-
-void RunWriter::addBegun(const FrameBegun& begun) {
-    impl_->addFrame(kBegun, begun.frame, *begun.image);
-    impl_->file.attribute(kBegun, "number", static_cast<std::uint64_t>(begun.frame.number));
-    impl_->file.attribute(kBegun, "iteration", static_cast<std::uint64_t>(begun.iteration));
-    if (begun.coefficients != nullptr) {
-        writeVolumeDataset(impl_->file, std::string(kBegun) + "/coefficients", impl_->lattice,
-                           begun.coefficients->data, begun.coefficients->units);
-    }
-}
-
-std::optional<FrameBegun> RunWriter::takeBegun(const RunFrame& frame) {
-    if (impl_->earlierRun.empty()) {
-        return std::nullopt;
-    }
-    const h5::Reader file(impl_->earlierRun);
-    if (!file.has(kBegun)) {
-        return std::nullopt;
-    }
-    FrameBegun begun;
-    begun.frame = frameOf(file, kBegun, static_cast<int>(file.whole(kBegun, "number").value_or(0)));
-    begun.iteration = static_cast<int>(file.whole(kBegun, "iteration").value_or(0));
-    if (!(begun.frame == frame) || begun.iteration < 1) {
-        return std::nullopt;
-    }
-    const std::string group = kBegun;
-    begun.image = std::make_shared<const Volume>(readVolumeDataset(file, group + "/image"));
-    if (file.has(group + "/coefficients")) {
-        begun.coefficients = std::make_shared<const Volume>(readVolumeDataset(file, group + "/coefficients"));
-    }
-    return begun;
+    impl_->addFrame(frame, image);
 }
 
 bool RunWriter::takeFrame(const RunFrame& frame) {
@@ -278,17 +247,8 @@ bool RunWriter::takeFrame(const RunFrame& frame) {
     return true;
 }
 
-void RunWriter::continueFrom(const Checkpoint& checkpoint) {
-    for (const StoredIterate& iterate : checkpoint.history) {
-        if (!impl_->history.empty() && iterate.iteration <= impl_->history.back().iteration) {
-            continue;
-        }
-        if (iterate.iteration == checkpoint.iteration) {
-            impl_->add(iterate, checkpoint.image, KeepImage::Yes);
-        } else {
-            impl_->history.push_back(iterate);
-        }
-    }
+int RunWriter::lastIteration() const {
+    return impl_->history.empty() ? 0 : impl_->history.back().iteration;
 }
 
 void RunWriter::setMetrics(const std::string& metricsJson) {
@@ -317,11 +277,6 @@ void RunWriter::addPrior(const Volume& kappa, const Volume& pull) {
 void RunWriter::finish() {
     impl_->close();
     impl_->temporary.renameIntoPlace();
-}
-
-void RunWriter::suspendAs(const std::string& path) {
-    impl_->close();
-    impl_->temporary.renameTo(path);
 }
 
 std::vector<RunFrame> readRunFrames(const h5::Reader& file) {

@@ -40,8 +40,7 @@ struct RunSummary {
     std::string bandsJson{};              ///< figures of the replicates (docs/formats.md), or empty
 };
 
-/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole after each
-/// iteration.
+/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole.
 struct Checkpoint {
     std::string settingsJson;
     std::string dataHash;
@@ -67,14 +66,6 @@ struct RunFrame {
     [[nodiscard]] bool operator==(const RunFrame&) const = default;
 };
 
-/// A frame whose iterations an interruption has cut short.
-struct FrameBegun {
-    RunFrame frame;
-    int iteration = 0;                             ///< the last whole one
-    std::shared_ptr<const Volume> image{};         ///< after it
-    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
-};
-
 /// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it
 /// into place; until then everything is in `OUT.part`. Not thread-safe.
 class RunWriter {
@@ -86,13 +77,13 @@ class RunWriter {
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 
-    /// Adds an iterate; KeepImage::Yes stores it under /iterates/NNNN, and /image always becomes this one.
+    /// Adds an iterate; KeepImage::Yes stores it under /iterates/NNNN, and /image becomes this one, unless it
+    /// is null, as that of an earlier iterate that was not kept may be.
     void addIterate(const StoredIterate& iterate, std::shared_ptr<const Volume> image, KeepImage keep);
     /// Takes over all iterates of an earlier, interrupted or shorter run.
     void continueFrom(const std::string& earlierRun);
-    /// Takes over what a program that was killed has left: its last image, and the times of iterates that
-    /// continueFrom() of a file did not bring.
-    void continueFrom(const Checkpoint& checkpoint);
+    /// The number of the newest iterate; 0: none yet.
+    [[nodiscard]] int lastIteration() const;
     void setMetrics(const std::string& metricsJson);
     /// Mean and standard deviation of the replicates' images after an iteration.
     void addReplicates(int iteration, const Volume& mean, const Volume& sd);
@@ -103,19 +94,12 @@ class RunWriter {
     /// Takes a frame over that the file of continueFrom() has, made alike; false where it has none. That file
     /// must still be there.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);
-    /// Where the frame at hand is, of a run that is interrupted.
-    void addBegun(const FrameBegun& begun);
-    /// What the file of continueFrom() had of a frame that is made alike; nothing where it has none.
-    [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame);
     /// Iterate::coefficients of the last iterate; before it ends.
     void addCoefficients(const Volume& coefficients);
     /// What the prior is at the last image.
     void addPrior(const Volume& kappa, const Volume& pull);
     /// Flushes and renames into place.
     void finish();
-    /// Ends an interrupted run: what there is becomes a whole run file called `path`, for continueFrom() of a
-    /// later writer. Needs at least one iterate.
-    void suspendAs(const std::string& path);
 
   private:
     struct Impl;

@@ -28,8 +28,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QStringList kPlaces{"study.json", "data.h5",     ".lock",        "runs",         "deleted",
-                          "runs/A.h5",  "runs/A.ckpt", "runs/A.claim", "deleted/A.h5", "runs/A.h5.suspended"};
+const QStringList kPlaces{
+    "study.json",      "data.h5",     ".lock",        "runs",         "deleted",
+    "runs/A.h5",       "runs/A.ckpt", "runs/A.claim", "deleted/A.h5", "runs/A.h5.suspended",
+    "runs/A.ckpt.kept"};
 
 }  // namespace
 

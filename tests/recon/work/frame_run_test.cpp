@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 
 #include "app/engines.h"
@@ -18,6 +19,7 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/bin.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/run_files.h"
 #include "recon/work/simulate.h"
 #include "tests/support/dithered_frame.h"
 #include "tests/support/event_lists.h"
@@ -99,6 +101,21 @@ std::shared_ptr<HistoData> framedData(
     data->hash = "framed";
     return data;
 }
+
+/// Copies checkpoint and journal away as the third frame begins.
+struct Leaver : JobListener {
+    Leaver(std::string checkpoint, std::string left) : from(std::move(checkpoint)), to(std::move(left)) {}
+    void shareReady(const std::string& what, double /*share*/) override {
+        begun += what == "frames" ? 1 : 0;
+        if (begun == 3) {
+            std::filesystem::copy_file(from, to);
+            std::filesystem::copy_file(journalOf(from), journalOf(to));
+        }
+    }
+    std::string from;
+    std::string to;
+    int begun = 0;
+};
 
 /// Ends a run as a frame begins, or so many blocks later: kept or thrown away.
 struct Stopper : JobListener {
@@ -278,6 +295,23 @@ class FrameRunTest : public QObject {
         QVERIFY(rest.blocksOfFirst < whole.blocksOfFirst);  // and so was a part of the first of these
         for (const int number : {1, 2, 3}) {
             QVERIFY(imageOf("cut.h5", number) == imageOf("all.h5", number));
+        }
+
+        // What a kill leaves as the third frame begins.
+        ReconstructRequest whileThere = request(data, "there.h5");
+        whileThere.files.checkpointFile = file("there.ckpt");
+        whileThere.files.checkpointInterval = std::chrono::milliseconds(0);
+        Leaver leaver(whileThere.files.checkpointFile, file("left"));
+        static_cast<void>(reconstruct(whileThere, makeEngineRegistry(), leaver));
+        ReconstructRequest killed = request(data, "killed.h5");
+        killed.files.checkpointFile = file("left");
+        killed.from = killed.files.checkpointFile;
+        Stopper others;
+        others.stopAt = -1;
+        QCOMPARE(reconstruct(killed, makeEngineRegistry(), others).frames, 4);
+        QCOMPARE(others.begun, 2);
+        for (const int number : {1, 2, 3, 4}) {
+            QVERIFY(imageOf("killed.h5", number) == imageOf("all.h5", number));
         }
 
         Stopper second;

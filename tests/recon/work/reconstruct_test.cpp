@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <QTest>
+#include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
 #include <ctime>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "recon/io/format_table.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/run_files.h"
 #include "tests/support/small_data.h"
 
 using namespace tof;
@@ -34,6 +36,25 @@ class Listener : public JobListener {
     bool finishRequested() override { return finishAfterBlocks >= 0 && blocks >= finishAfterBlocks; }
     void progress(const RunProgress&) override { ++blocks; }
     void iterateDone(Iterate iterate) override { iterates.push_back(std::move(iterate)); }
+};
+
+/// Copies checkpoint and journal away, as a program leaves them that is killed after an iterate.
+class KillAfter : public Listener {
+  public:
+    KillAfter(int iteration, std::string checkpoint, std::string left)
+        : iteration_(iteration), checkpoint_(std::move(checkpoint)), left_(std::move(left)) {}
+    void iterateDone(Iterate iterate) override {
+        if (iterate.iteration == iteration_) {
+            std::filesystem::copy_file(checkpoint_, left_);
+            std::filesystem::copy_file(journalOf(checkpoint_), journalOf(left_));
+        }
+        Listener::iterateDone(std::move(iterate));
+    }
+
+  private:
+    int iteration_;
+    std::string checkpoint_;
+    std::string left_;
 };
 
 RunSettings settingsFor(const std::string& engine, int iterations) {
@@ -312,6 +333,65 @@ class ReconstructTest : public QObject {
         QCOMPARE(QString::fromStdString(summary.metricsJson).count("\"iteration\""), 4);
         QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path().toStdString()), {}),
                  std::ptrdiff_t{1});  // no checkpoint or part left
+    }
+
+    /// A program that is killed leaves what is on the disk at that moment, here after every iterate; what it
+    /// was writing then is damaged at its end.
+    void aKilledRunKeepsWhatWasKept_data() {
+        QTest::addColumn<int>("after");
+        QTest::addColumn<QByteArray>("behind");
+        for (const int after : {1, 3, 4, 5}) {
+            QTest::addRow("after %d", after) << after << QByteArray();
+        }
+        QTest::newRow("within a record") << 3 << QByteArray("TFORC01");
+        QTest::newRow("with bytes of something else") << 3 << QByteArray(4096, 'x');
+    }
+    void aKilledRunKeepsWhatWasKept() {
+        QFETCH(const int, after);
+        QFETCH(const QByteArray, behind);
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        ReconstructRequest request;
+        request.files = {path("run.h5"), path("run.ckpt"), std::chrono::milliseconds(0), 2};
+        KillAfter killed(after, request.files.checkpointFile, path("left"));
+        static_cast<void>(run(settingsFor("cpu", 6), request, killed));
+        const RunSummary whole = readRunSummary(path("run.h5"));
+        request.files.runFile = path("resumed.h5");
+        request.files.checkpointFile = path("left");
+        QFile journal(folder.filePath("left.kept"));
+        QVERIFY(journal.open(QFile::Append) && journal.write(behind) == behind.size());
+        journal.close();
+        request.from = request.files.checkpointFile;
+        Listener resumed;
+
+        static_cast<void>(run(settingsFor("cpu", 6), request, resumed));
+
+        QCOMPARE(resumed.iterates.front().iteration, after + 1);
+        const RunSummary summary = readRunSummary(path("resumed.h5"));
+        QCOMPARE(summary.savedImages, whole.savedImages);
+        for (const int iteration : whole.savedImages) {
+            QCOMPARE(readIterate(path("resumed.h5"), iteration).data,
+                     readIterate(path("run.h5"), iteration).data);
+        }
+        QCOMPARE(summary.metricsJson, whole.metricsJson);
+        QCOMPARE(summary.iterates.size(), whole.iterates.size());
+        QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path().toStdString()), {}),
+                 std::ptrdiff_t{2});
+    }
+
+    void aCheckpointDoesNotGrow() {
+        QTemporaryDir folder;
+        ReconstructRequest request;
+        request.files = {folder.filePath("run.h5").toStdString(), folder.filePath("run.ckpt").toStdString(),
+                         std::chrono::milliseconds(0), 100};
+        std::vector<std::uintmax_t> sizes;
+        for (const int after : {1, 20}) {
+            const std::string left = folder.filePath(QString("left%1").arg(after)).toStdString();
+            KillAfter killed(after, request.files.checkpointFile, left);
+            static_cast<void>(run(settingsFor("cpu", 20), request, killed));
+            sizes.push_back(std::filesystem::file_size(left));
+        }
+        QCOMPARE(sizes[1], sizes[0]);
     }
 
     void cancelInAResumedRunKeepsTheCheckpoint() {
