@@ -8,6 +8,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
 #include "app/cli/uptake_options.h"
@@ -290,7 +291,7 @@ class AnalyzeCommand : public Command {
         }
     }
 
-    ThreadPool pool_;
+    ThreadPool pool_{0, Priority::Normal, throwIfInterrupted};
     double filter_mm_ = 0;
     double noise_percent_ = 0;
     bool suv_ = false;

@@ -53,7 +53,7 @@ class BinCommand : public Command {
 
         Console& console = context.console;
         ConsoleProgress progress(console);
-        const ThreadPool pool(threadsOfProcess(threads_, *context.ranks));
+        const ThreadPool pool = progress.pool(threadsOfProcess(threads_, *context.ranks));
         const FormTable forms = builtInForms();
         const BinResult result = binEvents(request_, pool, progress, forms);
         if (!first) {

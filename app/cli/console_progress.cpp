@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/console_progress.h"
 
-#include "app/cli/interrupt.h"
-
 namespace tof {
 
 void ConsoleProgress::stage(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "recon/base/work_progress.h"
 
 namespace tof {
@@ -16,6 +17,7 @@ class ConsoleProgress : public WorkProgress {
     void stage(const std::string& name) override;
     void report(double share) override;
     void note(Remark about, const std::string& sentence) override;
+    void heed() override { throwIfInterrupted(); }
     /// Takes the bar away.
     void done() { bar_.reset(); }
 

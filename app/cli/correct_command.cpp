@@ -47,7 +47,7 @@ class CorrectCommand : public Command {
         requireRandomsOf(recognise(input_).form());
         PartedCorrections data = readPartedCorrections(input_);
         const Corrected made =
-            correctData(data, input_, request_, ThreadPool(threads_), progress, partsOfFile(output_));
+            correctData(data, input_, request_, progress.pool(threads_), progress, partsOfFile(output_));
         progress.stage("writing " + output_);
         writeMeasured(output_, data.data, data.parts);
         progress.done();

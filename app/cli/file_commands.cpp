@@ -8,6 +8,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "app/cli/uptake_options.h"
@@ -167,7 +168,8 @@ class ConvertCommand : public Command {
         const Calibration calibration = readCalibration(calibration_);
         Volume image = calibrated(input_, options_.iteration, calibration, calibration_);
         if (options_.filter_mm > 0) {
-            image = gaussianFiltered(image, options_.filter_mm, ThreadPool());
+            image = gaussianFiltered(image, options_.filter_mm,
+                                     ThreadPool(0, Priority::Normal, throwIfInterrupted));
         }
         PetExport scan{{}, options_.uptake};
         scan.image.info.frames = {{0, readRunSummary(input_).totals.duration_s}};

@@ -51,7 +51,7 @@ class KineticsCommand : public Command {
             progress.note(Remark::Data, read.note);
         }
         const KineticsResult result =
-            fitKinetics(read.image, image_, request_, rois, ThreadPool(threads_), progress);
+            fitKinetics(read.image, image_, request_, rois, progress.pool(threads_), progress);
         progress.stage("writing " + output_);
         const std::vector<std::string> files =
             writeKinetics(output_, "." + extension_, result, request_, image_);

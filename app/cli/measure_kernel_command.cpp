@@ -115,7 +115,7 @@ class MeasureKernelCommand : public Command {
 
     PointOffsets collect(Console& console, const EventList& events, const Scanner& scanner,
                          std::vector<Vec3> sources) const {
-        const ThreadPool pool(threads_);
+        const ThreadPool pool(threads_, Priority::Normal, throwIfInterrupted);
         const EndPointRule endPoints{deposit_ == "face" ? EndPoints::Face : EndPoints::Centre, 1};
         const int rounds = refine_ ? kRefinements + 1 : 1;
         ProgressBar bar(console, "measure");

@@ -53,7 +53,7 @@ class SimulateCommand : public Command {
         request_.lattice = request_.image.value_or(usualRingLattice());
         const auto start = std::chrono::steady_clock::now();
         ConsoleProgress progress(context.console);
-        const ThreadPool pool(threadsOfProcess(request_.threads, *context.ranks));
+        const ThreadPool pool = progress.pool(threadsOfProcess(request_.threads, *context.ranks));
         request_.slices = slicesBy(context.engines, request_.engine, context.ranks->localRank());
         std::optional<PartwiseHistoImages> images;
         const BinRequest bin = binning();
@@ -115,7 +115,7 @@ class SimulateCommand : public Command {
         const AnalyticSettings chords = request_.analyticSettings(usualLattice());
         ConsoleProgress progress(context.console);
         HistoData data = simulateAnalytic(
-            request_.scanner, request_.phantom, chords, ThreadPool(request_.threads), progress,
+            request_.scanner, request_.phantom, chords, progress.pool(request_.threads), progress,
             request_.background ? std::optional(request_.settings.activity_MBq) : std::nullopt);
         progress.done();
         data.duration_s = request_.settings.duration_s > 0

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #if defined(__SSE__)
 #include <xmmintrin.h>
@@ -71,11 +72,13 @@ struct ThreadPool::Impl {
     tbb::global_control control;
     tbb::task_arena arena;
     std::unique_ptr<BackgroundWorkers> background;
+    std::function<void()> heed;
 };
 
-ThreadPool::ThreadPool(int threads, Priority priority)
+ThreadPool::ThreadPool(int threads, Priority priority, std::function<void()> heed)
     : impl_(std::make_unique<Impl>(threads > 0 ? threads : tbb::info::default_concurrency())) {
     impl_->arena.initialize();
+    impl_->heed = std::move(heed);
     if (priority == Priority::Background) {
         impl_->background = std::make_unique<BackgroundWorkers>(impl_->arena);
     }
@@ -100,6 +103,9 @@ void ThreadPool::forRange(std::size_t n, std::size_t grain,
             [&](const tbb::blocked_range<std::size_t>& range) {
                 const SubnormalsAreZero mode;
                 for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk) {
+                    if (impl_->heed) {
+                        impl_->heed();
+                    }
                     body(chunk * step, std::min(n, (chunk + 1) * step));
                 }
             },

@@ -16,8 +16,11 @@ enum class Priority { Normal, Background };
 /// chunks in index order, so results do not depend on scheduling. Safe to call from any one thread at a time.
 class ThreadPool {
   public:
-    /// `threads` 0 takes every core.
-    explicit ThreadPool(int threads = 0, Priority priority = Priority::Normal);
+    /// `threads` 0 takes every core. `heed` is called before every chunk, by any thread, several at a time:
+    /// where it throws Cancelled the loop ends with that, so that no loop outlives the wish for it by more
+    /// than a chunk.
+    explicit ThreadPool(int threads = 0, Priority priority = Priority::Normal,
+                        std::function<void()> heed = {});
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;

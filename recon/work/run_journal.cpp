@@ -15,7 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 Json journalText(const StoredIterate& iterate, const std::optional<Figures>& figures) {
-    Json json{{"iteration", iterate.iteration}, {"stages", iterate.stageSeconds}, {"seconds", iterate.seconds}};
+    Json json{
+        {"iteration", iterate.iteration}, {"stages", iterate.stageSeconds}, {"seconds", iterate.seconds}};
     if (iterate.objective) {
         json["objective"] = {iterate.objective->logLikelihood, iterate.objective->penalty};
     }
@@ -41,16 +42,19 @@ StoredIterate iterateFrom(const Json& json) {
 }
 
 Json journalText(const RunFrame& frame) {
-    return {{"number", frame.number},           {"start_s", frame.time.start_s},
-            {"duration_s", frame.time.duration_s}, {"per_emission", frame.perEmission},
-            {"half_life_s", frame.halfLife_s},  {"made", frame.made},
+    return {{"number", frame.number},
+            {"start_s", frame.time.start_s},
+            {"duration_s", frame.time.duration_s},
+            {"per_emission", frame.perEmission},
+            {"half_life_s", frame.halfLife_s},
+            {"made", frame.made},
             {"gate", frame.gate}};
 }
 
 RunFrame frameFrom(const Json& json) {
-    return {json.at("number"),      {json.at("start_s"), json.at("duration_s")},
+    return {json.at("number"),       {json.at("start_s"), json.at("duration_s")},
             json.at("per_emission"), json.at("half_life_s"),
-            json.at("made"),        json.at("gate")};
+            json.at("made"),         json.at("gate")};
 }
 
 }  // namespace
@@ -111,8 +115,8 @@ std::shared_ptr<const Volume> RunJournal::imageOf(int iteration) const {
 }
 
 std::shared_ptr<const Volume> RunJournal::imageOf(const RunFrame& frame) const {
-    const auto found = std::find_if(frames_.begin(), frames_.end(),
-                                    [&](const auto& each) { return each.first == frame; });
+    const auto found =
+        std::find_if(frames_.begin(), frames_.end(), [&](const auto& each) { return each.first == frame; });
     return found == frames_.end() ? nullptr : volumeAt(found->second);
 }
 
@@ -123,7 +127,8 @@ std::optional<FrameBegun> RunJournal::begun(const RunFrame& frame) const {
     const Record record = file_.read(*begun_);
     const Json json = tryJson(record.text);
     const std::size_t voxels = lattice_.voxels();
-    if (!(frameFrom(json.at("begun")) == frame) || record.values.size() % voxels != 0 || record.values.empty()) {
+    if (!(frameFrom(json.at("begun")) == frame) || record.values.size() % voxels != 0 ||
+        record.values.empty()) {
         return std::nullopt;
     }
     FrameBegun found{frame, json.at("iteration")};

@@ -116,8 +116,8 @@ void makeCorrected(const Source& source, const EngineRegistry& engines, Correcti
     control.checkpoint();
     const CorrectionParts found = partsBeside(wish, source.name);
     control.checkpoint();
-    outcome.made = correctData(data, source.name, wish, ThreadPool(0, Priority::Background), progress, found,
-                               source.forms);
+    outcome.made = correctData(data, source.name, wish, progress.pool(0, Priority::Background), progress,
+                               found, source.forms);
     outcome.notes = progress.notes();
     control.checkpoint();
     QDir().mkpath(QFileInfo(wish.folder).absolutePath());

@@ -60,7 +60,7 @@ struct Desk::Loaded {
     void read(TaskControl& control) {
         TaskProgress progress(control, {{"deposit", 0.4}, {"corrections", 0.6}, {"attenuation", 1}});
         const auto request = binning ? std::optional<BinRequest>(binning->requestFor(path)) : std::nullopt;
-        what = openPath(path.toStdString(), request, ThreadPool(0, Priority::Background), progress, choice,
+        what = openPath(path.toStdString(), request, progress.pool(0, Priority::Background), progress, choice,
                         forms);
         notes << progress.notes();
         if (what.kind == FileKind::Unknown) {

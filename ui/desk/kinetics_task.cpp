@@ -35,7 +35,7 @@ void fitKineticsOf(Desk& desk, const RunItem& item, const KineticsWish& wish) {
                 control.checkpoint();
                 image.values.push_back(frame.get()->data);
             }
-            const ThreadPool pool(0, Priority::Background);
+            const ThreadPool pool = progress.pool(0, Priority::Background);
             const KineticsResult result = fitKinetics(image, source, wish, rois, pool, progress);
             for (const std::string& file : writeKinetics(wish.folder, ".nii.gz", result, wish, source)) {
                 made->files << QString::fromStdString(wish.folder + "/" + file);

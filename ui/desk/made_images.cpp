@@ -168,7 +168,7 @@ void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const
         tr("Looking for a filter"),
         [fwhm_mm, noise, rois, image = item.kept(item.shownIterate())](TaskControl& control) {
             const std::shared_ptr<const Volume> volume = image.get();
-            const ThreadPool pool(0, Priority::Background);
+            const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
             *fwhm_mm = filterForNoise(*volume, FigureEvaluator(rois, volume->lattice), noise, pool,
                                       [&control] { control.checkpoint(); });
         },
@@ -201,7 +201,7 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
         filters ? tr("Filtering") : tr("Making an image"),
         [made, sources, recipe, filters, facts = screen_.facts(), phantom = phantom()](TaskControl& control) {
             if (filters) {
-                const ThreadPool pool(0, Priority::Background);
+                const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
                 for (const KeptImage& source : sources) {
                     control.checkpoint();
                     control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));

@@ -170,7 +170,7 @@ void simulateStudy(const SimulationRequest& request, int replicate, const Engine
     }
     TaskProgress progress(control, simulationStages(request, MichelogramSpec::describes(scan.scanner)));
     createSimulatedStudy(request.folderOf(replicate).toStdString(), scan, recipe,
-                         ThreadPool(0, Priority::Background), progress);
+                         progress.pool(0, Priority::Background), progress);
 }
 
 }  // namespace tof::ui

@@ -22,6 +22,7 @@ class TaskProgress : public WorkProgress {
     void stage(const std::string& name) override;
     void report(double share) override;
     void note(Remark about, const std::string& sentence) override;
+    void heed() override { control_.checkpoint(); }
 
     [[nodiscard]] const QStringList& notes() const { return notes_; }
 

@@ -41,13 +41,14 @@ class FactorsAhead {
                  const std::vector<WeighedPose>& poses, int threads)
         : factors_(std::move(outline)) {
         made_ = std::async(std::launch::async, [this, &scanner, &mu, &poses, threads] {
-            const auto tell = [this](double share) {
+            const ThreadPool pool(threads, Priority::Normal, [this] {
                 if (unwanted_) {
                     throw Cancelled();
                 }
-                share_ = share;
-            };
-            computeFactors(factors_, scanner, mu ? &*mu : nullptr, ThreadPool(threads), tell, {}, poses);
+            });
+            computeFactors(
+                factors_, scanner, mu ? &*mu : nullptr, pool, [this](double share) { share_ = share; }, {},
+                poses);
         });
     }
     FactorsAhead(const FactorsAhead&) = delete;

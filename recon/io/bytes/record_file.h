@@ -21,9 +21,9 @@ class RecordFile {
   public:
     explicit RecordFile(std::string path) : path_(std::move(path)) {}
 
-    /// Hands over the whole records in their order, each with the place at which read() finds it again; returns
-    /// the place behind the last one that was taken. Ends where `take` says false, at what is no record, and at
-    /// once where there is no plain file.
+    /// Hands over the whole records in their order, each with the place at which read() finds it again;
+    /// returns the place behind the last one that was taken. Ends where `take` says false, at what is no
+    /// record, and at once where there is no plain file.
     std::uint64_t each(const std::function<bool(std::uint64_t at, const Record& record)>& take) const;
     /// The record at a place of each(). Throws BadInput where it is damaged.
     [[nodiscard]] Record read(std::uint64_t at) const;

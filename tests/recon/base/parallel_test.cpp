@@ -3,9 +3,12 @@
 
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
+
+#include "recon/base/error.h"
 
 using namespace tof;
 
@@ -50,6 +53,25 @@ class ParallelTest : public QObject {
             pool.forRange(10, 1, [](std::size_t, std::size_t) { throw std::runtime_error("ended"); }),
             std::runtime_error);
         QVERIFY(small * 1e-10F > 0);
+    }
+
+    void loopsEndWhereTheyAreNotWanted() {
+        std::atomic<bool> unwanted = false;
+        std::atomic<int> after = 0;
+        const ThreadPool pool(3, Priority::Normal, [&] {
+            if (unwanted) {
+                throw Cancelled();
+            }
+        });
+        const auto count = [&](std::size_t begin, std::size_t) {
+            after += unwanted ? 1 : 0;
+            unwanted = unwanted || begin == 500;
+        };
+
+        QVERIFY_EXCEPTION_THROWN(pool.forRange(1000000, 1, count), Cancelled);
+
+        QVERIFY2(after <= 3, qPrintable(QString::number(after)));  // what other threads had begun
+        QVERIFY_EXCEPTION_THROWN(pool.forRange(1, 1, count), Cancelled);
     }
 };
 

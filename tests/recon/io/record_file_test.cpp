@@ -49,10 +49,9 @@ class RecordFileTest : public QObject {
         const QByteArray bytes = file.readAll();
         file.close();
         for (int at = 0; at < bytes.size(); ++at) {
-            const auto whole = static_cast<std::size_t>(std::count_if(
-                places.begin() + 1, places.end(), [&](std::uint64_t place) {
-                    return place <= static_cast<std::uint64_t>(at);
-                }));
+            const auto whole = static_cast<std::size_t>(
+                std::count_if(places.begin() + 1, places.end(),
+                              [&](std::uint64_t place) { return place <= static_cast<std::uint64_t>(at); }));
             for (const bool cut : {true, false}) {
                 QByteArray damaged = cut ? bytes.left(at) : bytes;
                 if (!cut) {
@@ -109,7 +108,7 @@ class RecordFileTest : public QObject {
     }
 
     std::unique_ptr<QTemporaryDir> folder_;
-    std::vector<std::uint64_t> places_;  ///< of the records, and the end
+    std::vector<std::uint64_t> places_;  ///< where records begin, and the end
     std::uint64_t end_ = 0;
 };
 
