@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include <cerrno>
+#include <deque>
 #include <filesystem>
 #include <random>
 #include <string_view>
@@ -151,10 +152,20 @@ TemporaryFile::~TemporaryFile() {
     ::close(lock_);
 }
 
-void TemporaryFile::renameTo(const std::string& target) {
+void TemporaryFile::flush() const {
     if (::fsync(lock_) != 0) {
         fail(path_, fmt::format("cannot be flushed to disk ({})", systemText(errno)));
     }
+}
+
+void TemporaryFile::removeReplaced() const {
+    if (::unlink(target_.c_str()) != 0 && errno != ENOENT) {
+        fail(path_, fmt::format("cannot be replaced ({})", systemText(errno)));
+    }
+}
+
+void TemporaryFile::renameTo(const std::string& target) {
+    flush();
     if (!isStillAt(name_, lock_)) {
         fail(path_,
              fmt::format("cannot be renamed into place, as '{}' is no longer what was written", name_));
@@ -169,14 +180,36 @@ void TemporaryFile::renameTo(const std::string& target) {
     (void)Descriptor(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY).sync();
 }
 
+namespace {
+
+void writeInto(const TemporaryFile& temporary, const FileOfSeveral& file) {
+    try {
+        file.write(temporary.name());
+    } catch (const std::system_error& fault) {
+        fail(file.path, fmt::format("cannot be written ({})", fault.code().message()));
+    }
+}
+
+}  // namespace
+
 void writeAside(const std::string& path, const std::function<void(const std::string&)>& write) {
     TemporaryFile temporary(path);
-    try {
-        write(temporary.name());
-    } catch (const std::system_error& fault) {
-        fail(path, fmt::format("cannot be written ({})", fault.code().message()));
-    }
+    writeInto(temporary, {path, write});
     temporary.renameIntoPlace();
+}
+
+void writeTogether(const std::vector<FileOfSeveral>& files) {
+    std::deque<TemporaryFile> written;
+    for (const FileOfSeveral& file : files) {
+        writeInto(written.emplace_back(file.path), file);
+        written.back().flush();
+    }
+    for (auto file = written.rbegin(); file + 1 != written.rend(); ++file) {
+        file->removeReplaced();
+    }
+    for (TemporaryFile& file : written) {
+        file.renameIntoPlace();
+    }
 }
 
 void writeTextAside(const std::string& path, const std::string& text) {

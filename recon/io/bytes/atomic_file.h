@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tof {
 
@@ -10,6 +11,18 @@ namespace tof {
 /// anything fails the temporary is removed, `path` is untouched, and CannotWrite says why; std::system_error
 /// from `write` becomes CannotWrite, other exceptions pass.
 void writeAside(const std::string& path, const std::function<void(const std::string& temporary)>& write);
+
+/// A file of several that belong together.
+struct FileOfSeveral {
+    std::string path;
+    std::function<void(const std::string& temporary)> write;  ///< as of writeAside()
+};
+
+/// Writes files that mean something together only, as data and the header that names them, the header last.
+/// All are written aside and flushed, in their order; then those that stand there go, the header first, and
+/// the new ones take their places, the header last. Whenever the program ends, a header stands beside its own
+/// data or there is none. Throws as writeAside(); what fails before the old ones go leaves them as they are.
+void writeTogether(const std::vector<FileOfSeveral>& files);
 
 /// A whole text as a file, written aside. Throws CannotWrite.
 void writeTextAside(const std::string& path, const std::string& text);
@@ -39,6 +52,10 @@ class TemporaryFile {
     void renameIntoPlace() { renameTo(target_); }
     /// Renames the file to another name of the same folder.
     void renameTo(const std::string& target);
+    /// Flushes the file to disk. Throws CannotWrite.
+    void flush() const;
+    /// Removes what renameIntoPlace() would replace. Throws CannotWrite.
+    void removeReplaced() const;
 
   private:
     std::string path_;    // as named by the caller, for messages

@@ -72,9 +72,15 @@ std::string beside(const std::string& path, const char* extension) {
     return fs::path(path).replace_extension(extension).string();
 }
 
-/// Six numbers per crystal in CASToR's left-handed axes. Its reference point is the centre of the crystal
-/// when the header says that the mean depth of interaction is half the depth (-1).
-void writeTable(const std::string& path, const Points& points) {
+/// What .lut and .hscan hold.
+struct ScannerFiles {
+    std::vector<float> rows;  ///< six numbers per crystal in CASToR's left-handed axes
+    std::string header;
+};
+
+/// A crystal's reference point is its centre when the header says that the mean depth of interaction is half
+/// the depth (-1).
+ScannerFiles scannerFilesOf(const std::string& path, const Points& points) {
     std::vector<float> rows;
     double low = 0;
     double high = 0;
@@ -95,7 +101,7 @@ void writeTable(const std::string& path, const Points& points) {
                                  ? fmt::format("crystals size transaxial: {}\ncrystals size axial: {}\n",
                                                points.size_mm[0], points.size_mm[1])
                                  : "";
-    const std::string text = fmt::format(
+    std::string header = fmt::format(
         "modality: PET\nscanner name: {}\nnumber of elements: {}\nnumber of layers: 1\n"
         "number of crystals in layer(s): {}\nscanner radius: {}\n"
         "crystals size depth: {}\n{}"
@@ -104,10 +110,7 @@ void writeTable(const std::string& path, const Points& points) {
         "field of view axial: {}\ndescription: written by Tofscope\n{}",
         fs::path(path).stem().string(), points.at.size(), points.at.size(), far, points.size_mm[2], face,
         points.depth_mm, across, along, points.more);
-    const std::string table = beside(path, ".lut");
-    const std::string header = beside(path, ".hscan");
-    writeAside(table, [&](const std::string& temporary) { writeNumbers(temporary, table, rows); });
-    writeAside(header, [&](const std::string& temporary) { writeTextFile(temporary, header, text); });
+    return {std::move(rows), std::move(header)};
 }
 
 struct HeaderFields {
@@ -117,25 +120,12 @@ struct HeaderFields {
     double range_ps = 0;  ///< list-mode with times: the largest |dt| is half of it
 };
 
-/// The events before the header: a header never stands beside data that are not its own.
-void writeFiles(const std::string& path, const CastorLayout& layout, const Points& points,
-                const HeaderFields& fields, const std::function<void(EventFile&)>& events) {
-    if (fs::path(path).extension() != ".cdh") {
-        throw WrongUse("'{}': CASToR data are written as .cdh only", path);
-    }
-    const std::string data = beside(path, ".cdf");
-    std::uint64_t count = 0;
-    writeTable(path, points);
-    writeAside(data, [&](const std::string& temporary) {
-        EventFile file(temporary, data, layout);
-        events(file);
-        file.flush();
-        count = file.events();
-    });
+std::string eventHeader(const std::string& path, const std::string& data, const CastorLayout& layout,
+                        const HeaderFields& fields, std::uint64_t events) {
     std::string text = fmt::format(
         "Scanner name: {}\nData filename: {}\nNumber of events: {}\nStart time (s): 0\nDuration (s): {}\n"
         "Calibration factor: {}\n",
-        fs::path(path).stem().string(), fs::path(data).filename().string(), count, fields.duration_s,
+        fs::path(path).stem().string(), fs::path(data).filename().string(), events, fields.duration_s,
         fields.calibration);
     text += layout.headerText();
     if (layout.time) {
@@ -145,7 +135,32 @@ void writeFiles(const std::string& path, const CastorLayout& layout, const Point
                     : fmt::format("Histo TOF number of bins: {}\nHisto TOF bin size (ps): {}\n",
                                   fields.tof.count, fields.tof.width_ps);
     }
-    writeAside(path, [&](const std::string& temporary) { writeTextFile(temporary, path, text); });
+    return text;
+}
+
+void writeFiles(const std::string& path, const CastorLayout& layout, const Points& points,
+                const HeaderFields& fields, const std::function<void(EventFile&)>& events) {
+    if (fs::path(path).extension() != ".cdh") {
+        throw WrongUse("'{}': CASToR data are written as .cdh only", path);
+    }
+    const std::string table = beside(path, ".lut");
+    const std::string scanner = beside(path, ".hscan");
+    const std::string data = beside(path, ".cdf");
+    const ScannerFiles described = scannerFilesOf(path, points);
+    std::uint64_t count = 0;
+    writeTogether(
+        {{table, [&](const std::string& part) { writeNumbers(part, table, described.rows); }},
+         {scanner, [&](const std::string& part) { writeTextFile(part, scanner, described.header); }},
+         {data,
+          [&](const std::string& part) {
+              EventFile file(part, data, layout);
+              events(file);
+              file.flush();
+              count = file.events();
+          }},
+         {path, [&](const std::string& part) {
+              writeTextFile(part, path, eventHeader(path, data, layout, fields, count));
+          }}});
 }
 
 std::string leftOut(std::uint64_t dead) {

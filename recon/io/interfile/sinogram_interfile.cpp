@@ -368,9 +368,8 @@ void writeInterfileSinograms(const std::string& path, const SinogramData& data) 
     line("effective central bin size (cm)", fmt::format("{}", defaultLattice(m).spacing_mm[0] / kMmPerCm));
     line("number of time frames", "1");
     text += "!END OF INTERFILE :=\n";
-    // The numbers first: a header never stands beside data that are not its own.
-    writeAside(numbers, [&](const std::string& temporary) { writeNumbers(temporary, numbers, stored); });
-    writeAside(path, [&](const std::string& temporary) { writeTextFile(temporary, path, text); });
+    writeTogether({{numbers, [&](const std::string& part) { writeNumbers(part, numbers, stored); }},
+                   {path, [&](const std::string& part) { writeTextFile(part, path, text); }}});
 }
 
 }  // namespace tof

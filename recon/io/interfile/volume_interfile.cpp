@@ -270,11 +270,9 @@ void writeVolumeInterfile(const std::string& path, const Volume& volume) {
         "quantification units := 1\n!END OF INTERFILE :=\n";
 
     const std::vector<float> stored = reorient(volume.data, lattice.size, map);
-    writeAside(path, [&](const std::string& temporaryHeader) {
-        writeTextFile(temporaryHeader, path, header);
-        writeAside(data.string(),
-                   [&](const std::string& temporary) { writeNumbers(temporary, data.string(), stored); });
-    });
+    writeTogether(
+        {{data.string(), [&](const std::string& part) { writeNumbers(part, data.string(), stored); }},
+         {path, [&](const std::string& part) { writeTextFile(part, path, header); }}});
 }
 
 }  // namespace tof

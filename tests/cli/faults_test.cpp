@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every call of a command that changes its folder fails, or is the last one before the program is killed:
+// what stood there is whole, or what comes is, and the command says which.
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <map>
+
+#include "recon/base/lattice.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "tests/cli/cli_process.h"
+#include "tests/support/small_data.h"
+
+using namespace tof;
+using namespace tof::test;
+
+namespace {
+
+using Contents = std::map<QString, QByteArray>;
+
+}  // namespace
+
+class FaultsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        Volume volume = smallImage();
+        writeVolume(path("old.h5").toStdString(), volume);
+        for (float& value : volume.data) {
+            value += 1;
+        }
+        writeVolume(path("new.h5").toStdString(), volume);
+        writeData(path("data.h5").toStdString(), *smallData(KernelSpec::preset("invariant")));
+        for (const char* const seed : {"1", "2"}) {
+            const QString list = path(QString("list%1.h5").arg(seed));
+            QCOMPARE(cli({"simulate", "--scanner", "labr3-ideal", "--phantom", "points", "--events", "200",
+                          "--seed", seed, list})
+                         .code,
+                     0);
+        }
+    }
+
+    void outputsAreWholeOrSaidNotToBe_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QString>("header");
+        QTest::addColumn<QString>("fault");
+        const auto rows = [](const char* name, const QStringList& words, const char* before, const char* after,
+                             const char* header) {
+            for (const char* const fault : {"KILL", "EIO", "ENOSPC"}) {
+                QTest::addRow("%s, %s", name, fault)
+                    << words << QString(before) << QString(after) << QString(header) << QString(fault);
+            }
+        };
+        rows("HDF5", {"convert", "IN", "OUT/o.h5"}, "old.h5", "new.h5", "o.h5");
+        rows("Interfile", {"convert", "IN", "OUT/o.hv"}, "old.h5", "new.h5", "o.hv");
+        rows("NIfTI", {"convert", "IN", "OUT/o.nii"}, "old.h5", "new.h5", "o.nii");
+        rows("CASToR", {"convert", "IN", "OUT/o.cdh"}, "list1.h5", "list2.h5", "o.cdh");
+    }
+    void outputsAreWholeOrSaidNotToBe() {
+        QFETCH(const QStringList, words);
+        QFETCH(const QString, before);
+        QFETCH(const QString, after);
+        QFETCH(const QString, header);
+        QFETCH(const QString, fault);
+        const auto with = [&](const QString& input) {
+            QStringList all = words;
+            all.replaceInStrings("IN", path(input)).replaceInStrings("OUT", path("out"));
+            return all;
+        };
+        const Contents old = made(with(before));
+        const Contents fresh = made(with(after));
+        QVERIFY(old != fresh && old.count(header) == 1);
+        put(old);
+        const int places = count(with(after));
+        QVERIFY2(places >= 4, qPrintable(QString::number(places)));
+        const int step = qEnvironmentVariableIsSet("TOFSCOPE_FULL") ? 1 : std::max(1, places / 12);
+        for (int at = 1; at <= places; at = at < places && at + step > places ? places : at + step) {
+            put(old);
+
+            const Said said = failing(with(after), at, fault);
+
+            const Contents there = contents();
+            const QByteArray where =
+                QString("%1 at %2 of %3: ").arg(fault).arg(at).arg(places).toUtf8() + said.all();
+            const bool isOld = holds(there, old);
+            const bool isNew = holds(there, fresh);
+            QVERIFY2(isOld || isNew || there.count(header) == 0, where);
+            QVERIFY2(said.code != 0 || isNew, where);
+            if (fault != "KILL") {
+                QVERIFY2(said.code == 0 || (said.code == 5 && said.err.count('\n') == 1), where);
+            }
+            QCOMPARE(cli(with(after)).code, 0);
+            QVERIFY2(contents() == fresh, where);  // and nothing is left beside
+        }
+    }
+
+    /// A run of a study: what is there afterwards is a run that can be read, or none.
+    void aRunIsWholeOrNotThere() {
+        const QStringList words{"reconstruct", path("data.h5"), "--out",        path("out/r.h5"),
+                                "--engine",    "cpu",           "--iterations", "3"};
+        put({});
+        const int places = count(words);
+        const int step = qEnvironmentVariableIsSet("TOFSCOPE_FULL") ? 1 : std::max(1, places / 15);
+        for (int at = 1; at <= places; at += step) {
+            for (const char* const fault : {"KILL", "ENOSPC"}) {
+                put({});
+
+                const Said said = failing(words, at, fault);
+
+                const QByteArray where = QString("%1 at %2: ").arg(fault).arg(at).toUtf8() + said.all();
+                const bool there = QFile::exists(path("out/r.h5"));
+                QVERIFY2(said.code != 0 || there, where);
+                QVERIFY2(!there || cli({"info", path("out/r.h5")}).code == 0, where);
+                const bool resumes = QFile::exists(path("out/r.h5.ckpt"));
+                QCOMPARE(cli(words + (resumes ? QStringList{"--resume"} : QStringList())).code, 0);
+                QCOMPARE(QDir(path("out")).entryList(QDir::Files), QStringList{"r.h5"});
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+
+    [[nodiscard]] Contents contents() const {
+        Contents all;
+        for (const QString& name : QDir(path("out")).entryList(QDir::Files)) {
+            QFile file(path("out/" + name));
+            all[name] = file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
+        }
+        return all;
+    }
+    void put(const Contents& files) {
+        QDir(path("out")).removeRecursively();
+        QDir().mkpath(path("out"));
+        for (const auto& [name, bytes] : files) {
+            QFile file(path("out/" + name));
+            QVERIFY(file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size());
+        }
+    }
+    [[nodiscard]] static bool holds(const Contents& there, const Contents& wanted) {
+        return std::all_of(wanted.begin(), wanted.end(), [&](const auto& file) {
+            const auto found = there.find(file.first);
+            return found != there.end() && found->second == file.second;
+        });
+    }
+    /// What a command writes where nothing stood.
+    Contents made(const QStringList& words) {
+        put({});
+        const Said said = cli(words);
+        if (said.code != 0) {
+            qWarning("%s", said.all().constData());
+        }
+        return contents();
+    }
+    Said failing(const QStringList& words, int at, const QString& fault) const {
+        QProcess process;
+        QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
+        around.insert("LD_PRELOAD", TOF_BINARY_DIR "/tests/faults/libtofscope_faults.so");
+        around.insert("TOFSCOPE_FAULT_FOLDER", path("out"));
+        around.insert("TOFSCOPE_FAULT_AT", QString::number(at));
+        around.insert("TOFSCOPE_FAULT_ERROR", fault);
+        around.insert("TOFSCOPE_FAULT_COUNT", at == 0 ? path("count") : "/dev/null");
+        process.setProcessEnvironment(around);
+        process.start(kProgram, words);
+        return finish(process);
+    }
+    /// How many calls of the command change the folder.
+    int count(const QStringList& words) {
+        QFile::remove(path("count"));
+        const Said said = failing(words, 0, "EIO");
+        if (said.code != 0) {
+            qWarning("%s", said.all().constData());
+        }
+        return static_cast<int>(QFileInfo(path("count")).size());
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(FaultsTest)
+#include "faults_test.moc"
