@@ -2121,6 +2121,18 @@ Apache-Lizenz 2.0</translation>
         <translation>je Aufnahme eine Million Ereignisse, 18 Aktivitäten</translation>
     </message>
     <message>
+        <source>Scatters, crystals and positrons as the Monte Carlo draws them, beside formulas and tables</source>
+        <translation>Streuungen, Kristalle und Positronen, wie das Monte Carlo sie zieht, neben Formeln und Tabellen</translation>
+    </message>
+    <message>
+        <source>400,000 scatters, 200,000 positrons</source>
+        <translation>400.000 Streuungen, 200.000 Positronen</translation>
+    </message>
+    <message>
+        <source>20 million scatters, 2 million positrons</source>
+        <translation>20 Millionen Streuungen, 2 Millionen Positronen</translation>
+    </message>
+    <message>
         <source>Siemens Biograph Vision 450</source>
         <translation>Siemens Biograph Vision 450</translation>
     </message>
