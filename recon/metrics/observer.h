@@ -16,8 +16,8 @@ enum class ChannelKind {
 
 struct ChannelSettings {
     ChannelKind kind = ChannelKind::LaguerreGauss;
-    int count = 6;         ///< of Laguerre-Gauss, at least 1
-    double width_mm = 20;  ///< of Laguerre-Gauss: the Gaussian is exp(-pi r^2 / width^2); > 0
+    int count = 6;         ///< Laguerre-Gauss has so many, at least 1
+    double width_mm = 20;  ///< Laguerre-Gauss: its Gaussian is exp(-pi r^2 / width^2); > 0
 };
 
 /// Channels of the slice nearest to a point: what an observer sees of an image there. Immutable.
@@ -46,7 +46,7 @@ class ChannelBank {
 /// w^T (noise diag K) w, adds to each rating.
 struct HotellingObserver {
     std::vector<double> weights;
-    double snr = 0;  ///< of its ratings, internal noise included: sqrt(difference^T w)
+    double snr = 0;  ///< its ratings have it, internal noise included: sqrt(difference^T w)
     double internalVariance = 0;
 };
 

@@ -2205,6 +2205,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Bildqualitätsphantom nach NEMA NU 2-2018</translation>
     </message>
     <message>
+        <source>NEMA NU 4-2008 image-quality phantom for small animals</source>
+        <translation>Bildqualitätsphantom für Kleintiere nach NEMA NU 4-2008</translation>
+    </message>
+    <message>
         <source>Line source of 700 mm on the axis, in air</source>
         <translation>Linienquelle von 700 mm auf der Achse, in Luft</translation>
     </message>

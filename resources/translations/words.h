@@ -166,6 +166,7 @@ const char* const kWords[] = {
     QT_TRANSLATE_NOOP("Word", "A quarter of hrrt-panel along each side, 26 x 18 crystals, 2 cm apart"),
     QT_TRANSLATE_NOOP("Word", "Approximate NEMA NU 2-2001 image-quality phantom as in paper 003"),
     QT_TRANSLATE_NOOP("Word", "NEMA NU 2-2018 image-quality phantom"),
+    QT_TRANSLATE_NOOP("Word", "NEMA NU 4-2008 image-quality phantom for small animals"),
     QT_TRANSLATE_NOOP("Word", "Line source of 700 mm on the axis, in air"),
     QT_TRANSLATE_NOOP("Word", "Scatter phantom of NEMA NU 2"),
     QT_TRANSLATE_NOOP(
