@@ -92,16 +92,6 @@ void requireRunnable(const AlgorithmSettings& settings) {
     requirePrior(settings);
 }
 
-/// What is not Poisson's has something to say of bins without counts, which a list does not have.
-void requireBins(const Algorithm& algorithm, const DataSource& data) {
-    if (algorithm.residuals == Residuals::OfUpdate && data.listMode()) {
-        throw WrongUse(
-            "algorithm '{}' needs bins, those without counts included, and a list has events alone; bin the "
-            "list into sinograms or histo-images, or take another algorithm",
-            algorithm.name);
-    }
-}
-
 }  // namespace
 
 std::size_t largestPart(const Projector& projector) {
@@ -203,7 +193,9 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     if (lattice.voxels() != projector.imageSize()) {
         throw InternalError("the lattice is not that of the projector's image");
     }
-    requireBins(*settings.algorithm, data);
+    if (settings.algorithm->residuals == Residuals::OfUpdate && data.listMode()) {
+        throw InternalError("an update with residuals of its own was given a list");
+    }
     Space& space = projector.space();
     const std::size_t n = projector.imageSize();
     image_ = space.allocate(n);

@@ -228,7 +228,7 @@ class ModifiedPoissonTest : public QObject {
         goesOn.startFrom(std::vector<float>(kVoxels, -1.0F), 0);  // as its own checkpoints may hold
         QVERIFY_EXCEPTION_THROWN(goesOn.startFrom(std::vector<float>(kVoxels, NAN), 0), BadInput);
         source.setListMode();
-        QVERIFY_EXCEPTION_THROWN((void)make(settings), WrongUse);
+        QVERIFY_EXCEPTION_THROWN((void)make(settings), InternalError);
     }
 
     /// What is allocated is what workingBytes() told before.
