@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/observer_options.h"
 #include "app/cli/roi_files.h"
 #include "app/cli/text_table.h"
 #include "app/cli/uptake_options.h"
@@ -101,6 +104,7 @@ class AnalyzeCommand : public Command {
                        "--weight and --dose");
         describeSuvBody(arguments, volume_);
         uptakeOptions_.describe(arguments);
+        observer_.describe(arguments);
         arguments.flag("csv", csv_, "Print CSV");
     }
 
@@ -113,6 +117,9 @@ class AnalyzeCommand : public Command {
         }
         uptake_ = uptakeOptions_.uptake(volume_.suvBody);
         suv_ = suv_ || uptake_;
+        if (observer_.asked()) {
+            return tellObserved(context.console);
+        }
         const std::vector<Figures> figures =
             fileKind(file_) == FileKind::Run ? ofRun() : ofVolume(context.console);
         if (noise_percent_ > 0) {
@@ -231,6 +238,72 @@ class AnalyzeCommand : public Command {
         }
     }
 
+    void tellObserved(Console& console) {
+        const std::vector<ObserverRow> rows = observed();
+        if (console.json()) {
+            console.result(observerJson(rows).dump(2));
+        } else {
+            console.result(csv_ ? observerCsv(rows) : observerTable(rows));
+        }
+    }
+
+    /// Rows of every iteration of which all runs hold the image; images that are no runs have one, 0.
+    [[nodiscard]] std::vector<ObserverRow> observed() {
+        if (noise_percent_ > 0 || suv_) {
+            throw WrongUse(
+                "--observer takes images as they are or with --filter-mm; leave out --match-noise "
+                "and SUV");
+        }
+        const std::vector<std::string> present = observer_.present(file_);
+        const std::vector<std::string> absent = observer_.absent();
+        std::vector<int> iterations = iterationsOf(file_);
+        for (const auto* files : {&present, &absent}) {
+            for (const std::string& file : *files) {
+                const std::vector<int> there = iterationsOf(file);
+                std::erase_if(iterations, [&](int iteration) {
+                    return std::find(there.begin(), there.end(), iteration) == there.end();
+                });
+            }
+        }
+        if (iterations.empty()) {
+            throw BadInput("{}: holds the image of no iteration that all other files hold; reconstruct alike",
+                           file_);
+        }
+        const RunSummary first = fileKind(file_) == FileKind::Run ? readRunSummary(file_) : RunSummary();
+        std::optional<FigureEvaluator> evaluator;
+        std::vector<ObserverRow> rows;
+        for (const int iteration : iterations) {
+            const ObserverOptions::Images with = imagesOf(present, iteration);
+            if (!evaluator) {
+                evaluator.emplace(roiSet(first.phantom), with.front()->lattice);
+            }
+            const std::vector<ObserverRow> now =
+                observer_.observe(iteration, with, imagesOf(absent, iteration), *evaluator);
+            rows.insert(rows.end(), now.begin(), now.end());
+        }
+        return rows;
+    }
+
+    [[nodiscard]] static std::vector<int> iterationsOf(const std::string& file) {
+        return fileKind(file) == FileKind::Run ? readRunSummary(file).savedImages : std::vector<int>{0};
+    }
+
+    /// Throws BadInput where they are not on the lattice of the first file.
+    [[nodiscard]] ObserverOptions::Images imagesOf(const std::vector<std::string>& files, int iteration) {
+        ObserverOptions::Images images;
+        for (const std::string& file : files) {
+            const Volume image =
+                fileKind(file) == FileKind::Run ? readIterate(file, iteration) : readVolume(file);
+            lattice_ = lattice_.voxels() > 0 ? lattice_ : image.lattice;
+            if (!(image.lattice == lattice_)) {
+                throw BadInput("{}: is on {}, where {} is on {}; reconstruct alike", file,
+                               image.lattice.text(), file_, lattice_.text());
+            }
+            images.push_back(std::make_shared<const Volume>(gaussianFiltered(image, filter_mm_, pool_)));
+        }
+        return images;
+    }
+
     [[nodiscard]] std::vector<Figures> ofRun() {
         const RunSummary summary = readRunSummary(file_);
         if (summary.savedImages.empty()) {
@@ -296,6 +369,8 @@ class AnalyzeCommand : public Command {
     double noise_percent_ = 0;
     bool suv_ = false;
     UptakeOptions uptakeOptions_;
+    ObserverOptions observer_;
+    Lattice lattice_;  ///< what an observer's images are on
     std::optional<Uptake> uptake_;
     VolumeReadOptions volume_;
     std::string note_;  ///< what was assumed or done when the volume was read

@@ -23,25 +23,6 @@ namespace tof {
 
 namespace {
 
-constexpr double kFar_mm = 1e5;
-
-/// "x,y,z" in mm.
-Vec3 pointFromText(const std::string& option, const std::string& text) {
-    std::array<double, 3> v{};
-    const char* at = text.data();
-    const char* const end = at + text.size();
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto [stop, fault] = std::from_chars(at, end, v[i]);
-        const bool last = i == 2;
-        if (fault != std::errc() || std::abs(v[i]) > kFar_mm ||
-            (last ? stop != end : stop == end || *stop != ',')) {
-            throw WrongUse("option {} is '{}'; it must be three numbers of mm, as 0,75,2", option, text);
-        }
-        at = stop + 1;
-    }
-    return {v[0], v[1], v[2]};
-}
-
 bool isVolumeName(const std::string& path) {
     return path.ends_with(".nii") || path.ends_with(".nii.gz") || path.ends_with(".hv") ||
            path.ends_with(".h5");
@@ -61,7 +42,7 @@ class RoiCommand : public Command {
         arguments.custom(
             "at", "X,Y,Z", "0,0,0", [this](const std::string& text) { at_ = pointFromText("--at", text); },
             "Where the threshold looks, mm");
-        arguments.number("within", within_mm_, 0.1, kFar_mm, "How far the threshold looks, mm");
+        arguments.number("within", within_mm_, 0.1, 1e5, "How far the threshold looks, mm");
         arguments.choice("kind", kind_, {"sphere", "voxels"}, "What the threshold makes");
         arguments.text("ring-of", ringOf_, "Name of an ROI that is copied around --about");
         arguments.integer("copies", copies_, 2, 1000, "How many there are in the ring at the end");

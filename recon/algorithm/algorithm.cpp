@@ -11,8 +11,8 @@
 namespace tof {
 
 const std::vector<const Algorithm*>& algorithms() {
-    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem(),   &bsrem(),
-                                                     &svrg(),  &osl(),  &lbfgsb(), &kem()};
+    static const std::vector<const Algorithm*> table{&ramla(), &osem(),   &mlem(), &bsrem(), &svrg(),
+                                                     &osl(),   &lbfgsb(), &kem(),  &negml(), &aml()};
     return table;
 }
 

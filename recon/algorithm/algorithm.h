@@ -27,6 +27,8 @@ struct Algorithm;
 [[nodiscard]] const Algorithm& osl();
 [[nodiscard]] const Algorithm& lbfgsb();
 [[nodiscard]] const Algorithm& kem();
+[[nodiscard]] const Algorithm& negml();
+[[nodiscard]] const Algorithm& aml();
 
 enum class TellsObjective { Off, On };
 
@@ -38,6 +40,8 @@ struct AlgorithmParameters : PriorParameters {
     double step = 1;           ///< BSREM and SVRG take it, > 0; 1 is that of expectation maximisation
     double stepDecay = 0.05;   ///< step_k = step / (1 + stepDecay k), k from 0; >= 0
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
+    double psi = 16;           ///< NEGML is least squares where fewer counts are expected of a datum, > 0
+    double lowerBound = 10;    ///< no value of AML is below -lowerBound times that of a uniform image, > 0
     /// Each iterate comes with its objective, for a forward projection of all data.
     TellsObjective objective = TellsObjective::Off;
     double stop = 0;  ///< the run ends once Iterate::change is this or less; 0: after `iterations` alone
@@ -64,6 +68,13 @@ enum class Steps { Recorded, Measured };
 /// Whether an algorithm looks at an anatomy, if there is one, or cannot do without.
 enum class UsesAnatomy { No, IfThere, Always };
 
+/// Who turns a part's forward projection into what is projected back: Projector::backDiscrepancy() by the
+/// row's discrepancy, or ImageUpdate::backPart().
+enum class Residuals { OfProjector, OfUpdate };
+
+/// Whether values of the image may be negative.
+enum class ImageValues { NotNegative, Any };
+
 /// Voxels of an image for which a block has to have a count, or multiplying by what it says is unsafe. A
 /// kernel reaches some 300 voxels of 4 mm, but a dozen of 16 mm.
 inline constexpr double kVoxelsPerCount = 10;
@@ -80,6 +91,17 @@ struct BlockTerms {
     float least = 0;         ///< no factor of a voxel is below it; above 0 where one block speaks for others
     std::size_t block = 0;   ///< place of the block in its pass
     std::size_t pass = 0;    ///< which pass of the iteration it is
+};
+
+/// One part of a block for an update that finds its own residuals.
+struct PartTask {
+    std::size_t part = 0;
+    PartData data;
+    ConstView seen;       ///< att x, or x where there is no att
+    MutableView scratch;  ///< at least of the part's size; left undefined
+    MutableView out;      ///< where the back projection goes
+    Write write = Write::Overwrite;
+    std::size_t share = 0;  ///< 1: out is an image of its own that is added up later
 };
 
 /// What is known once the sensitivities are.
@@ -109,6 +131,8 @@ class ImageUpdate {
     /// later iterations of as many passes, so these are the same operations on the same views every time:
     /// nothing is allocated, uploaded or downloaded, nor summed but for Steps::Measured.
     virtual void apply(const BlockTerms& terms, MutableView x) = 0;
+    /// Projects back what it makes of a part, for Residuals::OfUpdate; in all else as apply().
+    virtual void backPart(const PartTask& /*task*/) {}
     /// beta R at x, or 0 where there is no such thing; `scratch` is of the image's size.
     [[nodiscard]] virtual double penalty(ConstView /*x*/, MutableView /*scratch*/) { return 0; }
     /// What it knows beside the image and goes on from, of the image's size; empty where there is nothing.
@@ -145,6 +169,9 @@ struct Algorithm {
     UsesPrior prior = UsesPrior::No;
     UsesAnatomy anatomy = UsesAnatomy::No;
     Steps steps = Steps::Recorded;
+    Residuals residuals = Residuals::OfProjector;
+    ImageValues values = ImageValues::NotNegative;
+    std::size_t dataArrays = 0;      ///< arrays of the largest part's size that its update allocates
     std::size_t passes = 1;          ///< over the data in an iteration, but perhaps the first
     std::size_t images = 0;          ///< whole images that its update allocates
     std::size_t imagesPerBlock = 0;  ///< and those it allocates for every block

@@ -73,17 +73,14 @@ bool subtractsSensitivity(const Algorithm& algorithm, const DataSource& data) {
     return algorithm.discrepancy == Discrepancy::RatioMinusOne && data.listMode();
 }
 
-std::size_t largestPart(const Projector& projector) {
-    std::size_t largest = 0;
-    for (std::size_t part = 0; part < projector.parts(); ++part) {
-        largest = std::max(largest, projector.dataSize(part));
-    }
-    return largest;
-}
-
 void requireRunnable(const AlgorithmSettings& settings) {
     if (settings.iterations < 1 || settings.iterations > 100000) {
         throw WrongUse("{} iterations: choose 1 to 100000", settings.iterations);
+    }
+    if (!(settings.psi > 0) || !(settings.lowerBound > 0) ||
+        !std::isfinite(settings.psi + settings.lowerBound)) {
+        throw WrongUse("psi is {} and the lower bound {}; both must be positive", settings.psi,
+                       settings.lowerBound);
     }
     if (!(settings.relaxation > 0) || !(settings.gamma >= 0) ||
         !std::isfinite(settings.relaxation + settings.gamma)) {
@@ -96,6 +93,14 @@ void requireRunnable(const AlgorithmSettings& settings) {
 }
 
 }  // namespace
+
+std::size_t largestPart(const Projector& projector) {
+    std::size_t largest = 0;
+    for (std::size_t part = 0; part < projector.parts(); ++part) {
+        largest = std::max(largest, projector.dataSize(part));
+    }
+    return largest;
+}
 
 int subsetsByCounts(double counts, double voxelsPerCount, std::size_t voxels, std::size_t parts) {
     constexpr double kMost = 20;
@@ -145,7 +150,8 @@ std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& se
     const std::size_t attenuated = projector.attenuates() ? 1 : 0;
     const std::size_t chosen = settings.chosen != nullptr ? 1 : 0;
     const std::size_t second = projector.addsInShares() && blocks < projector.parts() ? 1 : 0;
-    return ((images + attenuated + chosen + second) * projector.imageSize() + largestPart(projector)) *
+    return ((images + attenuated + chosen + second) * projector.imageSize() +
+            (1 + algorithm.dataArrays) * largestPart(projector)) *
            sizeof(float);
 }
 
@@ -186,6 +192,9 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     }
     if (lattice.voxels() != projector.imageSize()) {
         throw InternalError("the lattice is not that of the projector's image");
+    }
+    if (settings.algorithm->residuals == Residuals::OfUpdate && data.listMode()) {
+        throw InternalError("an update with residuals of its own was given a list");
     }
     Space& space = projector.space();
     const std::size_t n = projector.imageSize();
@@ -345,7 +354,9 @@ void Reconstruction::startFrom(std::span<const float> image, int iteration,
     if (image.size() != image_.size()) {
         throw BadInput("the start image has {} voxels and the data need {}", image.size(), image_.size());
     }
-    if (!std::all_of(image.begin(), image.end(), [](float v) { return std::isfinite(v) && v >= 0; })) {
+    const bool any = settings_.algorithm->values == ImageValues::Any;
+    if (!std::all_of(image.begin(), image.end(),
+                     [any](float v) { return std::isfinite(v) && (any || v >= 0); })) {
         throw BadInput("the start image holds negative or infinite values; clip it at zero first");
     }
     projector_.space().upload(image, image_.view());
@@ -411,7 +422,12 @@ void Reconstruction::backBlock(std::size_t block) {
         space.stage(Stage::Forward);
         const ConstView from = seen(part, resident && i == 0 ? Attenuating::UpdateBefore : Attenuating::Here);
         const auto [image, write] = addend(i, correction_.view(), second);
-        projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), image, write);
+        if (algorithm.residuals == Residuals::OfUpdate) {
+            const std::size_t share = second.first > 0 && i >= second.first ? 1 : 0;
+            update_->backPart({parts[i], part, from, scratch_.view(), image, write, share});
+        } else {
+            projector_.backDiscrepancy(parts[i], part, kind, from, scratch_.view(), image, write);
+        }
         if (!resident) {
             prefetchAfter(block, i);
         }

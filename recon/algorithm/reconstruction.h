@@ -39,6 +39,8 @@ namespace tof {
 [[nodiscard]] int subsetsOfRun(const AlgorithmSettings& settings, double counts, std::size_t voxels,
                                std::size_t parts);
 
+/// Data of the projector's largest part.
+[[nodiscard]] std::size_t largestPart(const Projector& projector);
 /// Bytes of its space that a Reconstruction of binned data allocates.
 [[nodiscard]] std::size_t workingBytes(const Projector& projector, const AlgorithmSettings& settings);
 

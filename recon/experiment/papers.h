@@ -33,6 +33,7 @@ inline constexpr const char* kDevice = "cuda";
 [[nodiscard]] ExperimentReport runMap(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runPetric(const ExperimentContext& context);
 [[nodiscard]] ExperimentReport runNema(const ExperimentContext& context);
+[[nodiscard]] ExperimentReport runPhysics(const ExperimentContext& context);
 
 /// The name of a row of Table III that the paper has not: variant3ToEdge().
 inline constexpr const char* kVariant3ToEdge = "variant3, constant beyond the edge";

@@ -29,6 +29,12 @@ const std::vector<NemaFigure>& nemaFigures() {
         {"resolution_20_radial", "FWHM 20 cm off the axis, radial", "mm"},
         {"resolution_20_tangential", "FWHM 20 cm off the axis, tangential", "mm"},
         {"resolution_20_axial", "FWHM 20 cm off the axis, axial", "mm"},
+        {"contrast_10", "Contrast recovery, 10 mm", "%"},
+        {"contrast_13", "Contrast recovery, 13 mm", "%"},
+        {"contrast_17", "Contrast recovery, 17 mm", "%"},
+        {"contrast_22", "Contrast recovery, 22 mm", "%"},
+        {"contrast_28", "Contrast recovery, 28 mm", "%"},
+        {"contrast_37", "Contrast recovery, 37 mm", "%"},
     };
     return kFigures;
 }

@@ -189,6 +189,30 @@ struct Masked {
     }
 };
 
+/// A residual x over its variance c, times s: x s / max(c, least); 0 where that is 0. mult (y - e) / variance
+/// is what a part projects back that is not Poisson's.
+struct OverVariance {
+    float least = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        const float variance = c > least ? c : least;
+        const bool known = variance > 0.0F;
+        return (known ? x * s : 0.0F) / (known ? variance : 1.0F);
+    }
+};
+
+/// A step of values that may be negative: x + c (share x + delta) / s; unchanged where s < floor.
+struct OpenStep {
+    float share = 0;
+    float delta = 1;
+    float floor = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        const bool known = seen(s, floor);
+        return x + (known ? c : 0.0F) * (share * x + delta) / (known ? s : 1.0F);
+    }
+};
+
 /// |x - c|.
 struct Distance {
     [[nodiscard]] TOF_HD float operator()(float x, float c, float /*s*/, float /*lambda*/) const {
@@ -199,7 +223,8 @@ struct Distance {
 /// How a voxel of value x changes by a correction c, a sensitivity s and a number lambda that all voxels
 /// share, in one pass over memory. Host and device compile the same formula: that of a new algorithm is a
 /// struct here and an entry of this list, and no space changes.
-using VoxelUpdate = std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize,
-                                 LateDivisor, KappaOf, StepFrom, FreeGradient, Masked, Distance>;
+using VoxelUpdate =
+    std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize, LateDivisor, KappaOf,
+                 StepFrom, FreeGradient, Masked, OverVariance, OpenStep, Distance>;
 
 }  // namespace tof

@@ -114,10 +114,10 @@ std::vector<SettingInfo> makeTable() {
              .label = toTranslate("Word", "Algorithm"),
              .choices = algorithmNames(),
              .about = aboutAlgorithms(),
-             .help = toTranslate("Word",
-                                 "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the "
-                                 "others by a prior "
-                                 "as well.")},
+             .help =
+                 toTranslate("Word",
+                             "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML "
+                             "and AML without a floor at zero, the others by a prior as well.")},
             common),
         row(&S::engine,
             {.key = "engine",
@@ -252,6 +252,22 @@ std::vector<SettingInfo> makeTable() {
              .high = 1000,
              .help = toTranslate("Word",
                                  "BSREM, SVRG: the step in iteration k (from 0) is step / (1 + decay k).")}),
+        row(&S::psi,
+            {.key = "psi",
+             .label = toTranslate("Word", "Least variance ψ"),
+             .low = 1e-6,
+             .high = 1e9,
+             .help = toTranslate("Word",
+                                 "NEGML: counts of a datum below which it is weighed as if so many were "
+                                 "expected; more takes more bias from cold regions and adds noise.")}),
+        row(&S::lowerBound,
+            {.key = "lower-bound",
+             .label = toTranslate("Word", "Lower bound"),
+             .low = 1e-6,
+             .high = 1e6,
+             .help = toTranslate("Word",
+                                 "AML: no value is below minus so many times that of a uniform image; more "
+                                 "takes more bias from cold regions and adds noise.")}),
         row(&S::objective,
             {.key = "objective",
              .label = toTranslate("Word", "Objective"),

@@ -93,6 +93,10 @@ std::optional<RankShare> shareOfRank(const ReconstructRequest& request,
     if (request.replicates > 0) {
         throw WrongUse("replicates are made in one process; start it without mpirun");
     }
+    if (const Algorithm& algorithm = *request.settings.algorithm().algorithm;
+        algorithm.residuals == Residuals::OfUpdate) {
+        throw WrongUse("algorithm '{}' works in one process; start it without mpirun", algorithm.name);
+    }
     Communicator& ranks = *request.ranks;
     ranks.requireSame("data set", request.data->hash());
     const auto blocks = makeBlocks(request.settings.algorithm(), order);

@@ -1669,8 +1669,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Algorithmus</translation>
     </message>
     <message>
-        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, the others by a prior as well.</source>
-        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, die anderen auch nach einem Prior.</translation>
+        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML and AML without a floor at zero, the others by a prior as well.</source>
+        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, NEGML und AML ohne Grenze bei null, die anderen auch nach einem Prior.</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -2121,6 +2121,18 @@ Apache-Lizenz 2.0</translation>
         <translation>je Aufnahme eine Million Ereignisse, 18 Aktivitäten</translation>
     </message>
     <message>
+        <source>Scatters, crystals and positrons as the Monte Carlo draws them, beside formulas and tables</source>
+        <translation>Streuungen, Kristalle und Positronen, wie das Monte Carlo sie zieht, neben Formeln und Tabellen</translation>
+    </message>
+    <message>
+        <source>400,000 scatters, 200,000 positrons</source>
+        <translation>400.000 Streuungen, 200.000 Positronen</translation>
+    </message>
+    <message>
+        <source>20 million scatters, 2 million positrons</source>
+        <translation>20 Millionen Streuungen, 2 Millionen Positronen</translation>
+    </message>
+    <message>
         <source>Siemens Biograph Vision 450</source>
         <translation>Siemens Biograph Vision 450</translation>
     </message>
@@ -2187,6 +2199,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Approximate NEMA NU 2-2001 image-quality phantom as in paper 003</source>
         <translation>Bildqualitätsphantom ungefähr nach NEMA NU 2-2001 wie in Aufsatz 003</translation>
+    </message>
+    <message>
+        <source>NEMA NU 2-2018 image-quality phantom</source>
+        <translation>Bildqualitätsphantom nach NEMA NU 2-2018</translation>
+    </message>
+    <message>
+        <source>NEMA NU 4-2008 image-quality phantom for small animals</source>
+        <translation>Bildqualitätsphantom für Kleintiere nach NEMA NU 4-2008</translation>
     </message>
     <message>
         <source>Line source of 700 mm on the axis, in air</source>
@@ -3359,6 +3379,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>BSREM, SVRG: the step in iteration k (from 0) is step / (1 + decay k).</source>
         <translation>BSREM, SVRG: Der Schritt in Iteration k (ab 0) ist Schritt / (1 + Abnahme k).</translation>
+    </message>
+    <message>
+        <source>for few counts: values may be negative, so cold regions have no bias</source>
+        <translation>für wenige Zählungen: Werte dürfen negativ sein, sodass kalte Bereiche keine Abweichung haben</translation>
+    </message>
+    <message>
+        <source>for few counts: values down to a negative bound; cheaper than negml</source>
+        <translation>für wenige Zählungen: Werte bis zu einer negativen Grenze; billiger als negml</translation>
+    </message>
+    <message>
+        <source>Least variance ψ</source>
+        <translation>Kleinste Varianz ψ</translation>
+    </message>
+    <message>
+        <source>NEGML: counts of a datum below which it is weighed as if so many were expected; more takes more bias from cold regions and adds noise.</source>
+        <translation>NEGML: Zählungen eines Messwerts, unter denen er gewichtet wird, als wären so viele erwartet; mehr nimmt kalten Bereichen mehr Abweichung und bringt Rauschen.</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>Untere Grenze</translation>
+    </message>
+    <message>
+        <source>AML: no value is below minus so many times that of a uniform image; more takes more bias from cold regions and adds noise.</source>
+        <translation>AML: Kein Wert liegt unter minus so viele Male dem eines gleichmäßigen Bildes; mehr nimmt kalten Bereichen mehr Abweichung und bringt Rauschen.</translation>
     </message>
     <message>
         <source>Objective</source>

@@ -108,6 +108,10 @@ const char* const kWords[] = {
         "Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them"),
     QT_TRANSLATE_NOOP("Word", "20,000 events a scan, 7 activities"),
     QT_TRANSLATE_NOOP("Word", "a million events a scan, 18 activities"),
+    QT_TRANSLATE_NOOP(
+        "Word", "Scatters, crystals and positrons as the Monte Carlo draws them, beside formulas and tables"),
+    QT_TRANSLATE_NOOP("Word", "400,000 scatters, 200,000 positrons"),
+    QT_TRANSLATE_NOOP("Word", "20 million scatters, 2 million positrons"),
     QT_TRANSLATE_NOOP("Word", "the device"),
     QT_TRANSLATE_NOOP("Word", "the same"),
     QT_TRANSLATE_NOOP("Word", "the paper's lattice and kernel, 3 runs each"),
@@ -161,6 +165,8 @@ const char* const kWords[] = {
     QT_TRANSLATE_NOOP("Word", "A scanner with a long axial field of view"),
     QT_TRANSLATE_NOOP("Word", "A quarter of hrrt-panel along each side, 26 x 18 crystals, 2 cm apart"),
     QT_TRANSLATE_NOOP("Word", "Approximate NEMA NU 2-2001 image-quality phantom as in paper 003"),
+    QT_TRANSLATE_NOOP("Word", "NEMA NU 2-2018 image-quality phantom"),
+    QT_TRANSLATE_NOOP("Word", "NEMA NU 4-2008 image-quality phantom for small animals"),
     QT_TRANSLATE_NOOP("Word", "Line source of 700 mm on the axis, in air"),
     QT_TRANSLATE_NOOP("Word", "Scatter phantom of NEMA NU 2"),
     QT_TRANSLATE_NOOP(

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command that tests a scanner by NEMA NU 2: its files, and what it refuses.
 #include <QDir>
+#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "recon/io/format_table.h"
+#include "recon/phantom/phantom.h"
 #include "tests/cli/cli_process.h"
 
+using namespace tof;
 using namespace tof::test;
 
 class NemaCommandTest : public QObject {
@@ -50,6 +54,41 @@ class NemaCommandTest : public QObject {
         const double found = said.json()["comparisons"].toArray()[0].toObject()["ours"].toDouble();
         QVERIFY2(std::abs(found / expected - 1) < 1e-6,
                  qPrintable(QString("%1: %2").arg(expected).arg(found)));
+    }
+
+    /// The phantom's own activity, moved, with spheres ten times as active as the background: perfect
+    /// contrast, and more recovery than EARL allows.
+    void anImageIsJudged() {
+        QString text = QString::fromStdString(Phantom::find("nema-iq-2018").description);
+        QVERIFY(text.contains("\"activity\": 4"));
+        const Phantom phantom =
+            Phantom::fromJson(text.replace("\"activity\": 4", "\"activity\": 10").toStdString(), "test");
+        Lattice lattice = Lattice::centred({160, 125, 40}, {2, 2, 4});
+        lattice.origin_mm = lattice.origin_mm + Vec3{10, 0, 0};
+        Volume image = phantom.emissionOn(Lattice::centred({160, 125, 40}, {2, 2, 4}), 2);
+        image.lattice = lattice;
+        writeVolume(folder_.filePath("iq.h5").toStdString(), image);
+        QFile file(folder_.filePath("iq.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.toUtf8());
+        file.close();
+
+        const Said said =
+            cli({"nema", "--image-quality", folder_.filePath("iq.h5"), "--phantom", file.fileName(),
+                 "--centre", "10,0,0", "--output", folder_.filePath("image"), "--json"});
+
+        QVERIFY2(said.code == 0, said.all());
+        const QJsonArray rows = said.json()["comparisons"].toArray();
+        QCOMPARE(rows.size(), qsizetype{13});
+        QCOMPARE(rows[10].toObject()["quantity"].toString(), QString("Contrast recovery, hot 37 mm"));
+        // Voxels of 2 mm mix a rim of the sphere with the background.
+        QVERIFY2(std::abs(rows[10].toObject()["ours"].toDouble() - 97) < 3, said.all());
+        QVERIFY(rows[11].toObject()["ours"].toDouble() < 0.1);
+        QCOMPARE(said.json()["checks"].toArray().size(), qsizetype{12});
+        QVERIFY(said.json()["checks"].toArray()[0].toObject()["value"].toDouble() > 0.6);
+        const Said far = cli({"nema", "--image-quality", folder_.filePath("iq.h5"), "--centre", "200,0,0",
+                              "--output", folder_.filePath("far")});
+        QVERIFY2(far.code == 3 && far.err.contains("--centre"), far.all());
     }
 
     void whatMakesNoSenseIsSaid_data() {

@@ -3,11 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/roi_files.h"
+#include "app/cli/volume_options.h"
 #include "app/cli/wings/report_tables.h"
 #include "app/cli/wings/wing_commands.h"
 #include "app/experiment/report.h"
@@ -15,6 +18,7 @@
 #include "recon/base/json_fields.h"
 #include "recon/base/suggestion.h"
 #include "recon/experiment/nema.h"
+#include "recon/experiment/nema_image.h"
 #include "recon/experiment/registry.h"
 
 namespace tof {
@@ -31,6 +35,14 @@ class NemaCommand : public Command {
             "sensitivity", "LISTS", "none", [this](const std::string& text) { lists_ = partsOf(text); },
             "Measured lists of the line source in 1, 2, ... sleeves, as A,B,C, instead of a scanner");
         arguments.number("activity", activity_MBq_, 0, 1e6, "Mean activity of that line in MBq");
+        arguments.text("image-quality", image_,
+                       "Image of the image-quality phantom, instead: contrast, background variability, lung, "
+                       "EARL; with SCANNER beside what was published of it");
+        arguments.text("phantom", phantom_, "Its phantom: built-in name or JSON file");
+        arguments.custom(
+            "centre", "X,Y,Z", "0,0,0",
+            [this](const std::string& text) { centre_ = pointFromText("--centre", text); },
+            "Where the phantom's origin, the middle between its spheres, lies in the image, mm");
         arguments.choice("size", size_, {"small", "full"},
                          "small: 20,000 events a scan, about a minute on two cores; full: a million");
         arguments.text("output", folder_, "Folder for nema.html, nema.json, nema.csv, nema.md and pictures",
@@ -49,9 +61,16 @@ class NemaCommand : public Command {
     }
 
     void run(CommandContext& context) override {
-        if (scanner_.empty() == lists_.empty()) {
+        const int asked = (lists_.empty() ? 0 : 1) + (image_.empty() ? 0 : 1) +
+                          (scanner_.empty() || !image_.empty() ? 0 : 1);
+        if (asked != 1) {
             throw WrongUse(
-                "give either SCANNER, which is simulated, or --sensitivity, lists that were measured");
+                "give either SCANNER, which is simulated, or --sensitivity or --image-quality, lists or an "
+                "image "
+                "that were measured");
+        }
+        if (!image_.empty()) {
+            return tellImage(context);
         }
         const NemaRequest request = lists_.empty() ? NemaRequest{Scanner::find(scanner_), tests_, activities_}
                                                    : measuredSensitivity(lists_, activity_MBq_);
@@ -68,15 +87,31 @@ class NemaCommand : public Command {
             };
             return withProvenance(how, [&] { return nemaReport(request, how); });
         }();
-        writeReport(folder_, experiment, report);
-        if (context.console.json()) {
-            context.console.resultAsJson(parseOrderedJson(reportAsJson(experiment, report), experiment.name));
-        } else {
-            tellReport(context.console, experiment, report, folder_);
-        }
+        tell(context.console, experiment, report);
     }
 
   private:
+    void tellImage(CommandContext& context) {
+        const auto image = std::make_shared<const Volume>(
+            readVolumeSaying(image_, VolumeReadOptions(), context.console).volume);
+        const auto published =
+            scanner_.empty() ? std::vector<PublishedFigure>() : publishedFigures(Scanner::find(scanner_));
+        makeReportFolder(folder_);
+        const ExperimentContext how{context.engines, ExperimentSize::Quick, engine_, threads_, {}};
+        tell(context.console, imageQualityExperiment(image_), withProvenance(how, [&] {
+                 return imageQualityReport({image_, image, Phantom::find(phantom_), centre_, published});
+             }));
+    }
+
+    void tell(Console& console, const Experiment& experiment, const ExperimentReport& report) const {
+        writeReport(folder_, experiment, report);
+        if (console.json()) {
+            console.resultAsJson(parseOrderedJson(reportAsJson(experiment, report), experiment.name));
+        } else {
+            tellReport(console, experiment, report, folder_);
+        }
+    }
+
     static std::vector<std::string> partsOf(const std::string& text) {
         std::vector<std::string> parts;
         std::istringstream words(text);
@@ -99,6 +134,9 @@ class NemaCommand : public Command {
     }
 
     std::string scanner_;
+    std::string image_;
+    std::string phantom_ = "nema-iq-2018";
+    Vec3 centre_;
     std::string size_ = "small";
     std::string folder_;
     std::string engine_ = "cpu";

@@ -238,6 +238,12 @@ std::shared_ptr<DataSource> LineMeasurement::source(const RunSettings& settings,
     if (hasCounts()) {
         return sourceOfParts(partsOf(histogram()), place, key);
     }
+    if (settings.algorithm().algorithm->residuals == Residuals::OfUpdate) {
+        throw WrongUse(
+            "algorithm '{}' needs bins, those without counts included, and a list has events alone; bin the "
+            "list into sinograms or histo-images, or take another algorithm",
+            settings.algorithmName);
+    }
     SensitivityCache* const cache = place.sensitivities.get();
     const std::string keyOfList = "list " + key;
     std::optional<std::vector<float>> known =

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Image quality on images whose figures a calculation by hand says.
+#include "recon/nema/image_quality.h"
+
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "recon/base/error.h"
+
+using namespace tof;
+
+namespace {
+
+/// The phantom with its spheres `ratio` times as active as recovery `recovery` of their contrast leaves, by
+/// voxels whose centre lies inside.
+Volume painted(const Phantom& phantom, const Lattice& lattice, double recovery, double lung, Vec3 moved) {
+    Volume image(lattice);
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        const Vec3 p = lattice.centre(x, y, z) - moved;
+        double value = 0;
+        for (const PhantomShape& shape : phantom.shapes) {
+            if (shape.contains(p)) {
+                value = shape.role == "sphere"        ? 1 + recovery * (shape.activity - 1)
+                        : shape.name == "lung insert" ? lung
+                                                      : shape.activity;
+            }
+        }
+        image.at(x, y, z) = static_cast<float>(100 * value);
+    });
+    return image;
+}
+
+}  // namespace
+
+class ImageQualityTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    /// The torso is 294 mm wide and 224 mm high, its background 1 and its spheres 4.
+    void thePhantomIsTheStandards() {
+        const Phantom phantom = Phantom::find("nema-iq-2018");
+        const Lattice lattice = Lattice::centred({160, 130, 1}, {2, 2, 2});
+        const Volume activity = phantom.emissionOn(lattice, 2);
+        const auto at = [&](double x, double y) { return activity.at(lattice.voxelAt({x, y, 0})); };
+        QCOMPARE(at(0, 109), 1.0F);
+        QCOMPARE(at(0, 115), 0.0F);
+        QCOMPARE(at(60, -109), 1.0F);
+        QCOMPARE(at(60, -115), 0.0F);
+        QCOMPARE(at(144, -35), 1.0F);
+        QCOMPARE(at(150, -35), 0.0F);
+        QCOMPARE(at(140, -100), 0.0F);  // a corner is round
+        QCOMPARE(at(0, 0), 0.0F);
+        QCOMPARE(at(-57.2, 0), 4.0F);
+    }
+
+    void knownContrastComesBack_data() {
+        QTest::addColumn<double>("recovery");
+        QTest::addColumn<double>("lung");
+        QTest::newRow("perfect") << 1.0 << 0.0;
+        QTest::newRow("a third of contrast is lost") << 0.66 << 0.12;
+    }
+    void knownContrastComesBack() {
+        QFETCH(double, recovery);
+        QFETCH(double, lung);
+        const Phantom phantom = Phantom::find("nema-iq-2018");
+        const Vec3 moved{3, -2, 5};
+        const Volume image =
+            painted(phantom, Lattice::centred({320, 250, 40}, {1, 1, 4}), recovery, lung, moved);
+        const ImageQuality quality = imageQuality(image, phantom, moved);
+        QCOMPARE(quality.spheres.size(), std::size_t{6});
+        for (const SphereQuality& sphere : quality.spheres) {
+            // A circle of voxels of 1 mm: its rim, 1 mm of a radius of 5, is half outside at most.
+            const double rim = 100 * recovery * 0.5 / (0.5 * sphere.diameter_mm);
+            QVERIFY2(sphere.contrast < 100 * recovery + 0.01 && sphere.contrast > 100 * recovery - rim,
+                     qPrintable(QString("%1: %2").arg(sphere.diameter_mm).arg(sphere.contrast)));
+            QVERIFY(sphere.variability < 1e-4);
+            const double recovered = (1 + recovery * 3) / 4;
+            QVERIFY(std::abs(sphere.maxRecovery - recovered) < 1e-4);
+            QVERIFY(std::abs(sphere.meanRecovery - recovered) < 1e-4);
+        }
+        QVERIFY(std::abs(quality.background - 100) < 1e-4);
+        QVERIFY(std::abs(quality.lungMean - 100 * lung) < 1e-3);
+        QVERIFY(quality.lung.size() > 25);
+        QVERIFY(quality.clearance_mm >= 0 && quality.clearance_mm <= 15);
+    }
+
+    /// White noise of relative SD s: a circle of n voxels has s / sqrt(n).
+    void variabilityIsThatOfCircles() {
+        const Phantom phantom = Phantom::find("nema-iq-2018");
+        const Lattice lattice = Lattice::centred({160, 125, 40}, {2, 2, 4});
+        Volume image = painted(phantom, lattice, 1, 0, {});
+        std::mt19937 random(1);
+        std::normal_distribution<float> noise(0, 20);
+        for (float& value : image.data) {
+            value += noise(random);
+        }
+        const ImageQuality quality = imageQuality(image, phantom, {});
+        for (const SphereQuality& sphere : quality.spheres) {
+            const double voxels = M_PI * sphere.diameter_mm * sphere.diameter_mm / 4 / 4;
+            const double expected = 20 / std::sqrt(voxels);
+            // 60 circles know an SD to 9 %; voxels at the rim count in part, which takes up to 15 % off.
+            QVERIFY2(std::abs(sphere.variability / expected - 0.95) < 0.35,
+                     qPrintable(QString("%1 for %2").arg(sphere.variability).arg(expected)));
+        }
+    }
+
+    void whatIsNoSuchPhantomIsRefused() {
+        const Volume small(Lattice::centred({20, 20, 20}, {4, 4, 4}), 1.0F);
+        QVERIFY_EXCEPTION_THROWN((void)imageQuality(small, Phantom::find("nema-iq-2018"), {}), BadInput);
+        QVERIFY_EXCEPTION_THROWN((void)imageQuality(small, Phantom::find("nema-line"), {}), BadInput);
+    }
+};
+
+QTEST_APPLESS_MAIN(ImageQualityTest)
+#include "image_quality_test.moc"
