@@ -14,6 +14,7 @@
 #include "recon/base/json_fields.h"
 #include "recon/base/parallel.h"
 #include "recon/base/suggestion.h"
+#include "recon/phantom/phantom_course.h"
 
 namespace tof {
 
@@ -21,6 +22,9 @@ namespace {
 
 using nlohmann::json;
 using Kind = PhantomShape::Kind;
+
+/// Whether a description has a course.
+enum class InTime { No, Yes };
 
 constexpr double kMaxLength_mm = 10000;
 constexpr std::size_t kMaxShapes = 100'000;
@@ -70,11 +74,24 @@ std::optional<Material> readMaterial(const JsonFields& fields) {
     }
 }
 
-PhantomShape readShape(const json& value, const std::string& source) {
+/// What a shape does in time stands in the course, which must be there.
+void requireCourse(const JsonFields& fields, InTime inTime) {
+    for (const char* key : {"curve", "moves"}) {
+        if (fields.has(key) && inTime == InTime::No) {
+            throw BadInput("{}: field '{}' needs the phantom's field 'time'; add it, or leave '{}' out",
+                           fields.source(), key, key);
+        }
+    }
+    static_cast<void>(fields.text("curve", ""));
+    static_cast<void>(fields.number("moves", 0, -10, 10));
+}
+
+PhantomShape readShape(const json& value, const std::string& source, InTime inTime) {
     const JsonFields fields(value, source,
                             {"kind", "name", "role", "centre_mm", "radius_mm", "length_mm", "size_mm",
-                             "activity", "mu_per_mm", "material"});
+                             "activity", "mu_per_mm", "material", "curve", "moves"});
     PhantomShape shape;
+    requireCourse(fields, inTime);
     shape.kind = readKind(fields);
     shape.name = fields.text("name", "");
     shape.role = readRole(fields);
@@ -88,7 +105,7 @@ PhantomShape readShape(const json& value, const std::string& source) {
     if (shape.kind == Kind::Box) {
         shape.size_mm = readVec3(fields, "size_mm", 1e-3, kMaxLength_mm);
     }
-    shape.activity = fields.number("activity", 0, 0, 1e30);
+    shape.activity = fields.number("activity", fields.has("curve") ? 1 : 0, 0, 1e30);
     shape.material = readMaterial(fields);
     shape.mu_per_mm =
         fields.number("mu_per_mm", shape.material ? attenuationAt511(*shape.material) : 0, 0, 10);
@@ -272,17 +289,24 @@ Vec3 PhantomShape::halfExtent() const {
 
 Phantom Phantom::fromJson(const std::string& text, const std::string& source) {
     const json root = parseJson(text, source);
-    const JsonFields fields(root, source, {"name", "about", "shapes"});
+    const JsonFields fields(root, source, {"name", "about", "shapes", "time"});
     Phantom phantom;
     phantom.name = fields.text("name");
     phantom.description = text;
+    const InTime inTime = fields.has("time") ? InTime::Yes : InTime::No;
     const json& shapes = fields.raw("shapes");
     if (!shapes.is_array() || shapes.empty() || shapes.size() > kMaxShapes) {
         throw BadInput("{}: field 'shapes' must be a list of 1 to {} shapes", source, kMaxShapes);
     }
     for (const json& shape : shapes) {
         phantom.shapes.push_back(
-            readShape(shape, fmt::format("{}, shape {}", source, phantom.shapes.size())));
+            readShape(shape, fmt::format("{}, shape {}", source, phantom.shapes.size()), inTime));
+    }
+    if (inTime == InTime::Yes) {
+        const std::vector<double> means = PhantomCourse(root, phantom.shapes, source).meanActivities();
+        for (std::size_t i = 0; i < means.size(); ++i) {
+            phantom.shapes[i].activity = means[i];
+        }
     }
     return phantom;
 }
