@@ -26,7 +26,8 @@ class TruthCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("DATA", data_,
                              "Data of a simulated phantom with a course in time, binned with --frames");
-        arguments.text("out", image_, "Dynamic image to write, as 'reconstruct --dynamic' does (.nii.gz, .h5)");
+        arguments.text("out", image_,
+                       "Dynamic image to write, as 'reconstruct --dynamic' does (.nii.gz, .h5)");
         arguments.text("curves", curves_, "Table of the shapes' curves to write (.tsv)");
     }
 
@@ -52,9 +53,8 @@ class TruthCommand : public Command {
         }
         const DynamicInfo& info = truth.image.info;
         if (context.console.json()) {
-            context.console.resultAsJson({{"frames", info.frames.size()},
-                                          {"shapes", truth.curves.size()},
-                                          {"units", info.units}});
+            context.console.resultAsJson(
+                {{"frames", info.frames.size()}, {"shapes", truth.curves.size()}, {"units", info.units}});
         } else {
             context.console.note(fmt::format("{}: {} frames, {} shapes, values in {}", data_,
                                              info.frames.size(), truth.curves.size(), info.units));

@@ -38,7 +38,8 @@ std::vector<std::vector<double>> readTable(const json& value, std::size_t width,
         return one.is_number() && std::abs(one.get<double>()) <= 1e9;
     };
     for (const json& row : value.is_array() ? value : json()) {
-        const bool good = row.is_array() && row.size() == width && std::all_of(row.begin(), row.end(), isNumber);
+        const bool good =
+            row.is_array() && row.size() == width && std::all_of(row.begin(), row.end(), isNumber);
         if (good) {
             rows.push_back(row.get<std::vector<double>>());
         }
@@ -81,9 +82,10 @@ std::vector<double> readInput(const json& time, const TimeSteps& steps, const st
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = input.at(steps.edge_s(i));
         if (values[i] < least) {
-            throw BadInput("{}: the activity is below 0 at {:.4g} s; the first of 'rates_per_min' must be the "
-                           "largest",
-                           where, steps.edge_s(i));
+            throw BadInput(
+                "{}: the activity is below 0 at {:.4g} s; the first of 'rates_per_min' must be the "
+                "largest",
+                where, steps.edge_s(i));
         }
         values[i] = std::max(0.0, values[i]);  // rounding alone goes below
     }
@@ -128,7 +130,8 @@ std::vector<double> readCurve(const json& value, const std::vector<double>& inpu
         throw BadInput("{}: tissue needs the field 'input' of 'time'; add it, or give a 'table'", source);
     }
     const auto rate = [&](const char* key) { return fields.number(key, 0, 0, 1000); };
-    return tissueAt(steps, input, {rate("K1"), rate("k2"), rate("k3"), rate("k4"), fields.number("Vb", 0, 0, 1)});
+    return tissueAt(steps, input,
+                    {rate("K1"), rate("k2"), rate("k3"), rate("k4"), fields.number("Vb", 0, 0, 1)});
 }
 
 /// How far the phantom is moved at a time.
@@ -310,8 +313,8 @@ std::vector<double> PhantomCourse::emittedIn(std::size_t part, double begin_s, d
             std::clamp(t / steps_.length_s, 0.0, static_cast<double>(steps_.count)));
     };
     for (std::size_t step = stepAt(begin_s); step < steps_.count && steps_.edge_s(step) < end_s; ++step) {
-        emitted[stateOf_[step]] += curve.integral(std::max(begin_s, steps_.edge_s(step)),
-                                                  std::min(end_s, steps_.edge_s(step + 1)));
+        emitted[stateOf_[step]] +=
+            curve.integral(std::max(begin_s, steps_.edge_s(step)), std::min(end_s, steps_.edge_s(step + 1)));
     }
     return emitted;
 }

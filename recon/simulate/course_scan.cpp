@@ -28,9 +28,10 @@ void requireCourse(const Scanner& scanner, const Phantom& phantom, const Simulat
             phantom.name);
     }
     if (!hooks.ranks->alone()) {
-        throw WrongUse("phantom '{}' has a course in time and is simulated in one process; start it without "
-                       "mpirun",
-                       phantom.name);
+        throw WrongUse(
+            "phantom '{}' has a course in time and is simulated in one process; start it without "
+            "mpirun",
+            phantom.name);
     }
     if (settings.duration_s > 0) {
         throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
@@ -60,8 +61,7 @@ std::vector<TimedSource> sourcesOf(const PhantomCourse& course) {
         std::vector<TimedSource> states(course.states());
         for (std::size_t step = 0; step < course.steps().count; ++step) {
             TimedSource& state = states[course.stateOf(step)];
-            const double in =
-                curve.integral(course.steps().edge_s(step), course.steps().edge_s(step + 1));
+            const double in = curve.integral(course.steps().edge_s(step), course.steps().edge_s(step + 1));
             state.steps.push_back(static_cast<std::uint32_t>(step));
             state.upTo.push_back((state.upTo.empty() ? 0 : state.upTo.back()) + in);
         }
@@ -135,7 +135,8 @@ class SourceRuns {
     /// Counts the events of a source from one on as surplus.
     void drop(const TimedSource& source, std::uint64_t first) {
         for (std::uint64_t i = first; i < source.events.size(); ++i) {
-            const bool scattered = !source.events.kind.empty() && source.events.kind[i] == EventKind::Scattered;
+            const bool scattered =
+                !source.events.kind.empty() && source.events.kind[i] == EventKind::Scattered;
             total_.scattered -= scattered ? 1 : 0;
             total_.trues -= scattered ? 0 : 1;
             ++total_.surplus;

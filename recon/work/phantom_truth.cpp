@@ -26,15 +26,18 @@ PhantomCourse courseOf(const Measurement& data, const Phantom& phantom, const st
     const std::shared_ptr<const FramedCounts> frames = data.frames();
     if (!course || course->decays() == 0) {
         throw BadInput(
-            "{}: is not of a simulated phantom with a course in time; 'simulate' makes lists of them", source);
+            "{}: is not of a simulated phantom with a course in time; 'simulate' makes lists of them",
+            source);
     }
     if (frames == nullptr || frames->gates > 0) {
-        throw BadInput("{}: {}; bin the list with --frames alone", source,
-                       frames == nullptr ? "the data are not cut by time" : "gates do not say when they were on");
+        throw BadInput(
+            "{}: {}; bin the list with --frames alone", source,
+            frames == nullptr ? "the data are not cut by time" : "gates do not say when they were on");
     }
     if (!frames->nuclide.empty() && frames->nuclide != course->nuclide()) {
-        throw BadInput("{}: the data were cut for {}, and the phantom decays as {}; bin them with --nuclide {}",
-                       source, frames->nuclide, course->nuclide(), course->nuclide());
+        throw BadInput(
+            "{}: the data were cut for {}, and the phantom decays as {}; bin them with --nuclide {}", source,
+            frames->nuclide, course->nuclide(), course->nuclide());
     }
     return std::move(*course);
 }

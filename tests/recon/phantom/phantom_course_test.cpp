@@ -97,7 +97,8 @@ class PhantomCourseTest : public QObject {
         for (std::size_t second = 0; second < asked.size(); ++second) {
             // The kink where the bolus arrives lies on an edge of both.
             QVERIFY2(std::abs(values[50 * second] - asked[second]) < 2e-6 * most,
-                     qPrintable(QString("%1 s: %2 for %3").arg(second).arg(values[50 * second]).arg(asked[second])));
+                     qPrintable(
+                         QString("%1 s: %2 for %3").arg(second).arg(values[50 * second]).arg(asked[second])));
         }
     }
 
@@ -111,7 +112,8 @@ class PhantomCourseTest : public QObject {
             const double begin = 2.0 * static_cast<double>(i);
             for (const double share : {1e-9, 0.1, 0.5, 0.9}) {
                 const double time = curve.timeIn(i, share);
-                QVERIFY(std::abs(curve.integral(begin, time) / curve.integral(begin, begin + 2) - share) < 1e-12);
+                QVERIFY(std::abs(curve.integral(begin, time) / curve.integral(begin, begin + 2) - share) <
+                        1e-12);
             }
         }
     }
@@ -132,8 +134,9 @@ class PhantomCourseTest : public QObject {
     }
 
     void tablesGoStraightFromRowToRow() {
-        const PhantomCourse course = courseOf(ball(
-            R"(, "curves": {"a": {"table": [[10, 0], [20, 8], [60, 2]]}})", R"(, "curve": "a", "activity": 2)"));
+        const PhantomCourse course =
+            courseOf(ball(R"(, "curves": {"a": {"table": [[10, 0], [20, 8], [60, 2]]}})",
+                          R"(, "curve": "a", "activity": 2)"));
         const std::size_t part = course.partOf(0);
         QCOMPARE(course.parts()[part].name, std::string("a"));
         const double rate = std::numbers::ln2 / petNuclide("Rb-82").halfLife_s;
@@ -159,16 +162,19 @@ class PhantomCourseTest : public QObject {
             const double middle = 0.02 * (static_cast<double>(step) + 0.5);
             const double shift = std::pow(std::sin(kPi * middle / 5), 4);
             const Vec3 centre = course.phantomOf(course.partOf(0), course.stateOf(step)).shapes[0].centre;
-            QVERIFY(std::abs(centre.z - 0.5 * 20 * shift) < 0.5 && std::abs(centre.x - 0.5 * 3 * shift) < 0.5);
+            QVERIFY(std::abs(centre.z - 0.5 * 20 * shift) < 0.5 &&
+                    std::abs(centre.x - 0.5 * 3 * shift) < 0.5);
         }
         const std::size_t part = course.partOf(0);
         const std::vector<double> states = course.emittedIn(part, 0.013, 71.3);
         QVERIFY(std::abs(std::accumulate(states.begin(), states.end(), 0.0) /
-                             course.parts()[part].emitted.integral(0.013, 71.3) - 1) < 1e-12);
+                             course.parts()[part].emitted.integral(0.013, 71.3) -
+                         1) < 1e-12);
     }
     void partsMoveInSteps() {
-        const PhantomCourse course = courseOf(
-            ball(R"(, "motion": {"steps": [[10, 1.25, 0, 0], [30, 0, 0, -7]]})", R"(, "activity": 1, "moves": 1)"));
+        const PhantomCourse course =
+            courseOf(ball(R"(, "motion": {"steps": [[10, 1.25, 0, 0], [30, 0, 0, -7]]})",
+                          R"(, "activity": 1, "moves": 1)"));
         QCOMPARE(course.states(), std::size_t{3});
         const auto centreAt = [&](double t) {
             const auto step = static_cast<std::size_t>(t / course.steps().length_s);
@@ -185,7 +191,8 @@ class PhantomCourseTest : public QObject {
             {"kind": "box", "centre_mm": [0, 0, 0], "size_mm": [40, 40, 40], "activity": 2},
             {"kind": "sphere", "centre_mm": [0, 0, 0], "radius_mm": 9},
             {"kind": "sphere", "centre_mm": [20, 0, 0], "radius_mm": 10, "activity": 5},
-            {"kind": "point", "centre_mm": [0, 9, 0], "activity": 7}]})", "test");
+            {"kind": "point", "centre_mm": [0, 9, 0], "activity": 7}]})",
+                                            "test");
         const auto ballOf = [](double radius) { return 4 * kPi / 3 * std::pow(radius, 3); };
         const double asked = 2 * (64000 - ballOf(9) - ballOf(10) / 2) + 5 * ballOf(10) + 7;
         QVERIFY2(std::abs(emissionsOf(phantom) / asked - 1) < 1e-3,
@@ -198,21 +205,33 @@ class PhantomCourseTest : public QObject {
         QTest::addColumn<QString>("says");
         const QString grey = R"(, "curve": "grey")";
         QTest::newRow("no such curve") << R"(, "curves": {"gray": {"Vb": 1}}, "input": {"amounts": [9, 1, 1],
-            "rates_per_min": [4, 1, 0]})" << grey << "did you mean 'gray'";
-        QTest::newRow("no input") << R"(, "curves": {"grey": {"K1": 1}})" << grey << "needs the field 'input'";
-        QTest::newRow("both") << R"(, "curves": {"grey": {"K1": 1, "table": [[0, 1]]}})" << grey << "not both";
-        QTest::newRow("times go back") << R"(, "curves": {"grey": {"table": [[5, 1], [5, 2]]}})" << grey
-                                       << "row 2 of field 'table'";
+            "rates_per_min": [4, 1, 0]})"
+                                       << grey << "did you mean 'gray'";
+        QTest::newRow("no input") << R"(, "curves": {"grey": {"K1": 1}})" << grey
+                                  << "needs the field 'input'";
+        QTest::newRow("both") << R"(, "curves": {"grey": {"K1": 1, "table": [[0, 1]]}})" << grey
+                              << "not both";
+        QTest::newRow("times go back")
+            << R"(, "curves": {"grey": {"table": [[5, 1], [5, 2]]}})" << grey << "row 2 of field 'table'";
         QTest::newRow("below zero") << R"(, "curves": {"grey": {"table": [[0, 1], [5, -2]]}})" << grey
                                     << "has -2 at 5 s";
-        QTest::newRow("input below zero") << R"(, "input": {"amounts": [1, 9, 9], "rates_per_min": [0.1, 4, 4]})"
-                                          << R"(, "activity": 1)" << "largest";
+        QTest::newRow("input below zero")
+            << R"(, "input": {"amounts": [1, 9, 9], "rates_per_min": [0.1, 4, 4]})"
+            << R"(, "activity": 1)"
+            << "largest";
         QTest::newRow("no table") << R"(, "curves": {"grey": {"table": []}})" << grey << "at least one row";
-        QTest::newRow("short row") << R"(, "motion": {"steps": [[0, 1]]})" << "" << "[time, x, y, z]";
-        QTest::newRow("no period") << R"(, "motion": {"by_mm": [0, 0, 1]})" << "" << "'period_s'";
-        QTest::newRow("far too many places")
-            << R"(, "motion": {"period_s": 50, "by_mm": [999, 999, 999]})" << "" << "are the most";
-        QTest::newRow("unknown field") << R"(, "motions": {})" << "" << "'motions'";
+        QTest::newRow("short row") << R"(, "motion": {"steps": [[0, 1]]})"
+                                   << ""
+                                   << "[time, x, y, z]";
+        QTest::newRow("no period") << R"(, "motion": {"by_mm": [0, 0, 1]})"
+                                   << ""
+                                   << "'period_s'";
+        QTest::newRow("far too many places") << R"(, "motion": {"period_s": 50, "by_mm": [999, 999, 999]})"
+                                             << ""
+                                             << "are the most";
+        QTest::newRow("unknown field") << R"(, "motions": {})"
+                                       << ""
+                                       << "'motions'";
     }
     void wrongCoursesAreRefused() {
         QFETCH(QString, time);
@@ -226,8 +245,10 @@ class PhantomCourseTest : public QObject {
     void curvesNeedACourse() {
         for (const char* field : {R"("curve": "a")", R"("moves": 1)"}) {
             const QString said = refusal([&] {
-                static_cast<void>(Phantom::fromJson(R"({"name": "a", "shapes": [{"kind": "point", "centre_mm": [0, 0, 0], )" +
-                                                        std::string(field) + "}]}", "mine.json"));
+                static_cast<void>(Phantom::fromJson(
+                    R"({"name": "a", "shapes": [{"kind": "point", "centre_mm": [0, 0, 0], )" +
+                        std::string(field) + "}]}",
+                    "mine.json"));
             });
             QVERIFY2(said.contains("needs the phantom's field 'time'"), qPrintable(said));
         }

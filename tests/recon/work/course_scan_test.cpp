@@ -81,8 +81,8 @@ class CourseScanTest : public QObject {
             const double begin = kScan_s / kFrames * static_cast<double>(frame);
             const double end = begin + kScan_s / kFrames;
             for (const bool below : {false, true}) {
-                const double share = below ? constantUpTo(end) - constantUpTo(begin)
-                                           : risingUpTo(end) - risingUpTo(begin);
+                const double share =
+                    below ? constantUpTo(end) - constantUpTo(begin) : risingUpTo(end) - risingUpTo(begin);
                 const double asked = 60000 * share / all;
                 const double off = (counts[frame][below ? 1 : 0] - asked) / std::sqrt(asked);
                 square += off * off;
@@ -114,8 +114,9 @@ class CourseScanTest : public QObject {
         for (std::size_t i = 0; i < frames.frames.size(); ++i) {
             const double begin = frames.frames[i].time.start_s;
             const double end = frames.frames[i].time.end_s();
-            const double asked = list_.decays / all *
-                                 (constantUpTo(end) - constantUpTo(begin) + risingUpTo(end) - risingUpTo(begin));
+            const double asked =
+                list_.decays / all *
+                (constantUpTo(end) - constantUpTo(begin) + risingUpTo(end) - risingUpTo(begin));
             const std::vector<float> image = truth.image.values(i);
             const double made = std::accumulate(image.begin(), image.end(), 0.0) /
                                 frames.concentrationPerEmission(i, voxel_mm3);
@@ -204,7 +205,8 @@ class CourseScanTest : public QObject {
     }
     [[nodiscard]] EventList simulated(const std::string& phantom, std::uint64_t events, int threads) const {
         SilentProgress silent;
-        return std::get<EventList>(simulateScan(request(file(phantom), events), ThreadPool(threads), silent).data);
+        return std::get<EventList>(
+            simulateScan(request(file(phantom), events), ThreadPool(threads), silent).data);
     }
     [[nodiscard]] std::shared_ptr<const Measurement> binned(const EventList& list, const std::string& frames,
                                                             const std::string& nuclide = "Rb-82") const {
