@@ -18,8 +18,9 @@ class TemporalPenalty {
 
     /// Replaces `u`, what expectation maximisation makes of each frame by itself, by what makes
     /// sum_m T_m (u_m log v_m - v_m) minus the penalty of v largest: the step of expectation maximisation
-    /// with the penalty (P. J. Green, J. R. Stat. Soc. B 52 (1990) 443), where that is as strong in each voxel
-    /// as the voxel's sensitivity, which cancels. All values are at least 0; u stays 0 where all of it is.
+    /// with the penalty (P. J. Green, J. R. Stat. Soc. B 52 (1990) 443), where that is as strong in each
+    /// voxel as the voxel's sensitivity, which cancels. All values are at least 0; u stays 0 where all of it
+    /// is.
     void maximise(std::span<double> u) const;
 
   private:

@@ -76,9 +76,9 @@ class FrameUpdates {
             if (listener_.finishRequested()) {
                 return false;
             }
-            listener_.shareReady("frames", (iteration - 1 + static_cast<double>(m) /
-                                                                static_cast<double>(images.size())) /
-                                               request_.algorithm.iterations);
+            listener_.shareReady(
+                "frames", (iteration - 1 + static_cast<double>(m) / static_cast<double>(images.size())) /
+                              request_.algorithm.iterations);
             if (frames.frames[index].kept == 0) {
                 images[m].assign(data_.lattice().voxels(), 0.0F);
                 continue;
@@ -120,9 +120,9 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
     for (std::size_t m = 0; m < images.size(); ++m) {
         images[m] = startOfFrame(request, frames, static_cast<std::size_t>(request.numbers[m] - 1));
     }
-    listener.notice(fmt::format(
-        "{} frames are reconstructed together; their images take {} MB", images.size(),
-        images.size() * data.lattice().voxels() * sizeof(float) / 1'000'000));
+    listener.notice(fmt::format("{} frames are reconstructed together; their images take {} MB",
+                                images.size(),
+                                images.size() * data.lattice().voxels() * sizeof(float) / 1'000'000));
     const TemporalPenalty penalty(prior.prior->potential(request.algorithm, unitOf(*request.sum, frames)),
                                   prior.beta, seconds);
     FrameUpdates updates(request, data, projector, source, listener);

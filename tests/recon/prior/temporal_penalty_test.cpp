@@ -23,7 +23,8 @@ double psiOf(const QString& name, double a, double b) {
 }
 
 /// What maximise() makes largest, in a plain loop: `made` is what each frame is by itself.
-double objective(const QString& name, double beta, const std::vector<double>& made, const std::vector<double>& u) {
+double objective(const QString& name, double beta, const std::vector<double>& made,
+                 const std::vector<double>& u) {
     double sum = 0;
     for (std::size_t m = 0; m < u.size(); ++m) {
         sum += kSeconds[m] * ((made[m] > 0 ? made[m] * std::log(u[m]) : 0) - u[m]);
@@ -35,7 +36,8 @@ double objective(const QString& name, double beta, const std::vector<double>& ma
 }
 
 std::vector<double> maximised(const QString& name, double beta, std::vector<double> u) {
-    const TemporalPenalty penalty(priorNamed(name.toStdString()).potential(PriorParameters(), kUnit), beta, kSeconds);
+    const TemporalPenalty penalty(priorNamed(name.toStdString()).potential(PriorParameters(), kUnit), beta,
+                                  kSeconds);
     penalty.maximise(u);
     return u;
 }

@@ -62,7 +62,8 @@ class JointFramesTest : public QObject {
         for (std::size_t m = 0; m < own.size(); ++m) {
             QVERIFY(own[m].data == together[m].data);
         }
-        QVERIFY2(notes.said.find("6 frames are reconstructed together") != std::string::npos, notes.said.c_str());
+        QVERIFY2(notes.said.find("6 frames are reconstructed together") != std::string::npos,
+                 notes.said.c_str());
     }
 
     /// Activities a second become those of the sum; frames of 10 and of 20 s, and what decays, hold their
@@ -98,8 +99,8 @@ class JointFramesTest : public QObject {
     }
 
     /// All frames but the last, which has half of their activity, have one truth: noise is the difference of
-    /// neighbours among them, bias how far the totals of frames are from those of frames by themselves; the two
-    /// frames beside the change have more of it.
+    /// neighbours among them, bias how far the totals of frames are from those of frames by themselves; the
+    /// two frames beside the change have more of it.
     void noiseFallsAtLittleBias_data() {
         QTest::addColumn<QString>("prior");
         QTest::addColumn<double>("beta");
@@ -147,7 +148,8 @@ class JointFramesTest : public QObject {
         ReconstructRequest asked = request("cut.h5", joint, "osem", framedData(kTimes, kScales, ""));
         asked.files.checkpointFile = file("cut.checkpoint");
         notes.cancelFrom = 0.6;
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes)), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes)),
+                                 Cancelled);
         notes.cancelFrom = 2;
         asked.from = asked.files.checkpointFile;
         static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes));
@@ -210,9 +212,10 @@ class JointFramesTest : public QObject {
         }
         return images;
     }
-    [[nodiscard]] std::vector<Volume> made(const std::string& run, const FramesAsked& frames, JobListener& listener,
-                                           const std::string& algorithm,
-                                           const std::shared_ptr<HistoData>& data = framedData(kTimes, kScales,
+    [[nodiscard]] std::vector<Volume> made(const std::string& run, const FramesAsked& frames,
+                                           JobListener& listener, const std::string& algorithm,
+                                           const std::shared_ptr<HistoData>& data = framedData(kTimes,
+                                                                                               kScales,
                                                                                                "")) const {
         static_cast<void>(reconstruct(request(run, frames, algorithm, data), makeEngineRegistry(), listener));
         return imagesOf(run);
