@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,6 +19,8 @@
 
 namespace tof {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 /// What a simulated phantom held in each frame: images, and curves of its shapes.
@@ -28,14 +31,18 @@ class TruthCommand : public Command {
                              "Data of a simulated phantom with a course in time, binned with --frames");
         arguments.text("out", image_,
                        "Dynamic image to write, as 'reconstruct --dynamic' does (.nii.gz, .h5)");
+        arguments.text(
+            "blood", blood_,
+            "Blood samples to write, for 'kinetics --input' (.tsv with a sidecar of BIDS): the input "
+            "of the phantom's tissue");
         arguments.text("curves", curves_, "Table of the shapes' curves to write (.tsv)");
     }
 
     void run(CommandContext& context) override {
-        if (image_.empty() && curves_.empty()) {
-            throw WrongUse("give --out, --curves, or both");
+        if (image_.empty() && curves_.empty() && blood_.empty()) {
+            throw WrongUse("give --out, --curves or --blood, or several of them");
         }
-        for (const std::string& output : {image_, curves_}) {
+        for (const std::string& output : {image_, curves_, blood_}) {
             if (!output.empty()) {
                 refuseSameFile(data_, output);
                 requireWritable(output);
@@ -51,6 +58,9 @@ class TruthCommand : public Command {
         if (!curves_.empty()) {
             writeTextAside(curves_, curvesTable(truth.image.info.frames, truth.curves));
         }
+        if (!blood_.empty()) {
+            writeBlood(truth);
+        }
         const DynamicInfo& info = truth.image.info;
         if (context.console.json()) {
             context.console.resultAsJson(
@@ -62,9 +72,23 @@ class TruthCommand : public Command {
     }
 
   private:
+    void writeBlood(const PhantomTruth& truth) const {
+        if (truth.blood.empty()) {
+            throw WrongUse("{}: the phantom's tissue has no input; leave --blood out", data_);
+        }
+        if (truth.image.info.units != "Bq/ml") {
+            throw WrongUse("{}: blood is in Bq/ml; bin the list with --nuclide", data_);
+        }
+        writeTextAside(blood_, truth.blood);
+        const nlohmann::ordered_json sidecar{{"time", {{"Units", "s"}}},
+                                             {"plasma_radioactivity", {{"Units", "Bq/mL"}}}};
+        writeTextAside(fs::path(blood_).replace_extension(".json").string(), sidecar.dump(2) + "\n");
+    }
+
     std::string data_;
     std::string image_;
     std::string curves_;
+    std::string blood_;
 };
 
 }  // namespace

@@ -229,14 +229,15 @@ PhantomCourse::PhantomCourse(const json& root, std::vector<PhantomShape> shapes,
 void PhantomCourse::readParts(const json& time, const json& shapes, const std::string& source) {
     std::map<std::string, std::vector<double>> curves;
     curves[kConstant] = std::vector<double>(steps_.count + 1, 1.0);
-    const std::vector<double> input =
-        time.contains("input") ? readInput(time, steps_, source) : std::vector<double>();
+    if (time.contains("input")) {
+        input_ = readInput(time, steps_, source);
+    }
     const json named = time.value("curves", json::object());
     if (!named.is_object()) {
         throw BadInput("{}: field 'curves' must be an object with a curve for each name", source);
     }
     for (const auto& [name, curve] : named.items()) {
-        curves[name] = readCurve(curve, input, steps_, fmt::format("{}, curve '{}'", source, name));
+        curves[name] = readCurve(curve, input_, steps_, fmt::format("{}, curve '{}'", source, name));
     }
     std::vector<std::string> names;
     for (auto& [name, values] : curves) {

@@ -36,6 +36,8 @@ class PhantomCourse {
     [[nodiscard]] const TimeSteps& steps() const { return steps_; }
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
     [[nodiscard]] std::size_t partOf(std::size_t shape) const { return partOf_[shape]; }
+    /// What drives tissue at the edges of steps, without decay; empty where there is no such input.
+    [[nodiscard]] const std::vector<double>& input() const { return input_; }
     [[nodiscard]] std::size_t states() const { return shifts_.size(); }
     [[nodiscard]] std::size_t stateOf(std::size_t step) const { return stateOf_[step]; }
 
@@ -56,6 +58,7 @@ class PhantomCourse {
     std::string nuclide_;
     double decays_ = 0;
     TimeSteps steps_;
+    std::vector<double> input_;
     std::vector<Part> parts_;
     std::vector<std::size_t> partOf_;  ///< by shape
     std::vector<double> moves_;        ///< by shape: share of a state's shift

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/phantom_truth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -101,6 +104,18 @@ std::vector<RegionCurve> curvesOf(const PhantomCourse& course, const FramedCount
     return curves;
 }
 
+/// `scale` makes activity of 1 what images hold of it.
+std::string bloodOf(const PhantomCourse& course, double scale) {
+    constexpr double kFine_s = 300;
+    std::string table;
+    for (double t = 0; !course.input().empty() && t <= course.duration_s(); t += t < kFine_s ? 1 : 10) {
+        const auto edge = static_cast<std::size_t>(std::llround(t / course.steps().length_s));
+        table += fmt::format("{}{:g}\t{:.9g}\n", table.empty() ? "time\tplasma_radioactivity\n" : "",
+                             course.steps().edge_s(edge), scale * course.input()[edge]);
+    }
+    return table;
+}
+
 }  // namespace
 
 PhantomTruth truthOf(const Measurement& data, const std::string& source) {
@@ -111,6 +126,9 @@ PhantomTruth truthOf(const Measurement& data, const std::string& source) {
     const double perEmission = course.decays() / emissionsOf(course);
     PhantomTruth truth;
     truth.curves = curvesOf(course, *frames, phantom.shapes, perEmission);
+    // An activity of 1 decays once a second at the start: concentrationPerEmission() without time.
+    const double perSecond = frames->concentrationPerEmission(0, 1.0) / frames->perSecond(0);
+    truth.blood = bloodOf(course, perEmission * perSecond);
     DynamicInfo& info = truth.image.info;
     info.lattice = data.lattice();
     for (const FrameCounts& frame : frames->frames) {

@@ -17,6 +17,9 @@ struct PhantomTruth {
     DynamicSource image;
     /// By shape that emits, after its name: the mean over each frame at a point that stays in it, sds 0.
     std::vector<RegionCurve> curves;
+    /// Blood samples of PET BIDS of what drives the phantom's tissue, as plasma in `units` of the image,
+    /// without decay: each second of the first 5 min, then each 10 s. Empty where nothing does.
+    std::string blood;
 };
 
 /// The truth of data that `source` names: of a list that simulateCourse() made. Throws BadInput for data of
