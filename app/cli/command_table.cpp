@@ -19,6 +19,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"analyze", "Print CRC, noise and ROI values of every iterate of a run", makeAnalyzeCommand},
         {"rois", "Make ROIs from a phantom, a threshold or a ring; to and from label maps", makeRoiCommand},
         {"tac", "Print activity against time of the regions of a dynamic image", makeCurvesCommand},
+        {"truth", "Write what a simulated phantom held in each frame of its data", makeTruthCommand},
         {"kinetics", "Fit a kinetic model to a dynamic image: Patlak, Logan, SRTM, one tissue",
          makeKineticsCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},

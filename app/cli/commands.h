@@ -17,6 +17,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeAnalyzeCommand();
 [[nodiscard]] std::unique_ptr<Command> makeRoiCommand();
 [[nodiscard]] std::unique_ptr<Command> makeCurvesCommand();
+[[nodiscard]] std::unique_ptr<Command> makeTruthCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKineticsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();

@@ -45,6 +45,8 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
     }
 }
 
+constexpr const char* kNone = "none";  // no penalty along time
+
 using Waking = std::shared_future<std::shared_ptr<const Engine>>;
 
 /// Looks for the engine and starts its device, while files are read. An engine that is not there is thrown by
@@ -100,6 +102,11 @@ class ReconstructCommand : public Command {
         arguments.choice("frames-from", framesFrom_, {"uniform", "sum"},
                          "What the images of frames begin as: uniform, or the image of the sum, which needs "
                          "fewer iterations and leans towards it");
+        arguments.choice("temporal-prior", temporalPrior_, temporalPriors(),
+                         "Reconstruct all frames together, with a penalty on differences between consecutive "
+                         "ones (osem, mlem)");
+        arguments.number("temporal-beta", temporalBeta_, 0, 1e9,
+                         "With --temporal-prior: its strength, without a unit; 0 leaves frames alone");
         arguments.text("direct", direct_.folder,
                        "Folder for images of Patlak's Ki and Vb, which are reconstructed from the counts of "
                        "late frames in place of these frames (nested EM, Wang and Qi 2010)");
@@ -213,13 +220,34 @@ class ReconstructCommand : public Command {
             requireFrames(*request_.data);
         }
         if (!direct_.folder.empty()) {
+            if (temporalPrior_ != kNone) {
+                throw WrongUse("--direct joins frames by their parameters; leave --temporal-prior out");
+            }
             return FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform,
                                directAsked()};
         }
-        return frameCount(*request_.data) == 0
-                   ? std::nullopt
-                   : std::optional(
-                         FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform});
+        if (temporalPrior_ != kNone) {
+            requireFrames(*request_.data);
+        }
+        if (frameCount(*request_.data) == 0) {
+            return std::nullopt;
+        }
+        FramesAsked asked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform};
+        if (temporalPrior_ != kNone) {
+            asked.temporal = TemporalPrior{&priorNamed(temporalPrior_), temporalBeta_};
+        }
+        return asked;
+    }
+
+    /// Priors with an objective, and none.
+    [[nodiscard]] static std::vector<std::string> temporalPriors() {
+        std::vector<std::string> names{kNone};
+        for (const Prior* const prior : priors()) {
+            if (prior->kind == PriorKind::Objective) {
+                names.push_back(prior->name);
+            }
+        }
+        return names;
     }
 
     [[nodiscard]] DirectPatlak directAsked() const {
@@ -437,6 +465,8 @@ class ReconstructCommand : public Command {
     std::string only_;
     std::string dynamic_;
     std::string framesFrom_ = "uniform";
+    std::string temporalPrior_ = kNone;
+    double temporalBeta_ = 0.1;
     DirectPatlak direct_;
     std::string directStart_;
     std::vector<std::string> named_;  ///< settings that were given as options

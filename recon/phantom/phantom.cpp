@@ -1,99 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/phantom/phantom.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
-#include "recon/base/error.h"
-#include "recon/base/json_fields.h"
 #include "recon/base/parallel.h"
-#include "recon/base/suggestion.h"
 
 namespace tof {
 
 namespace {
 
-using nlohmann::json;
 using Kind = PhantomShape::Kind;
-
-constexpr double kMaxLength_mm = 10000;
-constexpr std::size_t kMaxShapes = 100'000;
-
-Vec3 readVec3(const JsonFields& fields, const char* key, double low, double high) {
-    const json& value = fields.raw(key);
-    std::array<double, 3> n{};
-    const bool shaped = value.is_array() && value.size() == n.size();
-    for (std::size_t i = 0; i < n.size(); ++i) {
-        n[i] = shaped && value[i].is_number() ? value[i].get<double>() : std::nan("");
-        if (!(n[i] >= low && n[i] <= high)) {
-            throw BadInput("{}: field '{}' must be three numbers between {:g} and {:g}", fields.source(), key,
-                           low, high);
-        }
-    }
-    return {n[0], n[1], n[2]};
-}
-
-Kind readKind(const JsonFields& fields) {
-    const std::string kind = fields.text("kind");
-    const std::vector<std::string> names{"cylinder", "sphere", "box", "point"};
-    const auto found = std::find(names.begin(), names.end(), kind);
-    if (found == names.end()) {
-        throw BadInput("{}: unknown kind '{}'{}; known: {}", fields.source(), kind, suggestion(kind, names),
-                       fmt::join(names, ", "));
-    }
-    return static_cast<Kind>(found - names.begin());
-}
-
-std::string readRole(const JsonFields& fields) {
-    std::string role = fields.text("role", "");
-    if (!role.empty() && role != "sphere" && role != "background" && role != "uniform") {
-        throw BadInput("{}: field 'role' is '{}'; it must be sphere, background or uniform", fields.source(),
-                       role);
-    }
-    return role;
-}
-
-std::optional<Material> readMaterial(const JsonFields& fields) {
-    if (!fields.has("material")) {
-        return std::nullopt;
-    }
-    try {
-        return materialNamed(fields.text("material"));
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: field 'material': {}", fields.source(), fault.what());
-    }
-}
-
-PhantomShape readShape(const json& value, const std::string& source) {
-    const JsonFields fields(value, source,
-                            {"kind", "name", "role", "centre_mm", "radius_mm", "length_mm", "size_mm",
-                             "activity", "mu_per_mm", "material"});
-    PhantomShape shape;
-    shape.kind = readKind(fields);
-    shape.name = fields.text("name", "");
-    shape.role = readRole(fields);
-    shape.centre = readVec3(fields, "centre_mm", -kMaxLength_mm, kMaxLength_mm);
-    if (shape.kind == Kind::Cylinder || shape.kind == Kind::Sphere) {
-        shape.radius_mm = fields.number("radius_mm", 1e-3, kMaxLength_mm);
-    }
-    if (shape.kind == Kind::Cylinder) {
-        shape.size_mm.z = fields.number("length_mm", 1e-3, kMaxLength_mm);
-    }
-    if (shape.kind == Kind::Box) {
-        shape.size_mm = readVec3(fields, "size_mm", 1e-3, kMaxLength_mm);
-    }
-    shape.activity = fields.number("activity", 0, 0, 1e30);
-    shape.material = readMaterial(fields);
-    shape.mu_per_mm =
-        fields.number("mu_per_mm", shape.material ? attenuationAt511(*shape.material) : 0, 0, 10);
-    return shape;
-}
 
 /// Mean over subdivisions^3 points of a voxel.
 template <typename ValueAt>
@@ -268,23 +187,6 @@ Vec3 PhantomShape::halfExtent() const {
         case Kind::Point: break;
     }
     return {};
-}
-
-Phantom Phantom::fromJson(const std::string& text, const std::string& source) {
-    const json root = parseJson(text, source);
-    const JsonFields fields(root, source, {"name", "about", "shapes"});
-    Phantom phantom;
-    phantom.name = fields.text("name");
-    phantom.description = text;
-    const json& shapes = fields.raw("shapes");
-    if (!shapes.is_array() || shapes.empty() || shapes.size() > kMaxShapes) {
-        throw BadInput("{}: field 'shapes' must be a list of 1 to {} shapes", source, kMaxShapes);
-    }
-    for (const json& shape : shapes) {
-        phantom.shapes.push_back(
-            readShape(shape, fmt::format("{}, shape {}", source, phantom.shapes.size())));
-    }
-    return phantom;
 }
 
 Volume Phantom::emissionOn(const Lattice& lattice, int subdivisions) const {

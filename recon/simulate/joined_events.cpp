@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/joined_events.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
 #include "recon/ranks/on_first.h"
 
 namespace tof {
 
 namespace {
 
-template <class Events, class Visit>
-void forEachColumn(Events& events, const Visit& visit) {
-    visit(events.crystals);
-    visit(events.dt_ps);
-    visit(events.kind);
-    visit(events.scatters);
-    visit(events.energy_keV);
-    visit(events.time_ms);
+/// The columns that simulations fill, of two lists.
+template <class Visit>
+void forEachColumnOf(const EventList& from, EventList& to, const Visit& visit) {
+    visit(from.crystals, to.crystals);
+    visit(from.dt_ps, to.dt_ps);
+    visit(from.kind, to.kind);
+    visit(from.scatters, to.scatters);
+    visit(from.energy_keV, to.energy_keV);
+    visit(from.time_ms, to.time_ms);
 }
 
 void joinSlices(Communicator& ranks, SliceEvents& slices) {
@@ -26,22 +32,33 @@ void joinSlices(Communicator& ranks, SliceEvents& slices) {
 }  // namespace
 
 void appendEvents(const EventList& from, std::size_t begin, std::size_t end, EventList& to) {
-    const auto part = [&](const auto& source, auto& target) {
+    forEachColumnOf(from, to, [&](const auto& source, auto& target) {
         if (!source.empty()) {
             target.insert(target.end(), source.begin() + static_cast<std::ptrdiff_t>(begin),
                           source.begin() + static_cast<std::ptrdiff_t>(end));
         }
-    };
-    part(from.crystals, to.crystals);
-    part(from.dt_ps, to.dt_ps);
-    part(from.kind, to.kind);
-    part(from.scatters, to.scatters);
-    part(from.energy_keV, to.energy_keV);
-    part(from.time_ms, to.time_ms);
+    });
+}
+
+EventList inOrderOfTime(const EventList& events) {
+    std::vector<std::uint64_t> order(events.size());  // time before place
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = (static_cast<std::uint64_t>(events.time_ms[i]) << 32U) | i;
+    }
+    std::sort(order.begin(), order.end());
+    EventList ordered;
+    forEachColumnOf(events, ordered, [&](const auto& source, auto& target) {
+        if (!source.empty()) {
+            target.reserve(order.size());
+            std::transform(order.begin(), order.end(), std::back_inserter(target),
+                           [&](std::uint64_t key) { return source[key & 0xffffffffU]; });
+        }
+    });
+    return ordered;
 }
 
 void joinEvents(Communicator& ranks, EventList& events) {
-    forEachColumn(events, [&](auto& column) { gatherOnFirst(ranks, column); });
+    forEachColumnOf(events, events, [&](const auto&, auto& column) { gatherOnFirst(ranks, column); });
 }
 
 void joinSlices(Communicator& ranks, SliceBatch& batch) {

@@ -12,6 +12,9 @@ namespace tof {
 /// Adds the events [begin, end) of `from` behind those of `to`: the columns that simulations fill.
 void appendEvents(const EventList& from, std::size_t begin, std::size_t end, EventList& to);
 
+/// The events by their times; those of one ms stay in their order.
+[[nodiscard]] EventList inOrderOfTime(const EventList& events);
+
 /// Called by all ranks: on the first, events get those of all others behind them in the order of ranks;
 /// elsewhere they go.
 void joinEvents(Communicator& ranks, EventList& events);

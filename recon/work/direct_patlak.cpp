@@ -51,10 +51,10 @@ std::vector<float> imageOf(const std::array<double, 2>& b, const PatlakImages& a
 
 }  // namespace
 
-void requireEm(const AlgorithmSettings& algorithm) {
+void requireEm(const char* option, const AlgorithmSettings& algorithm) {
     const std::string name = algorithm.algorithm->name;
     if (name != "mlem" && name != "osem") {
-        throw WrongUse("--direct updates images by EM; choose --algorithm osem or mlem, not {}", name);
+        throw WrongUse("{} updates images by EM; choose --algorithm osem or mlem, not {}", option, name);
     }
 }
 

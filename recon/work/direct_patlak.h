@@ -41,8 +41,8 @@ struct PatlakImages {
                                              Projector& projector, const std::shared_ptr<DataSource>& source,
                                              JobListener& listener);
 
-/// Throws WrongUse for algorithms other than MLEM and OSEM.
-void requireEm(const AlgorithmSettings& algorithm);
+/// Throws WrongUse, naming `option`, for algorithms other than MLEM and OSEM.
+void requireEm(const char* option, const AlgorithmSettings& algorithm);
 
 /// Reads the plasma of `asked`, reconstructs, and writes Ki.nii.gz, Vb.nii.gz and kinetics.json into its
 /// folder. Throws BadInput, WrongUse, CannotWrite.

@@ -27,11 +27,18 @@ struct DirectPatlak {
     std::string folder{};  ///< that gets the images
 };
 
+/// What joins frames along time (joint_frames.h).
+struct TemporalPrior {
+    const Prior* prior = nullptr;  ///< one of priors() with an objective
+    double beta = 0;               ///< strength, without a unit, at least 0
+};
+
 /// Which frames a run makes after the image of their sum.
 struct FramesAsked {
     std::string only{};  ///< their numbers, "3-10"; empty: all
     FrameStart start = FrameStart::Uniform;
     std::optional<DirectPatlak> direct{};  ///< in place of frames
+    std::optional<TemporalPrior> temporal{};
 };
 
 /// A frame with a model of its own, placed.

@@ -12,19 +12,6 @@
 
 namespace tof {
 
-namespace {
-
-/// The image of all frames with the counts of one.
-std::vector<float> sharedOut(const Volume& sum, double share) {
-    std::vector<float> image(sum.data.size());
-    for (std::size_t i = 0; i < image.size(); ++i) {
-        image[i] = static_cast<float>(share * static_cast<double>(sum.data[i]));
-    }
-    return image;
-}
-
-}  // namespace
-
 void requireFrames(const Measurement& data) {
     if (frameCount(data) == 0) {
         throw WrongUse("the data are not cut by time; bin the list with --frames or --gates");
@@ -36,12 +23,24 @@ int frameCount(const Measurement& data) {
     return frames != nullptr ? static_cast<int>(frames->frames.size()) : 0;
 }
 
+std::vector<float> startOfFrame(const FrameRunRequest& request, const FramedCounts& frames,
+                                std::size_t index) {
+    std::vector<float> image;
+    if (request.start == FrameStart::Sum) {
+        const double share =
+            static_cast<double>(frames.frames.at(index).kept) / static_cast<double>(frames.kept());
+        for (const float value : request.sum->data) {
+            image.push_back(static_cast<float>(share * static_cast<double>(value)));
+        }
+    }
+    return image;
+}
+
 int makeFrames(const FrameRunRequest& request, const Measurement& data, Projector& projector,
                const std::shared_ptr<DataSource>& source, JobListener& listener,
                const std::function<void(int number, const Volume& image)>& made) {
     requireFrames(data);
     const std::shared_ptr<const FramedCounts> frames = data.frames();
-    const auto all = static_cast<double>(frames->kept());
     FramePlaces places(request, data, projector, source, FramesStay::Last);
     FrameControl control(listener);
     int done = 0;
@@ -52,8 +51,7 @@ int makeFrames(const FrameRunRequest& request, const Measurement& data, Projecto
         listener.shareReady("frames",
                             static_cast<double>(done) / static_cast<double>(request.numbers.size()));
         const auto index = static_cast<std::size_t>(number - 1);
-        const auto kept = static_cast<double>(frames->frames.at(index).kept);
-        if (kept == 0) {
+        if (frames->frames.at(index).kept == 0) {
             Volume zero(data.lattice(), 0.0F);
             zero.units = request.units;
             made(number, zero);
@@ -70,8 +68,8 @@ int makeFrames(const FrameRunRequest& request, const Measurement& data, Projecto
             reconstruction.startFrom(
                 begun->image->data, begun->iteration,
                 begun->coefficients != nullptr ? begun->coefficients->data : std::vector<float>());
-        } else if (request.start == FrameStart::Sum) {
-            reconstruction.startFrom(sharedOut(*request.sum, kept / all), 0);
+        } else if (const std::vector<float> start = startOfFrame(request, *frames, index); !start.empty()) {
+            reconstruction.startFrom(start, 0);
         }
         try {
             if (reconstruction.run(control) < request.algorithm.iterations && control.finishRequested()) {

@@ -16,6 +16,10 @@ void requireFrames(const Measurement& data);
 /// How many frames the data have; 0: they are not cut by time.
 [[nodiscard]] int frameCount(const Measurement& data);
 
+/// What the image of a frame begins as; empty: as its reconstruction does by itself.
+[[nodiscard]] std::vector<float> startOfFrame(const FrameRunRequest& request, const FramedCounts& frames,
+                                              std::size_t index);
+
 /// Makes the images of frames, one after the other, and hands each over with its number. Scatter and randoms
 /// are those of the sum, shared out as the frames say (FramedCounts::addShareOf). A frame without counts has
 /// a zero image. Returns how many were made: fewer where the listener asks to finish. Throws Cancelled.

@@ -20,6 +20,7 @@
 #include "recon/work/anatomy.h"
 #include "recon/work/direct_patlak.h"
 #include "recon/work/frames_of_ranks.h"
+#include "recon/work/joint_frames.h"
 #include "recon/work/ranked_run.h"
 #include "recon/work/run_description.h"
 #include "recon/work/run_recorder.h"
@@ -120,7 +121,25 @@ void requireDirect(const ReconstructRequest& request, const AlgorithmSettings& a
         throw WrongUse(
             "--direct takes all frames from --direct-start on; leave --only and --frames-from out");
     }
-    requireEm(algorithm);
+    requireEm("--direct", algorithm);
+}
+
+void requireJoint(const ReconstructRequest& request, const AlgorithmSettings& algorithm) {
+    if (!request.ranks->alone()) {
+        throw WrongUse("--temporal-prior joins frames in one process; start it without mpirun");
+    }
+    requireEm("--temporal-prior", algorithm);
+}
+
+/// What an image of a frame says of how it was made.
+std::string wayOf(const FramesAsked& frames, int iterations) {
+    const char* const start = frames.start == FrameStart::Sum ? "sum" : "uniform";
+    const std::string joined =
+        frames.temporal
+            ? fmt::format(", {} along time, beta {:g}, with frames {}", frames.temporal->prior->name,
+                          frames.temporal->beta, frames.only.empty() ? "of all times" : frames.only)
+            : std::string();
+    return fmt::format("{} iterations from {}{}", iterations, start, joined);
 }
 
 /// What takes long of the model. Of several ranks the first makes it and the others take it from where it is
@@ -188,6 +207,9 @@ class PlacedRun {
             if (request.frames->direct) {
                 requireDirect(request, algorithm_);
                 numbers_.clear();
+            }
+            if (request.frames->temporal) {
+                requireJoint(request, algorithm_);
             }
         }
         algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
@@ -352,7 +374,6 @@ class PlacedRun {
         const std::shared_ptr<const FramedCounts> all = data_.frames();
         const auto& edge = data_.lattice().spacing_mm;
         const bool absolute = data_.units() == kEmissionsPerVoxel;
-        const char* const start = request_.frames->start == FrameStart::Sum ? "sum" : "uniform";
         const auto frameOf = [&](int number) {
             const auto index = static_cast<std::size_t>(number - 1);
             return RunFrame{number,
@@ -360,7 +381,7 @@ class PlacedRun {
                             absolute ? all->concentrationPerEmission(index, edge[0] * edge[1] * edge[2])
                                      : all->perSecond(index),
                             all->halfLife_s(),
-                            fmt::format("{} iterations from {}", algorithm_.iterations, start),
+                            wayOf(*request_.frames, algorithm_.iterations),
                             all->frames[index].gate};
         };
         what.begun = [&](int number) -> std::optional<FramePoint> {
@@ -374,7 +395,10 @@ class PlacedRun {
         std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
         const auto keep = [&](int number, const Volume& image) { recorder.addFrame(frameOf(number), image); };
         int found = 0;
-        if (request_.ranks->alone()) {
+        if (const auto& temporal = request_.frames->temporal; temporal && !what.numbers.empty()) {
+            what.numbers = numbers_;  // all of them together, or none
+            found = makeJointFrames(*temporal, what, data_, *projector_, source_, listener_, keep);
+        } else if (request_.ranks->alone()) {
             found = makeFrames(what, data_, *projector_, source_, listener_, keep);
         } else {
             what.numbers = numbersFromText(request_.ranks->ofFirst(textOfNumbers(what.numbers)));

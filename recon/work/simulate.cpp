@@ -11,6 +11,7 @@
 #include "recon/binning/binning.h"
 #include "recon/io/format_table.h"
 #include "recon/motion/motion_file.h"
+#include "recon/simulate/course_scan.h"
 #include "recon/simulate/moved_scan.h"
 #include "recon/simulate/poisson.h"
 #include "recon/simulate/singles.h"
@@ -41,6 +42,23 @@ Scanner scannerOf(const SimulateRequest& request) {
         scanner.detection->timingByRate = *request.timingByRate;
     }
     return scanner;
+}
+
+/// A list of a phantom that stands still, moves by poses, or has a course of its own.
+EventList simulatedEvents(const SimulateRequest& request, const Scanner& scanner, const Phantom& phantom,
+                          const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport& report) {
+    const SimulationSettings& settings = request.settings;
+    const std::optional<PhantomCourse> course = PhantomCourse::of(phantom);
+    if (course && !request.motion.empty()) {
+        throw WrongUse("phantom '{}' has a course in time of its own; leave --motion out", phantom.name);
+    }
+    if (course) {
+        return simulateCourse(scanner, phantom, *course, settings, pool, hooks, &report);
+    }
+    return request.motion.empty()
+               ? simulateWith(scanner, phantom, settings, pool, hooks, &report)
+               : simulateMoved(scanner, phantom, settings, motionFrom({request.motion, PoseBetween::Hold}),
+                               pool, hooks, &report);
 }
 
 /// Counts and add of as many counts as were asked for, with noise.
@@ -108,11 +126,7 @@ SimulatedScan simulateScan(const SimulateRequest& request, const ThreadPool& poo
     if (request.take) {
         hooks.take = [&](EventList& part) { request.take(part, scanner); };
     }
-    EventList events =
-        request.motion.empty()
-            ? simulateWith(scanner, phantom, settings, pool, hooks, &scan.report)
-            : simulateMoved(scanner, phantom, settings, motionFrom({request.motion, PoseBetween::Hold}), pool,
-                            hooks, &scan.report);
+    EventList events = simulatedEvents(request, scanner, phantom, pool, hooks, scan.report);
     if (!scanner.detection && first) {
         progress.stage("singles");
         events.singles = events.decays * singlesPerDecay(scanner, phantom, settings.seed, pool);

@@ -15,7 +15,6 @@
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/physics/nuclide.h"
-#include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/bin.h"
 #include "recon/work/reconstruct.h"
@@ -23,6 +22,7 @@
 #include "recon/work/simulate.h"
 #include "tests/support/dithered_frame.h"
 #include "tests/support/event_lists.h"
+#include "tests/support/framed_data.h"
 #include "tests/support/silent_progress.h"
 #include "tests/support/small_data.h"
 #include "tests/support/thread_ranks.h"
@@ -44,22 +44,6 @@ RunSettings settings(const std::string& algorithm = "osem") {
     return made;
 }
 
-/// Counts as a frame keeps them.
-FrameCounts frameOf(const TimeFrame& time, const std::vector<float>& counts, std::size_t voxels) {
-    FrameCounts frame;
-    frame.time = time;
-    frame.firsts.push_back(0);
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-        frame.voxels.insert(frame.voxels.end(), static_cast<std::size_t>(counts[i]),
-                            static_cast<std::uint32_t>(i % voxels));
-        if ((i + 1) % voxels == 0) {
-            frame.firsts.push_back(frame.voxels.size());
-        }
-    }
-    frame.kept = frame.voxels.size();
-    return frame;
-}
-
 /// The small data of a disk without blobs, 10 emissions a voxel.
 std::shared_ptr<HistoData> diskData() {
     std::shared_ptr<HistoData> data = smallData(KernelSpec::preset("invariant"));
@@ -75,30 +59,6 @@ std::shared_ptr<HistoData> diskData() {
             ++i;
         }
     }
-    return data;
-}
-
-/// Data whose counts come in frames, `scales` times as many as `data` have in each; add is their sum's.
-std::shared_ptr<HistoData> framedData(
-    const std::vector<TimeFrame>& times, const std::vector<double>& scales, const std::string& nuclide,
-    std::shared_ptr<HistoData> data = smallData(KernelSpec::preset("invariant"))) {
-    const std::vector<float> expected = data->counts;
-    auto framed = std::make_shared<FramedCounts>();
-    framed->nuclide = nuclide;
-    std::fill(data->counts.begin(), data->counts.end(), 0.0F);
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::vector<float> counts = poissonCounts(expected, scales[i], 7 + i, ThreadPool(1));
-        framed->frames.push_back(frameOf(times[i], counts, data->voxels()));
-        data->kept += framed->frames.back().kept;
-        std::transform(counts.begin(), counts.end(), data->counts.begin(), data->counts.begin(),
-                       std::plus<>());
-    }
-    const double all = std::accumulate(scales.begin(), scales.end(), 0.0);
-    for (float& add : data->add) {
-        add *= static_cast<float>(all);
-    }
-    data->frames = framed;
-    data->hash = "framed";
     return data;
 }
 

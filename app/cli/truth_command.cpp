@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/output_check.h"
+#include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/format_table.h"
+#include "recon/work/phantom_truth.h"
+#include "recon/work/read_measurement.h"
+
+namespace tof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a simulated phantom held in each frame: images, and curves of its shapes.
+class TruthCommand : public Command {
+  public:
+    void describe(Arguments& arguments) override {
+        arguments.positional("DATA", data_,
+                             "Data of a simulated phantom with a course in time, binned with --frames");
+        arguments.text("out", image_,
+                       "Dynamic image to write, as 'reconstruct --dynamic' does (.nii.gz, .h5)");
+        arguments.text(
+            "blood", blood_,
+            "Blood samples to write, for 'kinetics --input' (.tsv with a sidecar of BIDS): the input "
+            "of the phantom's tissue");
+        arguments.text("curves", curves_, "Table of the shapes' curves to write (.tsv)");
+    }
+
+    void run(CommandContext& context) override {
+        if (image_.empty() && curves_.empty() && blood_.empty()) {
+            throw WrongUse("give --out, --curves or --blood, or several of them");
+        }
+        for (const std::string& output : {image_, curves_, blood_}) {
+            if (!output.empty()) {
+                refuseSameFile(data_, output);
+                requireWritable(output);
+            }
+        }
+        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_);
+        if (!image_.empty()) {
+            const std::string note = writeDynamicImage(image_, truth.image);
+            if (!note.empty()) {
+                context.console.note(note);
+            }
+        }
+        if (!curves_.empty()) {
+            writeTextAside(curves_, curvesTable(truth.image.info.frames, truth.curves));
+        }
+        if (!blood_.empty()) {
+            writeBlood(truth);
+        }
+        const DynamicInfo& info = truth.image.info;
+        if (context.console.json()) {
+            context.console.resultAsJson(
+                {{"frames", info.frames.size()}, {"shapes", truth.curves.size()}, {"units", info.units}});
+        } else {
+            context.console.note(fmt::format("{}: {} frames, {} shapes, values in {}", data_,
+                                             info.frames.size(), truth.curves.size(), info.units));
+        }
+    }
+
+  private:
+    void writeBlood(const PhantomTruth& truth) const {
+        if (truth.blood.empty()) {
+            throw WrongUse("{}: the phantom's tissue has no input; leave --blood out", data_);
+        }
+        if (truth.image.info.units != "Bq/ml") {
+            throw WrongUse("{}: blood is in Bq/ml; bin the list with --nuclide", data_);
+        }
+        writeTextAside(blood_, truth.blood);
+        const nlohmann::ordered_json sidecar{{"time", {{"Units", "s"}}},
+                                             {"plasma_radioactivity", {{"Units", "Bq/mL"}}}};
+        writeTextAside(fs::path(blood_).replace_extension(".json").string(), sidecar.dump(2) + "\n");
+    }
+
+    std::string data_;
+    std::string image_;
+    std::string curves_;
+    std::string blood_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeTruthCommand() {
+    return std::make_unique<TruthCommand>();
+}
+
+}  // namespace tof

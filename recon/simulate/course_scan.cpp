@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/simulate/course_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "recon/base/error.h"
+#include "recon/ranks/communicator.h"
+#include "recon/simulate/joined_events.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/random_stream.h"
+
+namespace tof {
+
+namespace {
+
+void requireCourse(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                   const SimulationHooks& hooks) {
+    const Physics physics = settings.physics.value_or(Physics::of(scanner));
+    if ((scanner.detection && physics.randoms) || hooks.delayed != nullptr || hooks.singles != nullptr ||
+        hooks.slices) {
+        throw WrongUse(
+            "phantom '{}' has a course in time and is simulated without randoms and singles; leave "
+            "no-randoms in --physics, and --delayeds, --singles and other engines out",
+            phantom.name);
+    }
+    if (!hooks.ranks->alone()) {
+        throw WrongUse(
+            "phantom '{}' has a course in time and is simulated in one process; start it without "
+            "mpirun",
+            phantom.name);
+    }
+    if (settings.duration_s > 0) {
+        throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
+    }
+}
+
+/// A part in one state: emission points of its events are alike, whatever the time.
+struct TimedSource {
+    Phantom phantom;
+    const ActivityCurve* curve = nullptr;
+    std::vector<std::uint32_t> steps{};  ///< when it is in that state
+    std::vector<double> upTo{};          ///< integrals of the curve up to the end of each of them
+    double emissions = 0;                ///< relative, over the scan
+    double decays = 0;                   ///< simulated
+    EventList events{};
+
+    /// Events of as many decays as the source has, up to a factor that all sources have.
+    [[nodiscard]] double expected() const {
+        return events.size() > 0 ? emissions * static_cast<double>(events.size()) / decays : emissions;
+    }
+};
+
+std::vector<TimedSource> sourcesOf(const PhantomCourse& course) {
+    std::vector<TimedSource> sources;
+    for (std::size_t part = 0; part < course.parts().size(); ++part) {
+        const ActivityCurve& curve = course.parts()[part].emitted;
+        std::vector<TimedSource> states(course.states());
+        for (std::size_t step = 0; step < course.steps().count; ++step) {
+            TimedSource& state = states[course.stateOf(step)];
+            const double in = curve.integral(course.steps().edge_s(step), course.steps().edge_s(step + 1));
+            state.steps.push_back(static_cast<std::uint32_t>(step));
+            state.upTo.push_back((state.upTo.empty() ? 0 : state.upTo.back()) + in);
+        }
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            states[i].phantom = course.phantomOf(part, i);
+            states[i].curve = &curve;
+            states[i].emissions = states[i].upTo.back() * emissionsOf(states[i].phantom);
+            if (states[i].emissions > 0) {
+                sources.push_back(std::move(states[i]));
+            }
+        }
+    }
+    return sources;
+}
+
+/// How many of so many events each source has.
+std::vector<std::uint64_t> numbersOf(const std::vector<TimedSource>& sources, std::uint64_t events) {
+    std::vector<double> expected;
+    std::transform(sources.begin(), sources.end(), std::back_inserter(expected),
+                   [](const TimedSource& source) { return source.expected(); });
+    const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
+    std::vector<std::uint64_t> numbers;
+    double sum = 0;
+    std::uint64_t before = 0;
+    for (const double one : expected) {
+        sum += one;
+        const auto upTo = static_cast<std::uint64_t>(std::llround(static_cast<double>(events) * sum / all));
+        numbers.push_back(upTo - before);
+        before = upTo;
+    }
+    numbers.back() += events - before;
+    return numbers;
+}
+
+/// Makes events of sources, run by run.
+class SourceRuns {
+  public:
+    SourceRuns(const Scanner& scanner, const SimulationSettings& settings, const ThreadPool& pool,
+               const SimulationHooks& hooks)
+        : scanner_(scanner), settings_(settings), pool_(pool), hooks_(hooks) {}
+
+    /// Adds to the source's events until there are so many.
+    void extend(TimedSource& source, std::uint64_t events) {
+        if (events <= source.events.size()) {
+            return;
+        }
+        SimulationSettings own = settings_;
+        own.events = events - source.events.size();
+        own.seed = seed();
+        own.duration_s = 1;
+        SimulationHooks told;
+        told.progress = [this](std::uint64_t made) {
+            if (hooks_.progress) {
+                hooks_.progress(std::min(settings_.events, made_ + made));
+            }
+        };
+        SimulationReport report;
+        EventList more = simulateWith(scanner_, source.phantom, own, pool_, told, &report);
+        made_ += own.events;
+        total_.add(report);
+        total_.sphereShare = report.sphereShare;
+        source.decays += more.decays;
+        appendEvents(more, 0, more.size(), source.events);
+    }
+    /// A seed for each run, so that scans of neighbouring seeds share no numbers.
+    [[nodiscard]] std::uint64_t seed() {
+        RandomStream words(settings_.seed, RandomUse::Steps, runs_++);
+        const std::uint64_t high = words.word();
+        return (high << 32U) | words.word();
+    }
+    /// Counts the events of a source from one on as surplus.
+    void drop(const TimedSource& source, std::uint64_t first) {
+        for (std::uint64_t i = first; i < source.events.size(); ++i) {
+            const bool scattered =
+                !source.events.kind.empty() && source.events.kind[i] == EventKind::Scattered;
+            total_.scattered -= scattered ? 1 : 0;
+            total_.trues -= scattered ? 0 : 1;
+            ++total_.surplus;
+        }
+    }
+    [[nodiscard]] const SimulationReport& total() const { return total_; }
+
+  private:
+    const Scanner& scanner_;
+    const SimulationSettings& settings_;
+    const ThreadPool& pool_;
+    const SimulationHooks& hooks_;
+    SimulationReport total_;
+    std::uint64_t made_ = 0;
+    std::uint64_t runs_ = 0;
+};
+
+/// Adds the first events of a source to the list, with times.
+void takeFrom(TimedSource& source, std::uint64_t events, std::uint64_t seed, const ThreadPool& pool,
+              EventList& list) {
+    const std::size_t first = list.time_ms.size();
+    appendEvents(source.events, 0, events, list);
+    list.time_ms.resize(first + events);
+    constexpr std::size_t kChunk = 4096;
+    pool.forRange(events, kChunk, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            RandomStream random(seed, RandomUse::Steps, i);
+            const double until = random.uniform() * source.upTo.back();
+            const auto found = std::min(std::upper_bound(source.upTo.begin(), source.upTo.end(), until),
+                                        source.upTo.end() - 1);
+            const std::uint32_t step = source.steps[static_cast<std::size_t>(found - source.upTo.begin())];
+            // No event lies at the very end of the scan, where no frame is.
+            const double last_s = source.curve->steps().edge_s(source.curve->steps().count) - 1e-3;
+            const double time_s = std::min(source.curve->timeIn(step, random.uniform()), last_s);
+            list.time_ms[first + i] = static_cast<std::uint32_t>(1e3 * std::max(0.0, time_s));
+        }
+    });
+    list.decays += source.decays * static_cast<double>(events) / static_cast<double>(source.events.size());
+    source.events = EventList();
+}
+
+}  // namespace
+
+EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const PhantomCourse& course,
+                         const SimulationSettings& settings, const ThreadPool& pool,
+                         const SimulationHooks& hooks, SimulationReport* report) {
+    requireCourse(scanner, phantom, settings, hooks);
+    std::vector<TimedSource> sources = sourcesOf(course);
+    if (sources.empty()) {
+        throw WrongUse("phantom '{}' emits nothing; give a shape activity or a curve above 0", phantom.name);
+    }
+    SourceRuns runs(scanner, settings, pool, hooks);
+    // How many of its decays a source records is counted by an eighth of its events, and then by all: what is
+    // left of the error is the noise that counts have anyway.
+    constexpr std::uint64_t kLeast = 256;
+    std::vector<std::uint64_t> numbers;
+    for (const std::uint64_t part : {8U, 1U, 1U}) {
+        numbers = numbersOf(sources, settings.events);
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            runs.extend(sources[i], part > 1 ? std::max(kLeast, numbers[i] / part) : numbers[i]);
+        }
+    }
+    EventList unordered;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        runs.drop(sources[i], numbers[i]);
+        takeFrom(sources[i], numbers[i], runs.seed(), pool, unordered);
+    }
+    EventList list = inOrderOfTime(unordered);
+    list.decays = unordered.decays;
+    list.scannerJson = scanner.toJson();
+    list.phantom = withDecays(phantom.description, list.decays);
+    list.seed = settings.seed;
+    list.sphereShare = runs.total().sphereShare;
+    list.duration_s = course.duration_s();
+    if (hooks.take) {
+        hooks.take(list);
+    }
+    if (report != nullptr) {
+        *report = runs.total();
+    }
+    return list;
+}
+
+}  // namespace tof

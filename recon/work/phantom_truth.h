@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulated phantom held in the frames that its list was cut into.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recon/data/dynamic_image.h"
+#include "recon/kinetics/parametric_images.h"
+#include "recon/systems/measurement.h"
+
+namespace tof {
+
+struct PhantomTruth {
+    /// The mean over each frame on the data's lattice, in the units of `reconstruct --dynamic`
+    /// (FramedCounts::concentrationPerEmission). It keeps an image for each part in each state.
+    DynamicSource image;
+    /// By shape that emits, after its name: the mean over each frame at a point that stays in it, sds 0.
+    std::vector<RegionCurve> curves;
+    /// Blood samples of PET BIDS of what drives the phantom's tissue, as plasma in `units` of the image,
+    /// without decay: each second of the first 5 min, then each 10 s. Empty where nothing does.
+    std::string blood;
+};
+
+/// The truth of data that `source` names: of a list that simulateCourse() made. Throws BadInput for data of
+/// another phantom, without frames, with gates, or cut for another nuclide.
+[[nodiscard]] PhantomTruth truthOf(const Measurement& data, const std::string& source);
+
+}  // namespace tof

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames reconstructed together, with a penalty along time.
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/engines.h"
+#include "recon/base/error.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/reconstruct.h"
+#include "tests/support/framed_data.h"
+
+using namespace tof;
+using namespace tof::test;
+
+namespace {
+
+/// Counts by frame as their seconds, but the last, which has half as many.
+const std::vector<TimeFrame> kTimes{{0, 10}, {10, 10}, {20, 20}, {40, 20}, {60, 20}, {80, 20}};
+const std::vector<double> kScales{1, 1, 2, 2, 2, 1};
+
+struct Notes : JobListener {
+    void notice(const std::string& sentence) override { said += sentence + "\n"; }
+    void shareReady(const std::string& what, double share) override {
+        if (what == "frames" && share > cancelFrom) {
+            throw Cancelled();
+        }
+    }
+    std::string said;
+    double cancelFrom = 2;
+};
+
+}  // namespace
+
+class JointFramesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void withoutStrengthFramesAreTheirOwn_data() {
+        QTest::addColumn<QString>("algorithm");
+        QTest::addColumn<bool>("fromSum");
+        for (const char* name : {"osem", "mlem"}) {
+            QTest::addRow("%s", name) << name << false;
+            QTest::addRow("%s from the sum", name) << name << true;
+        }
+    }
+    void withoutStrengthFramesAreTheirOwn() {
+        QFETCH(QString, algorithm);
+        QFETCH(bool, fromSum);
+        FramesAsked alone;
+        alone.start = fromSum ? FrameStart::Sum : FrameStart::Uniform;
+        FramesAsked joint = alone;
+        joint.temporal = TemporalPrior{&priorNamed("quadratic"), 0};
+        Notes notes;
+        const auto own = made("own.h5", alone, notes, algorithm.toStdString());
+        const auto together = made("together.h5", joint, notes, algorithm.toStdString());
+        QCOMPARE(together.size(), kTimes.size());
+        for (std::size_t m = 0; m < own.size(); ++m) {
+            QVERIFY(own[m].data == together[m].data);
+        }
+        QVERIFY2(notes.said.find("6 frames are reconstructed together") != std::string::npos,
+                 notes.said.c_str());
+    }
+
+    /// Activities a second become those of the sum; frames of 10 and of 20 s, and what decays, hold their
+    /// shares of it. Single precision of the potential leaves 1e-3.
+    void greatStrengthMakesFramesEqual_data() {
+        QTest::addColumn<QString>("prior");
+        QTest::addColumn<QString>("nuclide");
+        for (const char* prior : {"quadratic", "relative-difference"}) {
+            for (const char* nuclide : {"", "Rb-82"}) {
+                QTest::addRow("%s, %s", prior, *nuclide != 0 ? nuclide : "stable") << prior << nuclide;
+            }
+        }
+    }
+    void greatStrengthMakesFramesEqual() {
+        QFETCH(QString, prior);
+        QFETCH(QString, nuclide);
+        const auto data = framedData(kTimes, kScales, nuclide.toStdString());
+        Notes notes;
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed(prior.toStdString()), 1e5};
+        const auto images = made("equal.h5", joint, notes, "mlem", data);
+        double largest = 0;
+        for (const float value : images[0].data) {
+            largest = std::max(largest, data->frames->perSecond(0) * static_cast<double>(value));
+        }
+        for (std::size_t m = 1; m < images.size(); ++m) {
+            for (std::size_t i = 0; i < images[m].data.size(); ++i) {
+                const double here = data->frames->perSecond(m) * static_cast<double>(images[m].data[i]);
+                const double first = data->frames->perSecond(0) * static_cast<double>(images[0].data[i]);
+                QVERIFY(std::abs(here - first) < 1e-3 * largest);
+            }
+        }
+    }
+
+    /// All frames but the last, which has half of their activity, have one truth: noise is the difference of
+    /// neighbours among them, bias how far the totals of frames are from those of frames by themselves; the
+    /// two frames beside the change have more of it.
+    void noiseFallsAtLittleBias_data() {
+        QTest::addColumn<QString>("prior");
+        QTest::addColumn<double>("beta");
+        QTest::newRow("quadratic") << "quadratic" << 0.03;
+        QTest::newRow("relative difference") << "relative-difference" << 0.1;
+    }
+    void noiseFallsAtLittleBias() {
+        QFETCH(QString, prior);
+        QFETCH(double, beta);
+        Notes notes;
+        const auto data = framedData(kTimes, kScales, "");
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed(prior.toStdString()), beta};
+        const auto alone = made("noisy.h5", FramesAsked(), notes, "mlem", data);
+        const auto together = made("quiet.h5", joint, notes, "mlem", data);
+        const auto noiseOf = [&](const std::vector<Volume>& images) {
+            double square = 0;
+            for (std::size_t i = 0; i < images[0].data.size(); ++i) {
+                for (std::size_t m = 1; m + 1 < images.size(); ++m) {
+                    const double here = data->frames->perSecond(m) * static_cast<double>(images[m].data[i]);
+                    const double before =
+                        data->frames->perSecond(m - 1) * static_cast<double>(images[m - 1].data[i]);
+                    square += (here - before) * (here - before);
+                }
+            }
+            return std::sqrt(square);
+        };
+        const auto totalOf = [](const Volume& image) {
+            return std::accumulate(image.data.begin(), image.data.end(), 0.0);
+        };
+        qInfo("noise %.3g of %.3g", noiseOf(together), noiseOf(alone));
+        for (std::size_t m = 0; m < alone.size(); ++m) {
+            const double off = totalOf(together[m]) / totalOf(alone[m]) - 1;
+            QVERIFY2(std::abs(off) < (m + 2 < alone.size() ? 0.02 : 0.05), qPrintable(QString::number(off)));
+        }
+        QVERIFY(noiseOf(together) < 0.8 * noiseOf(alone));
+    }
+
+    /// A run that was interrupted among its frames goes on to the same bits.
+    void interruptedRunsGoOn() {
+        Notes notes;
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed("quadratic"), 0.3};
+        const auto whole = made("whole.h5", joint, notes, "osem");
+        ReconstructRequest asked = request("cut.h5", joint, "osem", framedData(kTimes, kScales, ""));
+        asked.files.checkpointFile = file("cut.checkpoint");
+        notes.cancelFrom = 0.6;
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes)),
+                                 Cancelled);
+        notes.cancelFrom = 2;
+        asked.from = asked.files.checkpointFile;
+        static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes));
+        const auto resumed = imagesOf("cut.h5");
+        QCOMPARE(resumed.size(), whole.size());
+        for (std::size_t m = 0; m < whole.size(); ++m) {
+            QVERIFY(whole[m].data == resumed[m].data);
+        }
+    }
+
+    void othersAreRefused() {
+        Notes notes;
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed("quadratic"), 1};
+        try {
+            static_cast<void>(made("no.h5", joint, notes, "ramla"));
+            QFAIL("accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains("--temporal-prior updates images by EM"), fault.what());
+        }
+        const auto gated = framedData(kTimes, kScales, "");
+        auto frames = std::make_shared<FramedCounts>(*gated->frames);
+        frames->gates = 2;
+        gated->frames = frames;
+        try {
+            static_cast<void>(made("no.h5", joint, notes, "osem", gated));
+            QFAIL("accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains("not gates"), fault.what());
+        }
+    }
+
+  private:
+    [[nodiscard]] std::string file(const std::string& name) const {
+        return folder_.filePath(QString::fromStdString(name)).toStdString();
+    }
+    [[nodiscard]] ReconstructRequest request(const std::string& run, const FramesAsked& frames,
+                                             const std::string& algorithm,
+                                             const std::shared_ptr<HistoData>& data) const {
+        ReconstructRequest asked;
+        asked.data = std::make_shared<const HistoMeasurement>(data);
+        for (const auto& [key, value] : {std::pair<const char*, std::string>{"engine", "cpu"},
+                                         {"kernel", "invariant"},
+                                         {"algorithm", algorithm},
+                                         {"iterations", "4"}}) {
+            asked.settings.set(key, value);
+        }
+        if (algorithm == "osem") {
+            asked.settings.set("subsets", "3");
+        }
+        asked.files.runFile = file(run);
+        asked.frames = frames;
+        return asked;
+    }
+    [[nodiscard]] std::vector<Volume> imagesOf(const std::string& run) const {
+        const h5::Reader reader(file(run));
+        std::vector<Volume> images;
+        for (const RunFrame& frame : readRunFrames(reader)) {
+            images.push_back(readRunFrame(reader, frame.number));
+        }
+        return images;
+    }
+    [[nodiscard]] std::vector<Volume> made(const std::string& run, const FramesAsked& frames,
+                                           JobListener& listener, const std::string& algorithm,
+                                           const std::shared_ptr<HistoData>& data = framedData(kTimes,
+                                                                                               kScales,
+                                                                                               "")) const {
+        static_cast<void>(reconstruct(request(run, frames, algorithm, data), makeEngineRegistry(), listener));
+        return imagesOf(run);
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(JointFramesTest)
+#include "joint_frames_test.moc"
