@@ -21,7 +21,7 @@ namespace tof {
 /// What cutting a list by time needs beside its lines.
 struct ListedCells {
     std::vector<std::uint32_t> cells;  ///< the number of every event's line, kNoCell where it is left out
-    std::vector<FramePoses> poses;     ///< of every frame, where something moved
+    std::vector<FramePoses> poses;     ///< those of every frame, where something moved
 };
 
 /// The lines of a list between the crystals of `scanner` or of the rings that were asked for, with the
