@@ -30,7 +30,8 @@ FrameCutter cutterFor(const BinRequest& request, double duration_s) {
     if (request.gates.file.empty()) {
         return {std::move(frames), request.input, duration_s};
     }
-    return {std::move(frames), request.input, duration_s, request.gates.count, gatesFrom(request.gates)};
+    return {std::move(frames), request.input, duration_s, request.gates.count,
+            gatesFrom(request.gates, request.input)};
 }
 
 double halfLifeOf(const BinRequest& request) {

@@ -88,7 +88,7 @@ BinResult linesOfAddresses(const BinContext& context) {
                        [&](std::uint32_t bin) { return randoms->at(bin); });
     }
     if (context.request().cut()) {
-        cutCells(context, read.prompts_ms, cells, data);
+        cutCells(list.context(), read.prompts_ms, cells, data);
         list.shareRandoms(data);
     }
     attenuateEvents(data, context.attenuation(""), context);
