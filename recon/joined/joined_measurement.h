@@ -25,7 +25,7 @@ struct JoinedMember {
 struct JoinedNames {
     std::string phantom;  ///< what is measured, where its place in the joined image is known; or empty
     ScanTotals totals;
-    std::string key;   ///< of describe(), such as "fields" or "beds"
+    std::string key;   ///< that of describe(), such as "fields" or "beds"
     std::string what;  ///< its value: the file that says how they are joined
     std::string hash;  ///< stands for the warps
 };

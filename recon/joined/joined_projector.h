@@ -29,9 +29,9 @@ class WarpsInSpace {
     std::vector<float> image_;  ///< on its way, where the space is not the host's
     std::vector<float> seen_;
     std::vector<float> room_;         ///< Warp::transpose()
-    const Warp* last_ = nullptr;      ///< what apply() did last,
-    std::vector<float> lastImage_{};  ///< of what,
-    std::vector<float> lastSeen_{};   ///< and its result
+    const Warp* last_ = nullptr;      ///< what apply() did last
+    std::vector<float> lastImage_{};  ///< what it warped
+    std::vector<float> lastSeen_{};   ///< its result
 };
 
 /// One of several projectors that see an image each by a warp of its own.
@@ -64,7 +64,7 @@ class JoinedProjector : public Projector {
   private:
     struct Place {
         std::size_t piece = 0;
-        std::size_t part = 0;  ///< of its projector
+        std::size_t part = 0;  ///< its number in its projector
     };
     /// Image of the piece at hand.
     [[nodiscard]] MutableView seen(const JoinedPiece& piece) {
@@ -78,7 +78,7 @@ class JoinedProjector : public Projector {
     std::vector<Place> places_;
     std::shared_ptr<const void> owner_;
     Array seen_;
-    Array att_;  ///< of a part, on a device
+    Array att_;  ///< att of a part, on a device
 };
 
 }  // namespace tof

@@ -87,9 +87,9 @@ class BedsTest : public QObject {
         const double two = mean(image, -88, 88) / truth;
         const QString said = QString("one bed %1, two beds %2 of the truth").arg(one).arg(two);
         qInfo("%s", qPrintable(said));
-        // What is seen of water on voxels of 4 mm is right to 0.75 % (docs/measurements/motion.md), and slices
-        // of one bed have a quarter of a per cent of noise. A sixth of the counts has two and a half times the
-        // noise.
+        // What is seen of water on voxels of 4 mm is right to 0.75 % (docs/measurements/motion.md), and
+        // slices of one bed have a quarter of a per cent of noise. A sixth of the counts has two and a half
+        // times the noise.
         const double noise = full() ? 0.0025 : 0.00625;
         QVERIFY2(std::abs(two / one - 1) < 0.0075 + noise, qPrintable(said));
         QVERIFY2(std::abs(one - 1) < 0.0075 + 2 * noise && std::abs(two - 1) < 0.0075 + 2 * noise,

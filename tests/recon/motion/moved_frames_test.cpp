@@ -12,10 +12,10 @@
 #include "recon/data/framed_counts.h"
 #include "recon/forms/forms.h"
 #include "recon/frames/frame_cutter.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
-#include "recon/io/format_table.h"
 #include "recon/motion/motion_file.h"
 #include "recon/simulate/moved_scan.h"
 #include "recon/work/bin.h"
@@ -27,10 +27,10 @@ using namespace tof;
 
 namespace {
 
-/// 8 flat modules of 16 x 8 crystals, 220 mm from face to face.
+/// 8 flat modules of 8 x 4 crystals, 220 mm from face to face.
 constexpr const char* kModules =
-    R"({"name":"flat","modules":{"count":8,"face_to_face_mm":220,"first_angle_deg":10,"crystals":[16,8],)"
-    R"("pitch_mm":[5,5]},"crystal_mm":[5,5,10],"attenuation_per_mm":0.08,"acceptance_deg":30,)"
+    R"({"name":"flat","modules":{"count":8,"face_to_face_mm":220,"first_angle_deg":10,"crystals":[8,4],)"
+    R"("pitch_mm":[10,10]},"crystal_mm":[10,10,10],"attenuation_per_mm":0.08,"acceptance_deg":30,)"
     R"("fov_diameter_mm":180,"timing_fwhm_ps":200})";
 constexpr const char* kCylinder =
     R"({"name":"water","shapes":[{"kind":"cylinder","name":"water","centre_mm":[0,0,0],"radius_mm":40,)"
@@ -150,6 +150,36 @@ class MovedFramesTest : public QObject {
         QCOMPARE(made.frames, 2);
         const Volume frame = readRunFrame(h5::Reader(file("run.h5")), 2);
         QVERIFY(frame.data == imageOf(run.data->frameAlone(1)).data);
+    }
+
+    void sharesThatAreNoneAreRefused_data() {
+        QTest::addColumn<std::vector<double>>("shares");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("sum") << std::vector<double>{0.5, 0.2} << "must hold shares that add up to 1";
+        QTest::newRow("below 0") << std::vector<double>{1.5, -0.5} << "must hold shares that add up to 1";
+        QTest::newRow("NaN") << std::vector<double>{std::nan(""), 1} << "must hold shares that add up to 1";
+        QTest::newRow("other poses") << std::vector<double>{0.5, 0.25, 0.25}
+                                     << "has not a column for every pose";
+    }
+    void sharesThatAreNoneAreRefused() {
+        QFETCH(std::vector<double>, shares);
+        QFETCH(QString, said);
+        BinRequest request = requestFor();
+        request.form = "lors";
+        request.motion.file = file("moved.tsv");
+        request.frames = "6s";
+        auto data = std::get<LineData>(binEvents(request, pool_, silent_).data);
+        auto frames = std::make_shared<FramedCounts>(*data.frames);
+        frames->frames[0].moved.shares = shares;
+        data.frames = frames;
+        writeLineData(file("bad.h5"), data);
+        QString found = "nothing";
+        try {
+            static_cast<void>(readLineData(file("bad.h5")));
+        } catch (const BadInput& fault) {
+            found = fault.what();
+        }
+        QVERIFY2(found.contains("'/frames/poses'") && found.contains(said), qPrintable(found));
     }
 
   private:
