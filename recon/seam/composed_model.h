@@ -5,9 +5,13 @@
 #include <memory>
 
 #include "recon/base/lattice.h"
-#include "recon/seam/engine.h"
 
 namespace tof {
+
+class Engine;
+class Projector;
+class Space;
+struct EngineOptions;
 
 /// A model that no engine knows, of projectors that an engine makes of models that it knows.
 struct ComposedModel {

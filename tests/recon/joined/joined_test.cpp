@@ -13,10 +13,12 @@
 #include "app/engines.h"
 #include "recon/base/error.h"
 #include "recon/data/framed_counts.h"
+#include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/joined/joined_measurement.h"
 #include "recon/operators/data_operator.h"
+#include "recon/seam/host_space.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/bin.h"
@@ -120,6 +122,33 @@ void writeVectors(const std::string& path, const Lattice& lattice, Vec3 stored, 
                   static_cast<std::streamsize>(all.size() * sizeof(float)));
     }
 }
+
+/// The host's memory as if it were a device's: what is in it must not be touched from outside.
+class AwaySpace : public HostSpace {
+  public:
+    using HostSpace::HostSpace;
+    [[nodiscard]] bool hostMemory() const override { return false; }
+};
+
+/// The cpu engine with such a space.
+class AwayEngine : public Engine {
+  public:
+    [[nodiscard]] std::string name() const override { return cpu_->name(); }
+    [[nodiscard]] std::vector<Strategy> strategies(const std::string& system) const override {
+        return cpu_->strategies(system);
+    }
+    [[nodiscard]] DeviceInfo device() const override { return cpu_->device(); }
+    [[nodiscard]] std::shared_ptr<Space> makeSpace(const EngineOptions& options) const override {
+        return std::make_shared<AwaySpace>(options.threads);
+    }
+    [[nodiscard]] ProjectorOrWhyNot makeProjector(const SystemModel& model, std::shared_ptr<Space> space,
+                                                  const EngineOptions& options) const override {
+        return cpu_->makeProjector(model, std::move(space), options);
+    }
+
+  private:
+    std::shared_ptr<const Engine> cpu_ = makeCpuEngine();
+};
 
 }  // namespace
 
@@ -319,6 +348,25 @@ class JoinedTest : public QObject {
         QVERIFY2(sentence.contains(said), qPrintable(sentence));
     }
 
+    /// Images that lie on a device are warped by the host and go back.
+    void imagesOnADeviceAreWarpedToo_data() {
+        QTest::addColumn<QString>("data");
+        QTest::newRow("histo-images") << "gates.h5";
+        QTest::newRow("lines") << "lines.h5";
+    }
+    void imagesOnADeviceAreWarpedToo() {
+        QFETCH(QString, data);
+        const auto joined = joinGates(readMeasurement(file(data.toStdString())), "data", movedTable());
+        EngineRegistry away;
+        away.add(
+            "cpu", [] { return std::make_shared<AwayEngine>(); }, 1);
+
+        const Volume there = imageOf(joined, away);
+        const Volume here = imageOf(joined, engines_);
+
+        QVERIFY2(farthest(there, here) < 1e-6, qPrintable(QString::number(farthest(there, here))));
+    }
+
     void dataWithoutGatesAreRefused() {
         const auto plain = std::make_shared<const HistoMeasurement>(HistoData());
         const QString sentence =
@@ -408,11 +456,15 @@ class JoinedTest : public QObject {
         return settings;
     }
     [[nodiscard]] Volume imageOf(std::shared_ptr<const Measurement> data) const {
+        return imageOf(std::move(data), engines_);
+    }
+    [[nodiscard]] static Volume imageOf(std::shared_ptr<const Measurement> data,
+                                        const EngineRegistry& engines) {
         ReconstructRequest request;
         request.data = std::move(data);
         request.settings = settings();
         JobListener listener;
-        return *reconstruct(request, engines_, listener).image;
+        return *reconstruct(request, engines, listener).image;
     }
     /// The largest difference, over the maximum.
     static double farthest(const Volume& one, const Volume& other) {
