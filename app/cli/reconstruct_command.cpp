@@ -22,6 +22,7 @@
 #include "recon/study/study_lock.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/dynamic_run.h"
+#include "recon/work/read_joined.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
 #include "recon/work/reconstruct.h"
@@ -107,6 +108,11 @@ class ReconstructCommand : public Command {
                          "ones (osem, mlem)");
         arguments.number("temporal-beta", temporalBeta_, 0, 1e9,
                          "With --temporal-prior: its strength, without a unit; 0 leaves frames alone");
+        arguments.text("fields", fields_,
+                       "Table of the displacement fields of gates (gate, .mha or .nii file or 'none'): all "
+                       "gates become one image, that of what nothing has moved");
+        arguments.flag("beds", beds_,
+                       "DATA is a table of beds (data file, position in mm): all become one long image");
         arguments.text("direct", direct_.folder,
                        "Folder for images of Patlak's Ki and Vb, which are reconstructed from the counts of "
                        "late frames in place of these frames (nested EM, Wang and Qi 2010)");
@@ -145,12 +151,17 @@ class ReconstructCommand : public Command {
         } else {
             static_cast<void>(context.engines.choose(settings_.engine));
         }
-        settings_.keepKernel(systemOfData(data_));  // or say that it is gone
+        settings_.keepKernel(
+            systemOfData(beds_ ? readBedTable(data_).front().file : data_));  // or say that it is gone
         if (context.ranks->first()) {
             keepAnatomy(settings_);
         }
         std::string note;
-        request_.data = readMeasurementOfRank(data_, settings_, *context.ranks, note);
+        request_.data =
+            beds_ ? readBeds(data_, note) : readMeasurementOfRank(data_, settings_, *context.ranks, note);
+        if (!fields_.empty()) {
+            request_.data = joinGates(request_.data, data_, fields_);
+        }
         if (!note.empty()) {
             context.console.note(note);
         }
@@ -350,12 +361,20 @@ class ReconstructCommand : public Command {
 
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
-        if (fileKind(data_) != FileKind::Study) {
+        const bool joins = beds_ || !fields_.empty();
+        if (joins && !(only_.empty() && dynamic_.empty() && direct_.folder.empty())) {
+            throw WrongUse("--fields and --beds make one image; leave --only, --dynamic and --direct out");
+        }
+        if (beds_ || fileKind(data_) != FileKind::Study) {
             if (files_.runFile.empty()) {
                 throw WrongUse("--out is missing: the run file to write");
             }
             files_.checkpointFile = files_.runFile + ".ckpt";
             return std::nullopt;
+        }
+        if (joins) {
+            throw WrongUse("{}: is a study, whose runs are of its data alone; give --fields the data file",
+                           data_);
         }
         const Study study = openLocked(StudyLock::Use::AddsRuns);
         data_ = study.dataFile();
@@ -464,6 +483,8 @@ class ReconstructCommand : public Command {
     std::string like_;
     std::string only_;
     std::string dynamic_;
+    std::string fields_;
+    bool beds_ = false;
     std::string framesFrom_ = "uniform";
     std::string temporalPrior_ = kNone;
     double temporalBeta_ = 0.1;

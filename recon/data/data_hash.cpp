@@ -76,6 +76,7 @@ void addFrames(ContentHash& hash, const FramedCounts* frames) {
         hash.add(&frame.time, sizeof(frame.time));
         addArray(hash, frame.firsts);
         addArray(hash, frame.voxels);
+        addFilled(hash, frame.moved.shares);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "recon/data/framed_counts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "recon/base/error.h"
@@ -48,6 +49,17 @@ double FramedCounts::addShareOf(std::size_t frame) const {
 double FramedCounts::moreRandomsOf(std::size_t frame) const {
     const double share = frames.at(frame).randomsShare;
     return randoms != nullptr && share >= 0 ? share - addShareOf(frame) : 0;
+}
+
+std::size_t FramedCounts::alikeTo(std::size_t frame) const {
+    constexpr double kAlike = 1e-6;
+    const std::vector<double>& own = frames.at(frame).moved.shares;
+    const auto found = std::find_if(frames.begin(), frames.end(), [&](const FrameCounts& other) {
+        const std::vector<double>& shares = other.moved.shares;
+        return std::equal(shares.begin(), shares.end(), own.begin(), own.end(),
+                          [](double a, double b) { return std::abs(a - b) < kAlike; });
+    });
+    return static_cast<std::size_t>(found - frames.begin());
 }
 
 std::uint64_t FramedCounts::kept() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,12 +10,22 @@
 #include <vector>
 
 #include "recon/base/parallel.h"
+#include "recon/data/factor_grid.h"
 #include "recon/data/time_frame.h"
 
 namespace tof {
 
 /// Stands in place of a cell for an event that has none.
 inline constexpr std::uint32_t kNoCell = 0xffffffff;
+
+/// Where something moved while a frame was measured.
+struct FramePoses {
+    /// How much of the frame's time each of the data's poses lasted, in all 1. Empty: as in all frames
+    /// together.
+    std::vector<double> shares{};
+    /// The mean over them of the chance of being recorded, of histo-images; null: that of the data.
+    std::shared_ptr<const FactorGrid> eff{};
+};
 
 /// The counts of one frame: the cell of every event, part after part. A part is a view of histo-images, whose
 /// cells are voxels; data of other forms are one part, whose cells are their counts in the order of the data,
@@ -36,6 +47,7 @@ struct FrameCounts {
     double randomsShare = -1;
     /// What dead time left in the frame, over what it left in all frames together.
     double live = 1;
+    FramePoses moved{};
 
     /// How long was measured, s.
     [[nodiscard]] double measured_s() const { return gated_s > 0 ? gated_s : time.duration_s; }
@@ -44,9 +56,11 @@ struct FrameCounts {
     /// Likewise, by threads that have a part each.
     void expandInto(std::span<float> counts, std::size_t cellsPerPart, const ThreadPool& pool) const;
 
+    /// Those of a part.
+    void expandPart(std::size_t part, std::span<float> counts) const;
+
   private:
     void requireFit(std::size_t counts, std::size_t cellsPerPart) const;
-    void expandPart(std::size_t part, std::span<float> counts) const;
 };
 
 /// Data by time. Their counts are those of all frames together; corrections are one for all.
@@ -79,6 +93,13 @@ struct FramedCounts {
     [[nodiscard]] std::uint64_t kept() const;
     /// Half life of the nuclide, s; 0 where it is not stated.
     [[nodiscard]] double halfLife_s() const;
+    /// The first frame whose poses lasted as long as those of `frame`, which may be that one.
+    [[nodiscard]] std::size_t alikeTo(std::size_t frame) const;
+    /// Whether frames say which poses they are of.
+    [[nodiscard]] bool moved() const {
+        return std::any_of(frames.begin(), frames.end(),
+                           [](const FrameCounts& one) { return !one.moved.shares.empty(); });
+    }
 };
 
 /// Frames whose shares of add are to one another as `parts` are.

@@ -79,6 +79,16 @@ std::vector<FrameCounts> FrameCutter::outline(double halfLife_s) const {
     return outline;
 }
 
+std::vector<std::vector<double>> FrameCutter::poseTimes(const PoseSteps& steps, double halfLife_s) const {
+    std::vector<std::vector<double>> times(frames_.size() * static_cast<std::size_t>(std::max(gates_, 1)),
+                                           std::vector<double>(steps.poses.size(), 0.0));
+    for (const Slot& slot : slots_) {
+        steps.addTime(static_cast<double>(slot.begin_ms), static_cast<double>(slot.end_ms), halfLife_s,
+                      times[slot.frame]);
+    }
+    return times;
+}
+
 void FrameCutter::requireOrder(std::span<const std::uint32_t> time_ms) const {
     std::uint32_t before = last_ms_;
     for (std::size_t i = 0; i < time_ms.size(); ++i) {

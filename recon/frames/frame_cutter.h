@@ -10,6 +10,7 @@
 #include "recon/data/framed_counts.h"
 #include "recon/data/time_frame.h"
 #include "recon/frames/gates.h"
+#include "recon/motion/pose_steps.h"
 
 namespace tof {
 
@@ -39,6 +40,8 @@ class FrameCutter {
     /// The frames, or the gates of each, without counts. `halfLife_s`: half life of what decays meanwhile, 0:
     /// not stated.
     [[nodiscard]] std::vector<FrameCounts> outline(double halfLife_s) const;
+    /// How long each pose lasted in each of the outline's frames, s, as PoseSteps::addTime() counts it.
+    [[nodiscard]] std::vector<std::vector<double>> poseTimes(const PoseSteps& steps, double halfLife_s) const;
     /// Events in none of the frames so far.
     [[nodiscard]] std::uint64_t between() const { return between_; }
     /// What leaves out time, or is not known of its end: one sentence, or empty.

@@ -85,6 +85,26 @@ std::vector<Sample> samplesOf(const GateRequest& request) {
     return samples;
 }
 
+std::vector<Sample> triggersOfList(const GateRequest& request, const std::string& list) {
+    if (!request.triggers_s) {
+        throw WrongUse(
+            "{}: triggers are read from the tags of Siemens 32-bit lists alone; give --gates a file of times",
+            list);
+    }
+    if (request.by != GateBy::Phase) {
+        throw WrongUse("--gates {} are triggers, which have no amplitude; leave --gate-by out", request.file);
+    }
+    if (request.triggers_s->size() < 2) {
+        throw BadInput("{}: has {} {} triggers in its tags; at least two are needed, give --gates a file",
+                       list, request.triggers_s->size(), request.file);
+    }
+    std::vector<Sample> samples;
+    for (const double time_s : *request.triggers_s) {
+        samples.push_back({time_s, 0});
+    }
+    return samples;
+}
+
 /// Adds to the last time where it goes on.
 void append(std::vector<GateTime>& gates, const GateTime& next) {
     if (!(next.end_s > next.begin_s)) {
@@ -148,11 +168,11 @@ std::vector<GateTime> byAmplitude(const std::vector<Sample>& signal, int count, 
 
 }  // namespace
 
-std::vector<GateTime> gatesFrom(const GateRequest& request) {
+std::vector<GateTime> gatesFrom(const GateRequest& request, const std::string& list) {
     if (request.count < 2 || request.count > kMostGates) {
         throw WrongUse("--gate-count is {}; 2 to {} gates can be made", request.count, kMostGates);
     }
-    const std::vector<Sample> samples = samplesOf(request);
+    const std::vector<Sample> samples = request.ofList() ? triggersOfList(request, list) : samplesOf(request);
     return request.by == GateBy::Phase ? byPhase(samples, request.count)
                                        : byAmplitude(samples, request.count, request.file);
 }

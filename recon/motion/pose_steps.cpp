@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tof {
 
@@ -24,18 +25,20 @@ std::size_t PoseSteps::at(double time_ms) const {
     return which[static_cast<std::size_t>(next - starts_ms.begin()) - 1];
 }
 
-std::vector<double> PoseSteps::weights(double from_ms, double to_ms, double halfLife_s) const {
-    std::vector<double> weights(poses.size(), 0.0);
-    double sum = 0;
+void PoseSteps::addTime(double from_ms, double to_ms, double halfLife_s, std::vector<double>& lasted) const {
     for (std::size_t i = 0; i < starts_ms.size(); ++i) {
         const double begin = std::max(from_ms, starts_ms[i]);
         const double end = i + 1 < starts_ms.size() ? std::min(to_ms, starts_ms[i + 1]) : to_ms;
         if (end > begin) {
-            const double weight = leftOf(begin, end, halfLife_s);
-            weights[which[i]] += weight;
-            sum += weight;
+            lasted[which[i]] += leftOf(begin, end, halfLife_s);
         }
     }
+}
+
+std::vector<double> PoseSteps::weights(double from_ms, double to_ms, double halfLife_s) const {
+    std::vector<double> weights(poses.size(), 0.0);
+    addTime(from_ms, to_ms, halfLife_s, weights);
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     std::transform(weights.begin(), weights.end(), weights.begin(), [sum](double w) { return w / sum; });
     return weights;
 }

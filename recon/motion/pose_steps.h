@@ -25,6 +25,9 @@ struct PoseSteps {
     /// The weights of the poses between two times; with a half life > 0 of what decays meanwhile. They add
     /// up to 1. The last step goes on for ever.
     [[nodiscard]] std::vector<double> weights(double from_ms, double to_ms, double halfLife_s) const;
+    /// Adds to `lasted`, by pose, how long each did between two times, s, of which a decaying activity leaves
+    /// that much.
+    void addTime(double from_ms, double to_ms, double halfLife_s, std::vector<double>& lasted) const;
 };
 
 }  // namespace tof

@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/suggestion.h"
+#include "recon/seam/composed_model.h"
 
 namespace tof {
 
@@ -126,6 +127,9 @@ std::shared_ptr<const Engine> EngineRegistry::choose(const std::string& nameOrAu
 
 std::unique_ptr<Projector> requireProjector(const Engine& engine, const SystemModel& model,
                                             std::shared_ptr<Space> space, const EngineOptions& options) {
+    if (const auto* composed = model.as<ComposedModel>()) {
+        return composed->make(engine, space, options);
+    }
     auto made = engine.makeProjector(model, std::move(space), options);
     if (const auto* why = std::get_if<Unsupported>(&made)) {
         throw Unavailable(fmt::format("engine '{}' cannot do this: {}", engine.name(), why->why));

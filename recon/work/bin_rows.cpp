@@ -270,23 +270,24 @@ std::vector<RequestRow<MotionRequest>> motionRows() {
 std::vector<RequestRow<GateRequest>> gateRows() {
     using GateRow = RequestRow<GateRequest>;
     const auto isGated = [](const GateRequest& request) { return !request.file.empty(); };
-    return {
-        GateRow::of(&GateRequest::file, "gates", Label{toTranslate("Word", "Gates")},
-                    Help{toTranslate("Word",
-                                     "Cut the list, or each of its frames, into gates: a table of the "
-                                     "times of triggers in s, or of times in s and values of a signal")},
-                    Empty{toTranslate("Word", "none")}, ValueName{"FILE"}, Group{kListGroup}, TextRole::File),
-        GateRow::of(&GateRequest::count, "gate-count", Label{toTranslate("Word", "Number of gates")},
-                    Limits{2, 100}, Help{toTranslate("Word", "Gates of each cycle, or of the signal")},
-                    Group{kListGroup}, isGated),
-        GateRow::of(&GateRequest::by, "gate-by", Label{toTranslate("Word", "Gate by")},
-                    Choices{{"phase", "amplitude"}},
-                    Help{toTranslate("Word",
-                                     "Equal parts of the time from one trigger to the next, or bands of "
-                                     "a signal that it is in for equally long")},
-                    ChoiceWords{{toTranslate("Word", "phase between triggers"),
-                                 toTranslate("Word", "amplitude of a signal")}},
-                    Group{kListGroup}, isGated)};
+    return {GateRow::of(
+                &GateRequest::file, "gates", Label{toTranslate("Word", "Gates")},
+                Help{toTranslate("Word",
+                                 "Cut the list, or each of its frames, into gates: a table of the "
+                                 "times of triggers in s, or of times in s and values of a signal; or "
+                                 "'respiratory' or 'cardiac', the triggers in the tags of Siemens lists")},
+                Empty{toTranslate("Word", "none")}, ValueName{"FILE"}, Group{kListGroup}, TextRole::File),
+            GateRow::of(&GateRequest::count, "gate-count", Label{toTranslate("Word", "Number of gates")},
+                        Limits{2, 100}, Help{toTranslate("Word", "Gates of each cycle, or of the signal")},
+                        Group{kListGroup}, isGated),
+            GateRow::of(&GateRequest::by, "gate-by", Label{toTranslate("Word", "Gate by")},
+                        Choices{{"phase", "amplitude"}},
+                        Help{toTranslate("Word",
+                                         "Equal parts of the time from one trigger to the next, or bands of "
+                                         "a signal that it is in for equally long")},
+                        ChoiceWords{{toTranslate("Word", "phase between triggers"),
+                                     toTranslate("Word", "amplitude of a signal")}},
+                        Group{kListGroup}, isGated)};
 }
 
 std::vector<BinRow> timeRows() {

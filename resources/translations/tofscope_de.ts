@@ -2481,8 +2481,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Gates</translation>
     </message>
     <message>
-        <source>Cut the list, or each of its frames, into gates: a table of the times of triggers in s, or of times in s and values of a signal</source>
-        <translation>Die Liste oder jedes ihrer Zeitfenster in Gates schneiden: eine Tabelle der Zeiten von Triggern in s, oder von Zeiten in s und Werten eines Signals</translation>
+        <source>Cut the list, or each of its frames, into gates: a table of the times of triggers in s, or of times in s and values of a signal; or &apos;respiratory&apos; or &apos;cardiac&apos;, the triggers in the tags of Siemens lists</source>
+        <translation>Die Liste oder jedes ihrer Zeitfenster in Gates schneiden: eine Tabelle der Zeiten von Triggern in s, oder von Zeiten in s und Werten eines Signals; oder „respiratory“ oder „cardiac“, die Trigger in den Tags von Siemens-Listen</translation>
     </message>
     <message>
         <source>Number of gates</source>

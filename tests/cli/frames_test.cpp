@@ -102,6 +102,24 @@ class FramesCliTest : public QObject {
         }
     }
 
+    void gatesAndBedsBecomeOneImage() {
+        const QString triggers = table("trigger\n0\n20\n40\n60\n", "triggers.tsv");
+        const Said binned = cli(bin("timed.h5", {"--gates", triggers, "--gate-count", "2"}));
+        QVERIFY2(binned.code == 0, binned.all());
+        const QString fields = table("gate\tfield\n1\tnone\n2\tnone\n", "fields.tsv");
+        const Said joined = cli(reconstruct({"--fields", fields, "--json"}));
+        QVERIFY2(joined.code == 0, joined.all());
+        QCOMPARE(joined.json()["frames"].toInt(), 0);
+        const Said refused = cli(reconstruct({"--fields", fields, "--dynamic", path("images.nii.gz")}));
+        QVERIFY2(refused.code == 2 && refused.err.contains("make one image"), refused.all());
+
+        const QString beds = table("file\tz_mm\ndata.h5\t0\ndata.h5\t64\n", "beds.tsv");
+        const Said together =
+            cli({"reconstruct", "--beds", beds, "--out", path("beds-run.h5"), "--iterations", "1"});
+        QVERIFY2(together.code == 0, together.all());
+        QCOMPARE(recognise(path("beds-run.h5").toStdString()).readVolume().lattice.size[2], 12 + 4);
+    }
+
   private:
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
     [[nodiscard]] QStringList bin(const QString& list, const QStringList& more) const {

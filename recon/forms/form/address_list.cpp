@@ -49,12 +49,29 @@ Ecat8Result readList(const BinContext& context, AddressList::Keep keep) {
     return list;
 }
 
+/// The request with the triggers that it asks for.
+BinRequest withTriggers(BinRequest request, const Ecat8Result& list) {
+    if (request.gates.ofList()) {
+        const bool heart = request.gates.file == GateRequest::kCardiac;
+        std::vector<double>& triggers = request.gates.triggers_s.emplace();
+        for (const std::uint32_t time_ms : heart ? list.cardiac_ms : list.respiratory_ms) {
+            if (triggers.empty() || 1e-3 * time_ms > triggers.back()) {
+                triggers.push_back(1e-3 * time_ms);
+            }
+        }
+    }
+    return request;
+}
+
 }  // namespace
 
-AddressList::AddressList(const BinContext& context, Keep keep) : read_(readList(context, keep)) {
+AddressList::AddressList(const BinContext& context, Keep keep)
+    : read_(readList(context, keep)),
+      request_(withTriggers(context.request(), read_)),
+      context_(request_, context.pool(), context.progress()) {
     if (context.request().randoms == Randoms::Estimate) {
         if (context.request().cut()) {
-            cutDelayeds(context);
+            cutDelayeds();
         }
         randoms_.emplace(*read_.data.michelogram, read_.delayeds);
     }
@@ -64,8 +81,8 @@ AddressList::AddressList(const BinContext& context, Keep keep) : read_(readList(
                              words.timeTags, words.otherTags));
 }
 
-void AddressList::cutDelayeds(const BinContext& context) {
-    ListCut list(context, read_.data.duration_s, read_.delayeds.size(), 1);
+void AddressList::cutDelayeds() {
+    ListCut list(context_, read_.data.duration_s, read_.delayeds.size(), 1);
     std::vector<std::uint32_t> within;
     std::vector<double> counts;
     for (const FrameCutter::Piece& piece : list.cut(read_.delayeds_ms, read_.delayeds.size())) {

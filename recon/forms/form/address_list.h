@@ -21,6 +21,8 @@ class AddressList {
     AddressList(const BinContext& context, Keep keep);
 
     [[nodiscard]] Ecat8Result& read() { return read_; }
+    /// The binning, which knows the list's triggers.
+    [[nodiscard]] const BinContext& context() const { return context_; }
     /// Null where they are not wanted.
     [[nodiscard]] const RandomsEstimate* randoms() const { return randoms_ ? &*randoms_ : nullptr; }
     /// Every frame expects the randoms that its delayeds say.
@@ -36,9 +38,11 @@ class AddressList {
 
   private:
     /// Leaves those delayeds that are in a frame, and counts them.
-    void cutDelayeds(const BinContext& context);
+    void cutDelayeds();
 
     Ecat8Result read_;
+    BinRequest request_;
+    BinContext context_;
     std::optional<RandomsEstimate> randoms_;
     std::vector<double> delayedsOfFrames_;  ///< how many; empty where there are no frames, or none at all
 };

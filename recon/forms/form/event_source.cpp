@@ -78,12 +78,6 @@ void requireMovable(const BinContext& context, ForeignBins foreign, const std::s
             "rings and --corrections, or leave --motion out",
             request.input);
     }
-    if (request.cut()) {
-        throw WrongUse(
-            "{}: sensitivities are means over the poses of the whole list, which frames and gates do not "
-            "share; give --motion without --frames and --gates",
-            request.input);
-    }
 }
 
 }  // namespace

@@ -23,19 +23,20 @@ std::vector<TimeFrame> framesAsked(const BinRequest& request, double duration_s)
     return {{0, duration_s}};
 }
 
+}  // namespace
+
 FrameCutter cutterFor(const BinRequest& request, double duration_s) {
     std::vector<TimeFrame> frames = framesAsked(request, duration_s);
     if (request.gates.file.empty()) {
         return {std::move(frames), request.input, duration_s};
     }
-    return {std::move(frames), request.input, duration_s, request.gates.count, gatesFrom(request.gates)};
+    return {std::move(frames), request.input, duration_s, request.gates.count,
+            gatesFrom(request.gates, request.input)};
 }
 
 double halfLifeOf(const BinRequest& request) {
     return request.nuclide.empty() ? 0.0 : petNuclide(request.nuclide).halfLife_s;
 }
-
-}  // namespace
 
 ListCut::ListCut(const BinContext& context, double duration_s, std::uint64_t events, std::size_t parts)
     : context_(context),
@@ -59,6 +60,9 @@ FramedCounts ListCut::take() {
     context_.note(cutter_.note());
     FramedCounts frames;
     frames.frames = collector_.take();
+    for (std::size_t i = 0; i < poses_.size(); ++i) {
+        frames.frames[i].moved = std::move(poses_[i]);
+    }
     frames.nuclide = context_.request().nuclide;
     frames.between = cutter_.between();
     frames.gates = frames.frames.front().gate > 0 ? context_.request().gates.count : 0;

@@ -19,6 +19,11 @@
 
 namespace tof {
 
+/// Half life of what was asked for, s; 0: nobody says what decays.
+[[nodiscard]] double halfLifeOf(const BinRequest& request);
+/// What cuts a list that is `duration_s` long as it was asked. Throws WrongUse, BadInput.
+[[nodiscard]] FrameCutter cutterFor(const BinRequest& request, double duration_s);
+
 /// Cuts a list by time for data of any form, which says into which cell every event went, and has the counts
 /// of the frames in the end. Parts of the list come in the order of time.
 class ListCut {
@@ -31,6 +36,8 @@ class ListCut {
     [[nodiscard]] std::vector<FrameCutter::Piece> cut(std::span<const std::uint32_t> time_ms,
                                                       std::size_t events);
     [[nodiscard]] FrameCollector& collector() { return collector_; }
+    /// The poses of every frame, where something moved.
+    void setPoses(std::vector<FramePoses> poses) { poses_ = std::move(poses); }
 
     /// Says what the frames leave out, and gives them to data that count the same events; totals of the whole
     /// list go where the frames leave out time.
@@ -55,15 +62,17 @@ class ListCut {
     const BinContext& context_;
     FrameCutter cutter_;
     FrameCollector collector_;
+    std::vector<FramePoses> poses_;
 };
 
 /// Frames of data of one part: `cells` are those of all events of the list, kNoCell where an event has none,
 /// and `time_ms` say when each happened. Counts become those of the frames. Of lines each of which is an
-/// event those go that are in no frame.
+/// event those go that are in no frame. `poses`: those of every frame, where something moved.
 template <class Data>
 void cutCells(const BinContext& context, std::span<const std::uint32_t> time_ms,
-              std::span<const std::uint32_t> cells, Data& data) {
+              std::span<const std::uint32_t> cells, Data& data, std::vector<FramePoses> poses = {}) {
     ListCut list(context, data.duration_s, cells.size(), 1);
+    list.setPoses(std::move(poses));
     for (const FrameCutter::Piece& piece : list.cut(time_ms, cells.size())) {
         list.collector().begin(piece.frame);
         list.collector().add(cells.subspan(piece.begin, piece.end - piece.begin));

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "recon/data/framed_counts.h"
 #include "recon/forms/form/bin_context.h"
 #include "recon/motion/rigid_motion.h"
 
@@ -13,9 +15,15 @@ namespace tof {
 /// reference pose. Throws BadInput.
 [[nodiscard]] std::shared_ptr<const RigidMotion> motionOfList(const BinContext& context, double duration_s);
 
-/// Its poses, those one that lie within `alike_mm`, which a remark says; what decays is the request's
-/// nuclide.
-[[nodiscard]] PoseSteps stepsOfList(const BinContext& context, const RigidMotion& motion, double duration_s,
+/// The poses of a list, and of each of the frames that it is cut into.
+struct ListPoses {
+    PoseSteps steps;                 ///< weighed by the time of all frames together
+    std::vector<FramePoses> frames;  ///< empty: the list is not cut
+};
+
+/// The poses of a motion, those one that lie within `alike_mm`, which a remark says; what decays is the
+/// request's nuclide.
+[[nodiscard]] ListPoses posesOfList(const BinContext& context, const RigidMotion& motion, double duration_s,
                                     double alike_mm);
 
 }  // namespace tof

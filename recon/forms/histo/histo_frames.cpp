@@ -26,6 +26,7 @@ EventList eventsOf(const EventList& part, const FrameCutter::Piece& piece) {
     if (!part.dt_ps.empty()) {
         events.dt_ps.assign(part.dt_ps.begin() + from, part.dt_ps.begin() + to);
     }
+    events.time_ms.assign(part.time_ms.begin() + from, part.time_ms.begin() + to);
     return events;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "recon/binning/binning.h"
 #include "recon/data/events.h"
@@ -26,6 +28,12 @@ class FramedDeposit {
 
     /// Events from `first` on of the list. Throws BadInput.
     void addAt(std::uint64_t first, const EventList& part, const std::function<void(double)>& progress);
+    /// The poses of every frame, where something moved.
+    void setPoses(std::vector<FramePoses> poses) {
+        if (list_) {
+            list_->setPoses(std::move(poses));
+        }
+    }
     /// The data, with their frames; says what the frames leave out.
     [[nodiscard]] HistoData take(const EventList& scan);
 

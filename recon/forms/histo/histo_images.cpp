@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -24,9 +25,9 @@ BinningSettings settingsOf(const BinContext& context, std::shared_ptr<const Rigi
 }
 
 /// The poses that sensitivities are means over; none where nothing moves.
-std::vector<WeighedPose> posesOf(const BinContext& context, const RigidMotion* motion, double duration_s) {
-    return motion == nullptr ? std::vector<WeighedPose>()
-                             : stepsOfList(context, *motion, duration_s, RigidMotion::kAlike_mm).poses;
+ListPoses posesOf(const BinContext& context, const RigidMotion* motion, double duration_s) {
+    return motion == nullptr ? ListPoses()
+                             : posesOfList(context, *motion, duration_s, RigidMotion::kAlike_mm);
 }
 
 std::optional<Volume> attenuationOfList(const BinContext& context, const std::string& phantom) {
@@ -87,6 +88,32 @@ void addFactors(HistoData& data, const Scanner& scanner, const std::optional<Vol
     }
 }
 
+/// Efficiencies of frames, each the mean over its own poses; frames with the same poses share one.
+std::vector<FramePoses> framePoses(const HistoData& outline, const Scanner& scanner, ListPoses list,
+                                   const BinContext& context) {
+    std::vector<FramePoses>& frames = list.frames;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const auto known =
+            std::find_if(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(i),
+                         [&](const FramePoses& one) { return one.shares == frames[i].shares; });
+        if (known->eff != nullptr || frames[i].shares.empty()) {
+            frames[i].eff = known->eff;
+            continue;
+        }
+        std::vector<WeighedPose> own;
+        for (std::size_t pose = 0; pose < frames[i].shares.size(); ++pose) {
+            if (frames[i].shares[pose] > 0) {
+                own.push_back({list.steps.poses[pose].pose, frames[i].shares[pose]});
+            }
+        }
+        HistoData views = outline;
+        computeFactors(views, scanner, nullptr, context.pool(),
+                       context.progress().begin(fmt::format("corrections of frame {}", i + 1)), {}, own);
+        frames[i].eff = views.multGrid;
+    }
+    return std::move(frames);
+}
+
 /// What histo-images leave out, and whether they fit this machine.
 void checkImages(bool hasFactors, const Scanner& scanner, bool attenuates, const BinContext& context) {
     const BinRequest& request = context.request();
@@ -112,10 +139,13 @@ HistoData binHistoImages(EventList events, const Scanner& scanner, const BinCont
     const std::optional<Volume> mu = attenuationOfList(context, events.phantom);
     checkImages(!events.mult.empty() || !events.add.empty(), scanner, mu.has_value(), context);
     const std::shared_ptr<const RigidMotion> motion = motionOfList(context, events.duration_s);
-    const std::vector<WeighedPose> poses = posesOf(context, motion.get(), events.duration_s);
-    EventDeposit deposit(scanner, settingsOf(context, motion), context.pool());
+    const BinningSettings settings = settingsOf(context, motion);
+    ListPoses list = posesOf(context, motion.get(), events.duration_s);
+    const std::vector<WeighedPose> poses = list.steps.poses;
+    EventDeposit deposit(scanner, settings, context.pool());
     FramedDeposit framed(context, deposit, events, events.size());
     framed.addAt(0, events, context.progress().begin("deposit"));
+    framed.setPoses(framePoses(emptyViews(scanner, settings), scanner, std::move(list), context));
     HistoData data = framed.take(events);
     events = {};
     addFactors(data, scanner, mu, context, poses);
@@ -129,7 +159,8 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
     checkImages(list.hasFactors(), scanner, mu.has_value(), context);
     const double duration_s = list.scan().duration_s;
     const BinningSettings settings = settingsOf(context, motionOfList(context, duration_s));
-    const std::vector<WeighedPose> poses = posesOf(context, settings.motion.get(), duration_s);
+    ListPoses framesOf = posesOf(context, settings.motion.get(), duration_s);
+    const std::vector<WeighedPose> poses = framesOf.steps.poses;
     const ThreadPool& pool = context.pool();
     // Both take all cores, and one goes on where the other waits; fewer threads do one after the other.
     std::unique_ptr<FactorsAhead> ahead;
@@ -143,6 +174,7 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
                                                              const std::function<void(double)>& progress) {
         framed.addAt(first, part, progress);
     });
+    framed.setPoses(framePoses(emptyViews(scanner, settings), scanner, std::move(framesOf), context));
     HistoData data = framed.take(list.scan());
     if (!ahead) {
         addFactors(data, scanner, mu, context, poses);

@@ -48,10 +48,10 @@ void attenuateCounts(LineData& data, const BinContext& context) {
 
 LineData ofListedEvents(const BinContext& context, EventSource& source) {
     const EventList events = source.share().events;
-    std::vector<std::uint32_t> cells;
-    LineData data = linesOfEvents(events, source.scanner().described(), context, cells);
+    ListedCells found;
+    LineData data = linesOfEvents(events, source.scanner().described(), context, found);
     if (context.request().cut()) {
-        cutCells(context, events.time_ms, cells, data);
+        cutCells(context, events.time_ms, found.cells, data, std::move(found.poses));
     }
     if (context.request().corrections.empty()) {
         attenuateEvents(data, context.attenuation(events.phantom), context);
@@ -88,7 +88,7 @@ BinResult linesOfAddresses(const BinContext& context) {
                        [&](std::uint32_t bin) { return randoms->at(bin); });
     }
     if (context.request().cut()) {
-        cutCells(context, read.prompts_ms, cells, data);
+        cutCells(list.context(), read.prompts_ms, cells, data);
         list.shareRandoms(data);
     }
     attenuateEvents(data, context.attenuation(""), context);

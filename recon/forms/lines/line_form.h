@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "recon/data/framed_counts.h"
 #include "recon/forms/form/form.h"
 
 namespace tof {
@@ -14,10 +18,16 @@ namespace tof {
 /// no scanner.
 [[nodiscard]] FormCorrections lineCorrections();
 
+/// What cutting a list by time needs beside its lines.
+struct ListedCells {
+    std::vector<std::uint32_t> cells;  ///< the number of every event's line, kNoCell where it is left out
+    std::vector<FramePoses> poses;     ///< those of every frame, where something moved
+};
+
 /// The lines of a list between the crystals of `scanner` or of the rings that were asked for, with the
-/// corrections that were named and without what attenuates. `scanner` may be null. `cells` gets the number of
-/// every event's line, kNoCell where it is left out. Throws BadInput, WrongUse.
+/// corrections that were named and without what attenuates. `scanner` may be null. Fills `found`. Throws
+/// BadInput, WrongUse.
 [[nodiscard]] LineData linesOfEvents(const EventList& events, const Scanner* scanner,
-                                     const BinContext& context, std::vector<std::uint32_t>& cells);
+                                     const BinContext& context, ListedCells& found);
 
 }  // namespace tof

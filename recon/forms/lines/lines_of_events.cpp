@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/forms/lines/line_form.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -19,22 +20,27 @@ namespace {
 constexpr double kAlike_mm = 0.25;
 
 /// The poses of a list that was asked to be moved; none where nothing moves.
-std::optional<PoseSteps> stepsOf(const EventList& events, const Scanner& scanner, const BinContext& context) {
+std::optional<ListPoses> posesOf(const EventList& events, const Scanner& scanner, const BinContext& context) {
     const auto motion = motionOfList(context, events.duration_s);
     if (!motion) {
         return std::nullopt;
     }
     requireMoments(events, motion->source());
-    PoseSteps steps = stepsOfList(context, *motion, events.duration_s, kAlike_mm);
+    if (!events.time_ms.empty()) {
+        // Throws where poses end before the last event.
+        const std::uint32_t last_ms = *std::max_element(events.time_ms.begin(), events.time_ms.end());
+        static_cast<void>(RigidMotion::Walk(*motion).back(last_ms));
+    }
+    ListPoses poses = posesOfList(context, *motion, events.duration_s, kAlike_mm);
     // Here, and twice more where a sensitivity is made.
     context.requireRoom(3.0 * sizeof(Vec3) * static_cast<double>(scanner.crystals.size()) *
-                        static_cast<double>(steps.poses.size() + 1));
-    return steps;
+                        static_cast<double>(poses.steps.poses.size() + 1));
+    return poses;
 }
 
 /// Lines between the crystals of the list's own scanner.
 LineData freeLines(const EventList& events, const Scanner& scanner, const BinContext& context,
-                   std::vector<std::uint32_t>& cells) {
+                   ListedCells& found) {
     if (!events.dt_ps.empty() && scanner.timing_fwhm_ps == 0) {
         throw BadInput(
             "{}: has times of flight, but no time resolution ('TOF resolution (ps)' of CASToR, "
@@ -43,8 +49,12 @@ LineData freeLines(const EventList& events, const Scanner& scanner, const BinCon
             context.request().input);
     }
     const TofBins tof = events.dt_ps.empty() ? TofBins() : timeBinsFor(scanner);
-    const std::optional<PoseSteps> steps = stepsOf(events, scanner, context);
-    LineData data = listLines(events, scanner, tof, context.lattice(), &cells, steps ? &*steps : nullptr);
+    std::optional<ListPoses> poses = posesOf(events, scanner, context);
+    LineData data =
+        listLines(events, scanner, tof, context.lattice(), &found.cells, poses ? &poses->steps : nullptr);
+    if (poses) {
+        found.poses = std::move(poses->frames);
+    }
     if (!context.request().lattice) {
         const auto crystals = data.events->points.begin();
         data.lattice = defaultLattice({crystals, crystals + static_cast<std::ptrdiff_t>(data.crystals())},
@@ -55,7 +65,7 @@ LineData freeLines(const EventList& events, const Scanner& scanner, const BinCon
 
 /// The pairs that a CASToR normalisation names, and nothing else, are possible.
 LineData normalisedLines(const EventList& events, const Scanner* scanner, const BinContext& context,
-                         std::vector<std::uint32_t>& cells) {
+                         ListedCells& found) {
     const std::string& corrections = context.request().corrections;
     CastorLines norm = readCastorLines(corrections, context.geometry());
     if (scanner == nullptr || scanner->crystals.size() != norm.scanner.crystals.size() ||
@@ -63,7 +73,7 @@ LineData normalisedLines(const EventList& events, const Scanner* scanner, const 
         throw BadInput("{}: is no normalisation for the scanner of '{}'; give its own", corrections,
                        context.request().input);
     }
-    LineData data = freeLines(events, *scanner, context, cells);
+    LineData data = freeLines(events, *scanner, context, found);
     auto lines = std::make_shared<LineEvents>(*data.events);
     lines->points = norm.data.events->points;  // the crystals, and means of several
     data.events = std::move(lines);
@@ -75,30 +85,30 @@ LineData normalisedLines(const EventList& events, const Scanner* scanner, const 
 }
 
 LineData correctedLines(const EventList& events, const Scanner* scanner, const BinContext& context,
-                        std::vector<std::uint32_t>& cells) {
+                        ListedCells& found) {
     const BinRequest& request = context.request();
     if (request.corrections.ends_with(".cdh")) {
-        return normalisedLines(events, scanner, context, cells);
+        return normalisedLines(events, scanner, context, found);
     }
     if (context.namesRings() || !request.mu.empty()) {
         throw WrongUse("--corrections brings its own scanner and attenuation; leave --scanner and --mu out");
     }
     const SinogramData corrections = readSinogramData(request.corrections);
     return listLines(events, scanner, corrections.michelogram, request.lattice.value_or(corrections.lattice),
-                     &corrections, &cells);
+                     &corrections, &found.cells);
 }
 
 }  // namespace
 
 LineData linesOfEvents(const EventList& events, const Scanner* scanner, const BinContext& context,
-                       std::vector<std::uint32_t>& cells) {
+                       ListedCells& found) {
     context.requireRoom(static_cast<double>(events.size()) *
                         (2.0 * sizeof(std::uint32_t) + (events.dt_ps.empty() ? 0 : sizeof(float))));
     context.progress().stage("lines");
-    return !context.request().corrections.empty() ? correctedLines(events, scanner, context, cells)
+    return !context.request().corrections.empty() ? correctedLines(events, scanner, context, found)
            : !context.namesRings() && scanner != nullptr
-               ? freeLines(events, *scanner, context, cells)
-               : listLines(events, scanner, context.rings(), context.lattice(), nullptr, &cells);
+               ? freeLines(events, *scanner, context, found)
+               : listLines(events, scanner, context.rings(), context.lattice(), nullptr, &found.cells);
 }
 
 }  // namespace tof

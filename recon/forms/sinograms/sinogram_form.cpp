@@ -72,7 +72,7 @@ BinResult sinogramsOfAddresses(const BinContext& context) {
     AddressList list(context, AddressList::Keep::Sinograms);
     SinogramData& data = list.read().data;
     if (context.request().cut()) {
-        cutCells(context, list.read().prompts_ms, list.read().prompts, data);
+        cutCells(list.context(), list.read().prompts_ms, list.read().prompts, data);
         list.shareRandoms(data);
     }
     if (list.randoms() != nullptr) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/parts_io.h"
@@ -26,6 +27,7 @@ constexpr const char* kRandomsShare = "/frames/randoms_share";
 constexpr const char* kLive = "/frames/live";
 constexpr const char* kFirsts = "/frames/firsts";
 constexpr const char* kVoxels = "/frames/voxels";
+constexpr const char* kFramePoses = "/frames/poses";
 constexpr std::uint64_t kFrameLimit = 100000;
 constexpr double kLeastLive = 1e-6;
 
@@ -59,6 +61,46 @@ void requireTimes(const h5::Reader& file, const FramedCounts& table) {
 bool sayRandoms(const std::vector<FrameCounts>& frames) {
     return std::any_of(frames.begin(), frames.end(),
                        [](const FrameCounts& one) { return one.randomsShare >= 0; });
+}
+
+/// A row of shares for every frame; a frame that was never on has zeros.
+void readFramePoses(const h5::Reader& file, FramedCounts& table) {
+    if (!file.has(kFramePoses)) {
+        return;
+    }
+    const h5::Shape shape = file.shape(kFramePoses);
+    if (shape.size() != 2 || shape[0] != table.frames.size() || shape[1] < 1) {
+        refuse(file, kFramePoses, "must have a row for every frame and a column for every pose");
+    }
+    const std::vector<double> all = file.read<double>(kFramePoses, shape);
+    constexpr double kRounding = 1e-6;
+    for (std::size_t i = 0; i < table.frames.size(); ++i) {
+        const auto row = all.begin() + static_cast<std::ptrdiff_t>(i * shape[1]);
+        const auto end = row + static_cast<std::ptrdiff_t>(shape[1]);
+        const double sum = std::accumulate(row, end, 0.0);
+        const bool shares = std::all_of(row, end, [](double one) { return one >= 0; });
+        if (!shares || (sum != 0 && !(std::abs(sum - 1) < kRounding))) {
+            refuse(file, kFramePoses, "must hold shares that add up to 1 for every frame");
+        }
+        if (sum > 0) {
+            table.frames[i].moved.shares.assign(row, end);
+        }
+    }
+}
+
+void writeFramePoses(h5::Writer& file, const FramedCounts& frames) {
+    std::size_t poses = 0;
+    for (const FrameCounts& frame : frames.frames) {
+        poses = std::max(poses, frame.moved.shares.size());
+    }
+    std::vector<double> all(frames.frames.size() * poses, 0.0);
+    for (std::size_t i = 0; i < frames.frames.size(); ++i) {
+        const std::vector<double>& shares = frames.frames[i].moved.shares;
+        std::copy(shares.begin(), shares.end(), all.begin() + static_cast<std::ptrdiff_t>(i * poses));
+    }
+    if (poses > 0) {
+        file.write(kFramePoses, {frames.frames.size(), poses}, all.data());
+    }
 }
 
 template <class T, class Read>
@@ -109,6 +151,7 @@ std::shared_ptr<const FramedCounts> readFrameTable(const h5::Reader& file) {
         }
     }
     requireTimes(file, *table);
+    readFramePoses(file, *table);
     table->between = file.whole(kFrames, "between").value_or(0);
     table->nuclide = file.textAttribute(kFrames, "nuclide").value_or("");
     const Nuclide* const known = table->nuclide.empty() ? nullptr : nuclideIn(table->nuclide);
@@ -200,6 +243,7 @@ void writeFrames(h5::Writer& file, const FramedCounts* framed) {
     if (says([](const FrameCounts& one) { return one.live != 1; })) {
         writeColumn<double>(file, kLive, frames, [](const FrameCounts& one) { return one.live; });
     }
+    writeFramePoses(file, frames);
     if (!frames.nuclide.empty()) {
         file.attribute(kFrames, "nuclide", frames.nuclide);
         std::vector<double> factors(count);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/hdf5/data_io.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <future>
@@ -166,6 +168,56 @@ void writeGrid(h5::Writer& file, const char* dataset, const FactorGrid& grid) {
     }
 }
 
+constexpr const char* kFrameEff = "/frames/eff";
+constexpr const char* kFrameEffOf = "/frames/eff_of";
+constexpr std::uint32_t kNoGrid = 0xffffffff;
+
+std::string frameEff(std::size_t number) {
+    return fmt::format("{}_{}", kFrameEff, number);
+}
+
+/// Efficiencies of frames in which something moved: grids that frames may share.
+std::shared_ptr<const FramedCounts> withEfficiencies(const h5::Reader& file, const HistoData& data) {
+    if (data.frames == nullptr || !file.has(kFrameEffOf)) {
+        return data.frames;
+    }
+    auto frames = std::make_shared<FramedCounts>(*data.frames);
+    const auto which = file.read<std::uint32_t>(kFrameEffOf, {frames->frames.size()});
+    std::vector<std::shared_ptr<const FactorGrid>> grids;
+    for (std::size_t i = 0; i < which.size(); ++i) {
+        if (which[i] == kNoGrid) {
+            continue;
+        }
+        if (which[i] > grids.size()) {
+            throw BadInput("{}: '{}' leaves grids out; bin the list again", file.path(), kFrameEffOf);
+        }
+        if (which[i] == grids.size()) {
+            grids.push_back(
+                std::make_shared<const FactorGrid>(readGrid(file, frameEff(grids.size()).c_str(), data)));
+        }
+        frames->frames[i].moved.eff = grids[which[i]];
+    }
+    return frames;
+}
+
+void writeEfficiencies(h5::Writer& file, const FramedCounts* frames) {
+    if (frames == nullptr || !frames->moved()) {
+        return;
+    }
+    std::vector<std::uint32_t> which;
+    std::vector<const FactorGrid*> grids;
+    for (const FrameCounts& frame : frames->frames) {
+        const FactorGrid* const own = frame.moved.eff.get();
+        const auto known = std::find(grids.begin(), grids.end(), own);
+        which.push_back(own == nullptr ? kNoGrid : static_cast<std::uint32_t>(known - grids.begin()));
+        if (own != nullptr && known == grids.end()) {
+            writeGrid(file, frameEff(grids.size()).c_str(), *own);
+            grids.push_back(own);
+        }
+    }
+    file.write(kFrameEffOf, {which.size()}, which.data());
+}
+
 std::future<std::vector<float>> there(std::vector<float> values) {
     std::promise<std::vector<float>> promise;
     promise.set_value(std::move(values));
@@ -233,6 +285,7 @@ HistoReading readDataAhead(const h5::Reader& file) {
     };
     data.counts = readFull(file, kCounts, data.views.size(), data.lattice);
     follow(data.counts);
+    data.frames = withEfficiencies(file, data);
     data.frames = readFrames(file, data.frames.get(), {data.views.size(), data.voxels(), data.kept});
     std::future<std::vector<float>> mult = readCorrection(file, kEff, data);
     std::future<std::vector<float>> att = readCorrection(file, kAtt, data);
@@ -344,6 +397,7 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
             file.attribute("/histo", "motion", data.motion);
         }
         writeFrames(file, data.frames.get());
+        writeEfficiencies(file, data.frames.get());
         file.attribute("/", "scanner", data.scannerJson);
         writeOrigin(file, data, more);
     });

@@ -271,6 +271,13 @@ LineData readLineData(const h5::Reader& file) {
     readOrigin(file, "/", data);
     data.frames = readFrames(file, readFrameTable(file).get(),
                              {1, data.events->pairs.size(), data.events->pairs.size()});
+    if (data.frames != nullptr && data.frames->moved() &&
+        std::any_of(data.frames->frames.begin(), data.frames->frames.end(), [&](const FrameCounts& one) {
+            return !one.moved.shares.empty() && one.moved.shares.size() != data.possible.poses.size();
+        })) {
+        throw BadInput("{}: '/frames/poses' has not a column for every pose of the lines; bin the list again",
+                       file.path());
+    }
     data.hash = dataHash(data);
     return data;
 }

@@ -28,6 +28,29 @@ constexpr std::uint32_t kAddress = kPrompt - 1U;
 constexpr std::uint32_t kTagKind = 3U << 29U;
 constexpr std::uint32_t kTime = (1U << 29U) - 1U;
 
+/// Words of gating in PETLINK, section 3.2.3 of its guideline as odlpet
+/// (siemens/listmode/petlink/format32.py) and users' scripts read it: 11100 and the format in the first byte.
+/// Format 1 says in bits 12 to 14 what bits 0 to 9 are, and in bit 15 that an R wave came; format 0, the
+/// older one, says that in bit 7.
+constexpr std::uint32_t kFormatOfGating = 0xffU << 24U;
+constexpr std::uint32_t kGating0 = 0xe0U << 24U;
+constexpr std::uint32_t kGating1 = 0xe1U << 24U;
+constexpr std::uint32_t kRWave0 = 1U << 7U;
+constexpr std::uint32_t kRWave1 = 1U << 15U;
+constexpr std::uint32_t kContent = (7U << 12U) | ((1U << 10U) - 1U);
+constexpr std::uint32_t kGateOn = 1U << 12U;        // breathing's trigger, 0: on
+constexpr std::uint32_t kPrimaryRWave = 2U << 12U;  // trigger of the heart, 0: the primary one
+
+bool turnsGateOn(std::uint32_t word) {
+    return (word & kFormatOfGating) == kGating1 && (word & kContent) == kGateOn;
+}
+
+bool isRWave(std::uint32_t word) {
+    const std::uint32_t format = word & kFormatOfGating;
+    return (format == kGating0 && (word & kRWave0) != 0) ||
+           (format == kGating1 && ((word & kRWave1) != 0 || (word & kContent) == kPrimaryRWave));
+}
+
 int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t most) {
     const std::uint64_t value = header.whole(key, 0);
     if (value < 1 || value > most) {
@@ -208,6 +231,11 @@ class Counter {
     void takeTag(std::uint32_t word) {
         if ((word & kTagKind) != 0) {
             ++words_.otherTags;
+            if (options_.moments && turnsGateOn(word)) {
+                result_.respiratory_ms.push_back(moment());
+            } else if (options_.moments && isRWave(word)) {
+                result_.cardiac_ms.push_back(moment());
+            }
             return;
         }
         const std::uint32_t time_ms = word & kTime;

@@ -45,6 +45,9 @@ struct Ecat8Result {
     /// When each was, by the time tag before it, ms since the first one; where they are asked for.
     std::vector<std::uint32_t> prompts_ms;
     std::vector<std::uint32_t> delayeds_ms;
+    /// Triggers in the tags, likewise: breathing's that turn a gate on, and R waves of the heart.
+    std::vector<std::uint32_t> respiratory_ms;
+    std::vector<std::uint32_t> cardiac_ms;
     Ecat8Words words;
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cmath>
 #include <map>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/data/displacement_field.h"
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
@@ -135,7 +137,8 @@ Placement metaPlacement(const MetaHeader& header) {
     return placementOf(header.path(), "fields 'TransformMatrix', 'ElementSpacing'", stored, size);
 }
 
-std::vector<float> metaValues(const MetaHeader& header, const Placement& placement) {
+/// All values of the file, of which every voxel has `channels` side by side.
+std::vector<float> metaValues(const MetaHeader& header, const Placement& placement, std::uint64_t channels) {
     const std::string name = header.text({"ElementType"}, "");
     const auto* const type = std::find_if(kElementTypes.begin(), kElementTypes.end(),
                                           [&](const ElementType& one) { return one.name == name; });
@@ -145,8 +148,9 @@ std::vector<float> metaValues(const MetaHeader& header, const Placement& placeme
     if (header.yes({"CompressedData"})) {
         header.fail("CompressedData", "is True, which is not read; write the image uncompressed");
     }
-    if (header.numbers({"ElementNumberOfChannels"}, 1, "1")[0] != 1) {
-        header.fail("ElementNumberOfChannels", "is not 1; give one number a voxel");
+    if (header.numbers({"ElementNumberOfChannels"}, 1, "1")[0] != static_cast<double>(channels)) {
+        header.fail("ElementNumberOfChannels", channels == 1 ? "is not 1; give one number a voxel"
+                                                             : "is not 3; give three numbers a voxel");
     }
     const double slope = header.numbers({"ElementToIntensityFunctionSlope"}, 1, "1")[0];
     const double intercept = header.numbers({"ElementToIntensityFunctionOffset"}, 1, "0")[0];
@@ -167,7 +171,7 @@ std::vector<float> metaValues(const MetaHeader& header, const Placement& placeme
         header.yes({"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}) ? ByteOrder::Big : ByteOrder::Little;
     ByteReader reader(data);
     reader.skip((local ? header.bytes() : 0) + static_cast<std::uint64_t>(skipped), "the header");
-    const std::uint64_t count = static_cast<std::uint64_t>(placement.size[0]) *
+    const std::uint64_t count = channels * static_cast<std::uint64_t>(placement.size[0]) *
                                 static_cast<std::uint64_t>(placement.size[1]) *
                                 static_cast<std::uint64_t>(placement.size[2]);
     std::vector<float> values = reader.numbers(count, type->type, order, slope, intercept);
@@ -187,11 +191,7 @@ class MetaImageFile : public FormatFile {
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
         requireOnlyVolume(header_.path(), options);
         const Placement placement = metaPlacement(header_);
-        std::vector<float> values = metaValues(header_, placement);
-        const auto finite = [](float value) { return std::isfinite(value); };
-        if (!std::all_of(values.begin(), values.end(), finite)) {
-            throw BadInput("{}: holds values that are no finite numbers; replace them", header_.path());
-        }
+        std::vector<float> values = finiteValues(placement, 1);
         VolumeReadResult read;
         read.volume.lattice = placement.lattice;
         read.volume.data = placed(std::move(values), placement);
@@ -209,7 +209,35 @@ class MetaImageFile : public FormatFile {
         return read;
     }
 
+    /// A DisplacementField where every voxel has three numbers; ITK's vectors lie along the axes of space.
+    [[nodiscard]] std::any otherData() const override {
+        if (header_.numbers({"ElementNumberOfChannels"}, 1, "1")[0] != 3) {
+            return {};
+        }
+        const Placement placement = metaPlacement(header_);
+        const std::vector<float> values = finiteValues(placement, 3);
+        DisplacementField field;
+        field.lattice = placement.lattice;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            std::vector<float> one(values.size() / 3);
+            for (std::size_t voxel = 0; voxel < one.size(); ++voxel) {
+                one[voxel] = values[3 * voxel + axis];
+            }
+            field.mm[axis] = placed(std::move(one), placement);
+        }
+        return field;
+    }
+
   private:
+    [[nodiscard]] std::vector<float> finiteValues(const Placement& placement, std::uint64_t channels) const {
+        std::vector<float> values = metaValues(header_, placement, channels);
+        const auto finite = [](float value) { return std::isfinite(value); };
+        if (!std::all_of(values.begin(), values.end(), finite)) {
+            throw BadInput("{}: holds values that are no finite numbers; replace them", header_.path());
+        }
+        return values;
+    }
+
     MetaHeader header_;
 };
 

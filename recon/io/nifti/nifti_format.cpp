@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/text_file.h"
+#include "recon/data/displacement_field.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
@@ -578,6 +580,46 @@ DynamicReadResult readDynamicNifti(const std::string& path) {
     return read;
 }
 
+/// The vectors of a file that says it holds them, else nothing. ITK writes its own, along the axes of DICOM,
+/// as VECTOR; those of DISPVECT lie along NIfTI's axes (itkNiftiImageIO.h of ITK 5.4,
+/// ConvertRASDisplacementVectors).
+std::any readFieldNifti(const std::string& path) {
+    constexpr int kDisplacements = 1006;
+    constexpr int kVectors = 1007;
+    ByteReader file(path);
+    const NiftiHeader header = readNiftiHeader(path, file);
+    if (header.intent != kDisplacements && header.intent != kVectors) {
+        return {};
+    }
+    if (header.dim[0] != 5 || header.dim[4] != 1 || header.dim[5] != 3) {
+        throw BadInput(
+            "{}: fields 'dim[4]' and 'dim[5]' are {} and {}; vectors of three numbers have 1 and 3", path,
+            header.dim[4], header.dim[5]);
+    }
+    const Placement placement = placementOf(header);
+    std::optional<ByteReader> beside;
+    if (!header.singleFile) {
+        beside.emplace(imageBeside(path));
+    }
+    ByteReader& data = beside ? *beside : file;
+    DisplacementField field;
+    field.lattice = placement.lattice;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::uint64_t skipped =
+            axis > 0 ? 0 : dataOffset(header) - (header.singleFile ? header.bytes : 0);
+        std::vector<float> values = frameValues(data, header, skipped, 0);
+        const bool turned = header.intent == kDisplacements && axis < 2;
+        for (float& value : values) {
+            if (!std::isfinite(value)) {
+                throw BadInput("{}: holds vectors that are no finite numbers; replace them", path);
+            }
+            value = turned ? -value : value;
+        }
+        field.mm[axis] = placed(std::move(values), placement);
+    }
+    return field;
+}
+
 class NiftiFile : public FormatFile {
   public:
     explicit NiftiFile(std::string path) : path_(std::move(path)) {}
@@ -604,6 +646,7 @@ class NiftiFile : public FormatFile {
         requireNoSeries(path_, options);
         return readDynamicNifti(path_);
     }
+    [[nodiscard]] std::any otherData() const override { return readFieldNifti(path_); }
     void describe(nlohmann::ordered_json& info) const override {
         ByteReader file(path_);
         const NiftiHeader header = readNiftiHeader(path_, file);

@@ -10,6 +10,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
 #include "recon/systems/histo/histo_model.h"
 
 namespace tof {
@@ -99,6 +100,35 @@ std::shared_ptr<DataSource> HistoMeasurement::source(const RunSettings& settings
     const std::string key =
         place.sensitivities != nullptr ? sensitivityKey(*this, settings, place, hash()) : std::string();
     return sourceOfParts(partsOf(data_), place, key);
+}
+
+/// Where something moved, each frame has efficiencies of its own.
+bool HistoMeasurement::framesStandAlone() const {
+    return data_->frames != nullptr && data_->frames->moved();
+}
+
+std::shared_ptr<const Measurement> HistoMeasurement::frameAlone(std::size_t frame) const {
+    const FramedCounts& frames = *data_->frames;
+    const FrameCounts& one = frames.frames.at(frame);
+    const ThreadPool pool;
+    HistoData own;
+    own.lattice = data_->lattice;
+    own.views = data_->views;
+    own.hash = hash() + fmt::format(" frame {}", frames.alikeTo(frame));
+    own.counts.resize(data_->counts.size());
+    one.expandInto(own.counts, own.voxels(), pool);
+    own.mult = one.moved.eff != nullptr ? one.moved.eff->expanded(own.lattice, own.views, pool) : data_->mult;
+    own.att = data_->att;
+    own.add = data_->add;
+    const double share = frames.addShareOf(frame);
+    const double more = frames.moreRandomsOf(frame);
+    for (std::size_t i = 0; i < own.add.size(); ++i) {
+        const double randoms = more != 0 ? static_cast<double>((*frames.randoms)[i]) : 0.0;
+        own.add[i] = static_cast<float>(share * static_cast<double>(own.add[i]) + more * randoms);
+    }
+    own.kept = one.kept;
+    own.duration_s = one.measured_s();
+    return std::make_shared<const HistoMeasurement>(std::move(own));
 }
 
 ViewLayout HistoMeasurement::layout() const {

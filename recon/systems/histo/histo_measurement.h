@@ -38,6 +38,9 @@ class HistoMeasurement : public MeasurementOf<HistoData> {
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
 
+    [[nodiscard]] bool framesStandAlone() const override;
+    [[nodiscard]] std::shared_ptr<const Measurement> frameAlone(std::size_t frame) const override;
+
     /// Whole views where every block has some for every rank, else slabs of the image.
     [[nodiscard]] RankShare share(const RankRequest& request) const override;
 

@@ -38,6 +38,9 @@ void appendAccepted(LineEvents& lines, const LineData& list, std::vector<float>&
                 mult.push_back(1.0F);
             }
             for (std::size_t pose = 0; pose < possible.poses.size(); ++pose) {
+                if (!(possible.poses[pose] > 0)) {
+                    continue;  // it is another frame's
+                }
                 const std::uint32_t first = firstOfPose(pose, count);
                 lines.pairs.push_back({first + one, first + two});
                 mult.push_back(static_cast<float>(possible.poses[pose]));

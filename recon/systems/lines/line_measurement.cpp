@@ -165,14 +165,15 @@ std::shared_ptr<const LineEvents> LineMeasurement::lines() const {
 }
 
 std::size_t LineMeasurement::memoryBytes() const {
+    const LineEvents& held = *lines();
+    const std::size_t ofLines = held.points.size() * sizeof(Vec3) +
+                                held.pairs.size() * sizeof(held.pairs.front()) +
+                                held.dt_ps.size() * sizeof(float);
     if (hasCounts()) {
         const LineHistogram& parted = *histogram();
-        return (parted.counts.size() + parted.mult.size() + parted.add.size()) * sizeof(float);
+        return ofLines + (parted.counts.size() + parted.mult.size() + parted.add.size()) * sizeof(float);
     }
-    const LineEvents& events = *data_->events;
-    return events.points.size() * sizeof(events.points.front()) +
-           events.pairs.size() * sizeof(events.pairs.front()) +
-           (events.dt_ps.size() + data_->mult.size() + data_->add.size()) * sizeof(float);
+    return ofLines + (data_->mult.size() + data_->add.size()) * sizeof(float);
 }
 
 std::vector<std::size_t> LineMeasurement::order(std::uint64_t seed) const {
@@ -262,6 +263,10 @@ std::shared_ptr<const Measurement> LineMeasurement::frameAlone(std::size_t frame
     const FramedCounts& frames = *data_->frames;
     LineData own = someLines(*data_, frames.frames.at(frame).voxels);
     own.frames = nullptr;
+    if (frames.moved()) {
+        own.possible.poses = frames.frames[frame].moved.shares;
+        own.hash += fmt::format(" frame {}", frames.alikeTo(frame));  // sensitivities are of its own poses
+    }
     auto lines = std::make_shared<LineEvents>(*own.events);
     const std::size_t parts = data_->events->parts();
     lines->eventsPerPart = std::max<std::size_t>((lines->pairs.size() + parts - 1) / parts, 1);

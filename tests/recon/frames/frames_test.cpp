@@ -175,26 +175,30 @@ class FramesTest : public QObject {
 
     void gatesAreEqualPartsBetweenTriggersOrBandsOfASignal() {
         const std::string triggers = write("t.tsv", "# s\n1\n3\n7\n");
-        QCOMPARE(gatesFrom({triggers, 2, GateBy::Phase}),
+        QCOMPARE(gatesFrom({triggers, 2, GateBy::Phase}, "list"),
                  (std::vector<GateTime>{{1, 2, 1}, {2, 3, 2}, {3, 5, 1}, {5, 7, 2}}));
         // Up from 0 to 4 and down again: quantiles of 0, 2, 4, 2, 0 at halves are 2.
         const std::string signal = write("s.tsv", "value time\n0 0\n2 1\n4 2\n2 3\n0 4\n");
-        QCOMPARE(gatesFrom({signal, 2, GateBy::Amplitude}),
+        QCOMPARE(gatesFrom({signal, 2, GateBy::Amplitude}, "list"),
                  (std::vector<GateTime>{{0, 1, 1}, {1, 3, 2}, {3, 4, 1}}));
         for (const char* wrong : {"1\n", "1\n1\n", "1\nx\n", ""}) {
             const std::string path = write("w.tsv", wrong);
-            const std::string found = saidBy([&] { static_cast<void>(gatesFrom({path, 2, GateBy::Phase})); });
+            const std::string found = saidBy([&] {
+                static_cast<void>(gatesFrom({path, 2, GateBy::Phase}, "list"));
+            });
             QVERIFY2(found.find("bad input: " + path) == 0, found.c_str());
         }
         const std::string flat = write("f.tsv", "0 1\n1 1\n2 1\n");
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(gatesFrom({flat, 3, GateBy::Amplitude})), BadInput);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(gatesFrom({flat, 3, GateBy::Amplitude}, "list")),
+                                 BadInput);
     }
 
     /// A gate on for [0, 1) and [3, 4) s of a frame of F-18: what it counts of an activity A at time 0 is the
     /// integral of A 2^(-t/T), so that its mean times the factor is A.
     void decayOfAGateIsThatOfTheTimesItIsOn() {
         const std::string triggers = write("d.tsv", "0\n2\n");
-        const FrameCutter cutter(framesFrom("4s"), "list", 4, 2, gatesFrom({triggers, 2, GateBy::Phase}));
+        const FrameCutter cutter(framesFrom("4s"), "list", 4, 2,
+                                 gatesFrom({triggers, 2, GateBy::Phase}, "list"));
         const double halfLife_s = 3;
         const std::vector<FrameCounts> gates = cutter.outline(halfLife_s);
         const auto integral = [&](double from, double to) {

@@ -72,30 +72,21 @@ class MovedListTest : public QObject {
 
     void whatCannotBeMovedIsRefused_data() {
         QTest::addColumn<QString>("form");
-        QTest::addColumn<QString>("frames");
         QTest::addColumn<QString>("poses");
         QTest::addColumn<QString>("said");
         QTest::newRow("sinograms") << "sinogram"
-                                   << ""
                                    << "moved.tsv"
                                    << "--motion moves events between a list's own crystals";
-        QTest::newRow("frames") << "histo"
-                                << "2x3s"
-                                << "moved.tsv"
-                                << "give --motion without --frames and --gates";
         QTest::newRow("poses end early") << "histo"
-                                         << ""
                                          << "short.tsv"
                                          << "its poses end at 5000 ms, and";
     }
     void whatCannotBeMovedIsRefused() {
         QFETCH(QString, form);
-        QFETCH(QString, frames);
         QFETCH(QString, poses);
         QFETCH(QString, said);
         BinRequest request = requestFor();
         request.form = form.toStdString();
-        request.frames = frames.toStdString();
         request.motion.file = file(poses.toStdString());
 
         const QString sentence = saidBy([&] { static_cast<void>(binEvents(request, pool_, silent_)); });

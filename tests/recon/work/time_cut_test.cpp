@@ -246,6 +246,78 @@ class TimeCutTest : public QObject {
         }
     }
 
+    /// Triggers of breathing and of R waves in the tags; what turns a gate off, or another trigger, is none.
+    void wordsOfSiemensTellTriggers_data() {
+        QTest::addColumn<QString>("gates");
+        QTest::addColumn<QString>("form");
+        QTest::newRow("breathing, sinograms") << "respiratory"
+                                              << "sinogram";
+        QTest::newRow("breathing, lines") << "respiratory"
+                                          << "lors";
+        QTest::newRow("heart, sinograms") << "cardiac"
+                                          << "sinogram";
+    }
+    void wordsOfSiemensTellTriggers() {
+        QFETCH(QString, gates);
+        QFETCH(QString, form);
+        QVERIFY(writeSmallEcat8(folder_.path(), "tags.l"));
+        QFile list(folder_.filePath("tags.l"));
+        QVERIFY(list.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        const auto put = [&](quint32 word) { list.write(reinterpret_cast<const char*>(&word), 4); };
+        const bool heart = gates == "cardiac";
+        // Beats of 100 ms from 1100 to 1400 ms, 0 at the first tag.
+        for (quint32 ms = 0; ms <= 600; ++ms) {
+            put(0x80000000U | (1000 + ms));
+            if (ms % 100 == 0 && ms >= 100 && ms <= 400) {
+                put(!heart      ? 0xe1001000U
+                    : ms == 100 ? 0xe0000080U    // the older format
+                    : ms == 200 ? 0xe1008000U    // one ECG
+                                : 0xe1002000U);  // the primary of several
+            } else if (ms % 100 == 30) {
+                put(heart ? 0xe1002001U : 0xe1001001U);  // a secondary one; off
+                put(heart ? 0xe1001000U : 0xe1002000U);  // the other's
+            }
+            for (quint32 i = 0; ms < 600 && i < 1 + ms % 100 / 50;
+                 ++i) {  // twice as many in a beat's later half
+                put(0x40000000U | (4 * ms % 216));
+            }
+        }
+        const qint64 words = list.size() / 4;
+        list.close();
+        QFile header(folder_.filePath("tags.l.hdr"));
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        QByteArray text = header.readAll();
+        header.close();
+        text.replace("word counts:=1062", "word counts:=" + QByteArray::number(words));
+        QVERIFY(header.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        header.write(text);
+        header.close();
+        BinRequest request;
+        request.input = file("tags.l.hdr");
+        request.form = form.toStdString();
+        request.mu = "none";
+        request.frames = "1x600ms";
+        request.gates.file = gates.toStdString();
+        request.gates.count = 2;
+
+        const FramedCounts frames = *measured(request)->frames();
+
+        QCOMPARE(frames.frames.size(), std::size_t{2});
+        QCOMPARE(frames.frames[0].kept, std::uint64_t{150});  // three beats of 50 ms each
+        QCOMPARE(frames.frames[1].kept, std::uint64_t{300});
+        QCOMPARE(frames.between, std::uint64_t{900 - 450});
+        request.gates.by = GateBy::Amplitude;
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured(request)), WrongUse);
+        request.gates.by = GateBy::Phase;
+        QVERIFY(writeSmallEcat8(folder_.path()));
+        request.input = file("list.l.hdr");  // without triggers
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured(request)), BadInput);
+        request.input = file("rings.h5");  // whose events have no tags
+        request.scanner = file("rings.json");
+        request.frames = "1x6s";
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(measured(request)), WrongUse);
+    }
+
     /// Delayeds of a frame are those of its time, and its gates have shares of them by how long they were on.
     void delayedsSayRandomsOfFrames() {
         BinRequest request = requestFor("sinogram");

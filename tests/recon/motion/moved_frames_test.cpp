@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames and gates of what moved: each is the mean over its own poses.
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+
+#include "app/engines.h"
+#include "recon/base/error.h"
+#include "recon/data/framed_counts.h"
+#include "recon/forms/forms.h"
+#include "recon/frames/frame_cutter.h"
+#include "recon/io/format_table.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
+#include "recon/io/hdf5/run_io.h"
+#include "recon/motion/motion_file.h"
+#include "recon/simulate/moved_scan.h"
+#include "recon/work/bin.h"
+#include "recon/work/read_measurement.h"
+#include "recon/work/reconstruct.h"
+#include "tests/support/silent_progress.h"
+
+using namespace tof;
+
+namespace {
+
+/// 8 flat modules of 8 x 4 crystals, 220 mm from face to face.
+constexpr const char* kModules =
+    R"({"name":"flat","modules":{"count":8,"face_to_face_mm":220,"first_angle_deg":10,"crystals":[8,4],)"
+    R"("pitch_mm":[10,10]},"crystal_mm":[10,10,10],"attenuation_per_mm":0.08,"acceptance_deg":30,)"
+    R"("fov_diameter_mm":180,"timing_fwhm_ps":200})";
+constexpr const char* kCylinder =
+    R"({"name":"water","shapes":[{"kind":"cylinder","name":"water","centre_mm":[0,0,0],"radius_mm":40,)"
+    R"("length_mm":30,"activity":1}]})";
+
+}  // namespace
+
+class MovedFramesTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() {
+        std::ofstream(file("moved.tsv"))
+            << "# frame: scanner\n# units: mm\n# reference: identity\n# end_ms: 6000\n"
+            << "time_ms m00 m01 m02 m03 m10 m11 m12 m13 m20 m21 m22 m23\n"
+            << "0 1 0 0 0 0 1 0 0 0 0 1 0\n3000 0.8 -0.6 0 4 0.6 0.8 0 -3 0 0 1 5\n";
+        writeEvents(file("list.h5"),
+                    simulateMoved(Scanner::fromJson(kModules, "test"), Phantom::fromJson(kCylinder, "water"),
+                                  {.events = 60000, .seed = 3},
+                                  motionFrom({file("moved.tsv"), PoseBetween::Hold}), pool_, {}));
+    }
+
+    /// How long poses last in frames and in gates, by a sum over milliseconds.
+    void posesOfGatesAreThoseOfTheirTimes_data() {
+        QTest::addColumn<double>("halfLife");
+        QTest::newRow("nothing decays") << 0.0;
+        QTest::newRow("half lives of 2 s") << 2.0;
+    }
+    void posesOfGatesAreThoseOfTheirTimes() {
+        QFETCH(double, halfLife);
+        PoseSteps steps;
+        steps.poses.resize(3);
+        steps.starts_ms = {0, 1000.5, 2500, 4000};
+        steps.which = {0, 1, 2, 0};
+        const std::vector<GateTime> on{{0.5, 1.2, 1}, {1.2, 2.0, 2}, {2.0, 3.1, 1}, {3.1, 5.5, 2}};
+        const FrameCutter cutter({{0, 2}, {2, 3}}, "list", 6, 2, on);
+
+        const std::vector<std::vector<double>> found = cutter.poseTimes(steps, halfLife);
+
+        QCOMPARE(found.size(), std::size_t{4});
+        std::vector<std::vector<double>> expected(4, std::vector<double>(3, 0.0));
+        constexpr int kPerMs = 10;
+        for (int i = 0; i < 5000 * kPerMs; ++i) {
+            const double ms = (i + 0.5) / kPerMs;
+            const auto gate = std::find_if(on.begin(), on.end(), [&](const GateTime& one) {
+                return ms >= 1e3 * one.begin_s && ms < 1e3 * one.end_s;
+            });
+            if (gate != on.end()) {
+                const std::size_t frame = ms < 2000 ? 0 : 1;
+                expected[2 * frame + static_cast<std::size_t>(gate->gate) - 1][steps.at(ms)] +=
+                    1e-3 / kPerMs * (halfLife > 0 ? std::exp2(-1e-3 * ms / halfLife) : 1.0);
+            }
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            for (std::size_t pose = 0; pose < 3; ++pose) {
+                QVERIFY(std::abs(found[i][pose] - expected[i][pose]) < 1e-7);  // midpoints of 0.1 ms
+            }
+        }
+    }
+
+    /// A frame is what its time alone makes, binned with the same poses: counts, efficiencies and image.
+    void framesAreOverTheirOwnPoses_data() {
+        QTest::addColumn<QString>("form");
+        QTest::newRow("histo-images") << "histo";
+        QTest::newRow("lines") << "lors";
+    }
+    void framesAreOverTheirOwnPoses() {
+        QFETCH(QString, form);
+        std::ofstream(file("late.tsv")) << "start\tduration\n2\t4\n";
+        BinRequest request = requestFor();
+        request.form = form.toStdString();
+        request.motion.file = file("moved.tsv");
+        request.frames = "2s,4s";  // the first in one pose, the second a quarter of its time
+        const FormTable forms = builtInForms();
+        const Form& row = forms.named(request.form);
+        row.write(file("frames.h5"), *row.measure(binEvents(request, pool_, silent_).data));
+        const auto framed = readMeasurement(file("frames.h5"));
+        request.frames = file("late.tsv");
+        const auto alone = row.measure(binEvents(request, pool_, silent_).data);
+
+        QVERIFY(framed->framesStandAlone());
+        const auto frame = framed->frameAlone(1);
+        const std::vector<double> shares = framed->frames()->frames[1].moved.shares;
+        QCOMPARE(shares.size(), std::size_t{2});
+        QVERIFY(std::abs(shares[0] - 0.25) < 1e-9);
+        QVERIFY(framed->frames()->frames[0].moved.shares == (std::vector<double>{1, 0}));
+        QCOMPARE(frame->counts(), alone->counts());
+        const Volume one = imageOf(frame);
+        const Volume other = imageOf(alone);
+        const float most = *std::max_element(other.data.begin(), other.data.end());
+        QVERIFY(most > 0);
+        double farthest = 0;
+        for (std::size_t i = 0; i < one.data.size(); ++i) {
+            farthest = std::max(farthest, std::abs(static_cast<double>(one.data[i] - other.data[i])));
+        }
+        // Sums of floats in another order.
+        QVERIFY2(farthest < 2e-5 * static_cast<double>(most), qPrintable(QString::number(farthest)));
+        // The mean over the poses of all frames is another one.
+        const Volume sum = imageOf(framed);
+        QVERIFY(sum.data != other.data);
+    }
+
+    void aRunMakesTheFramesOfWhatMoved() {
+        BinRequest request = requestFor();
+        request.motion.file = file("moved.tsv");
+        request.frames = "3s,3s";
+        writeMeasured(file("frames.h5"), binEvents(request, pool_, silent_).data);
+        ReconstructRequest run;
+        run.data = readMeasurement(file("frames.h5"));
+        run.settings = fewIterations();
+        run.files.runFile = file("run.h5");
+        run.frames.emplace();
+        JobListener listener;
+
+        const ReconstructResult made = reconstruct(run, makeEngineRegistry(), listener);
+
+        QCOMPARE(made.frames, 2);
+        const Volume frame = readRunFrame(h5::Reader(file("run.h5")), 2);
+        QVERIFY(frame.data == imageOf(run.data->frameAlone(1)).data);
+    }
+
+    void sharesThatAreNoneAreRefused_data() {
+        QTest::addColumn<std::vector<double>>("shares");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("sum") << std::vector<double>{0.5, 0.2} << "must hold shares that add up to 1";
+        QTest::newRow("below 0") << std::vector<double>{1.5, -0.5} << "must hold shares that add up to 1";
+        QTest::newRow("NaN") << std::vector<double>{std::nan(""), 1} << "must hold shares that add up to 1";
+        QTest::newRow("other poses") << std::vector<double>{0.5, 0.25, 0.25}
+                                     << "has not a column for every pose";
+    }
+    void sharesThatAreNoneAreRefused() {
+        QFETCH(std::vector<double>, shares);
+        QFETCH(QString, said);
+        BinRequest request = requestFor();
+        request.form = "lors";
+        request.motion.file = file("moved.tsv");
+        request.frames = "6s";
+        auto data = std::get<LineData>(binEvents(request, pool_, silent_).data);
+        auto frames = std::make_shared<FramedCounts>(*data.frames);
+        frames->frames[0].moved.shares = shares;
+        data.frames = frames;
+        writeLineData(file("bad.h5"), data);
+        QString found = "nothing";
+        try {
+            static_cast<void>(readLineData(file("bad.h5")));
+        } catch (const BadInput& fault) {
+            found = fault.what();
+        }
+        QVERIFY2(found.contains("'/frames/poses'") && found.contains(said), qPrintable(found));
+    }
+
+  private:
+    static RunSettings fewIterations() {
+        RunSettings settings;
+        for (const auto& [key, value] :
+             {std::pair{"engine", "cpu"}, {"algorithm", "mlem"}, {"iterations", "3"}}) {
+            settings.set(key, value);
+        }
+        return settings;
+    }
+    [[nodiscard]] static Volume imageOf(std::shared_ptr<const Measurement> data) {
+        ReconstructRequest request;
+        request.data = std::move(data);
+        request.settings = fewIterations();
+        JobListener listener;
+        return *reconstruct(request, makeEngineRegistry(), listener).image;
+    }
+    [[nodiscard]] BinRequest requestFor() const {
+        BinRequest request;
+        request.input = file("list.h5");
+        request.azimuths = 4;
+        request.tilts = 1;
+        request.lattice = Lattice::centred({14, 14, 6}, {8, 8, 8});
+        return request;
+    }
+    [[nodiscard]] std::string file(const std::string& name) const {
+        return folder_.filePath(QString::fromStdString(name)).toStdString();
+    }
+
+    QTemporaryDir folder_;
+    ThreadPool pool_{2};
+    test::SilentProgress silent_;
+};
+
+QTEST_GUILESS_MAIN(MovedFramesTest)
+#include "moved_frames_test.moc"
