@@ -112,8 +112,10 @@ class ConvertCommand : public Command {
         arguments.text("model", model_,
                        "File of PETSIRD whose records list-mode is written in, so that tools of its version "
                        "read it");
-        arguments.text("calibration", calibration_,
-                       "Runs in Bq/ml, by what 'calibrate' has written; without it as they are");
+        arguments.text(
+            "calibration", calibration_,
+            "Runs in Bq/ml, by what 'calibrate' has written; without it as they are. 'none': images of "
+            "ECAT 7 without the factor that they state");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");
@@ -133,9 +135,11 @@ class ConvertCommand : public Command {
         requireWritable(output_);
         options_.uptake = uptake_.uptake(options_.volume.suvBody);
         requireDoseKept();
-        const std::string remark = !calibration_.empty() ? inBecquerels()
-                                   : !model_.empty()     ? asInModel()
-                                                         : convertFile(input_, output_, options_);
+        const bool asStored = calibration_ == "none";
+        options_.volume.factor = asStored ? StatedFactor::Left : StatedFactor::Applied;
+        const std::string remark = !calibration_.empty() && !asStored ? inBecquerels()
+                                   : !model_.empty()                  ? asInModel()
+                                                     : convertFile(input_, output_, options_);
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
         } else {

@@ -112,12 +112,12 @@ std::string convertVolume(const RecognisedFile& in, const std::string& out, cons
         return convertFrames(in, out, options);
     }
     const VolumeReadResult read = in.readVolumeResult(options.volume);
-    if (options.uptake && in.holdsFrames() &&
-        in.readDynamicInfo(options.volume).decay == DecayCorrection::None) {
+    const DecayCorrection decay =
+        options.uptake && in.holdsFrames() ? in.readDynamicInfo(options.volume).decay : read.decay;
+    if (options.uptake && decay == DecayCorrection::None) {
         throw WrongUse(
-            "{}: its frames are not corrected for decay, so that one alone takes no dose; convert all "
-            "frames, or "
-            "leave dose and weight out",
+            "{}: its values are not corrected for decay, so that one image alone takes no dose; "
+            "convert all frames, or leave dose and weight out",
             in.path());
     }
     PetExport scan;

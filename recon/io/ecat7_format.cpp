@@ -68,7 +68,7 @@ constexpr std::array kPositions{EcatPosition{0, {false, true, false}}, EcatPosit
 
 class Ecat7Image {
   public:
-    explicit Ecat7Image(const std::string& path) : file_(path) {
+    explicit Ecat7Image(const std::string& path, StatedFactor use = StatedFactor::Applied) : file_(path) {
         const EcatBlock main(file_, 0);
         const int type = main.at<std::uint16_t>(50);
         constexpr int kVolume8 = 6;
@@ -88,7 +88,7 @@ class Ecat7Image {
         if (code == 8) {
             note_ = "does not say how the patient lay, who is taken to lie head first and supine";
         }
-        takeUnits(main);
+        takeUnits(main, use);
         const auto halfLife_s = static_cast<double>(main.at<float>(74));
         halfLife_s_ = std::isfinite(halfLife_s) && halfLife_s > 0 ? halfLife_s : 0;
     }
@@ -233,7 +233,7 @@ class Ecat7Image {
         placement_ = placementOf(file_.path(), "fields 'x_pixel_size', ...", stored, matrices_[0].size);
     }
 
-    void takeUnits(const EcatBlock& main) {
+    void takeUnits(const EcatBlock& main, StatedFactor use) {
         const auto factor = static_cast<double>(main.at<float>(144));
         const std::string told = main.text(466, 32);
         std::string plain = told;
@@ -241,14 +241,19 @@ class Ecat7Image {
                        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
         units_ = plain == "bq/cc" || plain == "bq/ml" ? "Bq/ml" : plain == "kbq/cc" ? "kBq/ml" : told;
         if (std::isfinite(factor) && factor > 0) {
-            calibration_ = factor;
+            const bool applied = use == StatedFactor::Applied;
+            calibration_ = applied ? factor : 1;
             if (factor != 1) {
                 note_ = joinedNotes(
-                    note_, fmt::format("values are multiplied by 'ecat_calibration_factor' {:g}{}", factor,
-                                       units_.empty() ? ", and it does not say in which units they are then: "
-                                                        "give --units"
-                                                      : ""));
+                    note_,
+                    fmt::format("values are {} by 'ecat_calibration_factor' {:g}{}",
+                                applied ? "multiplied" : "not multiplied", factor,
+                                !applied         ? ", as --calibration none says"
+                                : units_.empty() ? ", and it does not say in which units they are then: "
+                                                   "give --units"
+                                                 : "; convert --calibration none leaves that out"));
             }
+            units_ = applied ? units_ : "";
         } else {
             note_ = joinedNotes(note_,
                                 fmt::format("'ecat_calibration_factor' is {:g} and is not applied", factor));
@@ -270,8 +275,8 @@ class Ecat7File : public FormatFile {
 
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        requireNoSeries(path_, options);
-        const Ecat7Image image(path_);
+        requireNoSeries(path_, {.series = options.series, .suv = options.suv});
+        const Ecat7Image image(path_, options.factor);
         const std::size_t frame = chosenFrame(path_, options, image.frames(), "frames");
         VolumeReadResult read;
         read.volume = Volume(image.lattice());
@@ -283,8 +288,8 @@ class Ecat7File : public FormatFile {
     [[nodiscard]] bool holdsFrames() const override { return Ecat7Image(path_).frames() > 1; }
     [[nodiscard]] std::optional<DynamicReadResult> dynamicImage(
         const VolumeReadOptions& options) const override {
-        requireNoSeries(path_, options);
-        const Ecat7Image image(path_);
+        requireNoSeries(path_, {.series = options.series, .suv = options.suv});
+        const Ecat7Image image(path_, options.factor);
         image.requireTimes();
         requireMemory(path_, sizeof(float) * image.frames() * image.lattice().voxels());
         DynamicReadResult read;

@@ -198,7 +198,7 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     apply(import.acf, Sense::Correction);
     for (const std::string& name : import.norm) {
         if (holdsEcat8Norm(name)) {
-            note = joinedNotes(note, multiplyEcat8(data, name, path));
+            note = joinedNotes(note, multiplyEcat8(data, name, path, ecat8Singles(path)));
         } else {
             apply({name}, Sense::Correction);
         }

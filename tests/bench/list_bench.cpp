@@ -159,6 +159,23 @@ std::string writeSiemens(const std::string& folder, std::uint32_t events) {
     return folder + "/list.l.hdr";
 }
 
+std::string writePetlink(const std::string& folder, std::uint32_t events) {
+    save(folder + "/pairs.l.hdr",
+         "!INTERFILE:=\n%SMS-MI header name space:=PETLINK raw data\nname of data file:=pairs.l\n"
+         "originating system:=1208\nnumber of rings:=80\ndistance between rings (cm):=0.32911\n"
+         "gantry crystal radius (cm):=41\n");
+    ListFile list(folder + "/pairs.l");
+    for (std::uint32_t i = 0; i < events; ++i) {
+        if (i % 1000 == 0) {
+            list.put(0x40000000U | i / 1000);
+            list.put(0x80008000U);
+        }
+        list.put(i % 40 | (i * 7 % 80) << 8U | (1 + i % 7) << 16U | (i * 5 % 8) << 25U);
+        list.put(0xC0000000U | i * 3 % 40 | (i * 11 % 80) << 8U | (i % 8) << 16U);
+    }
+    return folder + "/pairs.l.hdr";
+}
+
 /// The list of CASToR as PETSIRD.
 std::string writePetsird(const std::string& folder) {
     const std::string path = folder + "/list.petsird";
@@ -223,6 +240,7 @@ int main(int argc, char** argv) {
         measure("SAFIR", writeSafir(folder, events));
         measure("YRT-PET", writeYrt(folder, events));
         measure("Inveon", writeInveon(folder, events));
+        measure("Siemens PETLINK", writePetlink(folder, events));
         const std::string siemens = writeSiemens(folder, events);
         tof::Ecat8Options words;
         words.sinograms = false;

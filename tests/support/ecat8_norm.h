@@ -21,6 +21,33 @@ struct Ecat8NormTables {
     int difference = 3;
     int planes = 13;  ///< that these make
     std::vector<float> geometric, interference, efficiencies, axial;
+    double radius_mm = 300;  ///< where the crystals' reference points lie
+    double spacing_mm = 5;
+    double perMm = 0.3;  ///< counts of a pair of crystals and mm of its chord
+    std::string system = "1104";
+    /// Parameters of dead time by ring, and the singles of an eighth of a second that every block tells.
+    std::vector<float> paralysing = {}, other = {};
+    std::vector<std::uint32_t> singles = {};
+
+    [[nodiscard]] bool isMmr() const { return system == "2008"; }
+    /// What a crystal records: an mMR's table begins with the crystal behind the first gap, and blocks of 18
+    /// places and 8 rings, from there on, share their singles.
+    [[nodiscard]] double recorded(int ring, int place) const {
+        const int crystal = isMmr() ? (place + crystals - 1) % crystals : place;
+        if (isMmr() && place % block == 0) {
+            return 0;
+        }
+        const double efficiency =
+            static_cast<double>(efficiencies[static_cast<std::size_t>(ring * crystals + crystal)]);
+        if (paralysing.empty()) {
+            return efficiency;
+        }
+        const double rate =
+            4.0 * singles[static_cast<std::size_t>(crystal / 18 + crystals / 18 * (ring / 8))];
+        const double open = 1 + rate * static_cast<double>(other[static_cast<std::size_t>(ring)]);
+        return efficiency *
+               std::exp(rate * static_cast<double>(paralysing[static_cast<std::size_t>(ring)]) / open) / open;
+    }
 
     /// Factors between 0.5 and 1.5.
     void fill() {
@@ -40,15 +67,16 @@ struct Ecat8NormTables {
 };
 
 /// Writes `name` and its header, the components in another order than Siemens', with a gap between two.
-inline void writeEcat8Norm(const std::string& folder, const std::string& name, const Ecat8NormTables& tables,
-                           const std::string& system = "1104") {
+inline void writeEcat8Norm(const std::string& folder, const std::string& name,
+                           const Ecat8NormTables& tables) {
     std::string bytes;
-    std::string text = "!INTERFILE:=\n!originating system:=" + system + "\nname of data file:=" + name +
-                       "\n%axial compression:=" + std::to_string(tables.span) +
-                       "\n%maximum ring difference:=" + std::to_string(tables.difference) +
-                       "\n%number of normalization components:=5\n"
-                       "%scanner quantification factor (Bq*s/ECAT counts):=2.5\n"
-                       "%normalization component [5]:=paralyzing ring DT parameters\n";
+    std::string text =
+        "!INTERFILE:=\n!originating system:=" + tables.system + "\nname of data file:=" + name +
+        "\n%axial compression:=" + std::to_string(tables.span) +
+        "\n%maximum ring difference:=" + std::to_string(tables.difference) +
+        "\n%number of normalization components:=" + (tables.paralysing.empty() ? "5" : "6") +
+        "\n%scanner quantification factor (Bq*s/ECAT counts):=2.5\n" +
+        (tables.paralysing.empty() ? "%normalization component [5]:=paralyzing ring DT parameters\n" : "");
     const auto add = [&](int index, const char* component, const std::vector<float>& table, int first,
                          int second) {
         const std::string at = " [" + std::to_string(index) + "]:=";
@@ -62,6 +90,10 @@ inline void writeEcat8Norm(const std::string& folder, const std::string& name, c
     add(1, "geometric effects", tables.geometric, tables.bins, 2 * tables.rings - 1);
     add(4, "axial effects", tables.axial, tables.planes, 0);
     add(2, "crystal interference", tables.interference, tables.block, tables.bins);
+    if (!tables.paralysing.empty()) {
+        add(5, "paralyzing ring DT parameters", tables.paralysing, tables.rings, 0);
+        add(6, "non-paralyzing ring DT parameters", tables.other, tables.rings, 0);
+    }
     std::ofstream(folder + "/" + name, std::ios::binary) << bytes;
     std::ofstream(folder + "/" + name + ".hdr", std::ios::binary) << text;
 }
@@ -70,22 +102,28 @@ inline void writeEcat8Norm(const std::string& folder, const std::string& name, c
 inline std::string ecat8ListHeader(const Ecat8NormTables& tables, const std::string& words) {
     return "!INTERFILE:=\n%SMS-MI header name space:=PETLINK bin address\nname of data file:=" + words +
            "\nnumber of rings:=" + std::to_string(tables.rings) +
-           "\ndistance between rings (cm):=0.5\ngantry crystal radius (cm):=29.3\n"
-           "%total listmode word counts:=0\n%axial compression:=" +
-           std::to_string(tables.span) + "\n%maximum ring difference:=" + std::to_string(tables.difference) +
+           "\ndistance between rings (cm):=" + std::to_string(tables.spacing_mm / 10) +
+           "\ngantry crystal radius (cm):=" + std::to_string((tables.radius_mm - 7) / 10) +
+           "\n%total listmode word counts:=0\n%singles scale factor:=8\n%total number of singles blocks:=" +
+           std::to_string(tables.singles.size()) + "\n%axial compression:=" + std::to_string(tables.span) +
+           "\n%maximum ring difference:=" + std::to_string(tables.difference) +
            "\n%number of projections:=" + std::to_string(tables.bins) +
            "\n%number of views:=" + std::to_string(tables.crystals / 2) + "\n%patient orientation:=HFS\n";
 }
 
-/// Words of a cylinder of 100 mm about the axis, longer than the scanner, as a scanner of span 3 and those
-/// efficiencies counts it without noise: 0.3 per mm of chord and crystal pair.
+/// Words of a cylinder of 100 mm about the axis, longer than the scanner, as a scanner of one segment and
+/// those tables counts it without noise; what is no whole count is carried on to the next bin.
 inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
     constexpr double kPi = 3.14159265358979;
     const auto at = [](const std::vector<float>& table, int place) {
         return static_cast<double>(table[static_cast<std::size_t>(place)]);
     };
     std::vector<std::uint32_t> words{0x80000000U};  // 0 ms
+    for (std::size_t block = 0; block < t.singles.size(); ++block) {
+        words.push_back(0xA0000000U | static_cast<std::uint32_t>(block) << 19U | t.singles[block]);
+    }
     const int views = t.crystals / 2;
+    double carried = 0;
     for (int place = 0; place < t.planes * views * t.bins; ++place) {
         const int bin = place % t.bins;
         const int view = place / t.bins % views;
@@ -94,18 +132,23 @@ inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
         const int half = static_cast<int>(std::floor(offset / 2.0));
         const int one = (view + half + t.crystals) % t.crystals;
         const int two = (view + half - offset + views + t.crystals) % t.crystals;
-        const double from_mm = 300 * std::cos(kPi * (one - two) / t.crystals);
+        const double from_mm = t.radius_mm * std::cos(kPi * (one - two) / t.crystals);
+        const double chord_mm = 2 * std::sqrt(std::max(0.0, 1e4 - from_mm * from_mm));
+        if (chord_mm == 0) {
+            continue;
+        }
         double efficiency = 0;
         for (int ring = 0; ring < t.rings; ++ring) {
-            if (std::abs(plane - 2 * ring) <= 1 && plane - ring >= 0 && plane - ring < t.rings) {
-                efficiency += at(t.efficiencies, ring * t.crystals + one) *
-                              at(t.efficiencies, (plane - ring) * t.crystals + two);
+            if (std::abs(plane - 2 * ring) <= t.span / 2 && plane - ring >= 0 && plane - ring < t.rings) {
+                efficiency += t.recorded(ring, one) * t.recorded(plane - ring, two);
             }
         }
         efficiency *= at(t.geometric, plane * t.bins + bin) * at(t.axial, plane) *
                       at(t.interference, bin * t.block + view % t.block);
-        const double chord_mm = 2 * std::sqrt(std::max(0.0, 1e4 - from_mm * from_mm));
-        words.insert(words.end(), static_cast<std::size_t>(std::lround(0.3 * efficiency * chord_mm)),
+        carried += t.perMm * efficiency * chord_mm;
+        const double count = std::floor(carried);
+        carried -= count;
+        words.insert(words.end(), static_cast<std::size_t>(count),
                      0x40000000U | static_cast<std::uint32_t>(place));
     }
     words.push_back(0x80000000U | 2000U);

@@ -57,14 +57,14 @@ SinogramData sinogramsOfLines(const BinContext& context) {
 }
 
 /// A normalisation adds up the crystal pairs of a bin, and knows the gaps.
-void normaliseAddresses(SinogramData& data, const BinContext& context) {
+void normaliseAddresses(SinogramData& data, const std::vector<double>& singles, const BinContext& context) {
     const BinRequest& request = context.request();
     for (const std::string& norm : request.sinograms.norm) {
         if (!holdsEcat8Norm(norm)) {
             throw WrongUse("{}: is no normalisation of Siemens (.n.hdr), which goes with such lists", norm);
         }
         data.mult.clear();
-        context.note(multiplyEcat8(data, norm, request.input));
+        context.note(multiplyEcat8(data, norm, request.input, singles));
     }
 }
 
@@ -78,7 +78,7 @@ BinResult sinogramsOfAddresses(const BinContext& context) {
     if (list.randoms() != nullptr) {
         data.add = list.randoms()->all();
     }
-    normaliseAddresses(data, context);
+    normaliseAddresses(data, list.read().blockSingles, context);
     attenuateSinograms(data, "", context);
     return list.result(std::move(data));
 }

@@ -121,9 +121,9 @@ Lattice ownLattice(const std::string& path, const DicomContours& found, const st
     return lattice;
 }
 
-/// Turns round what lies within a closed line: pixels whose centre is inside.
-void turnRound(std::vector<unsigned char>& mask, const Lattice& lattice, const std::vector<Vec3>& points,
-               bool& nested) {
+/// The pixels of a slice whose centre lies within a closed line, ascending.
+std::vector<std::size_t> pixelsWithin(const Lattice& lattice, const std::vector<Vec3>& points) {
+    std::vector<std::size_t> pixels;
     const auto columns = static_cast<std::size_t>(lattice.size[0]);
     const double width = lattice.spacing_mm[0];
     std::vector<double> crossings;
@@ -145,12 +145,11 @@ void turnRound(std::vector<unsigned char>& mask, const Lattice& lattice, const s
             };
             const std::size_t end = columnFrom(crossings[i + 1]);
             for (std::size_t column = columnFrom(crossings[i]); column < end; ++column) {
-                unsigned char& inside = mask[static_cast<std::size_t>(row) * columns + column];
-                nested = nested || inside != 0;
-                inside ^= 1U;
+                pixels.push_back(static_cast<std::size_t>(row) * columns + column);
             }
         }
     }
+    return pixels;
 }
 
 /// What became of the lines.
@@ -158,7 +157,35 @@ struct Drawn {
     std::size_t outside = 0;      ///< lines in planes that the lattice does not have
     std::size_t overlapping = 0;  ///< voxels of several structures
     bool nested = false;
+    bool crossing = false;
 };
+
+/// What lines of one structure enclose in a slice: one within others is a hole, those that cross are one
+/// area, and one that is there twice counts once.
+std::vector<unsigned char> enclosed(const Lattice& lattice, const std::vector<const DicomContour*>& contours,
+                                    Drawn& drawn) {
+    std::vector<std::vector<std::size_t>> areas;
+    for (const DicomContour* const contour : contours) {
+        areas.push_back(pixelsWithin(lattice, contour->points));
+    }
+    std::sort(areas.begin(), areas.end(), [](const auto& one, const auto& other) {
+        return std::pair(other.size(), one) < std::pair(one.size(), other);
+    });
+    areas.erase(std::unique(areas.begin(), areas.end()), areas.end());
+    std::vector<unsigned char> mask(static_cast<std::size_t>(lattice.size[0]) *
+                                    static_cast<std::size_t>(lattice.size[1]));
+    for (const std::vector<std::size_t>& area : areas) {
+        const auto shared = static_cast<std::size_t>(
+            std::count_if(area.begin(), area.end(), [&](std::size_t pixel) { return mask[pixel] != 0; }));
+        const bool hole = shared > 0 && shared == area.size();
+        drawn.nested = drawn.nested || hole;
+        drawn.crossing = drawn.crossing || (shared > 0 && !hole);
+        for (const std::size_t pixel : area) {
+            mask[pixel] = hole ? 0 : 1;
+        }
+    }
+    return mask;
+}
 
 Drawn draw(const DicomContours& found, Volume& volume) {
     const Lattice& lattice = volume.lattice;
@@ -175,10 +202,7 @@ Drawn draw(const DicomContours& found, Volume& volume) {
     const std::size_t plane =
         static_cast<std::size_t>(lattice.size[0]) * static_cast<std::size_t>(lattice.size[1]);
     for (const auto& [key, contours] : planes) {
-        std::vector<unsigned char> mask(plane);
-        for (const DicomContour* const contour : contours) {
-            turnRound(mask, lattice, contour->points, drawn.nested);
-        }
+        const std::vector<unsigned char> mask = enclosed(lattice, contours, drawn);
         float* const to = volume.data.data() + plane * static_cast<std::size_t>(key.second);
         for (std::size_t i = 0; i < plane; ++i) {
             if (mask[i] != 0) {
@@ -239,7 +263,8 @@ LabelVolume contourVolume(const std::string& path) {
          {counted(found.leftOut, "points and open lines are left out"),
           counted(drawn.outside, "lines lie in planes that the images do not have, and are left out"),
           counted(drawn.overlapping, "voxels are of several structures and have the last one's number"),
-          std::string(drawn.nested ? "lines within others are taken as holes" : "")}) {
+          std::string(drawn.nested ? "lines within others are taken as holes" : ""),
+          std::string(drawn.crossing ? "lines that cross are taken as one area" : "")}) {
         made.note = joinedNotes(made.note, note);
     }
     return made;

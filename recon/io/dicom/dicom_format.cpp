@@ -82,6 +82,12 @@ UptakeFound uptakeOf(const std::vector<DicomSlice>& series, SuvBody body = SuvBo
                       start ? lengthOf(series, *start) : 0);
 }
 
+DecayCorrection decayOf(const UptakeFacts& facts) {
+    return facts.correction.empty()     ? DecayCorrection::Unknown
+           : facts.correction == "NONE" ? DecayCorrection::None
+                                        : DecayCorrection::Applied;
+}
+
 /// Lattice, units, times of frames, which count from the injection where it is stated, else from the start of
 /// the scan, and how values are decay-corrected. Throws BadInput where an image does not say its times.
 void takeInfo(DynamicInfo& image, const DicomStack& stack, const std::vector<DicomSlice>& series) {
@@ -104,9 +110,7 @@ void takeInfo(DynamicInfo& image, const DicomStack& stack, const std::vector<Dic
         throw BadInput("{}: attributes 'Acquisition Time' and 'Actual Frame Duration': {}",
                        series.front().file, fault);
     }
-    image.decay = facts.correction.empty()     ? DecayCorrection::Unknown
-                  : facts.correction == "NONE" ? DecayCorrection::None
-                                               : DecayCorrection::Applied;
+    image.decay = decayOf(facts);
     const std::optional<double> corrected_s =
         series.front().correctedTo_s ? series.front().correctedTo_s : start_s;
     image.decayReference_s = facts.correction == "START" && corrected_s ? *corrected_s - zero_s : 0;
@@ -127,6 +131,10 @@ class DicomFile : public FormatFile {
     [[nodiscard]] FileKind kind() const override { return FileKind::Volume; }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
+        VolumeReadOptions others = options;
+        others.series.clear();
+        others.suv = false;
+        requireNoSeries(path_, others);
         const std::vector<DicomSlice> series = chosen(options);
         const DicomStack stack = dicomStack(series);
         const std::vector<DicomSlice>& slices = frameOf(stack, options);
@@ -136,6 +144,7 @@ class DicomFile : public FormatFile {
         result.volume = read(stack.placement, slices, scale.factor);
         result.volume.units = scale.units;
         result.name = nameOf(series.front());
+        result.decay = decayOf(series.front().uptake);
         const UptakeFound found = options.suv ? UptakeFound() : uptakeOf(series);
         result.uptake = found.uptake;
         const std::string remark = joinedNotes(scale.remark, found.remark);

@@ -71,6 +71,12 @@ void requireNoSeries(const std::string& path, const VolumeReadOptions& options) 
             "out, or give weight and dose (analyze --weight --dose)",
             path);
     }
+    if (options.factor == StatedFactor::Left) {
+        throw WrongUse(
+            "{}: states no factor beside its scales, as ECAT 7 does; give --calibration a file, or "
+            "leave it out",
+            path);
+    }
 }
 
 std::string choiceRemedy(ChoiceBy by, const char* option) {

@@ -74,6 +74,8 @@ class EventStream {
 /// one meant must be taken out first.
 enum class ChoiceBy { Options, Convert };
 enum class SliceOrder { AsRead, Reversed };
+/// Whether values are multiplied by the factor to physical units that a file states beside its scales.
+enum class StatedFactor { Applied, Left };
 
 /// Which volume of a file, and in which units.
 struct VolumeReadOptions {
@@ -83,6 +85,7 @@ struct VolumeReadOptions {
     SuvBody suvBody = SuvBody::Weight;       ///< which ones
     std::string units{};                     ///< what NIfTI does not say, or says wrongly; empty: as stated
     SliceOrder slices = SliceOrder::AsRead;  ///< Reversed: head for feet, about the middle
+    StatedFactor factor = StatedFactor::Applied;
     ChoiceBy choiceBy = ChoiceBy::Convert;
 };
 
@@ -91,6 +94,7 @@ struct VolumeReadResult {
     std::string note{};              ///< what was done to it that a user should know, one sentence, or empty
     std::optional<Uptake> uptake{};  ///< what SUV need of activity concentrations, where the file says it
     std::string name{};  ///< names the whole that it is a file of; empty: the file's own name will do
+    DecayCorrection decay = DecayCorrection::Unknown;
 };
 
 struct DynamicReadResult {

@@ -8,6 +8,7 @@
 #include "recon/io/interfile/block_geometry.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/list_ecat8.h"
+#include "recon/io/interfile/list_petlink.h"
 #include "recon/io/interfile/norm_ecat8.h"
 #include "recon/io/interfile/siemens_raw.h"
 #include "recon/io/interfile/sinogram_interfile.h"
@@ -25,8 +26,19 @@ class InterfileFile : public FormatFile {
         switch (foreignBins()) {
             case ForeignBins::Addresses: return FileKind::List;
             case ForeignBins::Imported: return FileKind::Data;
-            default: return isEcat8Norm(header()) ? FileKind::Data : FileKind::Volume;
+            default: break;
         }
+        return isPetlinkPairs(header()) ? FileKind::List
+               : isEcat8Norm(header())  ? FileKind::Data
+                                        : FileKind::Volume;
+    }
+    [[nodiscard]] bool readsScanner() const override { return isPetlinkPairs(header()); }
+    [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
+        return isPetlinkPairs(header()) ? std::optional(readPetlinkPairs(path_, options)) : std::nullopt;
+    }
+    [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& options) const override {
+        return isPetlinkPairs(header()) ? petlinkPairs(path_, options) : nullptr;
     }
 
     [[nodiscard]] std::string form() const override {
@@ -36,13 +48,14 @@ class InterfileFile : public FormatFile {
     }
 
     [[nodiscard]] ForeignBins foreignBins() const override {
-        return isEcat8(header())        ? ForeignBins::Addresses
+        return isPetlinkPairs(header()) ? ForeignBins::None
+               : isEcat8(header())      ? ForeignBins::Addresses
                : hasSinograms(header()) ? ForeignBins::Imported
                                         : ForeignBins::None;
     }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
-        if (isEcat8Norm(header())) {
+        if (isEcat8Norm(header()) || isPetlinkPairs(header())) {
             return {};
         }
         VolumeReadOptions others = options;
@@ -70,6 +83,9 @@ class InterfileFile : public FormatFile {
             default:
                 if (isEcat8Norm(header())) {
                     return describeEcat8Norm(header(), info);
+                }
+                if (isPetlinkPairs(header())) {
+                    return describePetlinkPairs(path_, info);
                 }
                 info.update(describeVolumeInterfile(path_));
         }

@@ -50,6 +50,8 @@ bool isRWave(std::uint32_t word) {
     return (format == kGating0 && (word & kRWave0) != 0) ||
            (format == kGating1 && ((word & kRWave1) != 0 || (word & kContent) == kPrimaryRWave));
 }
+constexpr const char* kBlocks = "%total number of singles blocks";
+constexpr const char* kSinglesScale = "%singles scale factor";
 
 int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t most) {
     const std::uint64_t value = header.whole(key, 0);
@@ -57,16 +59,6 @@ int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t mos
         header.fail(key, fmt::format("is {}, not between 1 and {}", value, most));
     }
     return static_cast<int>(value);
-}
-
-/// A length in mm that a scanner can have.
-double lengthOf(const InterfileHeader& header, const char* key, double least_mm, double most_mm) {
-    const double mm = kMmPerCm * header.number(key, 0);
-    if (!(mm >= least_mm && mm <= most_mm)) {
-        header.fail(key, fmt::format("is {:g} cm, not between {:g} and {:g}; correct it", mm / kMmPerCm,
-                                     least_mm / kMmPerCm, most_mm / kMmPerCm));
-    }
-    return mm;
 }
 
 /// Segments of the header's span. Its table of planes is not needed; where it belongs to sinograms of another
@@ -79,19 +71,17 @@ std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
 
 constexpr const char* kNameSpace = "%SMS-MI header name space";
 
-/// Words of 64 bits are pairs of detectors.
+/// Pairs of detectors are read elsewhere (isPetlinkPairs).
 void requireBinAddresses(const InterfileHeader& header) {
     const char* const kBits = "%LM event and tag words format (bits)";
     const std::string space = header.text(kNameSpace, "");
     const bool addresses = normalKey(space) == "petlink bin address";
-    const std::uint64_t bits = header.whole(kBits, 0, addresses ? 32 : 64);
+    const std::uint64_t bits = header.whole(kBits, 0, 32);
     if (!addresses || bits != 32) {
-        header.fail(
-            addresses ? kBits : kNameSpace,
-            fmt::format("is '{}': words of pairs of detectors, of which no layout is published with a "
-                        "source that reads them; export the list as bin addresses of 32 bits, or bin it "
-                        "with Siemens' tools and open the sinograms",
-                        addresses ? std::to_string(bits) : space));
+        header.fail(addresses ? kBits : kNameSpace,
+                    fmt::format("is '{}', which is neither 'PETLINK raw data' of 64 bits nor 'PETLINK bin "
+                                "address' of 32; export the list as one of these",
+                                addresses ? std::to_string(bits) : space));
     }
 }
 
@@ -102,8 +92,9 @@ MichelogramSpec specOf(const InterfileHeader& header, const Ecat8Options& option
     spec.scanner.name = "Siemens ECAT8";
     spec.scanner.rings = smallWhole(header, "number of rings", 1024);
     spec.scanner.crystalsPerRing = 2 * views;
-    spec.scanner.radius_mm = lengthOf(header, "gantry crystal radius (cm)", 50, 1000) + options.meanDepth_mm;
-    spec.scanner.ringSpacing_mm = lengthOf(header, "distance between rings (cm)", 1, 30);
+    spec.scanner.radius_mm =
+        scannerLength_mm(header, "gantry crystal radius (cm)", 50, 1000) + options.meanDepth_mm;
+    spec.scanner.ringSpacing_mm = scannerLength_mm(header, "distance between rings (cm)", 1, 30);
     spec.radialBins = smallWhole(header, "%number of projections", 16384);
     spec.segments = segmentsOf(header, spec.scanner.rings);
     spec.anglesPerPart = defaultAnglesPerPart(views);
@@ -148,7 +139,7 @@ std::vector<int> planeMap(const Michelogram& whole, const Michelogram& kept, Axi
 /// Counts words in the sinograms of `kept`; `planes` says where those of the header go.
 class Counter {
   public:
-    Counter(const Michelogram& kept, std::vector<int> planes, const Ecat8Options& options,
+    Counter(const Michelogram& kept, std::vector<int> planes, const Ecat8Options& options, std::size_t blocks,
             Ecat8Result& result)
         : m_(kept),
           planes_(std::move(planes)),
@@ -156,6 +147,7 @@ class Counter {
           data_(result.data),
           result_(result),
           words_(result.words),
+          blocks_(blocks),
           met_(static_cast<std::size_t>(kept.scanner().crystalsPerRing), 0) {
         cells_.reserve(static_cast<std::size_t>(m_.angles()) * static_cast<std::size_t>(m_.radialBins()));
         for (int view = 0; view < m_.angles(); ++view) {
@@ -213,6 +205,16 @@ class Counter {
         return true;
     }
 
+    /// Means of what the tags of blocks say, in their units; empty where there are none.
+    [[nodiscard]] std::vector<double> singles() const {
+        std::vector<double> means;
+        for (const Block& block : blocks_) {
+            means.push_back(block.tags > 0 ? block.sum / block.tags : 0);
+        }
+        const bool none = std::all_of(means.begin(), means.end(), [](double mean) { return mean == 0; });
+        return none ? std::vector<double>() : means;
+    }
+
     /// Places of a ring that none of many events met.
     [[nodiscard]] std::vector<int> gaps() const {
         constexpr std::uint64_t kMany = 50;
@@ -236,6 +238,7 @@ class Counter {
             } else if (options_.moments && isRWave(word)) {
                 result_.cardiac_ms.push_back(moment());
             }
+            takeSingles(word);
             return;
         }
         const std::uint32_t time_ms = word & kTime;
@@ -246,6 +249,21 @@ class Counter {
         }
     }
 
+    void takeSingles(std::uint32_t word) {
+        constexpr std::uint32_t kOfBlocks = 1U << 29U;
+        constexpr unsigned kBits = 19;
+        constexpr std::uint32_t kMostBlocks = 1U << 10U;
+        const std::uint32_t block = word >> kBits & (kMostBlocks - 1U);
+        if ((word & kTagKind) == kOfBlocks && block < blocks_.size()) {
+            blocks_[block].sum += word & ((1U << kBits) - 1U);
+            ++blocks_[block].tags;
+        }
+    }
+
+    struct Block {
+        double sum = 0;
+        double tags = 0;
+    };
     /// A radial bin of an azimuth.
     struct Cell {
         std::size_t first = 0;  ///< its index in the first plane
@@ -260,6 +278,7 @@ class Counter {
     SinogramData& data_;
     Ecat8Result& result_;
     Ecat8Words& words_;
+    std::vector<Block> blocks_;
     std::vector<std::uint64_t> met_;  ///< events per place of a ring
 };
 
@@ -285,6 +304,15 @@ void requireForwards(const std::string& path, const Ecat8Result& result, const E
 }
 
 }  // namespace
+
+double scannerLength_mm(const InterfileHeader& header, const char* key, double least_mm, double most_mm) {
+    const double mm = kMmPerCm * header.number(key, 0);
+    if (!(mm >= least_mm && mm <= most_mm)) {
+        header.fail(key, fmt::format("is {:g} cm, not between {:g} and {:g}; correct it", mm / kMmPerCm,
+                                     least_mm / kMmPerCm, most_mm / kMmPerCm));
+    }
+    return mm;
+}
 
 bool isEcat8(const InterfileHeader& header) {
     return normalKey(header.text(kNameSpace, "")).starts_with("petlink ");
@@ -341,7 +369,10 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     ByteReader reader(path);
     const std::uint64_t start = header.whole("data offset in bytes", 0, 0);
     reader.skip(start, "data offset");
-    Counter counter(m, std::move(planes), options, result);
+    constexpr std::uint64_t kMostBlocks = 1024;
+    const double scale = header.number(kSinglesScale, 0, 0);
+    const std::uint64_t blocks = scale > 0 ? std::min(header.whole(kBlocks, 0, 0), kMostBlocks) : 0;
+    Counter counter(m, std::move(planes), options, blocks, result);
     std::array<std::byte, 1U << 16U> buffer{};
     std::size_t got = 0;
     const std::uint64_t end = header.dataEnd().value_or(std::numeric_limits<std::uint64_t>::max());
@@ -375,6 +406,10 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     }
     result.data.duration_s = 1e-3 * (result.words.lastTime_ms - result.words.firstTime_ms);
     takeGaps(result, counter.gaps());
+    result.blockSingles = counter.singles();
+    for (double& rate : result.blockSingles) {
+        rate *= scale;
+    }
     if (options.sinograms) {
         result.data.mult = pairMultiplicity(*result.data.michelogram);
     }

@@ -49,8 +49,15 @@ struct Ecat8Result {
     std::vector<std::uint32_t> respiratory_ms;
     std::vector<std::uint32_t> cardiac_ms;
     Ecat8Words words;
+    /// Photons a second of every block of singles, by its number, means over the list; empty where the header
+    /// does not say their number and scale, or the list has none.
+    std::vector<double> blockSingles;
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };
+
+/// A length of a scanner, in cm under `key`. Throws BadInput for one beyond the limits.
+[[nodiscard]] double scannerLength_mm(const InterfileHeader& header, const char* key, double least_mm,
+                                      double most_mm);
 
 /// True for the header of Siemens list-mode, whatever its words are.
 [[nodiscard]] bool isEcat8(const InterfileHeader& header);

@@ -29,6 +29,14 @@ constexpr const char* kNormName = "%normalization component";
 /// Siemens' number of the mMR, whose efficiencies lie one crystal before the places of its list-mode.
 constexpr const char* kMmr = "2008";
 
+constexpr const char* kParalysing = "paralyzing ring dt parameters";
+constexpr const char* kOther = "non-paralyzing ring dt parameters";
+
+/// A block of singles of the mMR: crystals of a ring, gaps among them, and rings; two blocks of crystals.
+constexpr std::size_t kSinglesAcross = 18;
+constexpr std::size_t kSinglesAlong = 8;
+constexpr double kBlocksOfSingles = 2;
+
 /// Names of the components by number, normalised.
 std::vector<std::string> componentNames(const InterfileHeader& header) {
     constexpr std::uint64_t kMost = 99;
@@ -87,21 +95,70 @@ class Ecat8Norm {
         const int plane = planes_->sinogramOf(ring1, ring2);
         return plane < 0 ? 1.0F : axial_.values[static_cast<std::size_t>(plane)];
     }
+    /// Crystals are as live as the singles of their blocks let them be. Throws BadInput.
+    void loseTime(const std::vector<double>& singles) {
+        const auto named = [&](const char* name) {
+            return std::find(names_.begin(), names_.end(), name) != names_.end();
+        };
+        if (singles.empty() || !named(kParalysing) || !named(kOther)) {
+            return;
+        }
+        const std::size_t around = crystals() / kSinglesAcross;
+        if (header_.text("originating system", "") != kMmr || crystals() % kSinglesAcross != 0 ||
+            singles.size() != around * (rings() / kSinglesAlong)) {
+            dead_ = fmt::format("nobody says which crystals {} blocks of singles hold", singles.size());
+            return;
+        }
+        const Component paralysing = read(kParalysing, 1, Sign::Any);
+        const Component other = read(kOther, 1, Sign::Any);
+        if (paralysing.values.size() != rings() || other.values.size() != rings()) {
+            header_.fail("%matrix size", fmt::format("gives {} and {} parameters of dead time for {} rings",
+                                                     paralysing.values.size(), other.values.size(), rings()));
+        }
+        std::vector<float> live(efficiencies_.values.size());
+        double least = 1;
+        for (std::size_t ring = 0; ring < rings(); ++ring) {
+            for (std::size_t place = 0; place < crystals(); ++place) {
+                const std::size_t crystal = (place + crystals() - 1) % crystals();
+                const double rate =
+                    singles[crystal / kSinglesAcross + around * (ring / kSinglesAlong)] / kBlocksOfSingles;
+                const double open = 1 + rate * static_cast<double>(other.values[ring]);
+                const double share =
+                    std::exp(rate * static_cast<double>(paralysing.values[ring]) / open) / open;
+                constexpr double kMost = 1 + 1e-6;
+                if (!(share > 0 && share <= kMost)) {
+                    dead_ = fmt::format("{:g} singles/s would leave {:g} of ring {}'s", rate, share, ring);
+                    return;
+                }
+                least = std::min(least, share);
+                live[ring * crystals() + place] = static_cast<float>(share);
+            }
+        }
+        std::transform(live.begin(), live.end(), efficiencies_.values.begin(), efficiencies_.values.begin(),
+                       std::multiplies<>());
+        dead_ = fmt::format("dead time leaves {:.4f} or more of a crystal's photons", least);
+        lost_ = true;
+    }
+
     [[nodiscard]] std::string note() const {
         std::vector<std::string> left;
-        const std::set<std::string> applied{"geometric effects", "crystal interference",
-                                            "crystal efficiencies", "axial effects"};
+        std::set<std::string> applied{"geometric effects", "crystal interference", "crystal efficiencies",
+                                      "axial effects"};
+        if (lost_) {
+            applied.insert({kParalysing, kOther});
+        }
         std::copy_if(names_.begin(), names_.end(), std::back_inserter(left),
                      [&](const std::string& name) { return applied.count(name) == 0; });
-        return left.empty() ? ""
-                            : fmt::format(
-                                  "{}: not applied are '{}'; dead time needs singles that the list "
-                                  "does not say by crystal",
-                                  header_.path(), fmt::join(left, "', '"));
+        const std::string rest =
+            left.empty() ? "" : fmt::format("not applied are '{}'", fmt::join(left, "', '"));
+        const std::string said = rest.empty() || dead_.empty() ? rest + dead_ : rest + "; " + dead_;
+        return said.empty() ? "" : header_.path() + ": " + said;
     }
 
   private:
-    [[nodiscard]] Component read(const char* name, std::size_t dimensions) const {
+    enum class Sign { Positive, Any };
+
+    [[nodiscard]] Component read(const char* name, std::size_t dimensions, Sign sign = Sign::Positive) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
             header_.fail(kNormName, fmt::format("names no '{}'", name));
@@ -133,8 +190,9 @@ class Ecat8Norm {
         file.read(at, bytes, name);
         component.values.resize(count);
         decodeNumbers(bytes.data(), NumberType::Float32, ByteOrder::Little, 1, 0, component.values);
-        const auto bad = std::find_if_not(component.values.begin(), component.values.end(),
-                                          [](float value) { return std::isfinite(value) && value >= 0; });
+        const auto bad = std::find_if_not(component.values.begin(), component.values.end(), [&](float value) {
+            return std::isfinite(value) && (value >= 0 || sign == Sign::Any);
+        });
         if (bad != component.values.end()) {
             throw BadInput("{}: holds {:g} among '{}'; factors are finite and not below zero, get it again",
                            path, *bad, name);
@@ -198,6 +256,9 @@ class Ecat8Norm {
     Component efficiencies_;
     Component axial_;
     std::optional<Michelogram> planes_;
+    /// What was done about dead time, or why nothing was.
+    std::string dead_ = "dead time needs singles of blocks, which the data do not say";
+    bool lost_ = false;
 };
 
 /// Ring pairs of a plane, as the file counts rings.
@@ -224,8 +285,20 @@ bool holdsEcat8Norm(const std::string& path) {
     return !path.ends_with(".h5") && isEcat8Norm(InterfileHeader(path));
 }
 
-std::string multiplyEcat8(SinogramData& data, const std::string& normPath, const std::string& dataHeader) {
-    Ecat8Efficiencies norm = ecat8Efficiencies(normPath, dataHeader, *data.michelogram);
+std::vector<double> ecat8Singles(const std::string& dataHeader) {
+    constexpr std::uint64_t kMost = 1024;
+    const InterfileHeader header(dataHeader);
+    std::vector<double> singles;
+    const std::uint64_t count = std::min(header.whole("%number of buckets", 0, 0), kMost);
+    for (int i = 1; i <= static_cast<int>(count) && header.find("%bucket singles rate", i); ++i) {
+        singles.push_back(header.number("%bucket singles rate", i));
+    }
+    return singles.size() == count ? singles : std::vector<double>();
+}
+
+std::string multiplyEcat8(SinogramData& data, const std::string& normPath, const std::string& dataHeader,
+                          const std::vector<double>& singles) {
+    Ecat8Efficiencies norm = ecat8Efficiencies(normPath, dataHeader, *data.michelogram, singles);
     if (data.mult.empty()) {
         data.mult = std::move(norm.values);
     } else {
@@ -247,8 +320,9 @@ void describeEcat8Norm(const InterfileHeader& header, nlohmann::ordered_json& in
 }
 
 Ecat8Efficiencies ecat8Efficiencies(const std::string& normPath, const std::string& dataHeader,
-                                    const Michelogram& m) {
-    const Ecat8Norm norm(normPath);
+                                    const Michelogram& m, const std::vector<double>& singles) {
+    Ecat8Norm norm(normPath);
+    norm.loseTime(singles);
     const auto bins = static_cast<std::size_t>(m.radialBins());
     if (static_cast<std::size_t>(m.scanner().rings) != norm.rings() ||
         static_cast<std::size_t>(m.scanner().crystalsPerRing) != norm.crystals() || bins > norm.bins() ||

@@ -29,13 +29,20 @@ struct Ecat8Efficiencies {
 /// Efficiency of every bin: the sum over its crystal pairs of both crystals' efficiencies x geometric effects
 /// [ring 1 + ring 2][radial bin] x crystal interference [radial bin][azimuth modulo crystals of a block] x
 /// axial effects [plane], as STIR's BinNormalisationFromECAT8 has it. `dataHeader` is the header whose
-/// position of the patient `m` was turned by. Throws BadInput for components that are missing, of another
-/// size, not finite or below zero, and for bins that are not those of the normalisation's scanner.
+/// position of the patient `m` was turned by. Where there are `singles` (Ecat8Result::blockSingles), every
+/// crystal of an mMR is as live as Casey's model has it: exp(s p / (1 + s n)) / (1 + s n), s photons a second
+/// in half of its block of singles, p and n the parameters of its ring (NiftyPET's norm.cu, APIRL). Throws
+/// BadInput for components that are missing, of another size, not finite or below zero, and for bins that are
+/// not those of the normalisation's scanner.
 [[nodiscard]] Ecat8Efficiencies ecat8Efficiencies(const std::string& normPath, const std::string& dataHeader,
-                                                  const Michelogram& m);
+                                                  const Michelogram& m,
+                                                  const std::vector<double>& singles = {});
 
 /// mult of data that `dataHeader` describes takes those efficiencies. Returns a note. Throws BadInput.
 [[nodiscard]] std::string multiplyEcat8(SinogramData& data, const std::string& normPath,
-                                        const std::string& dataHeader);
+                                        const std::string& dataHeader, const std::vector<double>& singles);
+
+/// The singles that a header of sinograms tells (`%bucket singles rate [i]`); empty where it tells none.
+[[nodiscard]] std::vector<double> ecat8Singles(const std::string& dataHeader);
 
 }  // namespace tof

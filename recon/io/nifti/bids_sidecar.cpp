@@ -13,6 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/text_file.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/physics/nuclide.h"
 
 namespace tof {
@@ -39,6 +40,9 @@ std::vector<double> numbersOf(const nlohmann::json& held, const char* field, std
     }
     return found->get<std::vector<double>>();
 }
+
+constexpr const char* kSoftware = "ConversionSoftware";  // as dcm2niix calls it
+constexpr const char* kThisProgram = "Tofscope";
 
 }  // namespace
 
@@ -137,8 +141,6 @@ double halfLifeIn(const nlohmann::json& held) {
     return stated > 0 ? stated : nuclide != nullptr ? nuclide->halfLife_s : std::nan("");
 }
 
-}  // namespace
-
 std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& uptake) {
     nlohmann::ordered_json text;
     for (const TimeFrame& frame : info.frames) {
@@ -162,7 +164,33 @@ std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& up
     if (uptake) {
         addDose(text, info, *uptake);
     }
+    text[kSoftware] = kThisProgram;
     return text.dump(2) + "\n";
+}
+
+}  // namespace
+
+void writeSidecar(const std::string& path, const DynamicInfo& info, const std::optional<Uptake>& uptake) {
+    writeTextAside(sidecarOf(path), sidecarText(info, uptake));
+}
+
+void refuseSidecarOfOthers(const std::string& path) {
+    const std::string sidecar = sidecarOf(path);
+    if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
+        return;
+    }
+    nlohmann::json held;
+    try {
+        held = tryJson(readTextFile(sidecar));
+    } catch (const BadInput&) {
+        held = nlohmann::json::value_t::discarded;
+    }
+    if (!held.is_object() || held.value(kSoftware, nlohmann::json()) != kThisProgram) {
+        throw CannotWrite(
+            "{}: is another program's, and the image's times and dose would be written over it; "
+            "move it away, or give the image another name",
+            sidecar);
+    }
 }
 
 std::optional<Uptake> uptakeOfSidecar(const std::string& path) {

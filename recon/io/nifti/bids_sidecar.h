@@ -25,9 +25,12 @@ namespace tof {
 /// one scan.
 [[nodiscard]] std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
 
-/// The text of a sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS
-/// and dcm2niix call them.
-[[nodiscard]] std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& uptake);
+/// Writes a sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS and
+/// dcm2niix call them, and that this program wrote it. Throws CannotWrite.
+void writeSidecar(const std::string& path, const DynamicInfo& info, const std::optional<Uptake>& uptake);
+
+/// Throws CannotWrite where the sidecar that would be written over is not this program's.
+void refuseSidecarOfOthers(const std::string& path);
 
 /// What SUV need of values in Bq/ml, where the sidecar says it: InjectedRadioactivity with its units,
 /// InjectionStart, PatientWeight, nuclide, and that values are corrected, to which time. Nothing where one of

@@ -528,6 +528,7 @@ std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
 std::string writeDynamicNifti(const std::string& path, const DynamicSource& image) {
     const std::size_t frames = image.info.frames.size();
     requireSides(path, image.info.lattice, frames);
+    refuseSidecarOfOthers(path);
     writeAside(path, [&](const std::string& temporary) {
         NiftiOutput file(temporary, path, makeHeader(image.info.lattice, image.info.units, frames));
         for (std::size_t frame = 0; frame < frames; ++frame) {
@@ -536,7 +537,7 @@ std::string writeDynamicNifti(const std::string& path, const DynamicSource& imag
         }
         file.close();
     });
-    writeTextAside(sidecarOf(path), sidecarText(image.info, {}));
+    writeSidecar(path, image.info, {});
     return "";
 }
 
@@ -677,6 +678,7 @@ class NiftiFile : public FormatFile {
 
 std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& image,
                                   const std::optional<Uptake>& uptake) {
+    refuseSidecarOfOthers(path);
     if (image.info.frames.size() > 1) {
         (void)writeDynamicNifti(path, image);
     } else {
@@ -686,7 +688,7 @@ std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& 
         volume.data = image.values(0);
         (void)writeVolumeNifti(path, volume);
     }
-    writeTextAside(sidecarOf(path), sidecarText(image.info, uptake));
+    writeSidecar(path, image.info, uptake);
     return "";
 }
 

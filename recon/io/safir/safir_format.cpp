@@ -42,9 +42,14 @@ class CrystalTable {
   public:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-    /// False where the place is taken.
+    /// False where the place is taken, or lies so far behind that rows would be nearly empty.
     bool put(unsigned ring, unsigned place, unsigned layer, std::uint32_t crystal) {
+        constexpr std::size_t kMostPlaces = std::size_t{1} << 24U;
         std::vector<std::uint32_t>& row = rows_[layer * kRings + ring];
+        places_ += std::max<std::size_t>(row.size(), place + 1) - row.size();
+        if (places_ > kMostPlaces) {
+            return false;
+        }
         row.resize(std::max<std::size_t>(row.size(), place + 1), kNone);
         return std::exchange(row[place], crystal) == kNone;
     }
@@ -55,6 +60,7 @@ class CrystalTable {
     }
 
   private:
+    std::size_t places_ = 0;
     std::vector<std::vector<std::uint32_t>> rows_ =
         std::vector<std::vector<std::uint32_t>>(std::size_t{kRings} * kLayers);
 };
@@ -100,7 +106,10 @@ CrystalMap readMap(const std::string& path) {
             !map.table.put(static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]),
                            layered ? static_cast<unsigned>(values[2]) : 0U,
                            static_cast<std::uint32_t>(map.scanner.crystals.size()))) {
-            throw BadInput("{}: line {} repeats a crystal or puts it on the axis; correct it", path, number);
+            throw BadInput(
+                "{}: line {} repeats a crystal, puts it on the axis, or numbers places that are "
+                "nearly all empty; correct it",
+                path, number);
         }
         map.scanner.crystals.push_back({at, normalized(Vec3{at.x, at.y, 0})});
     }

@@ -346,6 +346,32 @@ class DicomObjectsTest : public QObject {
         QCOMPARE(rois[1].colour, std::string("#ff8000"));
     }
 
+    /// Lines that cross are one area, and one that stands there twice does not cancel.
+    void linesThatCrossAreOneArea() {
+        saveImage("0.dcm", 5);
+        saveImage("1.dcm", 9);
+        const auto drawn = [&](const std::vector<QByteArray>& lines) {
+            Structures set;
+            set.lines.clear();
+            for (const QByteArray& line : lines) {
+                set.lines.push_back({1, line});
+            }
+            save("rs.dcm", set.file());
+            return recognise(path("rs.dcm")).readVolumeResult();
+        };
+        const QByteArray left = Structures::rectangle(-9, -5, -18, -9, 5);
+        const QByteArray right = Structures::rectangle(-7.5, -3, -18, -9, 5);
+        const VolumeReadResult one = drawn({Structures::rectangle(-9, -3, -18, -9, 5)});
+        const VolumeReadResult crossing = drawn({right, left});
+        const VolumeReadResult twice = drawn({left, right, left, right});
+
+        QVERIFY(std::count(one.volume.data.begin(), one.volume.data.end(), 1.0F) == 16);
+        QCOMPARE(crossing.volume.data, one.volume.data);
+        QCOMPARE(twice.volume.data, one.volume.data);
+        QVERIFY2(crossing.note.find("one area") != std::string::npos, crossing.note.c_str());
+        QVERIFY2(one.note.find("area") == std::string::npos, one.note.c_str());
+    }
+
     /// Without images beside them on pixels of 1 mm: as many as the rectangle has square millimetres.
     void structuresAloneGetALatticeThatIsTold() {
         Structures set;

@@ -335,6 +335,9 @@ class DicomTest : public QObject {
         QVERIFY(sentence([&] {
                     (void)recognise(path("p.dcm")).readVolume({0, "", true});
                 }).contains("Decay Correction"));
+        ConvertOptions given;
+        given.uptake = Uptake{70, 370e6, 6586.2, 3600};
+        QVERIFY_EXCEPTION_THROWN((void)convertFile(path("p.dcm"), path("p.nii"), given), WrongUse);
         e.remove(0x00101030);
         save("p.dcm", e.file(kPet));
         QVERIFY(sentence([&] {

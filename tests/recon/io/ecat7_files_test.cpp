@@ -62,6 +62,13 @@ class Ecat7FilesTest : public QObject {
         QCOMPARE(volume.at(at), 2.5F * 0.5F * 243);
         QVERIFY(norm(volume.lattice.centre(at) - Vec3{left, posterior, superior}) < 1e-6);
         QVERIFY(read.note.find("ecat_calibration_factor' 2.5") != std::string::npos);
+
+        VolumeReadOptions stored = second;
+        stored.factor = StatedFactor::Left;
+        const VolumeReadResult bare = recognise(save(file)).readVolumeResult(stored);
+        QCOMPARE(bare.volume.at(at), 0.5F * 243);
+        QCOMPARE(bare.volume.units, std::string());
+        QVERIFY(bare.note.find("not multiplied by 'ecat_calibration_factor' 2.5") != std::string::npos);
     }
 
     void framesComeInTheirOrder() {

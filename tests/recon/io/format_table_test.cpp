@@ -10,6 +10,7 @@
 #include "recon/io/convert.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/hdf5/hdf5_file.h"
 
 namespace tof {
 
@@ -115,6 +116,8 @@ class FormatTableTest : public QObject {
         QTest::addColumn<QByteArray>("start");
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("kind");
+        QTest::newRow("gzip") << QByteArray("\x1F\x8B\x08\0\0\0\0\0", 8) << "a.v.gz"
+                              << "packed by gzip (unpack it first)";
         QTest::newRow("NRRD") << QByteArray("NRRD0004\ntype: float\n") << "a.nrrd"
                               << "NRRD";
         QTest::newRow("MINC 1") << QByteArray("CDF\001") << "a.mnc"
@@ -140,6 +143,17 @@ class FormatTableTest : public QObject {
             } catch (const BadInput& refused) {
                 QVERIFY2(QString(refused.what()).contains("is " + kind), refused.what());
             }
+        }
+    }
+
+    /// yardl's tools write PETSIRD as HDF5, too.
+    void petsirdInHdf5IsNamed() {
+        h5::writeFile(file("p.h5"), [](h5::Writer& out) { out.group("/PETSIRD"); });
+        try {
+            (void)readEvents(file("p.h5"));
+            QFAIL("accepted");
+        } catch (const BadInput& refused) {
+            QVERIFY2(QString(refused.what()).contains("is PETSIRD in HDF5"), refused.what());
         }
     }
 

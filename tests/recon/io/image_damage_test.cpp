@@ -396,6 +396,7 @@ class ImageDamageTest : public QObject {
                         image.units = "Bq/ml";
                         image.frames = {{0, 30}, {30, 60}};
                         image.values.assign(2, std::vector<float>(12, 1));
+                        (void)QFile::remove(folder_.filePath("f.json"));  // one of others stays
                         (void)writeDynamicImage(path("f.nii").toStdString(), image);
                         QByteArray text = R"({"Units": "Bq/mL", "ImageDecayCorrected": true)";
                         for (const DamagedField& field : fields) {

@@ -390,6 +390,13 @@ class RingFilesTest : public QObject {
         QCOMPARE(readEvents(safir).events.size(), std::size_t{1});
         written(folder, "crystal_map.txt", "0 0 0 10 0 0\n0 2 0 -10 0 0\n");
         QVERIFY(refusal([&] { static_cast<void>(readEvents(safir)); }).contains("does not have"));
+        QByteArray sparse;  // rows of 65536 places with one crystal each
+        for (int row = 0; row < 300; ++row) {
+            sparse += QByteArray::number(row % 256) + " 65535 " + QByteArray::number(row / 256) + " 10 0 0\n";
+        }
+        written(folder, "crystal_map.txt", sparse);
+        QVERIFY(refusal([&] { static_cast<void>(readEvents(safir)); }).contains("nearly all empty"));
+        written(folder, "crystal_map.txt", "0 0 0 10 0 0\n0 2 0 -10 0 0\n");
         written(folder, "l.safir", list.chopped(3));
         QVERIFY(refusal([&] { static_cast<void>(readEvents(safir)); }).contains("--partial"));
     }

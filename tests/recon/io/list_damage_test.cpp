@@ -20,6 +20,7 @@
 #include "tests/support/foreign_lists.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/ge_lists.h"
+#include "tests/support/petlink_lists.h"
 #include "tests/support/petsird_writer.h"
 
 using namespace tof;
@@ -292,6 +293,32 @@ class ListDamageTest : public QObject {
         };
     }
 
+    [[nodiscard]] Reader petlink() const {
+        Reader r{.name = "Siemens PETLINK"};
+        PetlinkWords words;
+        for (unsigned i = 0; i < 60; ++i) {
+            if (i % 6 == 0) {
+                words.time(1000 + i);
+            } else {
+                words.event(true, 1 + i, {i % 40, i}, {i % 37, 79 - i}, static_cast<int>(i) - 30);
+            }
+        }
+        r.fields.push_back({"!INTERFILE", ""});
+        for (const auto& [key, value] : petlinkFields("1208", "d.l", 60)) {
+            r.fields.push_back({key, value});
+        }
+        keep(r.fields, {"!INTERFILE", "%SMS-MI header name space", "originating system", "name of data file",
+                        "%patient orientation"});
+        r.data = words.bytes;
+        r.record = 8;
+        r.write = [this](const Fields& fields, const QByteArray& data) {
+            saveBytes(path("d.l"), data);
+            saveBytes(path("d.l.hdr"), text(fields, ":="));
+        };
+        r.read = eventsAt("d.l.hdr");
+        return r;
+    }
+
     /// The list of ecat8() with its header in DICOM behind the words.
     [[nodiscard]] Reader ptd() const {
         Reader r = ecat8();
@@ -384,8 +411,8 @@ class ListDamageTest : public QObject {
         std::vector<Reader> readers;
         for (const auto& make :
              {&ListDamageTest::castor, &ListDamageTest::safir, &ListDamageTest::yrt, &ListDamageTest::inveon,
-              &ListDamageTest::ge, &ListDamageTest::ecat8, &ListDamageTest::ptd, &ListDamageTest::ecat8Norm,
-              &ListDamageTest::petsird, &ListDamageTest::gate}) {
+              &ListDamageTest::ge, &ListDamageTest::petlink, &ListDamageTest::ecat8, &ListDamageTest::ptd,
+              &ListDamageTest::ecat8Norm, &ListDamageTest::petsird, &ListDamageTest::gate}) {
             readers.push_back((this->*make)());
             if (readers.back().name == "GE RDF 9") {
                 for (const Field& field : readers.back().fields) {

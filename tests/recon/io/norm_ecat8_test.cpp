@@ -25,9 +25,8 @@ class NormEcat8Test : public QObject {
     [[nodiscard]] std::string path(const char* name) const { return folder_.filePath(name).toStdString(); }
 
     /// Writes norm and list; the bins of the list.
-    [[nodiscard]] std::shared_ptr<const Michelogram> write(const Ecat8NormTables& tables,
-                                                           const std::string& system = "1104") const {
-        writeEcat8Norm(folder_.path().toStdString(), "x.n", tables, system);
+    [[nodiscard]] std::shared_ptr<const Michelogram> write(const Ecat8NormTables& tables) const {
+        writeEcat8Norm(folder_.path().toStdString(), "x.n", tables);
         std::ofstream(path("list.l.hdr")) << ecat8ListHeader(tables, "list.l");
         std::ofstream(path("list.l")) << std::string("\0\0\0\x80", 4);
         return readEcat8(path("list.l.hdr"), {}).data.michelogram;
@@ -95,7 +94,8 @@ class NormEcat8Test : public QObject {
         for (int crystal = 0; crystal < 18; ++crystal) {
             t.efficiencies.push_back(static_cast<float>(crystal + 1));
         }
-        const auto m = write(t, "2008");
+        t.system = "2008";
+        const auto m = write(t);
 
         const Ecat8Efficiencies read = ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), *m);
 
@@ -107,6 +107,71 @@ class NormEcat8Test : public QObject {
                 }
             }
         }
+    }
+
+    // Crystals are as live as the singles of their blocks of 18 places and 8 rings let them be.
+    void deadTimeFollowsTheSinglesOfBlocks() {
+        Ecat8NormTables t{16, 36, 9, 9, 1, 0, 16, {}, {}, {}, {}};
+        t.fill();
+        t.system = "2008";
+        for (int ring = 0; ring < 16; ++ring) {
+            t.paralysing.push_back(-1e-7F * static_cast<float>(ring + 1));
+            t.other.push_back(2e-7F * static_cast<float>(17 - ring));
+        }
+        t.singles = {10000, 60000, 20000, 90000};
+        (void)write(t);
+        std::vector<std::uint32_t> words{0x80000000U};
+        for (std::uint32_t half = 0; half < 2; ++half) {  // the mean of two polls, and a number of no block
+            for (std::uint32_t block = 0; block < 4; ++block) {
+                const std::uint32_t more = half == 0 ? 1000U : 0U - 1000U;
+                words.push_back(0xA0000000U | block << 19U | (t.singles[block] + more));
+            }
+            words.push_back(0xA0000000U | 800U << 19U | 7U);
+        }
+        std::ofstream(path("list.l"), std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
+        const Ecat8Result list = readEcat8(path("list.l.hdr"), {});
+        const Michelogram& m = *list.data.michelogram;
+
+        const Ecat8Efficiencies read =
+            ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), m, list.blockSingles);
+        const Ecat8Efficiencies without = ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), m);
+
+        QCOMPARE(list.blockSingles, (std::vector<double>{80000, 480000, 160000, 720000}));
+        double least = 1;
+        for (int ring = 0; ring < 16; ++ring) {
+            for (int one = 0; one < 36; ++one) {
+                for (int two = 0; two < one; ++two) {
+                    const auto bin = m.binOf(static_cast<std::uint32_t>((15 - ring) * 36 + one),
+                                             static_cast<std::uint32_t>((15 - ring) * 36 + two), 0);
+                    if (!bin || one % 9 == 0 || two % 9 == 0) {
+                        continue;
+                    }
+                    const auto bare = [&](int place) {
+                        return static_cast<double>(
+                            t.efficiencies[static_cast<std::size_t>(ring * 36 + (place + 35) % 36)]);
+                    };
+                    const double live = t.recorded(ring, one) * t.recorded(ring, two) / bare(one) / bare(two);
+                    const double found = static_cast<double>(read.values[*bin] / without.values[*bin]);
+                    QVERIFY2(std::abs(found / live - 1) < 1e-6,
+                             qPrintable(QString("%1 %2").arg(found).arg(live)));
+                    least = std::min(least, live);
+                }
+            }
+        }
+        QVERIFY(least < 0.3);
+        QVERIFY(read.note.find("dead time leaves") != std::string::npos);
+        QVERIFY(read.note.find("not applied") == std::string::npos);
+        QVERIFY(without.note.find("dead time needs singles") != std::string::npos);
+
+        const auto noteOf = [&](const std::vector<double>& singles) {
+            return ecat8Efficiencies(path("x.n.hdr"), path("list.l.hdr"), m, singles).note;
+        };
+        QVERIFY(noteOf({1, 2, 3}).find("which crystals 3 blocks") != std::string::npos);
+        t.paralysing[3] = 1e-5F;
+        (void)write(t);
+        QVERIFY(noteOf(list.blockSingles).find("of ring 3's") != std::string::npos);
     }
 
     // What a console exports: words before DICOM that holds their header, or the header in DICOM beside them.
@@ -151,7 +216,7 @@ class NormEcat8Test : public QObject {
         QVERIFY(refusal([&] { (void)recognise(path("alone.dcm")).infoJson(); }).contains("alone.bf"));
     }
 
-    void listsOfDetectorPairsAreRefusedByName() {
+    void listsOfOtherWordsAreRefusedByName() {
         Ecat8NormTables tables;
         tables.fill();
         const auto refused = [&](const std::string& from, const std::string& to) {
@@ -163,9 +228,9 @@ class NormEcat8Test : public QObject {
             return file.kind() == FileKind::List ? refusal([&] { static_cast<void>(readEcat8(path, {})); })
                                                  : QString("no list");
         };
-        QVERIFY(refused("PETLINK bin address", "PETLINK raw data").contains("'PETLINK raw data'"));
-        QVERIFY(refused("number of rings", "%LM event and tag words format (bits):=64\nnumber of rings")
-                    .contains("is '64': words of pairs"));
+        QVERIFY(refused("PETLINK bin address", "PETLINK singles").contains("'PETLINK singles'"));
+        QVERIFY(refused("number of rings", "%LM event and tag words format (bits):=48\nnumber of rings")
+                    .contains("is '48', which is neither"));
         QVERIFY(refused("number of rings", "number of rings:=7\nnumber of rings").contains("stands twice"));
     }
 

@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
@@ -190,6 +192,26 @@ class PetExportTest : public QObject {
         (void)convertFile(path(qPrintable(name)), path("on.dicom"));
         const VolumeReadResult on = recognise(path("on.dicom")).readVolumeResult();
         QVERIFY(on.uptake && std::abs(suvPerBqMl(*on.uptake) / suvPerBqMl(dose()) - 1) < 1e-6);
+    }
+
+    /// A sidecar that another program wrote stays, and so does the image beside it; our own is written over.
+    void sidecarsOfOthersStay() {
+        Volume volume(Lattice::centred({5, 4, 3}, {2, 3, 4}));
+        volume.units = "Bq/ml";
+        (void)writeVolume(path("v.h5"), volume);
+        ConvertOptions options;
+        options.uptake = dose();
+        for (const char* text : {R"({"ConversionSoftware": "dcm2niix", "Units": "BQML"})", "no JSON"}) {
+            std::ofstream(path("v.json")) << text;
+            QVERIFY_EXCEPTION_THROWN((void)convertFile(path("v.h5"), path("v.nii"), options), CannotWrite);
+            QVERIFY(!QFile::exists(folder_->filePath("v.nii")));
+            std::ifstream held(path("v.json"));
+            QCOMPARE((std::string{std::istreambuf_iterator<char>(held), {}}), std::string(text));
+        }
+        QVERIFY(QFile::remove(folder_->filePath("v.json")));
+        (void)convertFile(path("v.h5"), path("v.nii"), options);
+        (void)convertFile(path("v.h5"), path("v.nii"), options);
+        QVERIFY(recognise(path("v.nii")).readVolumeResult().uptake);
     }
 
     void whatMakesNoSuvIsRefused() {
