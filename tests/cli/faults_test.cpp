@@ -50,8 +50,8 @@ class FaultsTest : public QObject {
         QTest::addColumn<QString>("after");
         QTest::addColumn<QString>("header");
         QTest::addColumn<QString>("fault");
-        const auto rows = [](const char* name, const QStringList& words, const char* before, const char* after,
-                             const char* header) {
+        const auto rows = [](const char* name, const QStringList& words, const char* before,
+                             const char* after, const char* header) {
             for (const char* const fault : {"KILL", "EIO", "ENOSPC"}) {
                 QTest::addRow("%s, %s", name, fault)
                     << words << QString(before) << QString(after) << QString(header) << QString(fault);

@@ -32,7 +32,8 @@ bool fails() {
     static const long wanted = std::atol(std::getenv("TOFSCOPE_FAULT_AT"));
     static const char* const error = std::getenv("TOFSCOPE_FAULT_ERROR");
     if (count != nullptr) {
-        const int file = real<int (*)(const char*, int, ...)>("open")(count, O_WRONLY | O_CREAT | O_APPEND, 0600);
+        const int file =
+            real<int (*)(const char*, int, ...)>("open")(count, O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)!real<ssize_t (*)(int, const void*, size_t)>("write")(file, "x", 1);
         ::close(file);
     }
@@ -65,8 +66,7 @@ bool changes(int flags) {
 
 /// The call itself, unless it is the one that fails.
 template <class F, class Place, class... Arguments>
-auto attempt(const char* name, Place place, Arguments... arguments)
-    -> decltype(real<F>(name)(arguments...)) {
+auto attempt(const char* name, Place place, Arguments... arguments) -> decltype(real<F>(name)(arguments...)) {
     if (isInside(place) && fails()) {
         return -1;
     }
