@@ -13,7 +13,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/text_file.h"
-#include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/raw_numbers.h"
 #include "recon/physics/nuclide.h"
 
 namespace tof {
@@ -170,8 +170,12 @@ std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& up
 
 }  // namespace
 
-void writeSidecar(const std::string& path, const DynamicInfo& info, const std::optional<Uptake>& uptake) {
-    writeTextAside(sidecarOf(path), sidecarText(info, uptake));
+FileOfSeveral sidecarFile(const std::string& path, const DynamicInfo& info,
+                          const std::optional<Uptake>& uptake) {
+    const std::string sidecar = sidecarOf(path);
+    return {sidecar, [sidecar, text = sidecarText(info, uptake)](const std::string& temporary) {
+                writeTextFile(temporary, sidecar, text);
+            }};
 }
 
 void refuseSidecarOfOthers(const std::string& path) {

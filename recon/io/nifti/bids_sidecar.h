@@ -7,6 +7,7 @@
 #include <string>
 
 #include "recon/data/dynamic_image.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/physics/uptake.h"
 
 namespace tof {
@@ -25,9 +26,10 @@ namespace tof {
 /// one scan.
 [[nodiscard]] std::string readFrameTimes(const std::string& path, std::size_t frames, DynamicInfo& info);
 
-/// Writes a sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS and
-/// dcm2niix call them, and that this program wrote it. Throws CannotWrite.
-void writeSidecar(const std::string& path, const DynamicInfo& info, const std::optional<Uptake>& uptake);
+/// A sidecar with those fields and Units; with `uptake` also dose, injection and body, as BIDS and dcm2niix
+/// call them, and that this program wrote it.
+[[nodiscard]] FileOfSeveral sidecarFile(const std::string& path, const DynamicInfo& info,
+                                        const std::optional<Uptake>& uptake);
 
 /// Throws CannotWrite where the sidecar that would be written over is not this program's.
 void refuseSidecarOfOthers(const std::string& path);

@@ -508,36 +508,39 @@ void requireSides(const std::string& path, const Lattice& lattice, std::size_t f
 
 /// Values are written as float32, and those of label maps (units "label") as 16-bit whole numbers, which
 /// programs for segmentations ask for.
-std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
+FileOfSeveral fileOf(const std::string& path, const Volume& volume) {
     requireSides(path, volume.lattice, 1);
-    writeAside(path, [&](const std::string& temporary) {
-        NiftiOutput file(temporary, path, makeHeader(volume.lattice, volume.units, 1));
-        if (isLabelMap(volume.units)) {
-            std::vector<std::int16_t> labels;
-            std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
-                           [](float label) { return static_cast<std::int16_t>(label); });
-            file.write(labels.data(), labels.size());
-        } else {
-            file.write(volume.data.data(), volume.data.size());
-        }
-        file.close();
-    });
-    return "";
+    return {path, [&path, &volume](const std::string& temporary) {
+                NiftiOutput file(temporary, path, makeHeader(volume.lattice, volume.units, 1));
+                if (isLabelMap(volume.units)) {
+                    std::vector<std::int16_t> labels;
+                    std::transform(volume.data.begin(), volume.data.end(), std::back_inserter(labels),
+                                   [](float label) { return static_cast<std::int16_t>(label); });
+                    file.write(labels.data(), labels.size());
+                } else {
+                    file.write(volume.data.data(), volume.data.size());
+                }
+                file.close();
+            }};
 }
 
-std::string writeDynamicNifti(const std::string& path, const DynamicSource& image) {
+/// All frames, one after the other.
+FileOfSeveral fileOf(const std::string& path, const DynamicSource& image) {
     const std::size_t frames = image.info.frames.size();
     requireSides(path, image.info.lattice, frames);
-    refuseSidecarOfOthers(path);
-    writeAside(path, [&](const std::string& temporary) {
-        NiftiOutput file(temporary, path, makeHeader(image.info.lattice, image.info.units, frames));
-        for (std::size_t frame = 0; frame < frames; ++frame) {
-            const std::vector<float> values = image.values(frame);
-            file.write(values.data(), values.size());
-        }
-        file.close();
-    });
-    writeSidecar(path, image.info, {});
+    return {path, [&path, &image, frames](const std::string& temporary) {
+                NiftiOutput file(temporary, path, makeHeader(image.info.lattice, image.info.units, frames));
+                for (std::size_t frame = 0; frame < frames; ++frame) {
+                    const std::vector<float> values = image.values(frame);
+                    file.write(values.data(), values.size());
+                }
+                file.close();
+            }};
+}
+
+std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
+    const FileOfSeveral file = fileOf(path, volume);
+    writeAside(path, file.write);
     return "";
 }
 
@@ -679,28 +682,30 @@ class NiftiFile : public FormatFile {
 std::string writeNiftiWithSidecar(const std::string& path, const DynamicSource& image,
                                   const std::optional<Uptake>& uptake) {
     refuseSidecarOfOthers(path);
+    const FileOfSeveral sidecar = sidecarFile(path, image.info, uptake);
     if (image.info.frames.size() > 1) {
-        (void)writeDynamicNifti(path, image);
-    } else {
-        Volume volume;
-        volume.lattice = image.info.lattice;
-        volume.units = image.info.units;
-        volume.data = image.values(0);
-        (void)writeVolumeNifti(path, volume);
+        writeTogether({fileOf(path, image), sidecar});
+        return "";
     }
-    writeSidecar(path, image.info, uptake);
+    Volume volume;
+    volume.lattice = image.info.lattice;
+    volume.units = image.info.units;
+    volume.data = image.values(0);
+    writeTogether({fileOf(path, volume), sidecar});
     return "";
 }
 
 Format niftiFormat() {
-    return {.name = "NIfTI",
-            .recognise =
-                [](const FileStart& start) {
-                    return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path)
-                                                            : nullptr;
-                },
-            .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
-            .dynamicImages = {{".nii", ".nii.gz"}, {}, writeDynamicNifti}};
+    return {
+        .name = "NIfTI",
+        .recognise =
+            [](const FileStart& start) {
+                return isNifti(start.path, start.bytes) ? std::make_unique<NiftiFile>(start.path) : nullptr;
+            },
+        .volumes = {{".nii", ".nii.gz"}, {}, writeVolumeNifti},
+        .dynamicImages = {{".nii", ".nii.gz"}, {}, [](const std::string& path, const DynamicSource& image) {
+                              return writeNiftiWithSidecar(path, image, {});
+                          }}};
 }
 
 }  // namespace tof
