@@ -44,8 +44,8 @@ class ListBlocksTest : public QObject {
         QFETCH(bool, large);
         QFETCH(int, subsets);
         QFETCH(int, parts);
-        const Lattice lattice = large ? Lattice::centred({300, 300, 300}, {1, 1, 1})
-                                      : Lattice::centred({30, 30, 30}, {8, 8, 8});
+        const Lattice lattice =
+            large ? Lattice::centred({300, 300, 300}, {1, 1, 1}) : Lattice::centred({30, 30, 30}, {8, 8, 8});
         const LineMeasurement list = listOf(events, lattice);
         QCOMPARE(list.order(1).size(), std::size_t{16});
 
