@@ -85,7 +85,7 @@ class PlanCommand : public Command {
         PlannedRun run;
         const std::string system = std::filesystem::exists(subject_) ? systemOfDataOrNone() : std::string();
         if (!system.empty()) {
-            const auto measured = readMeasurement(subject_);
+            const std::shared_ptr<const Measurement> measured = inBlocks(readMeasurement(subject_), settings);
             if (const std::shared_ptr<const HistoData> data = histoData(measured.get())) {
                 run = plannedRun(data->lattice, data->views, kernel);
                 run.arrays = 1 + !data->mult.empty() + !data->add.empty() + !data->att.empty();

@@ -19,9 +19,13 @@ DeviceSpan<const T> fromPlace(const DeviceBuffer<T>& buffer, std::size_t first) 
 
 }  // namespace
 
-bool shortPaths(const LineWork& work) {
+bool shortTimes(const LineWork& work) {
     const RayTof tof = rayTof(work.lines.tof());
-    return work.model.method != RayMethod::Joseph && (tof.count == 0 || !TimeTable::of(tof).pieces.empty());
+    return tof.count == 0 || !TimeTable::of(tof).pieces.empty();
+}
+
+bool shortPaths(const LineWork& work) {
+    return work.model.method != RayMethod::Joseph && shortTimes(work);
 }
 
 DeviceLines::DeviceLines(const LineWork& work, EventOrder order)

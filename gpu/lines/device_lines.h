@@ -14,7 +14,9 @@ namespace tof {
 /// (event_kernels.h, tile_kernels.h) may be given one. OnHost: nearby, and left in host memory.
 enum class EventOrder { AsTheyCome, Nearby, OnHost };
 
-/// True when lines can be followed in single precision (recon/systems/lines/event_path.h).
+/// True when there is a table of the model's time bins.
+[[nodiscard]] bool shortTimes(const LineWork& work);
+/// True when lines can be followed in single precision by Siddon's path (recon/systems/lines/event_path.h).
 [[nodiscard]] bool shortPaths(const LineWork& work);
 
 /// Lines of a model in device memory.

@@ -14,14 +14,13 @@ namespace in_event_kernels {
 constexpr unsigned kThreads = 128;
 
 /// Calls visit(voxel, coefficient) for every voxel of an event.
-template <bool timed, typename Visit>
-__device__ void follow(const LinePart& part, const EventRecord& event, const EventTable& table,
-                       const TimePiece* pieces, const Visit& visit) {
+template <bool timed, typename Way, typename Visit>
+__device__ void followEvent(const LinePart& part, const EventRecord& event, const EventTable& table,
+                            const TimePiece* pieces, const Visit& visit) {
     EventRay line;
-    if (!rayOf<timed>(part, event, table, pieces, &line)) {
-        return;
+    if (rayOf<timed>(part, event, table, pieces, &line)) {
+        follow<timed, Way>(part, line, table, visit);
     }
-    follow<timed>(part, line, table, visit);
 }
 
 /// Visits all rays of a datum of sinograms; coefficients of several rays are not averaged.
@@ -31,7 +30,7 @@ __device__ void followBin(const LinePart& part, std::size_t datum, const EventTa
     forEachRayOf(part, datum, [&](Vec3 one, Vec3 two, int timeBin) {
         EventRay line;
         if (rayOf<timed>(part, one, two, timeBin, table, pieces, &line)) {
-            follow<timed>(part, line, table, visit);
+            follow<timed, SiddonWay>(part, line, table, visit);
         }
     });
 }
@@ -44,7 +43,7 @@ __device__ const TimePiece* sharedPieces(const EventTable& table) {
     return pieces;
 }
 
-template <bool timed>
+template <bool timed, typename Way>
 __global__ void __launch_bounds__(kThreads)
     forwardKernel(LinePart part, EventTable table, const float* image, float* p) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
@@ -54,11 +53,12 @@ __global__ void __launch_bounds__(kThreads)
     }
     const EventRecord event = part.events[i];
     float sum = 0;
-    follow<timed>(part, event, table, pieces, [&](int voxel, float length) { sum += length * image[voxel]; });
+    followEvent<timed, Way>(part, event, table, pieces,
+                            [&](int voxel, float length) { sum += length * image[voxel]; });
     p[event.datum] = sum;
 }
 
-template <bool timed>
+template <bool timed, typename Way>
 __global__ void __launch_bounds__(kThreads) keepKernel(LinePart part, KeptSteps kept) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (i >= part.data) {
@@ -66,14 +66,15 @@ __global__ void __launch_bounds__(kThreads) keepKernel(LinePart part, KeptSteps 
     }
     const EventRecord event = part.events[i];
     EventRay line;
-    if (!rayOf<timed>(part, event, {}, nullptr, &line)) {
+    typename Way::Steps steps;
+    if (!rayOf<timed>(part, event, {}, nullptr, &line) || !Way::through(part.op.grid, line, &steps)) {
         keepNothing(kept, i, event.datum);
         return;
     }
-    keep(kept, i, stepsOf(part.op.grid, line, line.begin, line.end), kindOf<timed>(part, event), event.datum);
+    keep<Way>(kept, i, steps, kindOf<timed>(part, event), event.datum);
 }
 
-template <bool timed>
+template <bool timed, typename Way>
 __global__ void __launch_bounds__(kThreads)
     keptForwardKernel(LinePart part, EventTable table, KeptSteps kept, const float* image, float* p) {
     const TimePiece* const pieces = sharedPieces<timed>(table);
@@ -86,10 +87,8 @@ __global__ void __launch_bounds__(kThreads)
     float sum = 0;
     if (kind != kNothing) {
         const TimePiece* const mine = pieces + (timed ? kind * table.count : 0U);
-        followSteps(
-            keptSteps(kept, i, place.x, part.op.grid.stride),
-            [&](float distance) { return integralAt<timed>(table, mine, distance); },
-            [&](int voxel, float length) { sum += length * image[voxel]; });
+        followWay<timed, Way>(part.op.grid, keptSteps<Way>(kept, i, place.x, part.op.grid.stride), table,
+                              mine, [&](int voxel, float length) { sum += length * image[voxel]; });
     }
     p[place.y] = sum;
 }
@@ -165,7 +164,7 @@ __global__ void __launch_bounds__(kThreads)
     const int height = (image.size[1] + 1) / 2;
     int brick = -1;
     float4 sum = {0, 0, 0, 0};
-    follow<timed>(part, event, table, pieces, [&](int voxel, float length) {
+    followEvent<timed, SiddonWay>(part, event, table, pieces, [&](int voxel, float length) {
         const int mine =
             ((voxel >> 2 * kSideBits) * height + (voxel >> (kSideBits + 1) & kBrickMask)) * width +
             (voxel >> 1 & kBrickMask);
@@ -223,20 +222,25 @@ using namespace in_event_kernels;
 
 void eventForward(cudaStream_t stream, const LinePart& part, const EventTable& table,
                   DeviceSpan<const float> image, DeviceSpan<float> p) {
-    const auto kernel = table.pieces.empty() ? forwardKernel<false> : forwardKernel<true>;
+    const auto kernel = chosenFor(!table.pieces.empty(), part.op.joseph, [](auto as) {
+        return forwardKernel<as.timed, typename decltype(as)::Way>;
+    });
     kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, image.get(), p.get());
     checkLaunch("forward projection of events", {part.data});
 }
 
 void keepEvents(cudaStream_t stream, const LinePart& part, const KeptSteps& kept) {
-    const auto kernel = part.op.tof.count > 0 ? keepKernel<true> : keepKernel<false>;
+    const auto kernel = chosenFor(part.op.tof.count > 0, part.op.joseph,
+                                  [](auto as) { return keepKernel<as.timed, typename decltype(as)::Way>; });
     kernel<<<blocksFor(part.data), kThreads, 0, stream>>>(part, kept);
     checkLaunch("paths of events", {part.data});
 }
 
 void keptForward(cudaStream_t stream, const LinePart& part, const EventTable& table, const KeptSteps& kept,
                  DeviceSpan<const float> image, DeviceSpan<float> p) {
-    const auto kernel = table.pieces.empty() ? keptForwardKernel<false> : keptForwardKernel<true>;
+    const auto kernel = chosenFor(!table.pieces.empty(), part.op.joseph, [](auto as) {
+        return keptForwardKernel<as.timed, typename decltype(as)::Way>;
+    });
     kernel<<<blocksFor(part.data), kThreads, pieceBytes(table), stream>>>(part, table, kept, image.get(),
                                                                           p.get());
     checkLaunch("forward projection of events", {part.data});

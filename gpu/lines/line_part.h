@@ -57,15 +57,16 @@ struct EventTable {
     float perMm = 0;
 };
 
-/// EventSteps of many paths in 40 bytes each; neighbours are loaded together.
+/// Steps of many paths in 40 bytes each, as Way::packed() makes them; neighbours are loaded together.
 struct KeptSteps {
     DeviceSpan<float4> faces;     ///< first, begin
     DeviceSpan<float4> advances;  ///< advance, limit
-    DeviceSpan<uint2> places;     ///< voxel, directions and kind of time bin; datum
+    DeviceSpan<uint2> places;     ///< voxel or plane, directions and kind of time bin; datum
+    DeviceSpan<unsigned> slots;   ///< of pieces in PieceSlots::seen; empty where images are read as a whole
 
     [[nodiscard]] bool empty() const { return places.empty(); }
     [[nodiscard]] KeptSteps from(std::size_t first) const {
-        return {faces.from(first), advances.from(first), places.from(first)};
+        return {faces.from(first), advances.from(first), places.from(first), {}};
     }
 };
 /// Images of more voxels have no room for theirs.

@@ -108,8 +108,9 @@ class StreamedLines : public LineStrategy {
                           device::tileWords(lines_.eventTable()))),
           sums_(space_.buffer<device::FixedSum>(work.model.lattice.voxels(), "fixed-point sums")),
           typical_(space_.buffer<device::TypicalDatum>(1, "typical datum")),
-          scale_(space_.buffer<device::FixedScale>(1, "unit of a fixed point")) {
-        device::allowTileBack(lines_.eventTable(), tiles_);
+          scale_(space_.buffer<device::FixedScale>(1, "unit of a fixed point")),
+          ends_(space_, tiles_) {
+        device::allowTiles(lines_.part(0).op, lines_.eventTable(), tiles_);
         check(cudaMemsetAsync(sums_.get(), 0, sums_.bytes(), space_.stream()), "clear sums");
         sharePieces();
     }
@@ -124,14 +125,17 @@ class StreamedLines : public LineStrategy {
         const cudaStream_t stream = space_.stream();
         const device::LinePart part = window_.part(index);
         device::tileScale(stream, part, p, typical_.span(), scale_.span());
-        const Items& mine = itemsOf_[index];
+        const PartItems& mine = itemsOf_[index];
+        device::TilePart tile{tiles_, pieces_.span(), {}, kept_.span()};
         if (mine.count > 0) {
             placePieces(index, part);
-            const device::TilePart tile{tiles_, pieces_.span(), items_.span().part(mine.first, mine.count),
-                                        kept_.span()};
-            device::tileBack(stream, part, lines_.eventTable(), tile, p, scale_.span(), sums_.span());
+            tile.items = items_.span().part(mine.first, mine.count);
         }
-        device::lineFinishFixed(stream, part, size_, scale_.span(), sums_.span(), write, image);
+        device::tileBack(stream, part, lines_.eventTable(), tile, p, scale_.span(), sums_.span(),
+                         ends_.of(image, write));
+        if (!ends_.byTiles()) {
+            device::lineFinishFixed(stream, part, size_, scale_.span(), sums_.span(), write, image);
+        }
         window_.expectNext();
     }
 
@@ -141,11 +145,6 @@ class StreamedLines : public LineStrategy {
     }
 
   private:
-    struct Items {
-        std::size_t first;
-        std::size_t count;
-    };
-
     [[nodiscard]] std::size_t places() const {
         return static_cast<std::size_t>(tiles_.tiles()) * kTileLengths;
     }
@@ -166,14 +165,13 @@ class StreamedLines : public LineStrategy {
             begins.insert(begins.end(), mine.begins.begin(), mine.begins.end());
             most = std::max(most, mine.pieces);
         }
-        if (most == 0) {
-            return;
-        }
         items_ = space_.uploaded(items, "shares of pieces");
         begins_ = space_.uploaded(begins, "places of pieces");
         cursors_ = space_.buffer<unsigned long long>(places(), "places of pieces");
-        kept_ = StepsBuffer(space_, most);
-        if (kept_.bytes() == 0) {
+        if (most <= StepsBuffer::room(space_)) {
+            kept_ = StepsBuffer(space_, most, StepsBuffer::Slots::None);
+        }
+        if (kept_.empty() && most > 0) {
             pieces_ = space_.buffer<std::uint32_t>(most, "pieces of events");
         }
         space_.finish();  // the lists go
@@ -184,8 +182,8 @@ class StreamedLines : public LineStrategy {
         check(cudaMemcpyAsync(cursors_.get(), begins_.get() + index * places(), cursors_.bytes(),
                               cudaMemcpyDeviceToDevice, stream),
               "set out places of pieces");
-        if (kept_.bytes() > 0) {
-            device::keepPieces(stream, part, tiles_, cursors_.span(), kept_.span());
+        if (!kept_.empty()) {
+            device::keepPieces(stream, part, tiles_, cursors_.span(), kept_.span(), {});
         } else {
             device::placePieces(stream, part, tiles_, cursors_.span(), pieces_.span());
         }
@@ -196,7 +194,7 @@ class StreamedLines : public LineStrategy {
     DeviceLines lines_;
     EventWindow window_;
     TileGrid tiles_;
-    std::vector<Items> itemsOf_;  ///< items of each part
+    std::vector<PartItems> itemsOf_;  ///< items of each part
     // What the part at work has:
     DeviceBuffer<std::uint32_t> pieces_;
     StepsBuffer kept_;  ///< in place of pieces_ where it has room
@@ -207,12 +205,13 @@ class StreamedLines : public LineStrategy {
     DeviceBuffer<device::FixedSum> sums_;
     DeviceBuffer<device::TypicalDatum> typical_;
     DeviceBuffer<device::FixedScale> scale_;
+    TileEnds ends_;
 };
 
 }  // namespace
 
 std::unique_ptr<LineStrategy> makeStreamedLines(const LineWork& work) {
-    if (work.lines.events() == nullptr || !shortPaths(work) || work.lines.parts() == 0) {
+    if (work.lines.events() == nullptr || !shortTimes(work) || work.lines.parts() == 0) {
         return nullptr;
     }
     return std::make_unique<StreamedLines>(work);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "gpu/lines/tile_kernels.h"
 #include "gpu/space/cuda_space.h"
 #include "recon/systems/lines/event_tiles.h"
 
@@ -38,6 +39,32 @@ struct TileShares {
     }
     return shares;
 }
+
+/// Items of a part among those of all parts.
+struct PartItems {
+    std::size_t first;
+    std::size_t count;
+};
+
+/// The end of back projections by tiles. Where an image has more tiles than a card has multiprocessors,
+/// blocks write it themselves and touch nothing else; of fewer tiles, the last block of each would keep all
+/// others waiting.
+class TileEnds {
+  public:
+    TileEnds(CudaSpace& space, const TileGrid& tiles) {
+        if (tiles.tiles() > space.device().properties().multiProcessorCount) {
+            arrived_ = space.buffer<unsigned>(static_cast<std::size_t>(tiles.tiles()), "blocks of tiles");
+            check(cudaMemsetAsync(arrived_.get(), 0, arrived_.bytes(), space.stream()), "clear counters");
+        }
+    }
+    [[nodiscard]] bool byTiles() const { return arrived_.size() > 0; }
+    [[nodiscard]] device::TileEnd of(DeviceSpan<float> image, Write write) const {
+        return byTiles() ? device::TileEnd{image, write, arrived_.span()} : device::TileEnd{};
+    }
+
+  private:
+    DeviceBuffer<unsigned> arrived_;
+};
 
 template <typename T>
 [[nodiscard]] std::vector<T> fetched(CudaSpace& space, const DeviceBuffer<T>& from) {

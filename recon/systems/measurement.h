@@ -117,6 +117,10 @@ class Measurement {
     [[nodiscard]] virtual SystemModel model(const RunSettings& settings) const = 0;
     /// These data for another image. Throws WrongUse where their lattice is fixed.
     [[nodiscard]] virtual std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const;
+    /// These data in parts of which as many blocks alike can be made; null: in those that they have.
+    [[nodiscard]] virtual std::shared_ptr<const Measurement> inBlocks(std::size_t /*blocks*/) const {
+        return nullptr;
+    }
     /// What run files keep of the model: an object with what the settings have made of it.
     [[nodiscard]] virtual nlohmann::ordered_json describe(const RunSettings& settings) const = 0;
     /// The data in `place`, in the parts of a projector of model(settings). Throws Unavailable when they do

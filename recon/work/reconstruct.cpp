@@ -527,6 +527,14 @@ std::shared_ptr<const Measurement> onImageLattice(const std::shared_ptr<const Me
     return lattice == data->lattice() ? data : data->onLattice(lattice);
 }
 
+std::shared_ptr<const Measurement> inBlocks(const std::shared_ptr<const Measurement>& data,
+                                            const AlgorithmSettings& settings) {
+    const bool all = settings.algorithm->grouping == Grouping::AllData;
+    const auto blocks = static_cast<std::size_t>(all ? 1 : std::max(settings.subsets, 0));
+    const std::shared_ptr<const Measurement> other = data->inBlocks(blocks);
+    return other == nullptr ? data : other;
+}
+
 int subsetsOfRun(const Measurement& data, const AlgorithmSettings& settings, std::size_t parts,
                  const Communicator& ranks) {
     const double counts = goesByCounts(settings) ? countsOf(data, ranks) : 0;
@@ -557,6 +565,7 @@ ReconstructResult reconstruct(const ReconstructRequest& request, const EngineReg
             requireAnatomyOn(fitted.settings, fitted.data->lattice());
         }
         fitted.settings.subsets = subsetsOfRequest(fitted);
+        fitted.data = inBlocks(fitted.data, fitted.settings.algorithm());
         ReconstructResult result = runPlaced(fitted, engines, listener);
         request.log->write(
             LogLevel::Info,

@@ -63,6 +63,10 @@ struct ReconstructResult {
 [[nodiscard]] std::shared_ptr<const Measurement> onImageLattice(
     const std::shared_ptr<const Measurement>& data, const RunSettings& settings);
 
+/// The data in parts that the blocks of an algorithm can be made of, where theirs cannot.
+[[nodiscard]] std::shared_ptr<const Measurement> inBlocks(const std::shared_ptr<const Measurement>& data,
+                                                          const AlgorithmSettings& settings);
+
 /// The lattice of the image that such a run will make; the data's own where the settings are such that the
 /// run is going to refuse them.
 [[nodiscard]] Lattice latticeOfRun(const Measurement& data, const RunSettings& settings);

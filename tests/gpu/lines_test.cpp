@@ -128,6 +128,8 @@ std::vector<float> listMlem(const Engine& engine, const LineModel& model,
 
 /// More voxels than the shared memory of any block holds words.
 const Lattice kLargeLattice = Lattice::centred({151, 137, 41}, {1.3, 1.5, 1.1});
+/// More tiles of that size than a card has multiprocessors.
+const Lattice kLatticeByTiles = Lattice::centred({271, 262, 149}, {1.3, 1.5, 1.1});
 
 }  // namespace
 
@@ -144,7 +146,8 @@ class RingTest : public QObject {
             for (const char* what :
                  {"plain", "time of flight", "rays", "psf", "field of view", "list", "list, time of flight",
                   "list, many tiles", "list, many tiles, field of view", "list, many tiles, time of flight",
-                  "planes fit the rings", "planes fit the rings, rays", "planes fit the rings, psf",
+                  "list, image by tiles", "list, image by tiles, time of flight", "planes fit the rings",
+                  "planes fit the rings, rays", "planes fit the rings, psf",
                   "planes fit the rings, field of view", "thin planes", "short lattice", "a ray per plane"}) {
                 QTest::addRow("%s, %s", strategy, what) << strategy << what;
             }
@@ -172,6 +175,8 @@ class RingTest : public QObject {
         }
         if (what.contains("many tiles")) {
             model.lattice = kLargeLattice;
+        } else if (what.contains("image by tiles")) {
+            model.lattice = kLatticeByTiles;
         }
         model.psfFwhm_mm = what.endsWith("psf") ? 11 : 0;
         model.fovRadius_mm = what.endsWith("field of view") ? 60 : 0;
@@ -236,13 +241,16 @@ class RingTest : public QObject {
 
     void listsOfAnyKindAddUp_data() {
         QTest::addColumn<QString>("kind");
+        QTest::addColumn<bool>("byTiles");
         for (const char* kind : {"one event", "all on one line", "beside the image", "any sign", "nothing",
                                  "tiny", "huge", "few large among small", "few events"}) {
-            QTest::newRow(kind) << kind;
+            QTest::newRow(kind) << kind << false;
+            QTest::addRow("%s, image by tiles", kind) << kind << true;
         }
     }
     void listsOfAnyKindAddUp() {
         QFETCH(QString, kind);
+        QFETCH(bool, byTiles);
         const auto list = events(ring(5));
         if (kind == "one event") {
             list->pairs.assign(1, {3, 320});
@@ -259,7 +267,7 @@ class RingTest : public QObject {
             }
         }
         LineModel model = modelOf(ring(5));
-        model.lattice = kLargeLattice;
+        model.lattice = byTiles ? kLatticeByTiles : kLargeLattice;
         model.lines = std::shared_ptr<const LineEvents>(list);
         HostHarness host(*cpu_, model, {});
         HostHarness device(*cuda_, model, fixtures::withStrategy("siddon"));
@@ -288,7 +296,7 @@ class RingTest : public QObject {
         }
 
         if (kind == "beside the image" || kind == "nothing") {
-            QCOMPARE(found, std::vector<float>(kLargeLattice.voxels(), 0.0F));
+            QCOMPARE(found, std::vector<float>(model.lattice.voxels(), 0.0F));
             return;
         }
         const double off = fixtures::relativeToMaximum(found, expected);
@@ -310,15 +318,20 @@ class RingTest : public QObject {
 
     void memoryDecidesWhatIsKept_data() {
         QTest::addColumn<int>("timeBins");
-        QTest::newRow("without time") << 0;
-        QTest::newRow("with time") << 5;
+        QTest::addColumn<QString>("strategy");
+        for (const char* strategy : {"siddon", "joseph"}) {
+            QTest::addRow("%s, without time", strategy) << 0 << strategy;
+            QTest::addRow("%s, with time", strategy) << 5 << strategy;
+        }
     }
     void memoryDecidesWhatIsKept() {
         QFETCH(int, timeBins);
+        QFETCH(QString, strategy);
         // 16 bytes each; 24 with their pieces, 96 and more with paths.
         const auto list = eventsOfTwoSources(ring(timeBins), 200000);
         LineModel model = modelOf(ring(timeBins));
         model.lines = std::shared_ptr<const LineEvents>(list);
+        model.method = strategy == "joseph" ? RayMethod::Joseph : RayMethod::Siddon;
         const auto limited = [&](std::size_t megabytes) {
             EngineOptions options;
             options.memoryLimitBytes = megabytes << 20U;
@@ -348,10 +361,10 @@ class RingTest : public QObject {
             }
         }
         const std::vector<float> ones(model.lattice.voxels(), 1.0F);
-        const std::vector<float> image = listMlem(*cuda_, model, list, ones, "siddon", 4);
+        const std::vector<float> image = listMlem(*cuda_, model, list, ones, strategy.toStdString(), 4);
         for (const std::size_t megabytes : {std::size_t{8}, std::size_t{5}}) {
             const std::vector<float> same =
-                listMlem(*cuda_, model, list, ones, "siddon", 4, megabytes << 20U);
+                listMlem(*cuda_, model, list, ones, strategy.toStdString(), 4, megabytes << 20U);
             QVERIFY(fixtures::relativeToMaximum(same, image) < 1e-5);
         }
     }
@@ -383,8 +396,8 @@ class RingTest : public QObject {
 
     void theDefaultRepeatsToTheLastBit_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what :
-             {"plain", "list", "list, many tiles, time of flight", "planes fit the rings"}) {
+        for (const char* what : {"plain", "list", "list, many tiles, time of flight",
+                                 "list, image by tiles, time of flight", "planes fit the rings"}) {
             QTest::newRow(what) << what;
         }
     }

@@ -133,7 +133,8 @@ std::vector<TileItem> tileItems(const TileGrid& tiles, const std::vector<std::ui
     std::vector<std::pair<double, TileItem>> cuts;
     for (std::size_t tile = 0; tile < tileCount; ++tile) {
         const double parts = partsOf[tile];
-        TileItem item{static_cast<std::uint32_t>(tile), 0, first};
+        const std::size_t before = cuts.size();
+        TileItem item{static_cast<std::uint32_t>(tile), 0, first, 0};
         double mine = 0;
         for (std::size_t i = 0; i < classes; ++i) {
             const double each = workOf(tiles, i);
@@ -159,6 +160,9 @@ std::vector<TileItem> tileItems(const TileGrid& tiles, const std::vector<std::ui
             cuts.emplace_back(mine, item);
         }
         first = item.first + item.count;
+        for (std::size_t i = before; i < cuts.size(); ++i) {
+            cuts[i].second.shares = static_cast<std::uint32_t>(cuts.size() - before);
+        }
     }
     std::stable_sort(cuts.begin(), cuts.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -144,11 +144,12 @@ struct TileItem {
     std::uint32_t tile;
     std::uint32_t count;
     std::uint64_t first;
+    std::uint32_t shares;  ///< items of its tile
 };
 
 /// Shares pieces out in at most `items` items, or one per tile, of about equal work, largest first. `counts`
 /// is [tile] [length class]; the pieces lie in this order, from `first` on. Items begin at multiples of 32
-/// pieces of their tile.
+/// pieces of their tile. Tiles without pieces have none.
 [[nodiscard]] std::vector<TileItem> tileItems(const TileGrid& tiles, const std::vector<std::uint32_t>& counts,
                                               std::uint64_t first, std::size_t items);
 

@@ -120,6 +120,12 @@ struct OwnLines {
     std::vector<float> add;
 };
 
+/// Parts of each of so many blocks of a list, none larger than usual.
+std::size_t usualPieces(std::size_t events, std::size_t blocks) {
+    constexpr std::size_t kMost = std::size_t{5} << 20U;
+    return (events + blocks * kMost - 1) / (blocks * kMost);
+}
+
 /// Elements [from, to); of nothing nothing.
 template <typename T>
 void append(const std::vector<T>& all, std::size_t from, std::size_t to, std::vector<T>& out) {
@@ -189,6 +195,28 @@ SystemModel LineMeasurement::model(const RunSettings& settings) const {
 std::shared_ptr<const Measurement> LineMeasurement::onLattice(const Lattice& lattice) const {
     LineData data = *data_;
     fitVoxels(data, lattice);
+    return std::make_shared<const LineMeasurement>(std::move(data));
+}
+
+std::shared_ptr<const Measurement> LineMeasurement::inBlocks(std::size_t blocks) const {
+    constexpr std::size_t kFewest = 100000;
+    constexpr std::size_t kLargeLattice = std::size_t{1} << 24U;
+    const LineEvents& events = *data_->events;
+    const std::size_t parts = events.parts();
+    const std::size_t most = events.pairs.size() / kFewest;
+    if (hasCounts() || !events.firsts.empty() || blocks == 0 || most < std::min(blocks, parts + 1)) {
+        return nullptr;
+    }
+    const std::size_t alike = std::min(blocks, most);
+    const std::size_t asked = alike * usualPieces(events.pairs.size(), alike);
+    const bool serve = parts % alike == 0 && (parts <= asked || data_->lattice.voxels() < kLargeLattice);
+    if (serve) {
+        return nullptr;
+    }
+    LineData data = *data_;
+    auto own = std::make_shared<LineEvents>(events);
+    own->eventsPerPart = (events.pairs.size() + asked - 1) / asked;
+    data.events = std::move(own);
     return std::make_shared<const LineMeasurement>(std::move(data));
 }
 

@@ -32,6 +32,9 @@ class LineMeasurement : public MeasurementOf<LineData> {
     [[nodiscard]] std::vector<std::size_t> order(std::uint64_t seed) const override;
     [[nodiscard]] SystemModel model(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<const Measurement> onLattice(const Lattice& lattice) const override;
+    /// List-mode in parts as large as usual, of 10^5 events at least; lattices so large that every part's
+    /// image costs as much as its events do with fewer parts.
+    [[nodiscard]] std::shared_ptr<const Measurement> inBlocks(std::size_t blocks) const override;
     [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;

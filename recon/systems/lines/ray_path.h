@@ -8,6 +8,7 @@
 
 #include "recon/base/hd.h"
 #include "recon/base/lattice.h"
+#include "recon/systems/lines/normal_ramp.h"
 
 namespace tof {
 
@@ -79,6 +80,15 @@ struct Ray {
     return ray;
 }
 
+/// The axis that a ray is nearest to: the one across which Joseph's planes lie.
+[[nodiscard]] TOF_HD inline int mainAxis(const Ray& ray) {
+    int main = 0;
+    for (int k = 1; k < 3; ++k) {
+        main = fabs(ray.direction[k]) > fabs(ray.direction[main]) ? k : main;
+    }
+    return main;
+}
+
 /// A number below 2^31 and its nearest whole number, without conversions, which devices are slow at.
 struct NearestWhole {
     TOF_HD explicit NearestWhole(double number) : shifted_(number + kShift) {}
@@ -96,6 +106,12 @@ struct NearestWhole {
 
     double shifted_;
 };
+
+/// The largest whole number not above a number.
+[[nodiscard]] TOF_HD inline int wholeBelow(double number) {
+    const NearestWhole nearest(number);
+    return nearest.integer() - (nearest.number() > number ? 1 : 0);
+}
 
 /// Settles every tie on a voxel face: a position in cells that is a tie away from a whole number becomes it.
 [[nodiscard]] TOF_HD inline double settledCells(double cells) {
@@ -221,26 +237,23 @@ TOF_HD void followJoseph(const RayGrid& grid, const Ray& ray, double begin, doub
     if (!clipRay(grid, ray, &begin, &end)) {
         return;
     }
-    int main = 0;
-    for (int k = 1; k < 3; ++k) {
-        main = fabs(ray.direction[k]) > fabs(ray.direction[main]) ? k : main;
-    }
+    const int main = mainAxis(ray);
     const int b = (main + 1) % 3;
     const int c = (main + 2) % 3;
-    const double u = ray.direction[main];
-    const double half = 0.5 * grid.spacing[main] / fabs(u);
-    const double one = (ray.middle[main] + begin * u - grid.lower[main]) / grid.spacing[main];
-    const double two = (ray.middle[main] + end * u - grid.lower[main]) / grid.spacing[main];
+    const double inverse = ray.inverse[main];
+    const double half = 0.5 * grid.spacing[main] * fabs(inverse);
+    const double one = (ray.middle[main] + begin * ray.direction[main] - grid.lower[main]) * grid.perMm[main];
+    const double two = (ray.middle[main] + end * ray.direction[main] - grid.lower[main]) * grid.perMm[main];
     const int first = firstVoxel(settledCells(one < two ? one : two), 1.0, grid.size[main]);
     const int last = firstVoxel(settledCells(one < two ? two : one), -1.0, grid.size[main]);
     for (int plane = first; plane <= last; ++plane) {
-        const double a = (grid.lower[main] + (plane + 0.5) * grid.spacing[main] - ray.middle[main]) / u;
+        const double a = (grid.lower[main] + (plane + 0.5) * grid.spacing[main] - ray.middle[main]) * inverse;
         const double a0 = a - half > begin ? a - half : begin;
         const double a1 = a + half < end ? a + half : end;
-        const double pb = (ray.middle[b] + a * ray.direction[b] - grid.lower[b]) / grid.spacing[b] - 0.5;
-        const double pc = (ray.middle[c] + a * ray.direction[c] - grid.lower[c]) / grid.spacing[c] - 0.5;
-        const int ib = static_cast<int>(floor(pb));
-        const int ic = static_cast<int>(floor(pc));
+        const double pb = (ray.middle[b] + a * ray.direction[b] - grid.lower[b]) * grid.perMm[b] - 0.5;
+        const double pc = (ray.middle[c] + a * ray.direction[c] - grid.lower[c]) * grid.perMm[c] - 0.5;
+        const int ib = wholeBelow(pb);
+        const int ic = wholeBelow(pc);
         for (int db = 0; db < 2; ++db) {
             for (int dc = 0; dc < 2; ++dc) {
                 const double weight =
@@ -271,10 +284,19 @@ struct RayTof {
 };
 
 /// Integral of the standard normal distribution function up to t: t Phi(t) + phi(t).
-[[nodiscard]] TOF_HD inline double normalRamp(double t) {
+[[nodiscard]] TOF_HD inline double normalRampByDefinition(double t) {
     const double kRoot2 = 1.4142135623730950488;
     const double kInverseRoot2Pi = 0.39894228040143267794;
     return 0.5 * t * erfc(-t / kRoot2) + kInverseRoot2Pi * exp(-0.5 * t * t);
+}
+
+/// What normalRampByDefinition() gives; hosts, which its functions take half of a projection, have a table.
+[[nodiscard]] TOF_HD inline double normalRamp(double t) {
+#if defined(__CUDA_ARCH__)
+    return normalRampByDefinition(t);
+#else
+    return NormalRamp::table().at(t);
+#endif
 }
 
 /// Length of [a0, a1] weighted with the probability that an emission there is measured below `edge`.
