@@ -9,7 +9,7 @@ ModifiedPoisson::ModifiedPoisson(const UpdateContext& context)
     : space_(context.space),
       projector_(context.projector),
       even_(space_.allocate(context.lattice.voxels())),
-      evenSeen_(space_.allocate(projector_.attenuates() ? context.lattice.voxels() : 0)),
+      evenSeen_(space_.allocate(context.lattice.voxels())),
       residual_(space_.allocate(largestPart(projector_))),
       evenProjection_(space_.allocate(residual_.size())),
       ones_(space_.allocate(residual_.size())) {

@@ -24,6 +24,7 @@ constexpr const char* kFormula = "Klein and Nishina's formula, integrated by ano
 void tell(ExperimentReport& report, const std::string& what, const Limit& limit, double value,
           const std::string& source) {
     report.comparisons.push_back({what, limit.unit, fmt::format("{:g}", limit.bound), value, source});
+    report.data.rows.push_back({what, limit.bound, value});
     report.checks.emplace_back(what, limit, value, source);
 }
 
@@ -93,6 +94,7 @@ ExperimentReport runPhysics(const ExperimentContext& context) {
         fmt::format("{} scatters and {} positrons of each isotope", context.pick(20'000, 400'000, 20'000'000),
                     context.pick(20'000, 200'000, 2'000'000));
     report.seeds = {kSeed};
+    report.data.columns = {"figure", "expected", "drawn"};
     context.progress("scatters", 0);
     scatters(context, report);
     crystals(report);
