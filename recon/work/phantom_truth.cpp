@@ -27,7 +27,7 @@ struct Emission {
 
 /// A frame, or a gate of it, and when it was on.
 struct Measured {
-    std::size_t index = 0;  ///< of FramedCounts::frames
+    std::size_t index = 0;  ///< in FramedCounts::frames
     std::vector<std::array<double, 2>> times_s{};
 };
 
