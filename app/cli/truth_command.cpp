@@ -35,6 +35,10 @@ class TruthCommand : public Command {
             "blood", blood_,
             "Blood samples to write, for 'kinetics --input' (.tsv with a sidecar of BIDS): the input "
             "of the phantom's tissue");
+        arguments.integer("gate", gate_.number, 0, 100, "With gates: which of them, from 1");
+        arguments.text("gates", gate_.by.file, "With gates: the table that the list was cut by");
+        arguments.integer("gate-count", gate_.by.count, 2, 100, "With gates: how many they are");
+        arguments.choice("gate-by", gateBy_, {"phase", "amplitude"}, "With gates: how they were cut");
         arguments.text("curves", curves_, "Table of the shapes' curves to write (.tsv)");
     }
 
@@ -48,7 +52,8 @@ class TruthCommand : public Command {
                 requireWritable(output);
             }
         }
-        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_);
+        gate_.by.by = gateBy_ == "amplitude" ? GateBy::Amplitude : GateBy::Phase;
+        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_, gate_);
         if (!image_.empty()) {
             const std::string note = writeDynamicImage(image_, truth.image);
             if (!note.empty()) {
@@ -89,6 +94,8 @@ class TruthCommand : public Command {
     std::string image_;
     std::string curves_;
     std::string blood_;
+    TruthGate gate_;
+    std::string gateBy_ = "phase";
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -24,6 +25,12 @@ struct Emission {
     std::vector<double> inFrames;  ///< integral of its curve
 };
 
+/// A frame, or a gate of it, and when it was on.
+struct Measured {
+    std::size_t index = 0;  ///< in FramedCounts::frames
+    std::vector<std::array<double, 2>> times_s{};
+};
+
 PhantomCourse courseOf(const Measurement& data, const Phantom& phantom, const std::string& source) {
     std::optional<PhantomCourse> course = PhantomCourse::of(phantom);
     const std::shared_ptr<const FramedCounts> frames = data.frames();
@@ -32,10 +39,8 @@ PhantomCourse courseOf(const Measurement& data, const Phantom& phantom, const st
             "{}: is not of a simulated phantom with a course in time; 'simulate' makes lists of them",
             source);
     }
-    if (frames == nullptr || frames->gates > 0) {
-        throw BadInput(
-            "{}: {}; bin the list with --frames alone", source,
-            frames == nullptr ? "the data are not cut by time" : "gates do not say when they were on");
+    if (frames == nullptr) {
+        throw BadInput("{}: the data are not cut by time; bin the list with --frames", source);
     }
     if (!frames->nuclide.empty() && frames->nuclide != course->nuclide()) {
         throw BadInput(
@@ -43,6 +48,57 @@ PhantomCourse courseOf(const Measurement& data, const Phantom& phantom, const st
             frames->nuclide, course->nuclide(), course->nuclide());
     }
     return std::move(*course);
+}
+
+/// When gates of a number were on within a time.
+std::vector<std::array<double, 2>> gatedTimes(const std::vector<GateTime>& gates, int number,
+                                              const TimeFrame& time) {
+    std::vector<std::array<double, 2>> on;
+    for (const GateTime& gate : gates) {
+        const double begin = std::max(gate.begin_s, time.start_s);
+        const double end = std::min(gate.end_s, time.end_s());
+        if (gate.gate == number && end > begin) {
+            on.push_back({begin, end});
+        }
+    }
+    return on;
+}
+
+std::vector<Measured> measuredOf(const FramedCounts& frames, const TruthGate& gate,
+                                 const std::string& source) {
+    if ((gate.number > 0) != (frames.gates > 0) || gate.number > frames.gates ||
+        (gate.number > 0 && gate.by.count != frames.gates)) {
+        throw BadInput("{}: has {} gates; {}", source, frames.gates,
+                       frames.gates > 0
+                           ? "say how they were cut by --gates, --gate-count and --gate-by, and by "
+                             "--gate which of them is asked for"
+                           : "leave --gate and --gates out");
+    }
+    const std::vector<GateTime> gates = gate.number > 0 ? gatesFrom(gate.by) : std::vector<GateTime>();
+    std::vector<Measured> measured;
+    for (std::size_t i = 0; i < frames.frames.size(); ++i) {
+        const FrameCounts& frame = frames.frames[i];
+        if (frame.gate != gate.number) {
+            continue;
+        }
+        Measured one{i, {{frame.time.start_s, frame.time.end_s()}}};
+        if (gate.number > 0) {
+            one.times_s = gatedTimes(gates, gate.number, frame.time);
+            double on_s = 0;
+            for (const auto& [begin, end] : one.times_s) {
+                on_s += end - begin;
+            }
+            const double rounding_s = 2e-3 * static_cast<double>(one.times_s.size() + 1);  // of edges to ms
+            if (std::abs(on_s - frame.measured_s()) > rounding_s) {
+                throw BadInput(
+                    "{}: gate {} was on for {:.3f} s, and by these --gates it was for {:.3f} s; give "
+                    "those that the list was cut by",
+                    source, gate.number, frame.measured_s(), on_s);
+            }
+        }
+        measured.push_back(std::move(one));
+    }
+    return measured;
 }
 
 /// Relative emissions of the whole scan.
@@ -57,16 +113,20 @@ double emissionsOf(const PhantomCourse& course) {
     return sum;
 }
 
-std::vector<Emission> emissionsIn(const PhantomCourse& course, const FramedCounts& frames,
+std::vector<Emission> emissionsIn(const PhantomCourse& course, const std::vector<Measured>& measured,
                                   const Lattice& lattice) {
     std::vector<Emission> all;
     for (std::size_t part = 0; part < course.parts().size(); ++part) {
         std::vector<Emission> states(course.states());
-        for (const FrameCounts& frame : frames.frames) {
-            const std::vector<double> emitted =
-                course.emittedIn(part, frame.time.start_s, frame.time.end_s());
-            for (std::size_t state = 0; state < emitted.size(); ++state) {
-                states[state].inFrames.push_back(emitted[state]);
+        for (Emission& state : states) {
+            state.inFrames.resize(measured.size());
+        }
+        for (std::size_t m = 0; m < measured.size(); ++m) {
+            for (const auto& [begin, end] : measured[m].times_s) {
+                const std::vector<double> emitted = course.emittedIn(part, begin, end);
+                for (std::size_t state = 0; state < emitted.size(); ++state) {
+                    states[state].inFrames[m] += emitted[state];
+                }
             }
         }
         for (std::size_t state = 0; state < states.size(); ++state) {
@@ -82,6 +142,7 @@ std::vector<Emission> emissionsIn(const PhantomCourse& course, const FramedCount
 }
 
 std::vector<RegionCurve> curvesOf(const PhantomCourse& course, const FramedCounts& frames,
+                                  const std::vector<Measured>& measured,
                                   const std::vector<PhantomShape>& shapes, double perEmission) {
     std::vector<RegionCurve> curves;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -93,10 +154,13 @@ std::vector<RegionCurve> curvesOf(const PhantomCourse& course, const FramedCount
         RegionCurve curve;
         curve.name = shapes[i].name.empty() ? course.parts()[part].name : shapes[i].name;
         curve.volume_mm3 = shapes[i].volume_mm3();
-        for (std::size_t frame = 0; frame < frames.frames.size(); ++frame) {
-            const TimeFrame& time = frames.frames[frame].time;
-            curve.means.push_back(perEmission * factor * frames.concentrationPerEmission(frame, 1.0) *
-                                  course.parts()[part].emitted.integral(time.start_s, time.end_s()));
+        for (const Measured& one : measured) {
+            double emitted = 0;
+            for (const auto& [begin, end] : one.times_s) {
+                emitted += course.parts()[part].emitted.integral(begin, end);
+            }
+            curve.means.push_back(perEmission * factor * frames.concentrationPerEmission(one.index, 1.0) *
+                                  emitted);
         }
         curve.sds.assign(curve.means.size(), 0.0);
         curves.push_back(std::move(curve));
@@ -118,32 +182,34 @@ std::string bloodOf(const PhantomCourse& course, double scale) {
 
 }  // namespace
 
-PhantomTruth truthOf(const Measurement& data, const std::string& source) {
+PhantomTruth truthOf(const Measurement& data, const std::string& source, const TruthGate& gate) {
     const Phantom phantom = Phantom::fromNameOrText(
         data.phantom().empty() ? std::string("{}") : data.phantom(), source + ", phantom");
     const PhantomCourse course = courseOf(data, phantom, source);
     const std::shared_ptr<const FramedCounts> frames = data.frames();
+    const std::vector<Measured> measured = measuredOf(*frames, gate, source);
     const double perEmission = course.decays() / emissionsOf(course);
     PhantomTruth truth;
-    truth.curves = curvesOf(course, *frames, phantom.shapes, perEmission);
+    truth.curves = curvesOf(course, *frames, measured, phantom.shapes, perEmission);
     // An activity of 1 decays once a second at the start: concentrationPerEmission() without time.
     const double perSecond = frames->concentrationPerEmission(0, 1.0) / frames->perSecond(0);
     truth.blood = bloodOf(course, perEmission * perSecond);
     DynamicInfo& info = truth.image.info;
     info.lattice = data.lattice();
-    for (const FrameCounts& frame : frames->frames) {
-        info.frames.push_back(frame.time);
+    std::vector<double> toValues;
+    for (const Measured& one : measured) {
+        info.frames.push_back(frames->frames[one.index].time);
+        toValues.push_back(perEmission * frames->concentrationPerEmission(one.index, 1.0));
     }
     info.halfLife_s = frames->halfLife_s();
     info.units = info.halfLife_s > 0 ? "Bq/ml" : "1/s/ml";
     info.decay = info.halfLife_s > 0 ? DecayCorrection::Applied : DecayCorrection::None;
     const auto emissions =
-        std::make_shared<const std::vector<Emission>>(emissionsIn(course, *frames, info.lattice));
-    truth.image.values = [frames, emissions, perEmission](std::size_t frame) {
-        const double toValue = perEmission * frames->concentrationPerEmission(frame, 1.0);
+        std::make_shared<const std::vector<Emission>>(emissionsIn(course, measured, info.lattice));
+    truth.image.values = [emissions, toValues](std::size_t frame) {
         std::vector<float> values(emissions->front().image.size());
         for (const Emission& one : *emissions) {
-            const double factor = toValue * one.inFrames[frame];
+            const double factor = toValues[frame] * one.inFrames[frame];
             for (std::size_t i = 0; factor > 0 && i < values.size(); ++i) {
                 values[i] += static_cast<float>(factor * static_cast<double>(one.image[i]));
             }

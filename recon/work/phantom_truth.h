@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "recon/data/dynamic_image.h"
+#include "recon/frames/gates.h"
 #include "recon/kinetics/parametric_images.h"
 #include "recon/systems/measurement.h"
 
@@ -22,8 +23,15 @@ struct PhantomTruth {
     std::string blood;
 };
 
+/// Which gate of each frame is asked for, where data have gates.
+struct TruthGate {
+    int number = 0;    ///< from 1; 0: frames without gates
+    GateRequest by{};  ///< as the list was cut
+};
+
 /// The truth of data that `source` names: of a list that simulateCourse() made. Throws BadInput for data of
-/// another phantom, without frames, with gates, or cut for another nuclide.
-[[nodiscard]] PhantomTruth truthOf(const Measurement& data, const std::string& source);
+/// another phantom, without frames, cut for another nuclide or by other gates, and what gatesFrom() throws.
+[[nodiscard]] PhantomTruth truthOf(const Measurement& data, const std::string& source,
+                                   const TruthGate& gate = {});
 
 }  // namespace tof

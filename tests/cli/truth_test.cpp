@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <cmath>
 
 #include "recon/io/format_table.h"
@@ -106,6 +107,52 @@ class TruthCliTest : public QObject {
         QVERIFY(std::abs(at("Vb") / 0.1 - 1) < 0.01);
         QVERIFY(std::abs(at("k2") / 0.2 - 1) < 0.01);
         QVERIFY(std::abs(at("K1") / 0.6 - 1) < 0.01);
+    }
+
+    /// A ball that is moved by 40 mm while the second half of each cycle of 10 s lasts: either gate has it in
+    /// its place alone, and both as much of it.
+    void gatesHoldTheTruthOfTheirTimes() {
+        QString steps;
+        QString triggers = "trigger\n";
+        for (int t = 0; t <= 60; t += 10) {
+            steps += QString("%1[%2, 0, 0, 0], [%3, 0, 0, 40]").arg(t > 0 ? ", " : "").arg(t).arg(t + 5);
+            triggers += QString("%1\n").arg(t);
+        }
+        write("jumps.json", QString(R"({"name": "jumps", "time": {"duration_s": 60, "nuclide": "F-18",
+            "motion": {"steps": [%1]}}, "shapes": [{"kind": "sphere", "centre_mm": [0, 0, -20], "radius_mm": 20,
+            "activity": 1, "moves": 1}]})")
+                                .arg(steps)
+                                .toUtf8()
+                                .constData());
+        write("triggers.tsv", triggers.toUtf8().constData());
+        const Said made = cli({"simulate", path("list.h5"), "--events", "20000", "--phantom",
+                               path("jumps.json"), "--scanner", "labr3-ideal"});
+        QVERIFY2(made.code == 0, made.all());
+        const QStringList gates{"--gates", path("triggers.tsv"), "--gate-count", "2"};
+        const Said cut = cli(bin(QStringList{"--frames", "1x60s", "--nuclide", "F-18"} + gates));
+        QVERIFY2(cut.code == 0, cut.all());
+        std::array<double, 2> most{};
+        for (const int gate : {1, 2}) {
+            const Said told = cli(QStringList{"truth", path("data.h5"), "--out", path("gate.nii.gz"),
+                                              "--gate", QString::number(gate)} +
+                                  gates);
+            QVERIFY2(told.code == 0, told.all());
+            const DynamicImage image = recognise(path("gate.nii.gz").toStdString()).readDynamicImage().image;
+            const auto at = [&](double z) {
+                return static_cast<double>(
+                    image.values[0][image.lattice.index(image.lattice.voxelAt({4, 4, z}))]);
+            };
+            most.at(static_cast<std::size_t>(gate - 1)) = at(gate == 1 ? -20 : 20);
+            QCOMPARE(at(gate == 1 ? 20 : -20), 0.0);
+        }
+        QVERIFY(most[0] > 0 && std::abs(most[1] / most[0] - 1) < 1e-3);
+        const Said without = cli({"truth", path("data.h5"), "--out", path("gate.nii.gz")});
+        QVERIFY2(without.code == 3 && without.err.contains("--gate which"), without.all());
+        write("triggers.tsv", "trigger\n0\n7\n30\n");
+        const Said others =
+            cli(QStringList{"truth", path("data.h5"), "--out", path("gate.nii.gz"), "--gate", "1"} + gates);
+        QVERIFY2(others.code == 3 && others.err.contains("give those that the list was cut by"),
+                 others.all());
     }
 
     void whatDoesNotFitIsRefused_data() {
