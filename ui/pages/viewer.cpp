@@ -186,7 +186,8 @@ QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
     for (const char* preset : {"view.auto", "range.999", "range.max", "range.background-2",
-                               "range.background-5", "range.background-10", "range.suv", "range.mu"}) {
+                               "range.background-5", "range.background-10", "range.suv", "range.mu",
+                               "range.ct-lung", "range.ct-soft", "range.ct-bone", "range.ct-brain"}) {
         menu->addAction(commands.action(preset));
     }
     menu->addSeparator();
