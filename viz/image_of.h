@@ -14,8 +14,8 @@ namespace tof::viz {
 /// A volume's own memory as VTK sees it; valid for as long as the volume.
 [[nodiscard]] vtkSmartPointer<vtkImageData> imageOf(const Volume& volume);
 
-/// The threads that a filter of ours divides a picture among. They are vtkMultiThreader's: workers of TBB keep
-/// the low priority of the run that they served before, and a picture would wait for them.
+/// The threads that a filter of ours divides a picture among. They are vtkMultiThreader's: workers of TBB
+/// keep the low priority of the run that they served before, and a picture would wait for them.
 [[nodiscard]] int pictureThreads();
 
 /// Lets a filter cut along turned axes: local coordinates become those of the volume.

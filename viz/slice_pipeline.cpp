@@ -165,19 +165,25 @@ struct SlicePipeline::Impl {
     /// Lets go of the volumes of images that are shown no more.
     void keep(std::size_t images) {
         if (pipes.size() > images) {
+            joined = {};
             blend->RemoveAllInputConnections(0);
-            joined = 0;
             pipes.resize(images);
         }
     }
     void setGround(int width, int height, Rgb colour);
-    void join(std::size_t images);
+    /// What is blended: the images, and the ground under them unless the bottom one covers it.
+    struct Joined {
+        std::size_t images = 0;
+        bool covered = false;
+        bool operator==(const Joined&) const = default;
+    };
+    void join(Joined wanted);
 
     std::vector<std::unique_ptr<ImagePipe>> pipes;
     vtkNew<vtkImageData> ground;
     Rgb groundColour;
     vtkNew<vtkImageBlend> blend;
-    std::size_t joined = 0;
+    Joined joined;
 };
 
 /// VTK blends onto its first input: the ground of the whole picture.
@@ -194,16 +200,18 @@ void SlicePipeline::Impl::setGround(int width, int height, Rgb colour) {
     groundColour = colour;
 }
 
-void SlicePipeline::Impl::join(std::size_t images) {
-    if (joined == images) {
+void SlicePipeline::Impl::join(Joined wanted) {
+    if (joined == wanted) {
         return;
     }
     blend->RemoveAllInputConnections(0);
-    blend->AddInputData(ground);
-    for (std::size_t i = 0; i < images; ++i) {
+    if (!wanted.covered) {
+        blend->AddInputData(ground);
+    }
+    for (std::size_t i = 0; i < wanted.images; ++i) {
         blend->AddInputConnection(pipe(i).colours().GetOutputPort());
     }
-    joined = images;
+    joined = wanted;
 }
 
 SlicePipeline::SlicePipeline() : impl_(std::make_unique<Impl>()) {
@@ -221,13 +229,18 @@ PictureView SlicePipeline::render(const SliceRequest& request) {
 
 PictureView SlicePipeline::render(const std::vector<SliceRequest>& stack, Rgb ground) {
     impl_->keep(stack.size());
+    // An opaque image at the bottom has the ground around it and saves a blend.
+    const bool covered = stack.front().opacity >= 1 && !stack.front().clearFirst;
     for (std::size_t i = 0; i < stack.size(); ++i) {
-        impl_->pipe(i).set(stack[i], ground, 0);
-        impl_->blend->SetOpacity(static_cast<int>(i) + 1, stack[i].opacity);
+        impl_->pipe(i).set(stack[i], ground, covered && i == 0 ? 1 : 0);
+        impl_->blend->SetOpacity(static_cast<int>(i) + (covered ? 0 : 1), stack[i].opacity);
     }
-    const SliceView& view = stack.front().view;
-    impl_->setGround(std::max(1, view.width), std::max(1, view.height), ground);
-    impl_->join(stack.size());
+    if (!covered) {
+        const SliceView& view = stack.front().view;
+        impl_->blend->SetOpacity(0, 1);
+        impl_->setGround(std::max(1, view.width), std::max(1, view.height), ground);
+    }
+    impl_->join({stack.size(), covered});
     return viewOf(*impl_->blend);
 }
 

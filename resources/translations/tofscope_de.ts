@@ -5384,6 +5384,61 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::OwnRanges</name>
+    <message>
+        <source>No range of your own is in this unit: Save this range makes one</source>
+        <translation>Kein eigener Bereich ist in dieser Einheit: „Diesen Bereich sichern“ macht einen</translation>
+    </message>
+    <message>
+        <source>Own range...</source>
+        <translation>Eigener Bereich...</translation>
+    </message>
+    <message>
+        <source>A display range that you have given a name to, in the unit of the image on screen</source>
+        <translation>Ein Anzeigebereich, dem Sie einen Namen gegeben haben, in der Einheit des gezeigten Bildes</translation>
+    </message>
+    <message>
+        <source>Save this range...</source>
+        <translation>Diesen Bereich sichern...</translation>
+    </message>
+    <message>
+        <source>Gives the display range a name, under which it is offered for every image in this unit</source>
+        <translation>Gibt dem Anzeigebereich einen Namen, unter dem er für jedes Bild in dieser Einheit angeboten wird</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>Forget an own range...</source>
+        <translation>Einen eigenen Bereich vergessen...</translation>
+    </message>
+    <message>
+        <source>Takes one of your own display ranges out of the list</source>
+        <translation>Nimmt einen Ihrer Anzeigebereiche aus der Liste</translation>
+    </message>
+    <message>
+        <source>Save this range</source>
+        <translation>Diesen Bereich sichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Own range</source>
+        <translation>Eigener Bereich</translation>
+    </message>
+    <message>
+        <source>Forget an own range</source>
+        <translation>Einen eigenen Bereich vergessen</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::LayerCommands</name>
     <message>
         <source>0 to 99.9 %</source>

@@ -287,6 +287,72 @@ class SlicePipelineTest : public QObject {
         QCOMPARE(at(-2, -4.5), ColourMap::find(kLabelMap).table[1].packed());  // label 1
     }
 
+    void everyPixelOfAStackIsBlended_data() {
+        QTest::addColumn<double>("below");
+        QTest::addColumn<double>("above");
+        for (const double below : {1.0, 0.6, 0.0}) {
+            for (const double above : {1.0, 0.25, 0.0}) {
+                QTest::addRow("%g under %g", below, above) << below << above;
+            }
+        }
+    }
+
+    void everyPixelOfAStackIsBlended() {
+        QFETCH(double, below);
+        QFETCH(double, above);
+        SliceRequest one = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
+        one.view.mmPerPixel = 0.5;
+        one.opacity = below;
+        SliceRequest two = one;
+        two.map = ColourMap::find("hot-metal");
+        two.high = 140;
+        two.opacity = above;
+        // Beside the lower image, and outside it on one side.
+        Volume moved(*two.volume);
+        moved.lattice.origin_mm.x += 4;
+        two.volume = std::make_shared<const Volume>(std::move(moved));
+        const Rgb ground{20, 90, 160};
+        SlicePipeline alone;
+        SlicePipeline stack;
+        const auto layer = [&](SliceRequest r) {  // opaque, where it is
+            r.opacity = 1;
+            const PictureView picture = alone.render({r}, ground);
+            return std::vector(picture.pixels, picture.pixels + picture.width * picture.height);
+        };
+        const auto first = layer(one);
+        const auto second = layer(two);
+
+        const PictureView blended = stack.render({one, two}, ground);
+
+        const auto inside = [&](const SliceRequest& r, int x, int y) {
+            const Vec3 p = r.view.toWorld(x + 0.5, y + 0.5);
+            return r.volume->lattice.contains(r.volume->lattice.voxelAt({p.x, p.y, r.view.centre.z}));
+        };
+        for (int y = 0; y < blended.height; ++y) {
+            for (int x = 0; x < blended.width; ++x) {
+                const auto i = static_cast<std::size_t>(y * blended.width + x);
+                for (const unsigned shift : {0U, 8U, 16U}) {
+                    const auto channel = [shift](std::uint32_t c) {
+                        return static_cast<double>((c >> shift) & 0xffU);
+                    };
+                    double expected = channel(ground.packed());
+                    expected += (inside(one, x, y) ? below : 0) * (channel(first[i]) - expected);
+                    expected += (inside(two, x, y) ? above : 0) * (channel(second[i]) - expected);
+                    // Each blend rounds once, or cuts off.
+                    QVERIFY2(std::abs(channel(blended.at(x, y)) - expected) <= 2,
+                             qPrintable(QString("%1, %2: %3 for %4")
+                                            .arg(x)
+                                            .arg(y)
+                                            .arg(channel(blended.at(x, y)))
+                                            .arg(expected)));
+                }
+            }
+        }
+        // Another bottom in the same pipeline.
+        one.opacity = 1;
+        QCOMPARE(stack.render({one}, ground).at(32, 36), first[36 * 64 + 32]);
+    }
+
     void pixelsAndMillimetresAreInverse() {
         for (int plane = 0; plane < 3; ++plane) {
             const SliceView view{

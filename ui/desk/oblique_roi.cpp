@@ -61,7 +61,8 @@ class Projection {
     Projection(const CutPlane& plane, const viz::PlaneAxes& own, double middle)
         : u_{along(plane, own.across)}, v_{along(plane, own.down)}, w_{along(plane, own.normal)} {
         steepness_ = std::hypot(w_.perAcross, w_.perDown);
-        // A slice along the normal sees the figure from the side, as one line: it is leaned by what nobody sees.
+        // A slice along the normal sees the figure from the side, as one line: it is leaned by what nobody
+        // sees.
         constexpr double kLean = 0.01;
         const double area = u_.perAcross * v_.perDown - u_.perDown * v_.perAcross;
         if (std::abs(area) < kLean) {

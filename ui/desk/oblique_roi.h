@@ -5,19 +5,17 @@
 
 namespace tof::ui {
 
-/// What an oblique slice cuts of an ROI that is no sphere, as closed curves in local coordinates, mm: the part of
-/// its body there. A flat ROI is as thick as the slice that it fills, so that a thin strip shows where the slices
-/// meet; of a region the points of a grid as fine as its voxels that lie in them.
+/// What an oblique slice cuts of an ROI that is no sphere, as closed curves in local coordinates, mm: the
+/// part of its body there. A flat ROI is as thick as the slice that it fills, so that a thin strip shows
+/// where the slices meet; of a region the points of a grid as fine as its voxels that lie in them.
 [[nodiscard]] QPainterPath obliqueSection(const Roi& roi, const RoiView& view);
 
-/// Outline of the cells of a grid for which set(column, row) is true, edges in one line joined; corner(column, row)
-/// is the upper left one of a cell.
+/// Outline of the cells of a grid for which set(column, row) is true, edges in one line joined;
+/// corner(column, row) is the upper left one of a cell.
 template <typename Set, typename Corner>
 [[nodiscard]] QPainterPath cellOutline(int columns, int rows, const Set& isSet, const Corner& corner) {
     QPainterPath path;
-    const auto set = [&](int u, int v) {
-        return u >= 0 && v >= 0 && u < columns && v < rows && isSet(u, v);
-    };
+    const auto set = [&](int u, int v) { return u >= 0 && v >= 0 && u < columns && v < rows && isSet(u, v); };
     // `differ`: whether there is an edge at a place of a line, which begins at `from`.
     const auto addLines = [&](int lines, int places, const auto& differ, const auto& from) {
         for (int line = 0; line <= lines; ++line) {

@@ -16,7 +16,7 @@ struct RoiView {
     viz::Orientation orientation = viz::Orientation::Radiological;
     Lattice lattice;
     Vec3 cursor;     ///< its coordinate along the normal selects the slice
-    viz::Turn turn;  ///< of an oblique slice
+    viz::Turn turn;  ///< leans an oblique slice
 
     [[nodiscard]] viz::PlaneAxes axes() const { return viz::planeAxes(plane, orientation); }
 };

@@ -151,7 +151,7 @@ class SlicePane : public QWidget, public PlaneMap {
     AnnotationOverlay annotations_;
 
     viz::SlicePipeline pipeline_;
-    viz::SlicePipeline second_;  ///< of the mixed-in picture
+    viz::SlicePipeline second_;  ///< draws the mixed-in picture
     viz::SliceRequest drawn_;    ///< the image on screen, of a stack the one whose range can be changed
     std::vector<viz::SliceRequest> stack_;  ///< the images of a stack, bottom first
     std::vector<ShownLayer> shown_;         ///< what stack_ was made of

@@ -12,9 +12,9 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kTurnGrab = 9;        ///< px around a handle that take it
-constexpr double kTurnHandle = 5;      ///< px, radius of a handle
-constexpr double kFromCursor = 0.38;   ///< of the picture's shorter side
+constexpr double kTurnGrab = 9;       ///< px around a handle that take it
+constexpr double kTurnHandle = 5;     ///< px, radius of a handle
+constexpr double kFromCursor = 0.38;  ///< a share of the shorter side
 
 /// Where an axis of the planes points in a picture, as pixels per mm.
 QPointF onScreen(const PlaneMap& map, const ViewModel& view, int axis) {

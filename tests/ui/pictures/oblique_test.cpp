@@ -101,7 +101,9 @@ class ObliqueTest : public test::WindowTest {
     void everyPixelOfAnObliquePictureHasTheValueOfItsPoint_data() {
         QTest::addColumn<int>("interpolation");
         for (const int interpolation : {0, 1, 2}) {
-            QTest::addRow("%s", interpolation == 0 ? "nearest" : interpolation == 1 ? "linear" : "cubic")
+            QTest::addRow("%s", interpolation == 0   ? "nearest"
+                                : interpolation == 1 ? "linear"
+                                                     : "cubic")
                 << interpolation;
         }
     }
@@ -209,7 +211,8 @@ class ObliqueTest : public test::WindowTest {
         QTest::addColumn<double>("about_deg");
         QTest::addColumn<double>("expected");
         const double turned = 1 / std::cos(30 * kRadPerDeg);
-        QTest::newRow("cylinder, leaned: an ellipse") << int(Roi::Shape::Cylinder) << 30.0 << kPi * 64 * turned;
+        QTest::newRow("cylinder, leaned: an ellipse")
+            << int(Roi::Shape::Cylinder) << 30.0 << kPi * 64 * turned;
         QTest::newRow("box, leaned") << int(Roi::Shape::Box) << 30.0 << 16.0 * 12 * turned;
         QTest::newRow("circle, leaned: a slice of 2 mm") << int(Roi::Shape::Circle) << 30.0 << -1.0;
         QTest::newRow("circle, along its normal: a strip") << int(Roi::Shape::Circle) << 90.0 << 16.0 * 2;
