@@ -10,41 +10,6 @@ namespace tof::ui {
 
 namespace {
 
-/// The oblique slice: the point of its local coordinates (0, 0), and what one mm across and down is.
-struct CutPlane {
-    Vec3 origin;
-    Vec3 across;
-    Vec3 down;
-};
-
-CutPlane planeOf(const RoiView& view) {
-    const viz::PlaneAxes axes = view.axes();
-    const auto axis = [&view](int i) { return view.turn.axes[static_cast<std::size_t>(i)]; };
-    return {dot(view.cursor, axis(axes.normal)) * axis(axes.normal), axis(axes.across), axis(axes.down)};
-}
-
-QPainterPath cutRegion(const Roi& roi, const RoiView& view) {
-    const Lattice& own = roi.region->lattice;
-    const Vec3 shift = roi.centre - roi.region->home_mm;
-    const CutPlane plane = planeOf(view);
-    const double step = *std::min_element(own.spacing_mm.begin(), own.spacing_mm.end());
-    const auto [low, high] = roiBounds(roi);
-    const Vec3 middle = 0.5 * (low + high);
-    const double half = norm(high - low) / 2;
-    if (std::abs(dot(middle - view.cursor, cross(plane.across, plane.down))) > half) {
-        return {};
-    }
-    const int cells = static_cast<int>(std::ceil(2 * half / step));
-    const QPointF corner(dot(middle, plane.across) - half, dot(middle, plane.down) - half);
-    const auto isSet = [&](int u, int v) {
-        const Vec3 p = plane.origin + (corner.x() + (u + 0.5) * step) * plane.across +
-                       (corner.y() + (v + 0.5) * step) * plane.down;
-        const VoxelIndex at = own.voxelAt(p - shift);
-        return own.contains(at) && roi.region->contains(own.index(at));
-    };
-    return cellOutline(cells, cells, isSet, [&](int u, int v) { return corner + QPointF(u, v) * step; });
-}
-
 /// Between which coordinates along the normal of its own plane an ROI lies: {middle, thickness}.
 std::array<double, 2> thicknessOf(const Roi& roi, const Lattice& lattice, int normal) {
     const auto n = static_cast<std::size_t>(normal);
@@ -123,15 +88,33 @@ class Projection {
 
 }  // namespace
 
-QPainterPath obliqueSection(const Roi& roi, const RoiView& view) {
-    if (roi.shape == Roi::Shape::Region) {
-        return cutRegion(roi, view);
+QPainterPath obliqueRegion(const Roi& roi, const CutPlane& plane) {
+    const Lattice& own = roi.region->lattice;
+    const Vec3 shift = roi.centre - roi.region->home_mm;
+    const double step = *std::min_element(own.spacing_mm.begin(), own.spacing_mm.end());
+    const auto [low, high] = roiBounds(roi);
+    const Vec3 middle = 0.5 * (low + high);
+    const double half = norm(high - low) / 2;
+    if (std::abs(dot(middle - plane.origin, cross(plane.across, plane.down))) > half) {
+        return {};
     }
-    RoiView own{roi.plane, view.orientation, view.lattice, roi.centre, {}};
-    const auto [middle, thick] = thicknessOf(roi, view.lattice, own.axes().normal);
-    const Projection projection(planeOf(view), own.axes(), middle);
-    const QPainterPath figure = projection.transform().inverted().map(roiSection(roi, own));
-    return figure.intersected(projection.between(middle - thick / 2, middle + thick / 2));
+    const int cells = static_cast<int>(std::ceil(2 * half / step));
+    const QPointF corner(dot(middle, plane.across) - half, dot(middle, plane.down) - half);
+    const auto isSet = [&](int u, int v) {
+        const Vec3 p = plane.origin + (corner.x() + (u + 0.5) * step) * plane.across +
+                       (corner.y() + (v + 0.5) * step) * plane.down;
+        const VoxelIndex at = own.voxelAt(p - shift);
+        return own.contains(at) && roi.region->contains(own.index(at));
+    };
+    return cellOutline(cells, cells, isSet, [&](int u, int v) { return corner + QPointF(u, v) * step; });
+}
+
+QPainterPath obliqueSection(const Roi& roi, const QPainterPath& figure, const viz::PlaneAxes& own,
+                            const CutPlane& plane, const Lattice& lattice) {
+    const auto [middle, thick] = thicknessOf(roi, lattice, own.normal);
+    const Projection projection(plane, own, middle);
+    const QPainterPath seen = projection.transform().inverted().map(figure);
+    return seen.intersected(projection.between(middle - thick / 2, middle + thick / 2));
 }
 
 }  // namespace tof::ui

@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/desk/roi_geometry.h"
+#include <QPainterPath>
+
+#include "recon/metrics/roi.h"
+#include "viz/slice_view.h"
 
 namespace tof::ui {
 
-/// What an oblique slice cuts of an ROI that is no sphere, as closed curves in local coordinates, mm: the
-/// part of its body there. A flat ROI is as thick as the slice that it fills, so that a thin strip shows
-/// where the slices meet; of a region the points of a grid as fine as its voxels that lie in them.
-[[nodiscard]] QPainterPath obliqueSection(const Roi& roi, const RoiView& view);
+/// An oblique slice: the point of its local coordinates (0, 0), mm, and the unit vectors across and down.
+struct CutPlane {
+    Vec3 origin;
+    Vec3 across;
+    Vec3 down;
+};
+
+/// What an oblique slice cuts of a region, as closed curves in local coordinates, mm: the points of a grid as
+/// fine as its voxels that lie in it.
+[[nodiscard]] QPainterPath obliqueRegion(const Roi& roi, const CutPlane& plane);
+
+/// What it cuts of an ROI that is neither region nor sphere: the part of its body there. `figure` is its
+/// outline in its own plane with the axes `own`. A flat ROI is as thick as the slice of the lattice that it
+/// fills, so that a thin strip shows where the slices meet.
+[[nodiscard]] QPainterPath obliqueSection(const Roi& roi, const QPainterPath& figure,
+                                          const viz::PlaneAxes& own, const CutPlane& plane,
+                                          const Lattice& lattice);
 
 /// Outline of the cells of a grid for which set(column, row) is true, edges in one line joined;
 /// corner(column, row) is the upper left one of a cell.

@@ -373,12 +373,24 @@ Roi straight(Roi sphere, const RoiView& view) {
     return sphere;
 }
 
+QPainterPath cutObliquely(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const auto axis = [&view](int i) { return view.turn.axes[static_cast<std::size_t>(i)]; };
+    const CutPlane plane{dot(view.cursor, axis(axes.normal)) * axis(axes.normal), axis(axes.across),
+                         axis(axes.down)};
+    if (roi.shape == Roi::Shape::Region) {
+        return obliqueRegion(roi, plane);
+    }
+    const RoiView own{roi.plane, view.orientation, view.lattice, roi.centre, {}};
+    return obliqueSection(roi, roiSection(roi, own), own.axes(), plane, view.lattice);
+}
+
 }  // namespace
 
 QPainterPath roiSection(const Roi& roi, const RoiView& view) {
     if (!view.turn.isNone()) {
         return roi.shape == Roi::Shape::Sphere ? roiSection(straight(roi, view), straight(view))
-                                               : obliqueSection(roi, view);
+                                               : cutObliquely(roi, view);
     }
     if (roi.shape == Roi::Shape::Region) {
         return regionSection(roi, view);

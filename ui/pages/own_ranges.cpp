@@ -20,24 +20,27 @@ constexpr const char* kOwnRanges = "own-ranges";
 OwnRanges::OwnRanges(const Workbench& bench, Preferences& preferences)
     : QObject(&bench.window), Workbench(bench), preferences_(preferences) {
     const auto none = [this] {
-        return offered().empty() ? tr("No range of your own is in this unit: Save this range makes one") : QString();
+        return offered().empty() ? tr("No range of your own is in this unit: Save this range makes one")
+                                 : QString();
     };
-    commands.add("View",
-                 {{.id = "range.own",
-                   .text = tr("Own range..."),
-                   .help = tr("A display range that you have given a name to, in the unit of the image on screen"),
-                   .run = [this] { askAndUse(); },
-                   .whyNot = none},
-                  {.id = "range.save",
-                   .text = tr("Save this range..."),
-                   .help = tr("Gives the display range a name, under which it is offered for every image in this unit"),
-                   .run = [this] { askAndSave(); },
-                   .whyNot = [this] { return runs.image() == nullptr ? tr("There is no image yet") : QString(); }},
-                  {.id = "range.forget",
-                   .text = tr("Forget an own range..."),
-                   .help = tr("Takes one of your own display ranges out of the list"),
-                   .run = [this] { askAndForget(); },
-                   .whyNot = none}});
+    commands.add(
+        "View",
+        {{.id = "range.own",
+          .text = tr("Own range..."),
+          .help = tr("A display range that you have given a name to, in the unit of the image on screen"),
+          .run = [this] { askAndUse(); },
+          .whyNot = none},
+         {.id = "range.save",
+          .text = tr("Save this range..."),
+          .help =
+              tr("Gives the display range a name, under which it is offered for every image in this unit"),
+          .run = [this] { askAndSave(); },
+          .whyNot = [this] { return runs.image() == nullptr ? tr("There is no image yet") : QString(); }},
+         {.id = "range.forget",
+          .text = tr("Forget an own range..."),
+          .help = tr("Takes one of your own display ranges out of the list"),
+          .run = [this] { askAndForget(); },
+          .whyNot = none}});
 }
 
 std::vector<OwnRange> OwnRanges::all() const {
@@ -63,7 +66,8 @@ std::vector<OwnRange> OwnRanges::offered() const {
 void OwnRanges::keep(const std::vector<OwnRange>& ranges) {
     nlohmann::json list = nlohmann::json::array();
     for (const OwnRange& one : ranges) {
-        list.push_back({{"name", one.name}, {"unit", one.unit}, {"range", std::array{one.range.low, one.range.high}}});
+        list.push_back(
+            {{"name", one.name}, {"unit", one.unit}, {"range", std::array{one.range.low, one.range.high}}});
     }
     preferences_.setText(kOwnRanges, QString::fromStdString(list.dump()));
     commands.refresh();
@@ -75,7 +79,8 @@ void OwnRanges::askAndSave() {
         return;
     }
     std::vector<OwnRange> ranges = all();
-    std::erase_if(ranges, [&](const OwnRange& one) { return one.name == name && one.unit == view.unit().name; });
+    std::erase_if(ranges,
+                  [&](const OwnRange& one) { return one.name == name && one.unit == view.unit().name; });
     ranges.push_back({name, view.unit().name, view.shownRange()});
     keep(ranges);
 }
@@ -100,7 +105,8 @@ void OwnRanges::askAndForget() {
     if (const int chosen = choose(tr("Forget an own range")); chosen >= 0) {
         const OwnRange gone = offered()[static_cast<std::size_t>(chosen)];
         std::vector<OwnRange> ranges = all();
-        std::erase_if(ranges, [&](const OwnRange& one) { return one.name == gone.name && one.unit == gone.unit; });
+        std::erase_if(ranges,
+                      [&](const OwnRange& one) { return one.name == gone.name && one.unit == gone.unit; });
         keep(ranges);
     }
 }

@@ -8,7 +8,7 @@
 #include "recon/base/constants.h"
 #include "recon/io/format_table.h"
 #include "tests/ui/fixture.h"
-#include "ui/desk/oblique_roi.h"
+#include "ui/desk/roi_geometry.h"
 #include "ui/pictures/turn_handles.h"
 
 using namespace tof;
@@ -239,7 +239,7 @@ class ObliqueTest : public test::WindowTest {
             }
         }
 
-        const double got = area(obliqueSection(roi, seen));
+        const double got = area(roiSection(roi, seen));
 
         // What is seen from the side is leaned by a hundredth.
         QVERIFY2(std::abs(got / expected - 1) < 5e-3,
