@@ -1,49 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "viz/slab.h"
 
+#include <vtkNew.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "viz/slice_view.h"
+#include "viz/image_of.h"
 
 namespace tof::viz {
 
 namespace {
 
-/// out = out joined with one layer's row; rows are contiguous unless the slab is taken along x.
-void joinRow(float* out, const float* row, std::size_t count, SlabMode mode) {
-    const auto join = [&](auto joined) {
-        for (std::size_t i = 0; i < count; ++i) {
-            out[i] = joined(out[i], row[i]);
-        }
-    };
-    switch (mode) {
-        case SlabMode::Mean: return join([](float a, float b) { return a + (std::isnan(b) ? 0.0F : b); });
-        case SlabMode::Largest: return join([](float a, float b) { return b > a ? b : a; });
-        case SlabMode::Strongest:
-            return join([](float a, float b) { return std::abs(b) > std::abs(a) ? b : a; });
+/// What VTK makes of layers of voxels; `flat` is one layer as thick as all of them.
+void resliceSlab(const Volume& volume, const Turn& turn, int axis, LayerRange layers, int mode,
+                 Volume& flat) {
+    const std::size_t across = axis == 0 ? 1 : 0;
+    const std::size_t down = axis == 2 ? 1 : 2;
+    const auto normal = static_cast<std::size_t>(axis);
+    Lattice l = flat.lattice;
+    l.spacing_mm[normal] /= layers.count();
+    const auto image = imageOf(volume);
+    if (turn.isNone()) {
+        // Counted in voxels all is exact: VTK leaves out a layer that rounding puts outside the volume.
+        l.spacing_mm = {1, 1, 1};
+        l.origin_mm = Vec3();
+        l.origin_mm[normal] = (layers.first + layers.last) / 2.0;
+        image->SetSpacing(1, 1, 1);
+        image->SetOrigin(0, 0, 0);
     }
+    const vtkNew<vtkImageReslice> reslice;
+    reslice->SetInputData(image);
+    setAxes(*reslice, {turn.axes[across], turn.axes[down], turn.axes[normal]}, turn.toWorld(l.origin_mm));
+    reslice->SetOutputExtent(0, l.size[across] - 1, 0, l.size[down] - 1, 0, 0);
+    reslice->SetOutputSpacing(l.spacing_mm[across], l.spacing_mm[down], l.spacing_mm[normal]);
+    reslice->SetOutputOrigin(0, 0, 0);
+    reslice->SetBackgroundLevel(std::numeric_limits<double>::quiet_NaN());
+    reslice->SetSlabMode(mode);
+    reslice->SetSlabNumberOfSlices(layers.count());
+    reslice->SetNumberOfThreads(pictureThreads());
+    reslice->Update();
+    const auto* values = static_cast<const float*>(reslice->GetOutput()->GetScalarPointer());
+    std::copy_n(values, flat.data.size(), flat.data.begin());
 }
 
-/// A run joined to one value; a mean is summed in order, the others in lanes that a processor takes at once.
-float joinedRun(const float* row, std::size_t count, SlabMode mode, float start) {
-    constexpr std::size_t kLanes = 16;
-    std::array<float, kLanes> lanes{};
-    lanes.fill(start);
-    std::size_t i = 0;
-    for (; mode != SlabMode::Mean && i + kLanes <= count; i += kLanes) {
-        joinRow(lanes.data(), row + i, kLanes, mode);
-    }
-    float joined = start;
-    for (std::size_t lane = 0; i > 0 && lane < kLanes; ++lane) {
-        joinRow(&joined, lanes.data() + lane, 1, mode);
-    }
-    for (; i < count; ++i) {
-        joinRow(&joined, row + i, 1, mode);
-    }
-    return joined;
+int modeOf(SlabMode mode) {
+    return mode == SlabMode::Mean  ? VTK_IMAGE_SLAB_MEAN
+           : mode == SlabMode::Sum ? VTK_IMAGE_SLAB_SUM
+                                   : VTK_IMAGE_SLAB_MAX;
 }
 
 }  // namespace
@@ -59,40 +64,43 @@ LayerRange layersOf(const Lattice& lattice, int axis, double centre_mm, double t
     return {static_cast<int>(first), static_cast<int>(last)};
 }
 
-std::shared_ptr<const Volume> slabOf(const Volume& volume, int axis, LayerRange layers, SlabMode mode) {
-    const Lattice& lattice = volume.lattice;
+Lattice latticeAlong(const Lattice& lattice, const Turn& turn) {
+    if (turn.isNone()) {
+        return lattice;
+    }
+    const Box box = latticeBox(lattice);
+    const Vec3 half = 0.5 * (box.high - box.low);
+    const Vec3 middle = turn.toLocal(box.middle());
+    const auto& h = lattice.spacing_mm;
+    constexpr double kMostAcross = 2048;
+    Lattice along;
+    along.spacing_mm.fill(std::max(*std::min_element(h.begin(), h.end()), 2 * norm(half) / kMostAcross));
+    for (std::size_t i = 0; i < 3; ++i) {
+        double reach = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            reach += std::abs(turn.axes[i][k]) * half[k];
+        }
+        along.size[i] = std::max(1, static_cast<int>(std::ceil(2 * reach / along.spacing_mm[i])));
+        along.origin_mm[i] = middle[i] - (along.size[i] - 1) / 2.0 * along.spacing_mm[i];
+    }
+    return along;
+}
+
+std::shared_ptr<const Volume> slabOf(const Volume& volume, const Turn& turn, int axis, LayerRange layers,
+                                     SlabMode mode) {
     const auto k = static_cast<std::size_t>(axis);
-    Lattice flat = lattice;
+    Lattice flat = latticeAlong(volume.lattice, turn);
+    flat.origin_mm[k] += flat.spacing_mm[k] * (layers.first + layers.last) / 2.0;
     flat.size[k] = 1;
     flat.spacing_mm[k] *= layers.count();
-    Vec3 origin = lattice.origin_mm;
-    setCoordinate(origin, axis,
-                  coordinate(origin, axis) + lattice.spacing_mm[k] * (layers.first + layers.last) / 2.0);
-    flat.origin_mm = origin;
-    const float start = mode == SlabMode::Largest ? -std::numeric_limits<float>::infinity() : 0.0F;
-    auto slab = std::make_shared<Volume>(flat, start);
+    auto slab = std::make_shared<Volume>(flat);
     slab->units = volume.units;
-    const auto nx = static_cast<std::size_t>(lattice.size[0]);
-    const auto count = static_cast<std::size_t>(layers.count());
-    for (int z = 0; z < lattice.size[2]; ++z) {
-        for (int y = 0; y < lattice.size[1]; ++y) {
-            if ((axis == 2 && (z < layers.first || z > layers.last)) ||
-                (axis == 1 && (y < layers.first || y > layers.last))) {
-                continue;
-            }
-            const float* row = volume.data.data() + lattice.index(0, y, z);
-            float* out = slab->data.data() + flat.index(0, axis == 1 ? 0 : y, axis == 2 ? 0 : z);
-            if (axis == 0) {
-                *out = joinedRun(row + layers.first, count, mode, start);
-            } else {
-                joinRow(out, row, nx, mode);
-            }
-        }
-    }
-    if (mode == SlabMode::Mean) {
-        for (float& v : slab->data) {
-            v /= static_cast<float>(count);
-        }
+    resliceSlab(volume, turn, axis, layers, modeOf(mode), *slab);
+    if (mode == SlabMode::Strongest) {  // VTK has no such mode, but knows the largest and the smallest
+        Volume smallest(flat);
+        resliceSlab(volume, turn, axis, layers, VTK_IMAGE_SLAB_MIN, smallest);
+        std::transform(slab->data.begin(), slab->data.end(), smallest.data.begin(), slab->data.begin(),
+                       [](float most, float least) { return -least > most ? least : most; });
     }
     return slab;
 }

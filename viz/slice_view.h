@@ -23,11 +23,35 @@ struct PlaneAxes {
 /// Transverse: x right, y (posterior) down. Coronal: x right, z up. Sagittal: y right, z up.
 [[nodiscard]] PlaneAxes planeAxes(Plane plane, Orientation orientation);
 
-/// Letters at the left, right, top and bottom edge of a picture.
-[[nodiscard]] std::array<char, 4> edgeLetters(Plane plane, Orientation orientation);
-
 [[nodiscard]] double coordinate(Vec3 p, int axis);
 void setCoordinate(Vec3& p, int axis, double value);
+
+/// Where the axes x, y and z of the scanner have gone when a plane, or all three together, were turned:
+/// orthonormal and right-handed. Local coordinates of a point are those along these axes, mm from the
+/// scanner's centre.
+struct Turn {
+    std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+    [[nodiscard]] bool operator==(const Turn&) const = default;
+    [[nodiscard]] bool isNone() const { return *this == Turn(); }
+
+    [[nodiscard]] Vec3 toLocal(Vec3 world) const {
+        return {dot(world, axes[0]), dot(world, axes[1]), dot(world, axes[2])};
+    }
+    [[nodiscard]] Vec3 toWorld(Vec3 local) const {
+        return local.x * axes[0] + local.y * axes[1] + local.z * axes[2];
+    }
+    /// Whether the axes are orthonormal and right-handed, to a millionth.
+    [[nodiscard]] bool isRotation() const;
+    /// The shortest turn that takes an axis of the scanner onto a unit vector; none that takes it to its
+    /// opposite.
+    [[nodiscard]] static Turn onto(int axis, Vec3 unit);
+    /// Turned further by an angle about one of its own axes, made orthonormal again.
+    [[nodiscard]] Turn about(int axis, double angle_rad) const;
+};
+
+/// Letters at the left, right, top and bottom edge of a picture; of a turned plane those of the nearest
+/// directions.
+[[nodiscard]] std::array<char, 4> edgeLetters(Plane plane, Orientation orientation, const Turn& turn = {});
 
 /// Which part of a plane a picture shows. Pixels are device pixels, (0, 0) the corner of the top left one.
 struct SliceView {
@@ -37,6 +61,7 @@ struct SliceView {
     double mmPerPixel = 1;  ///< > 0
     int width = 1;
     int height = 1;
+    Turn turn;  ///< an oblique plane is one of the three, turned
     [[nodiscard]] bool operator==(const SliceView&) const = default;
 
     /// Point of the plane under a pixel position.

@@ -5,8 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
-#include "viz/slice_renderer.h"
+#include "viz/colour_map.h"
+#include "viz/picture.h"
 
 namespace tof::viz {
 

@@ -1147,12 +1147,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Keine ROI hat die Rolle Untergrund</translation>
     </message>
     <message>
-        <source>The image is not in SUV</source>
-        <translation>Das Bild ist nicht in SUV</translation>
-    </message>
-    <message>
-        <source>The image is no map of attenuation</source>
-        <translation>Das Bild ist keine Schwächungskarte</translation>
+        <source>The image is not in %1</source>
+        <translation>Das Bild ist nicht in %1</translation>
     </message>
     <message>
         <source>Delete run %1</source>
@@ -1488,6 +1484,14 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1: cannot be written; choose another folder</source>
         <translation>%1: kann nicht geschrieben werden; einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>, sum of %1</source>
+        <translation>, Summe über %1</translation>
+    </message>
+    <message>
+        <source>In an oblique picture only spheres are drawn: straighten the planes first</source>
+        <translation>In einem schrägen Bild werden nur Kugeln gezeichnet: erst die Ebenen gerade stellen</translation>
     </message>
 </context>
 <context>
@@ -5424,6 +5428,61 @@ Apache-Lizenz 2.0</translation>
     </message>
 </context>
 <context>
+    <name>tof::ui::OwnRanges</name>
+    <message>
+        <source>No range of your own is in this unit: Save this range makes one</source>
+        <translation>Kein eigener Bereich ist in dieser Einheit: „Diesen Bereich sichern“ macht einen</translation>
+    </message>
+    <message>
+        <source>Own range...</source>
+        <translation>Eigener Bereich...</translation>
+    </message>
+    <message>
+        <source>A display range that you have given a name to, in the unit of the image on screen</source>
+        <translation>Ein Anzeigebereich, dem Sie einen Namen gegeben haben, in der Einheit des gezeigten Bildes</translation>
+    </message>
+    <message>
+        <source>Save this range...</source>
+        <translation>Diesen Bereich sichern...</translation>
+    </message>
+    <message>
+        <source>Gives the display range a name, under which it is offered for every image in this unit</source>
+        <translation>Gibt dem Anzeigebereich einen Namen, unter dem er für jedes Bild in dieser Einheit angeboten wird</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>Forget an own range...</source>
+        <translation>Einen eigenen Bereich vergessen...</translation>
+    </message>
+    <message>
+        <source>Takes one of your own display ranges out of the list</source>
+        <translation>Nimmt einen Ihrer Anzeigebereiche aus der Liste</translation>
+    </message>
+    <message>
+        <source>Save this range</source>
+        <translation>Diesen Bereich sichern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Own range</source>
+        <translation>Eigener Bereich</translation>
+    </message>
+    <message>
+        <source>Forget an own range</source>
+        <translation>Einen eigenen Bereich vergessen</translation>
+    </message>
+</context>
+<context>
     <name>tof::ui::LayerCommands</name>
     <message>
         <source>0 to 99.9 %</source>
@@ -5624,6 +5683,38 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Colour of layer</source>
         <translation>Farbe der Ebene</translation>
+    </message>
+    <message>
+        <source>CT lung</source>
+        <translation>CT Lunge</translation>
+    </message>
+    <message>
+        <source>CT soft tissue</source>
+        <translation>CT Weichteile</translation>
+    </message>
+    <message>
+        <source>CT bone</source>
+        <translation>CT Knochen</translation>
+    </message>
+    <message>
+        <source>CT brain</source>
+        <translation>CT Gehirn</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -1350 to 150 HU</source>
+        <translation>Anzeigebereich von CT von -1350 bis 150 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -160 to 240 HU</source>
+        <translation>Anzeigebereich von CT von -160 bis 240 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -500 to 1300 HU</source>
+        <translation>Anzeigebereich von CT von -500 bis 1300 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from 0 to 80 HU</source>
+        <translation>Anzeigebereich von CT von 0 bis 80 HU</translation>
     </message>
 </context>
 <context>
@@ -6083,6 +6174,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Sagittal</source>
         <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>oblique by %1°</source>
+        <translation>schräg um %1°</translation>
     </message>
 </context>
 <context>
@@ -7473,6 +7568,10 @@ Apache-Lizenz 2.0</translation>
         <source>neurological</source>
         <translation>neurologisch</translation>
     </message>
+    <message>
+        <source>Turn the planes</source>
+        <translation>Ebenen drehen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::SolidPane</name>
@@ -7626,8 +7725,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Engines werden gesucht</translation>
     </message>
     <message>
-        <source>20 M events, simulated at the first use</source>
-        <translation>20 M Ereignisse, beim ersten Mal simuliert</translation>
+        <source>430 M events, simulated at the first use</source>
+        <translation>430 M Ereignisse, beim ersten Mal simuliert</translation>
     </message>
     <message>
         <source>Kernel lab</source>
@@ -8337,6 +8436,42 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Cine</source>
         <translation>Film</translation>
+    </message>
+    <message>
+        <source>Cubic interpolation</source>
+        <translation>Kubische Interpolation</translation>
+    </message>
+    <message>
+        <source>Where pictures are interpolated, through four voxels each way in place of two</source>
+        <translation>Wo Bilder interpoliert werden, durch vier Voxel je Richtung statt durch zwei</translation>
+    </message>
+    <message>
+        <source>Turn the planes</source>
+        <translation>Ebenen drehen</translation>
+    </message>
+    <message>
+        <source>Handles on the crosshair: a drag turns the other two planes about the cursor, with Shift by 15°</source>
+        <translation>Griffe am Fadenkreuz: Ziehen dreht die beiden anderen Ebenen um den Cursor, mit Umschalt in Schritten von 15°</translation>
+    </message>
+    <message>
+        <source>Straighten the planes</source>
+        <translation>Ebenen gerade stellen</translation>
+    </message>
+    <message>
+        <source>Transverse, sagittal and coronal again, through the same cursor</source>
+        <translation>Wieder transversal, sagittal und koronal, durch denselben Cursor</translation>
+    </message>
+    <message>
+        <source>No plane is turned</source>
+        <translation>Keine Ebene ist gedreht</translation>
+    </message>
+    <message>
+        <source>Sum of the slab</source>
+        <translation>Summe des Schichtstapels</translation>
+    </message>
+    <message>
+        <source>Thick slices show the sum of their layers in place of the largest value</source>
+        <translation>Dicke Schichten zeigen die Summe ihrer Lagen statt des größten Wertes</translation>
     </message>
 </context>
 <context>

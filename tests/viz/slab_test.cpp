@@ -60,11 +60,13 @@ class SlabTest : public QObject {
         }
         at[static_cast<std::size_t>(axis)] = 0;
 
-        const auto mean = slabOf(volume, axis, {1, 3}, SlabMode::Mean);
-        const auto largest = slabOf(volume, axis, {1, 3}, SlabMode::Largest);
-        const auto strongest = slabOf(volume, axis, {1, 3}, SlabMode::Strongest);
+        const auto mean = slabOf(volume, Turn(), axis, {1, 3}, SlabMode::Mean);
+        const auto sum = slabOf(volume, Turn(), axis, {1, 3}, SlabMode::Sum);
+        const auto largest = slabOf(volume, Turn(), axis, {1, 3}, SlabMode::Largest);
+        const auto strongest = slabOf(volume, Turn(), axis, {1, 3}, SlabMode::Strongest);
 
         QCOMPARE(mean->at(at[0], at[1], at[2]), -1.0F / 3);
+        QCOMPARE(sum->at(at[0], at[1], at[2]), -1.0F);
         QCOMPARE(largest->at(at[0], at[1], at[2]), 3.0F);
         QCOMPARE(strongest->at(at[0], at[1], at[2]), -5.0F);
         // The slab lies where its layers lay.
@@ -74,13 +76,37 @@ class SlabTest : public QObject {
         QCOMPARE(ends[1] - ends[0], 3 * step);
     }
 
-    void valuesThatAreNotNumbersAreLeftOut() {
-        Volume volume(Lattice::centred({1, 1, 2}, {1, 1, 1}), 4.0F);
+    void aTurnedSlabTakesWhatLiesInIt() {
+        // A sphere of one value, the origin of the scanner beside it; each slab goes through its middle.
+        const Vec3 middle{7, -4, 5};
+        Volume volume(Lattice::centred({40, 40, 40}, {1, 1, 1}));
+        volume.lattice.forEachVoxel([&](int x, int y, int z) {
+            volume.at(x, y, z) = norm(volume.lattice.centre(x, y, z) - middle) < 8 ? 3.0F : 0.0F;
+        });
+        const Turn turn = Turn().about(0, 0.5).about(1, -0.8).about(2, 0.3);
+        const Vec3 local = turn.toLocal(middle);
+        const Lattice along = latticeAlong(volume.lattice, turn);
+        for (int axis = 0; axis < 3; ++axis) {
+            const LayerRange layers = layersOf(along, axis, coordinate(local, axis), 4);
+
+            const auto mean = slabOf(volume, turn, axis, layers, SlabMode::Mean);
+
+            const VoxelIndex at = mean->lattice.voxelAt(local);
+            QCOMPARE(mean->at(at), 3.0F);
+            VoxelIndex beside = at;
+            beside[static_cast<std::size_t>((axis + 1) % 3)] += 10;
+            QCOMPARE(mean->at(beside), 0.0F);
+            QVERIFY(std::isnan(mean->data.front()));  // the corner of the lattice around lies outside
+        }
+    }
+
+    void aValueThatIsNoNumberDoesNoHarmBesideIt() {
+        Volume volume(Lattice::centred({2, 1, 3}, {1, 1, 1}), 4.0F);
         volume.data[0] = std::nanf("");
 
-        QCOMPARE(slabOf(volume, 2, {0, 1}, SlabMode::Largest)->data[0], 4.0F);
-        QCOMPARE(slabOf(volume, 2, {0, 1}, SlabMode::Strongest)->data[0], 4.0F);
-        QCOMPARE(slabOf(volume, 2, {0, 1}, SlabMode::Mean)->data[0], 2.0F);
+        for (const SlabMode mode : {SlabMode::Largest, SlabMode::Strongest, SlabMode::Mean}) {
+            QCOMPARE(slabOf(volume, Turn(), 2, {0, 2}, mode)->data[1], 4.0F);
+        }
     }
 };
 

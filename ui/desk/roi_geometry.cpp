@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "recon/base/constants.h"
+#include "ui/desk/oblique_roi.h"
 
 namespace tof::ui {
 
@@ -201,9 +202,8 @@ QPainterPath regionSection(const Roi& roi, const RoiView& view) {
     const Vec3 shift = roi.centre - roi.region->home_mm;
     const int slice = viz::nearestIndex(own, axes.normal, along(view.cursor - shift, axes.normal));
     const auto size = [&](int axis) { return own.size[static_cast<std::size_t>(axis)]; };
-    QPainterPath path;
     if (slice < 0 || slice >= size(axes.normal)) {
-        return path;
+        return {};
     }
     const int columns = size(axes.across);
     const int rows = size(axes.down);
@@ -220,36 +220,14 @@ QPainterPath regionSection(const Roi& roi, const RoiView& view) {
             mask[cell(u, v)] = roi.region->contains(own.index(index[0], index[1], index[2]));
         }
     }
-    const auto set = [&](int u, int v) {
-        return u >= 0 && v >= 0 && u < columns && v < rows && mask[cell(u, v)];
-    };
     const auto corner = [&](int u, int v) {
         const Vec3 p = own.centre(0, 0, 0) + shift;
         return QPointF(
             along(p, axes.across) + (u - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.across)],
             along(p, axes.down) + (v - 0.5) * own.spacing_mm[static_cast<std::size_t>(axes.down)]);
     };
-    // `differ`: whether there is an edge at a place of a line, which begins at `from`.
-    const auto addLines = [&](int lines, int places, const auto& differ, const auto& from) {
-        for (int line = 0; line <= lines; ++line) {
-            for (int place = 0; place < places; ++place) {
-                if (!differ(line, place)) {
-                    continue;
-                }
-                path.moveTo(from(line, place));
-                while (place + 1 < places && differ(line, place + 1)) {
-                    ++place;
-                }
-                path.lineTo(from(line, place + 1));
-            }
-        }
-    };
-    addLines(
-        rows, columns, [&](int v, int u) { return set(u, v) != set(u, v - 1); },
-        [&](int v, int u) { return corner(u, v); });
-    addLines(
-        columns, rows, [&](int u, int v) { return set(u, v) != set(u - 1, v); }, corner);
-    return path;
+    return cellOutline(
+        columns, rows, [&](int u, int v) { return mask[cell(u, v)]; }, corner);
 }
 
 bool cylinderEndOn(const Roi& roi, const RoiView& view) {
@@ -385,9 +363,35 @@ double squaredDistanceToEdge(Vec3 a, Vec3 b, Vec3 p) {
     return dot(d, d);
 }
 
+/// The slice in its own coordinates, in which it is straight, and a sphere in them.
+RoiView straight(const RoiView& view) {
+    return {view.plane, view.orientation, view.lattice, view.turn.toLocal(view.cursor), {}};
+}
+
+Roi straight(Roi sphere, const RoiView& view) {
+    sphere.centre = view.turn.toLocal(sphere.centre);
+    return sphere;
+}
+
+QPainterPath cutObliquely(const Roi& roi, const RoiView& view) {
+    const viz::PlaneAxes axes = view.axes();
+    const auto axis = [&view](int i) { return view.turn.axes[static_cast<std::size_t>(i)]; };
+    const CutPlane plane{dot(view.cursor, axis(axes.normal)) * axis(axes.normal), axis(axes.across),
+                         axis(axes.down)};
+    if (roi.shape == Roi::Shape::Region) {
+        return obliqueRegion(roi, plane);
+    }
+    const RoiView own{roi.plane, view.orientation, view.lattice, roi.centre, {}};
+    return obliqueSection(roi, roiSection(roi, own), own.axes(), plane, view.lattice);
+}
+
 }  // namespace
 
 QPainterPath roiSection(const Roi& roi, const RoiView& view) {
+    if (!view.turn.isNone()) {
+        return roi.shape == Roi::Shape::Sphere ? roiSection(straight(roi, view), straight(view))
+                                               : cutObliquely(roi, view);
+    }
     if (roi.shape == Roi::Shape::Region) {
         return regionSection(roi, view);
     }
@@ -412,6 +416,15 @@ QPainterPath roiSection(const Roi& roi, const RoiView& view) {
 
 std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
     std::vector<RoiHandle> handles;
+    if (!view.turn.isNone()) {
+        if (roi.shape == Roi::Shape::Sphere) {
+            handles = roiHandles(straight(roi, view), straight(view));
+            for (RoiHandle& handle : handles) {
+                handle.at = view.turn.toWorld(handle.at);
+            }
+        }
+        return handles;
+    }
     if (roi.shape == Roi::Shape::Region || roiSection(roi, view).isEmpty()) {
         return handles;
     }
@@ -456,6 +469,13 @@ std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view) {
 
 Roi withHandleMoved(const Roi& roi, const RoiHandle& handle, const RoiView& view, Vec3 from, Vec3 to,
                     DragMode mode) {
+    if (!view.turn.isNone()) {  // a sphere
+        const viz::Turn& turn = view.turn;
+        Roi out = withHandleMoved(straight(roi, view), handle, straight(view), turn.toLocal(from),
+                                  turn.toLocal(to), mode);
+        out.centre = roi.centre;
+        return out;
+    }
     Roi out = roi;
     const viz::PlaneAxes axes = view.axes();
     const double grown = distanceInPlane(view, to, roi.centre) - distanceInPlane(view, from, roi.centre);
@@ -501,6 +521,12 @@ Roi translated(Roi roi, Vec3 by_mm) {
 }
 
 Roi drawnRoi(Roi::Shape shape, const RoiView& view, Vec3 from, Vec3 to, DragMode mode) {
+    if (!view.turn.isNone()) {
+        const viz::Turn& turn = view.turn;
+        Roi roi = drawnRoi(shape, straight(view), turn.toLocal(from), turn.toLocal(to), mode);
+        roi.centre = turn.toWorld(roi.centre);
+        return roi;
+    }
     const viz::PlaneAxes axes = view.axes();
     Roi roi;
     roi.shape = shape;

@@ -15,14 +15,16 @@ struct RoiView {
     Plane plane = Plane::Transverse;
     viz::Orientation orientation = viz::Orientation::Radiological;
     Lattice lattice;
-    Vec3 cursor;  ///< its coordinate along the normal selects the slice
+    Vec3 cursor;     ///< its coordinate along the normal selects the slice
+    viz::Turn turn;  ///< leans an oblique slice
 
     [[nodiscard]] viz::PlaneAxes axes() const { return viz::planeAxes(plane, orientation); }
 };
 
 /// What of an ROI the slice cuts, as closed curves: x is the coordinate along the picture's width, y that
-/// along its height, both in mm of the scanner frame. Flat ROIs fill the one slice nearest to their centre
-/// and are a slice thick from the side. Empty when the slice misses it.
+/// along its height, both in mm of the scanner frame, or local ones of an oblique slice. Flat ROIs fill the
+/// one slice nearest to their centre and are a slice thick from the side, as an oblique slice cuts them.
+/// Empty when the slice misses it.
 [[nodiscard]] QPainterPath roiSection(const Roi& roi, const RoiView& view);
 
 /// A place where an ROI can be taken hold of.
@@ -35,7 +37,8 @@ struct RoiHandle {
     int vertex = -1;  ///< the vertex of a polygon
 };
 
-/// Handles in this slice; none where the slice misses the ROI or shows it from a side that has none.
+/// Handles in this slice; none where the slice misses the ROI or shows it from a side that has none. Oblique
+/// slices have those of spheres alone.
 [[nodiscard]] std::vector<RoiHandle> roiHandles(const Roi& roi, const RoiView& view);
 
 /// How a drag acts: about the centre instead of with the opposite side held, and with sides kept in
@@ -53,7 +56,8 @@ struct DragMode {
 [[nodiscard]] Roi translated(Roi roi, Vec3 by_mm);
 
 /// What a press at `from` and a release at `to` draw, from the centre outwards (mode.symmetric) or from
-/// corner to corner; mode.proportional makes it as wide as high. Shapes: all but Polygon and Region.
+/// corner to corner; mode.proportional makes it as wide as high. Shapes: all but Polygon and Region; in an
+/// oblique slice spheres.
 [[nodiscard]] Roi drawnRoi(Roi::Shape shape, const RoiView& view, Vec3 from, Vec3 to, DragMode mode);
 
 /// A polygon with a vertex put into the edge nearest to a point, or with one taken out (three stay).

@@ -121,10 +121,8 @@ QString Screen::lookKey(const RunItem& item) const {
     if (!view_.linked()) {
         return "image " + item.label();
     }
-    const auto& edge = item.lattice().spacing_mm;
-    if (item.units().isEmpty()) {  // whatever it is, what lies on the same lattice is likely to be that, too
-        const auto& n = item.lattice().size;
-        return QString("%1 x %2 x %3 of %4 mm").arg(n[0]).arg(n[1]).arg(n[2]).arg(edge[0]);
+    if (item.units().isEmpty()) {  // values of another file may be a million times as large
+        return "image " + item.label();
     }
     if (const DisplayUnit unit = unitOf(item); unit.name.startsWith(kSuv) && unit.factor != 1) {
         // Ranges are of stored values: those of two patients do not mean the same SUV.

@@ -28,6 +28,9 @@ constexpr std::pair<ChartKind, const char*> kChartNames[] = {{ChartKind::Profile
                                                              {ChartKind::Solid, "solid"},
                                                              {ChartKind::Time, "time"}};
 
+constexpr std::pair<viz::SlabMode, const char*> kSlabModes[] = {
+    {viz::SlabMode::Largest, "largest"}, {viz::SlabMode::Mean, "mean"}, {viz::SlabMode::Sum, "sum"}};
+
 nlohmann::json lookToJson(const Look& look) {
     nlohmann::json o{{"range", std::array{look.range.low, look.range.high}},
                      {"auto_range", look.isAuto},
@@ -66,6 +69,26 @@ Look lookFromJson(const nlohmann::json& o, const QString& map) {
     return look;
 }
 
+/// How far oblique slices are apart, mm.
+double stepOf(const Lattice& lattice) {
+    return *std::min_element(lattice.spacing_mm.begin(), lattice.spacing_mm.end());
+}
+
+/// How far one can go from a point within a box, back and on along a unit vector, mm: {<= 0, >= 0}.
+std::array<double, 2> reach(const Box& box, Vec3 from, Vec3 along) {
+    std::array<double, 2> ends{-std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::infinity()};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (std::abs(along[i]) > 1e-9) {
+            const double low = (box.low[i] - from[i]) / along[i];
+            const double high = (box.high[i] - from[i]) / along[i];
+            ends[0] = std::max(ends[0], std::min({low, high, 0.0}));
+            ends[1] = std::min(ends[1], std::max({low, high, 0.0}));
+        }
+    }
+    return ends;
+}
+
 using Flag = ViewModel::Flag;
 constexpr std::pair<Flag, const char*> kFlags[] = {{Flag::Annotations, "annotations"},
                                                    {Flag::Crosshair, "crosshair"},
@@ -75,6 +98,8 @@ constexpr std::pair<Flag, const char*> kFlags[] = {{Flag::Annotations, "annotati
                                                    {Flag::Interpolation, "interpolation"},
                                                    {Flag::Rois, "rois"},
                                                    {Flag::ScaleBar, "scale_bar"},
+                                                   {Flag::Cubic, "cubic"},
+                                                   {Flag::Turning, "turning"},
                                                    {Flag::DecayCorrected, "decay_corrected"},
                                                    {Flag::LogActivity, "log_activity"},
                                                    {Flag::LogTime, "log_time"}};
@@ -114,6 +139,7 @@ void ViewModel::setLattice(const Lattice& lattice) {
 void ViewModel::clear() {
     lattice_ = Lattice();
     shown_.reset();
+    turn_ = viz::Turn();
     fittedOnce_ = false;
     looks_.clear();
     lookKey_.clear();
@@ -135,19 +161,65 @@ void ViewModel::setCursor(Vec3 mm) {
     }
 }
 
+viz::Turn ViewModel::turnOf(Plane plane) const {
+    const int normal = viz::planeAxes(plane, orientation_).normal;
+    return viz::Turn::onto(normal, turn_.axes[static_cast<std::size_t>(normal)]);
+}
+
+viz::SliceView ViewModel::slice(Plane plane, double mmPerPixel, int width, int height) const {
+    viz::SliceView v;
+    v.plane = plane;
+    v.orientation = orientation_;
+    v.mmPerPixel = mmPerPixel;
+    v.width = width;
+    v.height = height;
+    v.turn = turnOf(plane);
+    const int normal = viz::planeAxes(plane, orientation_).normal;
+    Vec3 centre = v.turn.toLocal(middle_);
+    viz::setCoordinate(centre, normal, viz::coordinate(v.turn.toLocal(cursor_), normal));
+    v.centre = v.turn.toWorld(centre);
+    return v;
+}
+
+bool ViewModel::inSlice(Plane plane, Vec3 mm) const {
+    const int normal = viz::planeAxes(plane, orientation_).normal;
+    const double away = std::abs(dot(mm - cursor_, turn_.axes[static_cast<std::size_t>(normal)]));
+    if (away <= slab_.thickness_mm / 2) {
+        return true;
+    }
+    return isOblique(plane)
+               ? away <= stepOf(lattice_) / 2
+               : viz::nearestIndex(lattice_, normal, viz::coordinate(mm, normal)) == sliceIndex(plane);
+}
+
 int ViewModel::sliceIndex(Plane plane) const {
     const int axis = viz::planeAxes(plane, orientation_).normal;
+    if (isOblique(plane)) {
+        const Vec3 along = turn_.axes[static_cast<std::size_t>(axis)];
+        return static_cast<int>(
+            std::floor(-reach(latticeBox(lattice_), cursor_, along)[0] / stepOf(lattice_)));
+    }
     return std::clamp(viz::nearestIndex(lattice_, axis, viz::coordinate(cursor_, axis)), 0,
                       std::max(0, sliceCount(plane) - 1));
 }
 
 int ViewModel::sliceCount(Plane plane) const {
-    return lattice_.size[static_cast<std::size_t>(viz::planeAxes(plane, orientation_).normal)];
+    const auto axis = static_cast<std::size_t>(viz::planeAxes(plane, orientation_).normal);
+    if (isOblique(plane)) {
+        const double on = reach(latticeBox(lattice_), cursor_, turn_.axes[axis])[1];
+        return sliceIndex(plane) + static_cast<int>(std::floor(on / stepOf(lattice_))) + 1;
+    }
+    return lattice_.size[axis];
 }
 
 void ViewModel::stepSlice(Plane plane, int slices) {
     const int axis = viz::planeAxes(plane, orientation_).normal;
     const int index = std::clamp(sliceIndex(plane) + slices, 0, std::max(0, sliceCount(plane) - 1));
+    if (isOblique(plane)) {
+        const double by = (index - sliceIndex(plane)) * stepOf(lattice_);
+        setCursor(cursor_ + by * turn_.axes[static_cast<std::size_t>(axis)]);
+        return;
+    }
     Vec3 p = cursor_;
     viz::setCoordinate(p, axis, viz::coordinate(lattice_.centre(index, index, index), axis));
     setCursor(p);
@@ -361,13 +433,16 @@ nlohmann::json ViewModel::toJson() const {
         {"middle_mm", middle_},
         {"slab_mm",
          std::isfinite(slab_.thickness_mm) ? nlohmann::json(slab_.thickness_mm) : nlohmann::json("all")},
-        {"slab_mode", slab_.mode == viz::SlabMode::Mean ? "mean" : "largest"},
+        {"slab_mode", nameIn(kSlabModes, slab_.mode)},
         {"chart", nameIn(kChartNames, chart_)},
         {"profile_axis", profileAxis_}};
     for (const auto& [key, look] : looks_) {
         o["looks"][key.toStdString()] = lookToJson(look);
     }
     o["looks"][lookKey_.toStdString()] = lookToJson(look_);
+    if (!turn_.isNone()) {
+        o["turn"] = turn_.axes;
+    }
     if (line_) {
         o["line_mm"] = std::array{line_->a, line_->b};
     }
@@ -408,14 +483,15 @@ void ViewModel::fromJson(const nlohmann::json& o) {
                            ? viz::Orientation::Neurological
                            : viz::Orientation::Radiological;
     }
+    turn_ = {savedIn(o, "turn", viz::Turn().axes)};
+    turn_ = turn_.isRotation() ? turn_ : viz::Turn();
     layout_ = valueIn(kLayouts, savedIn<QString>(o, "layout"), layout_);
     chart_ = valueIn(kChartNames, savedIn<QString>(o, "chart"), chart_);
     if (o.contains("slab_mm")) {
         const double mm = savedIn(o, "slab_mm", QString()) == "all"
                               ? std::numeric_limits<double>::infinity()
                               : std::max(0.0, savedIn(o, "slab_mm", 0.0));
-        slab_ = {mm,
-                 savedIn(o, "slab_mode", QString()) == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
+        slab_ = {mm, valueIn(kSlabModes, savedIn<QString>(o, "slab_mode"), viz::SlabMode::Largest)};
     }
     if (const auto ends = savedIn<std::vector<Vec3>>(o, "line_mm"); ends.size() == 2) {
         setLine({ends[0], ends[1]});

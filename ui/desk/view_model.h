@@ -13,7 +13,7 @@
 #include "ui/desk/display_unit.h"
 #include "ui/kit/coalescer.h"
 #include "viz/colour_map.h"
-#include "viz/slice_renderer.h"
+#include "viz/slab.h"
 #include "viz/slice_view.h"
 
 namespace tof::ui {
@@ -76,9 +76,11 @@ class ViewModel : public QObject {
     [[nodiscard]] Vec3 cursor() const { return cursor_; }
     /// Clamped to the lattice's extent.
     void setCursor(Vec3 mm);
-    /// Moves the cursor by whole slices along a plane's normal, onto slice centres.
+    /// Moves the cursor by whole slices along a plane's normal, onto slice centres; in an oblique plane by
+    /// the smallest edge of a voxel.
     void stepSlice(Plane plane, int slices);
-    /// Index of the slice under the cursor along a plane's normal, and how many there are.
+    /// Index of the slice under the cursor along a plane's normal, and how many there are; of oblique ones
+    /// those that the line through the cursor meets.
     [[nodiscard]] int sliceIndex(Plane plane) const;
     [[nodiscard]] int sliceCount(Plane plane) const;
 
@@ -144,12 +146,26 @@ class ViewModel : public QObject {
         Interpolation,
         Rois,
         ScaleBar,
+        Cubic,           ///< what interpolates is cubic in place of linear
+        Turning,         ///< the planes have handles that turn them
         DecayCorrected,  ///< curves against time
         LogActivity,
         LogTime
     };
     [[nodiscard]] bool flag(Flag flag) const { return !off_.contains(flag); }
     void setFlag(Flag flag, bool on);
+
+    /// How the three planes are turned together about the cursor; not at all unless told otherwise.
+    [[nodiscard]] const viz::Turn& turn() const { return turn_; }
+    /// How the picture of a plane is turned: the least that its normal asks for, so that turning the planes
+    /// about the normal of a picture leaves that picture as it is.
+    [[nodiscard]] viz::Turn turnOf(Plane plane) const;
+    [[nodiscard]] bool isOblique(Plane plane) const { return !turnOf(plane).isNone(); }
+    void setTurn(const viz::Turn& turn) { set(turn_, turn); }
+    /// What a pane of these device pixels shows of a plane: about middle(), through the cursor.
+    [[nodiscard]] viz::SliceView slice(Plane plane, double mmPerPixel, int width, int height) const;
+    /// Whether a point lies in the slice of a plane, or in its slab.
+    [[nodiscard]] bool inSlice(Plane plane, Vec3 mm) const;
 
     [[nodiscard]] viz::Orientation orientation() const { return orientation_; }
     void setOrientation(viz::Orientation orientation) { set(orientation_, orientation); }
@@ -222,8 +238,10 @@ class ViewModel : public QObject {
     bool linked_ = true;
     DisplayRange rangeOfShown_;
     DisplayUnit unit_;
-    std::set<Flag> off_{Flag::Interpolation, Flag::LogActivity, Flag::LogTime};  ///< switches that are off
+    std::set<Flag> off_{Flag::Interpolation, Flag::Cubic, Flag::Turning, Flag::LogActivity,
+                        Flag::LogTime};  ///< switches that are off
     viz::Orientation orientation_ = viz::Orientation::Radiological;
+    viz::Turn turn_;
     Layout layout_ = Layout::Main;
     Plane active_ = Plane::Transverse;
     double zoom_ = 1;

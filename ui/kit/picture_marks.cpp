@@ -85,8 +85,8 @@ OutlinedText outlinedText(const QString& text, const QFont& font, const QColor& 
 
 }  // namespace
 
-QImage imageOn(const viz::Picture& picture, double ratio) {
-    QImage image(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
+QImage imageOn(viz::PictureView picture, double ratio) {
+    QImage image(reinterpret_cast<const uchar*>(picture.pixels), picture.width, picture.height,
                  picture.width * 4, QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
     return image;

@@ -10,7 +10,7 @@
 #include <array>
 
 #include "viz/colour_map.h"
-#include "viz/slice_renderer.h"
+#include "viz/picture.h"
 
 class QFont;
 class QPainter;
@@ -18,7 +18,7 @@ class QPainter;
 namespace tof::ui {
 
 /// A picture as an image on the picture's memory, and no longer valid than that.
-[[nodiscard]] QImage imageOn(const viz::Picture& picture, double ratio = 1);
+[[nodiscard]] QImage imageOn(viz::PictureView picture, double ratio = 1);
 
 /// What marks stand on.
 enum class MarkGround { Dark, Bright };

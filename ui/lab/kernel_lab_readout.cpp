@@ -91,7 +91,7 @@ void KernelPicture::draw(QPainter& painter, const std::shared_ptr<const Volume>&
     request.view.mmPerPixel = mmPerPixel / ratio;
     request.high = high;
     request.map = map;
-    painter.drawImage(0, 0, imageOn(renderer_.render(request), ratio));
+    painter.drawImage(0, 0, imageOn(pipeline_.render(request), ratio));
 }
 
 void KernelPicture::paintSlice(QPainter& painter, const LabKernel& kernel) {

@@ -11,7 +11,7 @@
 #include "ui/kit/controls.h"
 #include "ui/lab/kernel_lab.h"
 #include "ui/pictures/solid_pane.h"
-#include "viz/slice_renderer.h"
+#include "viz/slice_pipeline.h"
 
 class QLabel;
 
@@ -51,7 +51,7 @@ class KernelPicture : public QWidget {
     KernelLab& lab_;
     Kind kind_ = Kind::Slice;
     SolidPane* solid_;
-    viz::SliceRenderer renderer_;
+    viz::SlicePipeline pipeline_;
 };
 
 /// What the legend of the map of ids says at a height: 0 at its foot, 1 at its top.

@@ -109,8 +109,9 @@ void LabJob::show(ProjectionComparison made) {
         for (std::size_t plane = 0; columns[column] != nullptr && plane < 3; ++plane) {
             const int axis = viz::planeAxes(static_cast<Plane>(plane), viz::Orientation::Radiological).normal;
             const viz::LayerRange all{0, input.lattice.size[static_cast<std::size_t>(axis)] - 1};
-            pictures.mip[column][plane] = viz::slabOf(
-                *columns[column], axis, all, column == 2 ? viz::SlabMode::Strongest : viz::SlabMode::Largest);
+            pictures.mip[column][plane] =
+                viz::slabOf(*columns[column], viz::Turn(), axis, all,
+                            column == 2 ? viz::SlabMode::Strongest : viz::SlabMode::Largest);
         }
     }
 }

@@ -94,7 +94,7 @@ void LabPane::paintEvent(QPaintEvent*) {
     request.low = range.low;
     request.high = range.high;
     request.map = map;
-    painter.drawImage(0, 0, imageOn(renderer_.render(request), devicePixelRatioF()));
+    painter.drawImage(0, 0, imageOn(pipeline_.render(request), devicePixelRatioF()));
     if (view_.annotations) {
         drawCrosshair(painter, size(), toWidget(lab_.cursor()), under);
         paintSources(painter, under);

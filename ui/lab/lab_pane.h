@@ -10,7 +10,7 @@
 #include "ui/desk/view_model.h"
 #include "ui/kit/picture_marks.h"
 #include "ui/lab/kernel_lab.h"
-#include "viz/slice_renderer.h"
+#include "viz/slice_pipeline.h"
 
 namespace tof::ui {
 
@@ -95,7 +95,7 @@ class LabPane : public QWidget {
     KernelLab& lab_;
     LabView& view_;
     LabPaneSource source_;
-    viz::SliceRenderer renderer_;
+    viz::SlicePipeline pipeline_;
     double scale_ = 1;
     int held_ = -1;
     Vec3 heldFrom_;

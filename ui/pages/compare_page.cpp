@@ -104,12 +104,27 @@ PaneSource ComparePage::sourceOf(int column) {
     return source;
 }
 
+bool ComparePage::withoutUnits() const {
+    const RunItem* one = operand(0);
+    const RunItem* two = operand(1);
+    return models_.view.linked() && one != nullptr && two != nullptr && one->units().isEmpty() &&
+           two->units().isEmpty();
+}
+
+QString ComparePage::keyOf(int which) const {
+    const QString& own = models_.view.lookKey();
+    const RunItem* item = operand(withoutUnits() ? 0 : which);
+    if (item == nullptr || (withoutUnits() && screen_.lookKey(*operand(1)) == own)) {
+        return own;
+    }
+    return screen_.lookKey(*item);
+}
+
 Look ComparePage::lookOf(int which) const {
     const ViewModel& view = models_.view;
-    const RunItem* item = operand(which);
-    const QString key = item != nullptr ? screen_.lookKey(*item) : view.lookKey();
+    const QString key = keyOf(which);
     Look look = view.lookOf(key);
-    const auto volume = volumeOf(which);
+    const auto volume = volumeOf(withoutUnits() ? 0 : which);
     if (key != view.lookKey() && look.isAuto && volume != nullptr) {
         look.range = screen_.automaticRange(volume, look.range);
     }
@@ -135,12 +150,11 @@ DisplayUnit ComparePage::unitOf(int which) const {
 bool ComparePage::oneLook() const {
     const RunItem* one = operand(0);
     const RunItem* two = operand(1);
-    return one != nullptr && two != nullptr && screen_.lookKey(*one) == screen_.lookKey(*two);
+    return one != nullptr && two != nullptr && keyOf(0) == keyOf(1);
 }
 
 void ComparePage::chooseMap(const QString& id) {
-    const RunItem* item = operand(0);
-    const QString key = item != nullptr ? screen_.lookKey(*item) : models_.view.lookKey();
+    const QString key = keyOf(0);
     if (key == models_.view.lookKey()) {
         models_.view.setColourMap(id);
         return;
@@ -153,9 +167,8 @@ void ComparePage::chooseMap(const QString& id) {
 }
 
 void ComparePage::setRange(int which, DisplayRange range) {
-    const RunItem* item = operand(which);
-    const QString key = item != nullptr ? screen_.lookKey(*item) : QString();
-    if (key.isEmpty() || key == models_.view.lookKey()) {
+    const QString key = keyOf(which);
+    if (key == models_.view.lookKey()) {
         models_.view.setRange(range);
         return;
     }

@@ -67,6 +67,10 @@ class ComparePage : public Page {
     /// The unit of A and B.
     [[nodiscard]] DisplayUnit unit() const;
     /// The image of an operand in its own range and map: one for both where their values can be compared.
+    /// True where nothing says that both images cannot be compared: they have one look, that of the one
+    /// that is selected, else of the first.
+    [[nodiscard]] bool withoutUnits() const;
+    [[nodiscard]] QString keyOf(int operand) const;
     [[nodiscard]] Look lookOf(int operand) const;
     [[nodiscard]] viz::ColourMap mapOf(int operand) const;
     /// The image of an operand, or null.

@@ -3,6 +3,9 @@
 
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QStringList>
+#include <algorithm>
+#include <iterator>
 
 #include "recon/base/error.h"
 #include "recon/metrics/image_math.h"
@@ -22,6 +25,27 @@ namespace {
 
 constexpr double kFade = 0.1;
 constexpr const char* kBackground = "background-";
+
+/// A range of values that mean the same in every image of a unit.
+struct FixedRange {
+    const char* preset;
+    QStringList units;  ///< the first word of each; "": an image without a unit may be one
+    double low;
+    double high;
+};
+
+const FixedRange* fixedRange(const QString& preset) {
+    // CT: width and level 1500 and -600, 400 and 40, 1800 and 400, 80 and 40.
+    static const FixedRange ranges[] = {{"suv", {"SUV"}, 0, 5},
+                                        {"mu", {"1/cm", "1/mm", ""}, 0, 0.15},
+                                        {"ct-lung", {"HU", ""}, -1350, 150},
+                                        {"ct-soft", {"HU", ""}, -160, 240},
+                                        {"ct-bone", {"HU", ""}, -500, 1300},
+                                        {"ct-brain", {"HU", ""}, 0, 80}};
+    const auto* found = std::find_if(std::begin(ranges), std::end(ranges),
+                                     [&](const FixedRange& range) { return range.preset == preset; });
+    return found != std::end(ranges) ? found : nullptr;
+}
 
 /// Mean over the ROIs of role background on the image on screen; 0 where there is none.
 double backgroundMean(const RoiModel& rois, Screen& screen) {
@@ -52,13 +76,9 @@ QString whyNoRange(RunList& runs, const ViewModel& view, const RoiModel& rois, c
         }
         return any ? QString() : Text::tr("No ROI has the role background");
     }
-    if (preset == "suv") {
-        return unit.startsWith("SUV") ? QString() : Text::tr("The image is not in SUV");
-    }
-    if (preset == "mu") {
-        return unit == "1/cm" || unit == "1/mm" || unit.isEmpty()
-                   ? QString()
-                   : Text::tr("The image is no map of attenuation");
+    if (const FixedRange* fixed = fixedRange(preset)) {
+        const bool may = fixed->units.contains(unit.section(' ', 0, 0));
+        return may ? QString() : Text::tr("The image is not in %1").arg(fixed->units.first());
     }
     return {};
 }
@@ -75,10 +95,9 @@ void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& scre
         view.setRange({std::min(0.0, percentileOf(*image, kTail)), percentileOf(*image, 1 - kTail)});
     } else if (preset == "max") {
         view.setRange({0, largestOf(*image)});
-    } else if (preset == "suv") {
-        view.setShownRange({0, 5});
-    } else if (preset == "mu") {
-        view.setShownRange({0, view.unit().name == "1/mm" ? 0.015 : 0.15});
+    } else if (const FixedRange* fixed = fixedRange(preset)) {
+        const double scale = view.unit().name == "1/mm" ? 0.1 : 1;
+        view.setShownRange({scale * fixed->low, scale * fixed->high});
     } else if (preset.startsWith(kBackground)) {
         const double times = preset.mid(QString(kBackground).size()).toDouble();
         view.setRange({0, times * backgroundMean(rois, screen)});
@@ -103,7 +122,11 @@ void LayerCommands::addRanges() {
         {"background-10", tr("0 to 10 × background"),
          tr("Display range up to ten times the mean of the background ROIs")},
         {"suv", tr("SUV 0 to 5"), tr("Display range of standardised uptake values")},
-        {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")}};
+        {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")},
+        {"ct-lung", tr("CT lung"), tr("Display range of CT from -1350 to 150 HU")},
+        {"ct-soft", tr("CT soft tissue"), tr("Display range of CT from -160 to 240 HU")},
+        {"ct-bone", tr("CT bone"), tr("Display range of CT from -500 to 1300 HU")},
+        {"ct-brain", tr("CT brain"), tr("Display range of CT from 0 to 80 HU")}};
     for (const auto& [preset, text, help] : presets) {
         commands.add({.id = QString("range.") + preset,
                       .menu = "View",

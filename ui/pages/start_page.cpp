@@ -218,7 +218,7 @@ QVBoxLayout* StartPage::makeOffers() {
         const char* command;
     };
     const Offer offers[] = {
-        {"flask", tr("Demo study: six spheres"), tr("20 M events, simulated at the first use"),
+        {"flask", tr("Demo study: six spheres"), tr("430 M events, simulated at the first use"),
          tr("Open demo"), "file.demo"},
         {"simulate", tr("New simulated study"), tr("Scanner, phantom, number of events"), tr("Simulate…"),
          "file.simulate"},

@@ -8,6 +8,7 @@
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/undo_step.h"
 #include "ui/pages/run_commands.h"
 
 namespace tof::ui {
@@ -19,10 +20,8 @@ ProfileLine lineThroughCursor(const ViewModel& view) {
     const int axis = viz::planeAxes(view.activePlane(), view.orientation()).across;
     const double reach =
         (viz::coordinate(view.fitted().high, axis) - viz::coordinate(view.fitted().low, axis)) / 6;
-    ProfileLine line{view.cursor(), view.cursor()};
-    viz::setCoordinate(line.a, axis, viz::coordinate(line.a, axis) - reach);
-    viz::setCoordinate(line.b, axis, viz::coordinate(line.b, axis) + reach);
-    return line;
+    const Vec3 along = view.turnOf(view.activePlane()).axes[static_cast<std::size_t>(axis)];
+    return {view.cursor() - reach * along, view.cursor() + reach * along};
 }
 
 }  // namespace
@@ -33,6 +32,7 @@ ViewCommands::ViewCommands(const Workbench& bench)
     addLayouts();
     addPlanes();
     addFlags();
+    addTurns();
     addRanges();
     addSlabs();
     addCharts();
@@ -127,6 +127,28 @@ void ViewCommands::addFlags() {
     flag("view.interpolation", tr("Interpolation"),
          tr("Smooth between voxels; off shows every voxel as it is (off at the start)"), "interpolation",
          QKeySequence(Qt::Key_I), KeyScope::Window, Flag::Interpolation);
+    flag("view.cubic", tr("Cubic interpolation"),
+         tr("Where pictures are interpolated, through four voxels each way in place of two"), "",
+         QKeySequence(Qt::SHIFT | Qt::Key_I), KeyScope::Window, Flag::Cubic);
+    flag(
+        "view.turn", tr("Turn the planes"),
+        tr("Handles on the crosshair: a drag turns the other two planes about the cursor, with Shift by 15°"),
+        "", QKeySequence(Qt::SHIFT | Qt::Key_K), KeyScope::Window, Flag::Turning);
+}
+
+void ViewCommands::addTurns() {
+    commands.add({.id = "view.straighten",
+                  .menu = "View",
+                  .text = tr("Straighten the planes"),
+                  .help = tr("Transverse, sagittal and coronal again, through the same cursor"),
+                  .keys = {QKeySequence(Qt::SHIFT | Qt::Key_G)},
+                  .run =
+                      [this] {
+                          rois.undo().push(
+                              new UndoStep<viz::Turn>(tr("Straighten the planes"), view.turn(), viz::Turn(),
+                                                      [this](const viz::Turn& turn) { view.setTurn(turn); }));
+                      },
+                  .whyNot = [this] { return view.turn().isNone() ? tr("No plane is turned") : QString(); }});
 }
 
 void ViewCommands::addRanges() {
@@ -206,6 +228,26 @@ void ViewCommands::giveUp() {
     runs.touch();
 }
 
+/// Another mode than the largest value, switched on and off.
+Command ViewCommands::slabCommand(const char* id, const QString& text, const QString& help,
+                                  viz::SlabMode mode) {
+    return {.id = id,
+            .text = text,
+            .help = help,
+            .run =
+                [this, mode] {
+                    const Slab now = view.slab();
+                    view.setSlab({now.thickness_mm, now.mode == mode ? viz::SlabMode::Largest : mode});
+                },
+            .whyNot =
+                [this] {
+                    return view.slab().thickness_mm > 0
+                               ? QString()
+                               : tr("One slice is shown; give the slab a thickness first");
+                },
+            .checked = [this, mode] { return view.slab().mode == mode; }};
+}
+
 void ViewCommands::addSlabs() {
     const auto mip = [this] {
         return view.slab().thickness_mm > 0 && view.slab().mode == viz::SlabMode::Largest;
@@ -222,22 +264,12 @@ void ViewCommands::addSlabs() {
                   view.setSlab({mip() ? 0 : std::numeric_limits<double>::infinity(), viz::SlabMode::Largest});
               },
           .checked = mip},
-         {.id = "view.slab-mean",
-          .text = tr("Mean of the slab"),
-          .help = tr("Thick slices show the mean of their layers in place of the largest value"),
-          .run =
-              [this] {
-                  const bool mean = view.slab().mode == viz::SlabMode::Mean;
-                  view.setSlab(
-                      {view.slab().thickness_mm, mean ? viz::SlabMode::Largest : viz::SlabMode::Mean});
-              },
-          .whyNot =
-              [this] {
-                  return view.slab().thickness_mm > 0
-                             ? QString()
-                             : tr("One slice is shown; give the slab a thickness first");
-              },
-          .checked = [this] { return view.slab().mode == viz::SlabMode::Mean; }}});
+         slabCommand("view.slab-mean", tr("Mean of the slab"),
+                     tr("Thick slices show the mean of their layers in place of the largest value"),
+                     viz::SlabMode::Mean),
+         slabCommand("view.slab-sum", tr("Sum of the slab"),
+                     tr("Thick slices show the sum of their layers in place of the largest value"),
+                     viz::SlabMode::Sum)});
     const std::tuple<const char*, QString, Qt::Key, int> images[] = {
         {"view.next-image", tr("Next image"), Qt::Key_BracketRight, 1},
         {"view.previous-image", tr("Previous image"), Qt::Key_BracketLeft, -1}};
@@ -297,7 +329,8 @@ void ViewCommands::addCharts() {
                       },
                   .checked = [this] { return view.chart() == ChartKind::Solid && viewer.surfaceShown(); }});
     const auto noDirection = [this] {
-        return view.chart() == ChartKind::Profile ? QString() : tr("Only a profile has a direction");
+        const bool another = pages.currentIndex() == 0 && view.chart() != ChartKind::Profile;
+        return another ? tr("Only a profile has a direction") : QString();
     };
     for (int axis = 0; axis < 3; ++axis) {
         const QString letter{QChar("xyz"[axis])};

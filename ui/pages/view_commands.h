@@ -26,6 +26,9 @@ class ViewCommands : public QObject, private Workbench {
     void addFlags();
     void addRanges();
     void addSlabs();
+    void addTurns();
+    [[nodiscard]] Command slabCommand(const char* id, const QString& text, const QString& help,
+                                      viz::SlabMode mode);
     void addCharts();
     void addTime();
     void addCine();

@@ -185,8 +185,10 @@ QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
     ranges->setToolTip(tr("Display ranges by name"));
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
-    for (const char* preset : {"view.auto", "range.999", "range.max", "range.background-2",
-                               "range.background-5", "range.background-10", "range.suv", "range.mu"}) {
+    for (const char* preset :
+         {"view.auto", "range.999", "range.max", "range.background-2", "range.background-5",
+          "range.background-10", "range.suv", "range.mu", "range.ct-lung", "range.ct-soft", "range.ct-bone",
+          "range.ct-brain", "range.own", "range.save", "range.forget"}) {
         menu->addAction(commands.action(preset));
     }
     menu->addSeparator();

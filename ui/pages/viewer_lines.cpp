@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "recon/base/constants.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/screen.h"
@@ -27,8 +28,9 @@ QString slabText(const Slab& slab) {
     if (slab.thickness_mm <= 0) {
         return {};
     }
-    const QString what =
-        slab.mode == viz::SlabMode::Mean ? Text::tr(", mean of %1") : Text::tr(", MIP of %1");
+    const QString what = slab.mode == viz::SlabMode::Mean  ? Text::tr(", mean of %1")
+                         : slab.mode == viz::SlabMode::Sum ? Text::tr(", sum of %1")
+                                                           : Text::tr(", MIP of %1");
     return what.arg(std::isfinite(slab.thickness_mm) ? numberText(slab.thickness_mm, 0) + QChar(0x00a0) + "mm"
                                                      : Text::tr("all"));
 }
@@ -47,14 +49,20 @@ PaneHeader::PaneHeader(Plane plane, RunList& runs, ViewModel& view, const OpenSt
 QString PaneHeader::position(SliceNumber number) const {
     const ViewModel& view = view_;
     const int axis = viz::planeAxes(plane_, view.orientation()).normal;
-    QString text = QString("%1 %2%3mm")
-                       .arg(QChar("xyz"[axis]))
-                       .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
-                       .arg(QChar(0x00a0));
+    const double leaned_deg =
+        std::acos(std::clamp(view.turn().axes[static_cast<std::size_t>(axis)][static_cast<std::size_t>(axis)],
+                             -1.0, 1.0)) /
+        kRadPerDeg;
+    QString text = view.isOblique(plane_) ? tr("oblique by %1°").arg(numberText(leaned_deg, 1))
+                                          : QString("%1 %2%3mm")
+                                                .arg(QChar("xyz"[axis]))
+                                                .arg(numberText(viz::coordinate(view.cursor(), axis), 1))
+                                                .arg(QChar(0x00a0));
     if (number == SliceNumber::Shown) {
         text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
-    return text + slabText(view.slab());
+    const bool waits = view.flag(ViewModel::Flag::Turning) && !std::isfinite(view.slab().thickness_mm);
+    return waits ? text : text + slabText(view.slab());
 }
 
 void PaneHeader::paintEvent(QPaintEvent*) {

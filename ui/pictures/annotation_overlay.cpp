@@ -67,14 +67,8 @@ AnnotationOverlay::AnnotationOverlay(QWidget& canvas, const PlaneMap& map, Annot
 }
 
 bool AnnotationOverlay::shown(const Annotation& one) const {
-    if (one.plane != map_.plane() || view_.lattice().voxels() == 0) {
-        return false;
-    }
-    const int normal = viz::planeAxes(one.plane, view_.orientation()).normal;
-    const double at = viz::coordinate(one.a, normal);
-    const double cursor = viz::coordinate(view_.cursor(), normal);
-    return viz::nearestIndex(view_.lattice(), normal, at) == view_.sliceIndex(one.plane) ||
-           std::abs(at - cursor) <= view_.slab().thickness_mm / 2;
+    return one.plane == map_.plane() && view_.lattice().voxels() > 0 && view_.inSlice(one.plane, one.a) &&
+           view_.inSlice(one.plane, one.b);
 }
 
 QString AnnotationOverlay::wordsOf(const Annotation& one) const {

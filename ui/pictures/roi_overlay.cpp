@@ -3,6 +3,7 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QWidget>
 #include <cmath>
 
@@ -74,12 +75,13 @@ RoiOverlay::RoiOverlay(QWidget& canvas, const PlaneMap& map, RoiModel& model, Vi
 }
 
 QTransform RoiOverlay::toWidget() const {
-    const viz::PlaneAxes axes = roiView().axes();
+    const RoiView view = roiView();
+    const viz::PlaneAxes axes = view.axes();
     const QPointF origin = map_.toWidget({0, 0, 0});
     Vec3 unit;
     viz::setCoordinate(unit, axes.across, 1);
     viz::setCoordinate(unit, axes.down, 1);
-    const QPointF one = map_.toWidget(unit) - origin;
+    const QPointF one = map_.toWidget(view.turn.toWorld(unit)) - origin;
     return {one.x(), 0, 0, one.y(), origin.x(), origin.y()};
 }
 
@@ -173,6 +175,12 @@ bool RoiOverlay::press(const QMouseEvent& event) {
     }
     start_ = pointer_ = event.position();
     moved_ = false;
+    if (model_.tool() && model_.tool() != Roi::Shape::Sphere && !roiView().turn.isNone()) {
+        QToolTip::showText(
+            event.globalPosition().toPoint(),
+            Text::tr("In an oblique picture only spheres are drawn: straighten the planes first"), &canvas_);
+        return true;
+    }
     if (model_.tool() == Roi::Shape::Polygon) {
         if (points_.size() >= 3 && length(map_.toWidget(points_.front()) - start_) <= kRoiGrab) {
             return finish();
@@ -292,7 +300,8 @@ bool RoiOverlay::doubleClick(const QMouseEvent& event) {
     model_.endDrag();
     doing_ = Doing::Nothing;
     const Roi& roi = *model_.at(under.roi);
-    if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == map_.plane()) {
+    if (roi.shape == Roi::Shape::Polygon && !roi.locked && !under.handle && roi.plane == map_.plane() &&
+        roiView().turn.isNone()) {
         model_.change(under.roi, withVertexAdded(roi, roiView(), map_.toWorld(event.position())),
                       Text::tr("Add vertex to %1").arg(QString::fromStdString(roi.name)));
     }

@@ -75,7 +75,8 @@ class RoiOverlay {
         std::optional<RoiHandle> handle;
     };
     [[nodiscard]] RoiView roiView() const {
-        return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor()};
+        return {map_.plane(), view_.orientation(), view_.lattice(), view_.cursor(),
+                view_.turnOf(map_.plane())};
     }
     [[nodiscard]] QTransform toWidget() const;
     [[nodiscard]] Hit hit(QPointF at) const;

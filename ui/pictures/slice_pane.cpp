@@ -2,6 +2,7 @@
 #include "ui/pictures/slice_pane.h"
 
 #include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPaintEngine>
@@ -9,6 +10,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/desk/annotations.h"
 #include "ui/desk/layers.h"
@@ -18,6 +20,8 @@
 #include "ui/desk/view_model.h"
 #include "ui/kit/basic.h"
 #include "ui/kit/theme.h"
+#include "ui/kit/undo_step.h"
+#include "ui/pictures/turn_handles.h"
 
 namespace tof::ui {
 
@@ -54,7 +58,7 @@ SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
     source_.volume = [this]() -> std::shared_ptr<const Volume> {
         RunItem* item = models_.runs.selected();
         auto volume = models_.runs.image();
-        const auto& before = drawn_.request.volume;
+        const auto& before = drawn_.volume;
         if (volume == nullptr && item != nullptr && before != nullptr && item->lattice() == before->lattice) {
             volume = before;  // the iterate asked for is on its way from disk
         }
@@ -114,16 +118,17 @@ void SlicePane::shareScale(const std::vector<SlicePane*>& panes, double zoom) {
 }
 
 viz::SliceView SlicePane::sliceView(double ratio) const {
+    const auto pixels = [ratio](int side) {
+        return std::max(1, static_cast<int>(std::lround(side * ratio)));
+    };
     const ViewModel& view = models_.view;
-    viz::SliceView v;
-    v.plane = plane_;
-    v.orientation = view.orientation();
-    v.centre = view.middle();
-    const int normal = viz::planeAxes(plane_, v.orientation).normal;
-    viz::setCoordinate(v.centre, normal, viz::coordinate(view.cursor(), normal));
-    v.mmPerPixel = scale_ / ratio;
-    v.width = std::max(1, static_cast<int>(std::lround(width() * ratio)));
-    v.height = std::max(1, static_cast<int>(std::lround(height() * ratio)));
+    viz::SliceView v = view.slice(plane_, scale_ / ratio, pixels(width()), pixels(height()));
+    if (!source_.anatomical()) {  // what is no space is not turned
+        const int normal = viz::planeAxes(plane_, v.orientation).normal;
+        v.turn = viz::Turn();
+        v.centre = view.middle();
+        viz::setCoordinate(v.centre, normal, viz::coordinate(view.cursor(), normal));
+    }
     return v;
 }
 
@@ -136,9 +141,14 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     request.low = range.low;
     request.high = range.high;
     request.map = source_.map();
-    request.interpolation =
-        view.flag(ViewModel::Flag::Interpolation) ? viz::Interpolation::Linear : viz::Interpolation::Nearest;
-    request.slab_mm = view.slab().thickness_mm;
+    using Flag = ViewModel::Flag;
+    request.interpolation = !view.flag(Flag::Interpolation) ? viz::Interpolation::Nearest
+                            : view.flag(Flag::Cubic)        ? viz::Interpolation::Cubic
+                                                            : viz::Interpolation::Linear;
+    // A slab of all slices waits until the planes are turned: it takes longer than a drag may
+    // (viz/README.md).
+    const bool waits = view.flag(Flag::Turning) && !std::isfinite(view.slab().thickness_mm);
+    request.slab_mm = waits ? 0 : view.slab().thickness_mm;
     request.slabMode = view.slab().mode;
     if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
         request.slabMode = viz::SlabMode::Strongest;  // a difference has either sign
@@ -146,68 +156,40 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     return request;
 }
 
-bool SlicePane::renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const {
-    if (!drawn.image.isNull() && request == drawn.request) {
-        return false;
-    }
-    // A copy: the renderer's memory is overwritten by the next picture.
-    QImage image = imageOn(drawn.renderer.render(request), ratio).copy();
-    if (request.clearOutside) {
-        image.reinterpretAsFormat(QImage::Format_ARGB32_Premultiplied);
-    }
-    drawn.image = std::move(image);
-    drawn.request = std::move(request);
-    return true;
-}
-
 /// Each image at its own place in mm; what has another lattice than the one whose slices are gone through is
 /// interpolated, labels are not.
+viz::SliceRequest SlicePane::requestFor(const ShownLayer& layer, const Lattice& voxels, double ratio) const {
+    viz::SliceRequest request = requestFor(layer.volume, ratio);
+    request.low = layer.range.low;
+    request.high = layer.range.high;
+    request.map = layer.map;
+    request.opacity = layer.opacity;
+    request.clearFirst = layer.map.id == viz::kLabelMap;
+    if (request.clearFirst) {
+        request.interpolation = viz::Interpolation::Nearest;
+    } else if (!(layer.volume->lattice == voxels)) {
+        request.interpolation = std::max(request.interpolation, viz::Interpolation::Linear);
+        request.acrossSlices = true;
+    }
+    return request;
+}
+
 void SlicePane::paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio) {
-    while (stack_.size() < layers.size()) {
-        stack_.push_back(std::make_unique<Drawn>());
-    }
     shown_ = layers;
-    // The uppermost one shows its voxels, whichever is selected to change its look.
-    const Lattice& voxels = layers.empty() ? models_.view.lattice() : layers.back().volume->lattice;
-    const viz::Rgb ground = layers.empty() ? source_.map().zero() : layers.front().map.zero();
-    const QColor groundColour(ground.r, ground.g, ground.b);
-    const QSize pixels(static_cast<int>(std::lround(width() * ratio)),
-                       static_cast<int>(std::lround(height() * ratio)));
-    std::vector<double> opacities;
-    bool same = blend_.image.size() == pixels && blend_.ground == groundColour;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        const ShownLayer& layer = layers[i];
-        viz::SliceRequest request = requestFor(layer.volume, ratio);
-        request.low = layer.range.low;
-        request.high = layer.range.high;
-        request.map = layer.map;
-        request.clearOutside = true;
-        request.clearFirst = layer.map.id == viz::kLabelMap;
-        const bool other = !(layer.volume->lattice == voxels);
-        if (request.clearFirst) {
-            request.interpolation = viz::Interpolation::Nearest;
-        } else if (other) {
-            request.interpolation = viz::Interpolation::Linear;
-            request.acrossSlices = true;
-        }
-        same = !renderIfNeeded(std::move(request), *stack_[i], ratio) && same;
-        opacities.push_back(layer.opacity);
-        if (layer.active || i == 0) {
-            drawn_.request = stack_[i]->request;
-            drawn_.image = QImage();
+    stack_.clear();
+    if (layers.empty()) {
+        const viz::Rgb ground = source_.map().zero();
+        painter.fillRect(rect(), QColor(ground.r, ground.g, ground.b));
+        return;
+    }
+    for (const ShownLayer& layer : layers) {
+        // The uppermost one shows its voxels, whichever is selected to change its look.
+        stack_.push_back(requestFor(layer, layers.back().volume->lattice, ratio));
+        if (layer.active || stack_.size() == 1) {
+            drawn_ = stack_.back();
         }
     }
-    if (!same || opacities != blend_.opacities) {
-        blend_ = {QImage(pixels, QImage::Format_RGB32), groundColour, opacities};
-        blend_.image.setDevicePixelRatio(ratio);
-        blend_.image.fill(groundColour);
-        QPainter blending(&blend_.image);
-        for (std::size_t i = 0; i < layers.size(); ++i) {
-            blending.setOpacity(layers[i].opacity);
-            blending.drawImage(0, 0, stack_[i]->image);
-        }
-    }
-    painter.drawImage(0, 0, blend_.image);
+    painter.drawImage(0, 0, imageOn(pipeline_.render(stack_, layers.front().map.zero()), ratio));
 }
 
 void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Volume>& volume) {
@@ -218,8 +200,8 @@ void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Vol
         paintStack(painter, source_.layers(), ratio);
         return;
     }
-    renderIfNeeded(requestFor(volume, ratio), drawn_, ratio);
-    painter.drawImage(0, 0, drawn_.image);
+    drawn_ = requestFor(volume, ratio);
+    painter.drawImage(0, 0, imageOn(pipeline_.render(drawn_), ratio));
     const MixKind kind = mixKind();
     if (kind != MixKind::None) {
         viz::SliceRequest second = requestFor(source_.mix->volume(), ratio);
@@ -231,15 +213,14 @@ void SlicePane::paintPictures(QPainter& painter, const std::shared_ptr<const Vol
         if (source_.mix->map) {
             second.map = source_.mix->map();
         }
-        renderIfNeeded(std::move(second), second_, ratio);
-        paintSecond(painter, second_.image, kind, source_.mix->split(), size());
+        paintSecond(painter, imageOn(second_.render(second), ratio), kind, source_.mix->split(), size());
     }
 }
 
 QImage SlicePane::picture() {
     const auto volume = source_.volume();
     if (volume == nullptr) {
-        return drawn_.image;
+        return {};
     }
     QImage whole(size() * devicePixelRatioF(), QImage::Format_RGB32);
     whole.setDevicePixelRatio(devicePixelRatioF());
@@ -263,7 +244,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter, volume);
-    const MarkGround ground = groundOf(drawn_.request.map);
+    const MarkGround ground = groundOf(drawn_.map);
     if (view.flag(ViewModel::Flag::Annotations)) {
         const bool anatomical = source_.anatomical();
         if (anatomical && source_.rois && view.flag(ViewModel::Flag::Rois)) {
@@ -273,10 +254,12 @@ void SlicePane::paintEvent(QPaintEvent*) {
             paintLine(painter);
         }
         if (view.flag(ViewModel::Flag::Crosshair)) {
-            drawCrosshair(painter, size(), toWidget(view.cursor()), ground);
+            drawTurnedCrosshair(painter, size(), toWidget(view.cursor()),
+                                anatomical ? crosshairAngle_deg(*this, view) : 0, ground);
         }
         if (anatomical && view.flag(ViewModel::Flag::Letters)) {
-            drawEdgeLetters(painter, size(), viz::edgeLetters(plane_, view.orientation()),
+            drawEdgeLetters(painter, size(),
+                            viz::edgeLetters(plane_, view.orientation(), view.turnOf(plane_)),
                             toWidget(view.cursor()), ground);
         }
         const bool first = source_.bars || plane_ == Plane::Transverse || view.layout() == Layout::Single;
@@ -295,6 +278,9 @@ void SlicePane::paintEvent(QPaintEvent*) {
     if (source_.rois && source_.anatomical() && view.flag(ViewModel::Flag::Annotations)) {
         annotations_.paint(painter);
     }
+    if (source_.anatomical()) {
+        paintTurnHandles(painter, turnHandles(*this, view, size()), ground);
+    }
     if (mixKind() == MixKind::Swipe) {
         const auto names = source_.mix->names ? source_.mix->names() : std::array{QString("A"), QString("B")};
         paintDivider(painter, source_.mix->split(), size(), names, ground);
@@ -308,7 +294,7 @@ void SlicePane::paintEvent(QPaintEvent*) {
 }
 
 void SlicePane::paintOrientation(QPainter& painter) const {
-    const MarkGround ground = groundOf(drawn_.request.map);
+    const MarkGround ground = groundOf(drawn_.map);
     const QFont font = smallFont(QFont::Medium);
     const QString text = models_.view.orientation() == viz::Orientation::Radiological ? tr("radiological")
                                                                                       : tr("neurological");
@@ -317,7 +303,7 @@ void SlicePane::paintOrientation(QPainter& painter) const {
 }
 
 std::array<QString, 4> SlicePane::colourBarText() const {
-    const viz::SliceRequest& drawn = drawn_.request;
+    const viz::SliceRequest& drawn = drawn_;
     if (drawn.volume == nullptr) {
         return {};
     }
@@ -334,13 +320,13 @@ void SlicePane::paintColourBars(QPainter& painter) const {
     constexpr double kBarRoom = 60;        // px of a bar with its numbers
     constexpr double kPictureShare = 0.6;  // share of the width that stays free of further bars
     const DisplayUnit unit =
-        source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn_.request.volume->units)};
-    double right = paintColourBar(painter, drawn_.request, unit, width() - 12);
+        source_.unit ? source_.unit() : DisplayUnit{1, QString::fromStdString(drawn_.volume->units)};
+    double right = paintColourBar(painter, drawn_, unit, width() - 12);
     for (std::size_t i = shown_.size(); i-- > 0;) {
-        const bool same = shown_[i].volume == drawn_.request.volume;
+        const bool same = shown_[i].volume == drawn_.volume;
         const bool room = right - kBetween - kBarRoom > kPictureShare * width();
         if (!same && room && shown_[i].map.id != viz::kLabelMap) {
-            right = paintColourBar(painter, stack_[i]->request, shown_[i].unit, right - kBetween);
+            right = paintColourBar(painter, stack_[i], shown_[i].unit, right - kBetween);
         }
     }
 }
@@ -349,7 +335,7 @@ double SlicePane::paintColourBar(QPainter& painter, const viz::SliceRequest& dra
                                  double right) const {
     const viz::ColourMap& map = drawn.map;
     const auto [top, middle, bottom, unit] = barText(drawn, shown);
-    const MarkGround ground = groundOf(drawn_.request.map);
+    const MarkGround ground = groundOf(drawn_.map);
     const QColor ink = markInk(ground);
     const QColor halo = markHalo(ground);
     const QFont font = smallFont(QFont::Medium);
@@ -456,6 +442,9 @@ SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
         return {[this](QPointF to) { source_.mix->setSplit(to.x() / width()); },
                 [this, before = source_.mix->split()] { source_.mix->setSplit(before); }};
     }
+    if (source_.anatomical() && isOnHandle(turnHandles(*this, view, size()), at)) {
+        return turnDragOf(at);
+    }
     if (const auto from = lineFrom(at, press.modifiers())) {
         return {[this, &view, from = *from](QPointF to) {
                     view.setLine({from, toWorld(to)});
@@ -466,6 +455,24 @@ SlicePane::Drag SlicePane::leftDragOf(const QMouseEvent& press) {
     view.setCursor(toWorld(at));
     return {[this, &view](QPointF to) { view.setCursor(toWorld(to)); },
             [&view, before] { view.setCursor(before); }};
+}
+
+SlicePane::Drag SlicePane::turnDragOf(QPointF from) {
+    ViewModel& view = models_.view;
+    const viz::Turn before = view.turn();
+    return {[this, &view, before, from](QPointF to) {
+                constexpr double kStep_deg = 15;
+                const bool steps = QGuiApplication::keyboardModifiers() & Qt::ShiftModifier;
+                view.setTurn(turnedBy(before, *this, view, from, to, steps ? kStep_deg : 0));
+            },
+            [&view, before] { view.setTurn(before); },
+            [this, &view, before] {
+                if (!(view.turn() == before)) {
+                    models_.rois.undo().push(
+                        new UndoStep<viz::Turn>(tr("Turn the planes"), before, view.turn(),
+                                                [&view](const viz::Turn& t) { view.setTurn(t); }));
+                }
+            }};
 }
 
 std::optional<Vec3> SlicePane::lineFrom(QPointF position, Qt::KeyboardModifiers keys) const {
@@ -487,14 +494,9 @@ void SlicePane::paintLine(QPainter& painter) const {
     if (!view.line() || view.profileAxis() != ViewModel::kAlongLine) {
         return;
     }
-    const int normal = viz::planeAxes(plane_, view.orientation()).normal;
-    const auto inSlice = [&](Vec3 end) {
-        return viz::nearestIndex(view.lattice(), normal, viz::coordinate(end, normal)) ==
-               view.sliceIndex(plane_);
-    };
+    const bool inSlice = view.inSlice(plane_, view.line()->a) && view.inSlice(plane_, view.line()->b);
     drawProfileLine(painter, toWidget(view.line()->a), toWidget(view.line()->b),
-                    inSlice(view.line()->a) && inSlice(view.line()->b) ? LineAt::Slice : LineAt::OtherSlice,
-                    groundOf(drawn_.request.map));
+                    inSlice ? LineAt::Slice : LineAt::OtherSlice, groundOf(drawn_.map));
 }
 
 void SlicePane::mouseMoveEvent(QMouseEvent* event) {
@@ -529,7 +531,9 @@ void SlicePane::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == dragging_) {
         const bool click = dragging_ == Qt::RightButton && !dragMoved_;
         dragging_ = Qt::NoButton;
-        drag_ = {};
+        if (const auto done = std::exchange(drag_, {}).done) {
+            done();
+        }
         if (click) {
             const int roi = source_.rois ? rois_.roiAt(event->position()) : -1;
             Q_EMIT contextRequested(roi, event->globalPosition().toPoint());

@@ -15,7 +15,7 @@
 #include "ui/pictures/annotation_overlay.h"
 #include "ui/pictures/pane_mix.h"
 #include "ui/pictures/roi_overlay.h"
-#include "viz/slice_renderer.h"
+#include "viz/slice_pipeline.h"
 
 namespace tof::ui {
 
@@ -48,7 +48,7 @@ struct PaneSource {
     bool frameFollowsFocus = false;    ///< where several panes show the same plane
 };
 
-/// One plane of the volume on screen: the picture from a SliceRenderer, everything else painted over it.
+/// One plane of the volume on screen: the picture from a SlicePipeline, everything else painted over it.
 ///
 /// Mouse: left drag moves the cursor (Ctrl: draws a profile line), right drag window and level, middle drag
 /// pans, wheel scrolls (Shift: ten), Ctrl+wheel zooms, wheel with the right button held goes through the
@@ -112,16 +112,10 @@ class SlicePane : public QWidget, public PlaneMap {
 
   private:
     [[nodiscard]] viz::SliceView sliceView(double ratio) const;
-    /// A picture and what it was made from.
-    struct Drawn {
-        viz::SliceRenderer renderer;
-        viz::SliceRequest request;
-        QImage image;
-    };
     [[nodiscard]] viz::SliceRequest requestFor(const std::shared_ptr<const Volume>& volume,
                                                double ratio) const;
-    /// True when the picture is another one now.
-    bool renderIfNeeded(viz::SliceRequest request, Drawn& drawn, double ratio) const;
+    [[nodiscard]] viz::SliceRequest requestFor(const ShownLayer& layer, const Lattice& voxels,
+                                               double ratio) const;
     void paintStack(QPainter& painter, const std::vector<ShownLayer>& layers, double ratio);
     [[nodiscard]] MixKind mixKind() const {
         return source_.mix && source_.mix->volume() != nullptr ? source_.mix->kind() : MixKind::None;
@@ -139,9 +133,12 @@ class SlicePane : public QWidget, public PlaneMap {
     struct Drag {
         std::function<void(QPointF to)> follow;
         std::function<void()> putBack;
+        std::function<void()> done{};  ///< when the button is let go
     };
     [[nodiscard]] Drag dragOf(const QMouseEvent& press);
     [[nodiscard]] Drag leftDragOf(const QMouseEvent& press);
+    /// Turns the planes about the cursor: one step of undo; with Shift by steps of 15 degrees.
+    [[nodiscard]] Drag turnDragOf(QPointF from);
     void setLevel(DisplayRange before, QPointF by);
     /// The end that stays while a left press draws a line (with Ctrl) or drags one of its ends, if it does.
     [[nodiscard]] std::optional<Vec3> lineFrom(QPointF position, Qt::KeyboardModifiers keys) const;
@@ -153,18 +150,11 @@ class SlicePane : public QWidget, public PlaneMap {
     RoiOverlay rois_;
     AnnotationOverlay annotations_;
 
-    Drawn drawn_;
-    Drawn second_;  ///< the mixed-in picture
-    /// The images of a stack, bottom first; drawn_ has the request of the one whose range can be changed.
-    std::vector<std::unique_ptr<Drawn>> stack_;
-    std::vector<ShownLayer> shown_;  ///< what stack_ was made of
-    /// The stack blended, and with what: where only the crosshair moves nothing is blended again.
-    struct Blend {
-        QImage image;
-        QColor ground;
-        std::vector<double> opacities;
-    };
-    Blend blend_;
+    viz::SlicePipeline pipeline_;
+    viz::SlicePipeline second_;  ///< draws the mixed-in picture
+    viz::SliceRequest drawn_;    ///< the image on screen, of a stack the one whose range can be changed
+    std::vector<viz::SliceRequest> stack_;  ///< the images of a stack, bottom first
+    std::vector<ShownLayer> shown_;         ///< what stack_ was made of
 
     Qt::MouseButton dragging_ = Qt::NoButton;
     QPointF dragStart_;

@@ -153,7 +153,7 @@ void SolidPane::start() {
     worker_.start([job] { job->compute(); },
                   [this, job](const std::exception_ptr& fault) {
                       if (fault == nullptr) {
-                          image_ = imageOn(job->picture).copy();
+                          image_ = imageOn(job->picture.view()).copy();
                           openGlKnown_ = openGlKnown_ || job->isSurface();
                           whyNoOpenGl_ = surfaces_->whyNot;
                           if (job->drawsTriangles()) {

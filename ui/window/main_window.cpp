@@ -24,6 +24,7 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
+#include "ui/pages/own_ranges.h"
 #include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
@@ -171,6 +172,7 @@ void MainWindow::addPagesAndCommands() {
     new RunCommands(*commands_, runModels(), questions_, *this);
     auto* views = new ViewCommands(bench);
     new LayerCommands(bench);
+    new OwnRanges(bench, preferences_);
     new ImageCommands(bench);
     new RoiCommands(bench);
     new TimeCommands(*commands_, desk_, *this);

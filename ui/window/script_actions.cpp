@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "recon/base/constants.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
@@ -59,10 +60,12 @@ Slab slabFrom(const Step& step) {
     bool ok = parts[0] == "all";
     const double mm = ok ? std::numeric_limits<double>::infinity() : parts[0].toDouble(&ok);
     const QString mode = parts.value(1, "max");
-    if (!ok || parts.size() > 2 || (mode != "max" && mode != "mean")) {
-        refuse(step, "MM or all, then ,mean or ,max");
+    if (!ok || parts.size() > 2 || (mode != "max" && mode != "mean" && mode != "sum")) {
+        refuse(step, "MM or all, then ,mean, ,sum or ,max");
     }
-    return {mm, mode == "mean" ? viz::SlabMode::Mean : viz::SlabMode::Largest};
+    return {mm, mode == "mean"  ? viz::SlabMode::Mean
+                : mode == "sum" ? viz::SlabMode::Sum
+                                : viz::SlabMode::Largest};
 }
 
 ListBinning binningFrom(const Step& step) {
@@ -437,7 +440,8 @@ const std::vector<ScriptAction>& scriptActions() {
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow, labels",
          [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
         {"range", "NAME",
-         "display range by name: 999, max, background-2, background-5, background-10, suv, mu",
+         "display range by name: 999, max, background-2, background-5, background-10, suv, mu, "
+         "ct-lung, ct-soft, ct-bone, ct-brain",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              require(step, whyNoRange(s.desk.runs(), s.desk.view(), s.desk.rois(), step.value));
@@ -465,8 +469,19 @@ const std::vector<ScriptAction>& scriptActions() {
                                       runs.isEmpty() && several ? s.desk.madeImages().replicates() : runs);
              waitForTasks(s);
          }},
-        {"slab", "MM", "thickness of the slices shown, mm: largest value; MM,mean: mean; all: every slice",
+        {"slab", "MM",
+         "thickness of the slices shown, mm: largest value; MM,mean: mean; MM,sum: sum; all: every slice",
          [](Stage& s, const Step& step) { s.desk.view().setSlab(slabFrom(step)); }},
+        {"turn", "X,Y,Z",
+         "turn the three planes by these angles about their own axes, one after the other, degrees",
+         [](Stage& s, const Step& step) {
+             const auto v = numbers(step, 3);
+             viz::Turn turn = s.desk.view().turn();
+             for (const int axis : {0, 1, 2}) {
+                 turn = turn.about(axis, v[static_cast<std::size_t>(axis)] * kRadPerDeg);
+             }
+             s.desk.view().setTurn(turn);
+         }},
         {"layout", "NAME", "main, row, grid, single, solid",
          [](Stage& s, const Step& step) { s.desk.view().setLayout(layoutFromName(step.value)); }},
         {"surface", "PERCENT", "3-D picture: the surface at this share of the largest value", showSurface},

@@ -128,6 +128,7 @@ QMap<QString, QString> rememberedSetters() {
             {"ViewModel::showLattice", ".view.fitted_mm"},
             {"ViewModel::selectRoi", ".view.selected_roi"},
             {"ViewModel::setSlab", ".view.slab_mm"},
+            {"ViewModel::setTurn", ".view.turn"},
             {"ViewModel::setChart", ".view.chart"},
             {"ViewModel::setProfileAxis", ".view.profile_axis"},
             {"ViewModel::setLine", ".view.line_mm"},
@@ -480,6 +481,7 @@ class SessionTest : public QObject {
         view.setLine({{-10, 2, 2}, {30, 8, 2}});
         view.setChart(ChartKind::Histogram);
         view.setSlab({12.5, viz::SlabMode::Mean});
+        view.setTurn(viz::Turn().about(2, 0.3));
         program.window.viewer().solid()->setAngles(70, -15);
         program.window.viewer().solid()->setZoom(1.75);
         program.window.refreshNow();

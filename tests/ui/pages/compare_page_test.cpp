@@ -59,6 +59,41 @@ class ComparePageTest : public test::WindowTest {
     }
 
   private slots:
+    void imagesWithoutUnitsHaveRangesOfTheirOwn() {
+        for (const double scale : {1000.0, 25.0, 1e-6}) {
+            Volume volume = ridge(scale, 40);
+            volume.units.clear();
+            writeVolume(file(QString("unitless %1.h5").arg(scale)).toStdString(), volume);
+            open(file(QString("unitless %1.h5").arg(scale)));
+            window_->refreshNow();
+
+            QCOMPARE(desk_->view().range(), robustRange(volume));
+            QVERIFY(desk_->view().autoRange());
+            const QImage picture = window_->viewer().pane(Plane::Transverse)->picture();
+            const QPointF top = window_->viewer().pane(Plane::Transverse)->toWidget({0, 0, 0});
+            QVERIFY(qRed(picture.pixel(top.toPoint())) > 200);
+        }
+    }
+
+    void imagesWithoutUnitsHaveOneRangeInCompare() {
+        compare("one.h5", "two.h5");
+        desk_->view().setRange({0, 4});
+        window_->refreshNow();
+
+        for (const int column : {0, 1}) {  // 1 and 2 of 0..4
+            const QImage picture = page().pane(column, Plane::Transverse)->picture();
+            QCOMPARE(qRed(picture.pixel(picture.width() / 2, picture.height() / 2)), column == 0 ? 64 : 128);
+        }
+    }
+
+    void directionsAreThereWhateverSlicesShows() {
+        desk_->view().setChart(ChartKind::Rois);
+        compare("narrow.h5", "wide.h5");
+
+        QVERIFY(window_->commands().trigger("chart.y"));
+        QCOMPARE(desk_->view().profileAxis(), 1);
+    }
+
     void aSwipeShowsALeftAndBRightOfTheDivider() {
         compare("one.h5", "two.h5");
         desk_->view().setRange({0, 2});

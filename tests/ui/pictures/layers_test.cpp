@@ -206,6 +206,24 @@ class LayersTest : public test::WindowTest {
         QVERIFY(std::abs(view().range().high - 5 * sum / n) < 1e-9 * view().range().high);
         QVERIFY(!commands.trigger("range.suv"));  // grey, with the reason
         QVERIFY(!commands.trigger("range.mu"));
+        QVERIFY(!commands.trigger("range.ct-lung"));
+    }
+
+    void rangesOfCtByName() {
+        Volume ct(Lattice::centred({20, 20, 10}, {4, 4, 4}), -1000.0F);
+        ct.units = "HU";
+        const QString file = folder_.filePath("ct.h5");
+        writeVolume(file.toStdString(), ct);
+        open(file);
+        // Width and level: 1500 and -600, 400 and 40, 1800 and 400, 80 and 40.
+        const std::pair<const char*, DisplayRange> ranges[] = {{"range.ct-lung", {-1350, 150}},
+                                                               {"range.ct-soft", {-160, 240}},
+                                                               {"range.ct-bone", {-500, 1300}},
+                                                               {"range.ct-brain", {0, 80}}};
+        for (const auto& [command, range] : ranges) {
+            QVERIFY(window_->commands().trigger(command));
+            QCOMPARE(view().range(), range);
+        }
     }
 
     // ---- layers ----

@@ -34,6 +34,7 @@ void scatter(std::vector<float>& values, unsigned seed) {
 Volume noise(unsigned seed) {
     Volume volume(Lattice::centred({41, 31, 21}, {4, 4, 4}));
     scatter(volume.data, seed);
+    volume.units = "arbitrary";  // images without a unit have ranges of their own
     return volume;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "viz/slice_renderer.h"
+#include "viz/slice_pipeline.h"
 
 #include <QFile>
 #include <QTest>
@@ -33,11 +33,11 @@ SliceRequest request(std::shared_ptr<const Volume> volume, Plane plane, Orientat
     r.low = -0.5;
     r.high = 255.5;
     r.map = ColourMap::find("grey");
-    r.view = {plane, orientation, {0, 0, 0}, 0.25, 64, 72};
+    r.view = {plane, orientation, {0, 0, 0}, 0.25, 64, 72, {}};
     return r;
 }
 
-int level(const Picture& picture, const SliceView& view, Vec3 world) {
+int level(PictureView picture, const SliceView& view, Vec3 world) {
     const auto pixel = view.toPixel(world);
     return static_cast<int>(
         picture.at(static_cast<int>(std::floor(pixel[0])), static_cast<int>(std::floor(pixel[1]))) & 0xffU);
@@ -74,7 +74,7 @@ double interpolated(const Volume& volume, const SliceView& view, int x, int y) {
 
 }  // namespace
 
-class SliceRendererTest : public QObject {
+class SlicePipelineTest : public QObject {
     Q_OBJECT
 
   private slots:
@@ -92,7 +92,7 @@ class SliceRendererTest : public QObject {
     void everyVoxelHasItsGreyLevelInItsPlace() {
         QFETCH(int, plane);
         QFETCH(bool, radiological);
-        SliceRenderer r;
+        SlicePipeline r;
         const auto volume = numberedVolume();
         const Lattice& lattice = volume->lattice;
         SliceRequest q = request(volume, static_cast<Plane>(plane),
@@ -100,7 +100,7 @@ class SliceRendererTest : public QObject {
         const PlaneAxes axes = planeAxes(q.view.plane, q.view.orientation);
         q.view.centre = lattice.centre(2, 1, 1);
 
-        const Picture& picture = r.render(q);
+        const PictureView picture = r.render(q);
 
         int seen = 0;
         for (int z = 0; z < 3; ++z) {
@@ -123,12 +123,13 @@ class SliceRendererTest : public QObject {
     }
 
     void patientLeftIsOnTheRightInRadiologicalPictures() {
-        SliceRenderer r;
+        SlicePipeline r;
         SliceRequest q = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
-        const Picture left = r.render(q);
+        const PictureView left = r.render(q);
         q.view.orientation = Orientation::Neurological;
+        SlicePipeline other;
 
-        const Picture right = r.render(q);
+        const PictureView right = other.render(q);
 
         // x = 0 is the patient's right: left edge of the radiological picture, right edge of the other.
         QVERIFY(level(left, q.view, {0, 0, 0}) == level(right, q.view, {0, 0, 0}));
@@ -137,16 +138,16 @@ class SliceRendererTest : public QObject {
     }
 
     void outsideTheLatticeIsTheColourOfZero() {
-        SliceRenderer r;
+        SlicePipeline r;
         SliceRequest q = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
         q.map = ColourMap::find("inverse-grey");
 
-        const Picture& inside = r.render(q);
+        const PictureView inside = r.render(q);
         QCOMPARE(inside.at(0, 0), 0xffffffffU);
         QCOMPARE(inside.at(63, 71), 0xffffffffU);
 
         q.view.centre.z = 50;
-        const Picture& beyond = r.render(q);
+        const PictureView beyond = r.render(q);
         QCOMPARE(beyond.at(32, 36), 0xffffffffU);
     }
 
@@ -155,16 +156,16 @@ class SliceRendererTest : public QObject {
         volume->at(2, 1, 1) = std::numeric_limits<float>::quiet_NaN();
         volume->at(3, 1, 1) = std::numeric_limits<float>::infinity();
         SliceRequest q = request(volume, Plane::Transverse, Orientation::Radiological);
-        SliceRenderer r;
+        SlicePipeline r;
 
-        const Picture& picture = r.render(q);
+        const PictureView picture = r.render(q);
 
         QCOMPARE(level(picture, q.view, volume->lattice.centre(2, 1, 1)), 0);
         QCOMPARE(level(picture, q.view, volume->lattice.centre(3, 1, 1)), 255);
     }
 
     void linearInterpolationGivesTheMeanHalfwayBetweenVoxels() {
-        SliceRenderer r;
+        SlicePipeline r;
         SliceRequest q = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
         q.view.mmPerPixel = 0.05;
         q.view.width = 400;
@@ -172,7 +173,7 @@ class SliceRendererTest : public QObject {
         q.interpolation = Interpolation::Linear;
         const Lattice& lattice = q.volume->lattice;
 
-        const Picture& picture = r.render(q);
+        const PictureView picture = r.render(q);
 
         // Between (2, 1) and (2, 2): the mean of 112 and 122.
         const int got = level(picture, q.view, lattice.centre(2, 1.5, 1));
@@ -203,9 +204,9 @@ class SliceRendererTest : public QObject {
         q.view.centre = {0.7, 1.5, -0.3};
         q.view.mmPerPixel = mmPerPixel;  // from 126 pixels a voxel to two voxels a pixel
         q.interpolation = Interpolation::Linear;
-        SliceRenderer r;
+        SlicePipeline r;
 
-        const Picture& picture = r.render(q);
+        const PictureView picture = r.render(q);
 
         const Lattice& lattice = q.volume->lattice;
         const PlaneAxes axes = planeAxes(q.view.plane, q.view.orientation);
@@ -250,7 +251,7 @@ class SliceRendererTest : public QObject {
         SliceRequest r = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
         r.interpolation = Interpolation::Linear;
         r.view.centre.z = 1.0;  // a quarter of the way from z = 1 to z = 2
-        SliceRenderer renderer;
+        SlicePipeline renderer;
         const Vec3 voxel{0, 1.5, 0};  // centre of x = 2, y = 2
         QCOMPARE(level(renderer.render(r), r.view, voxel), 122);
 
@@ -264,32 +265,98 @@ class SliceRendererTest : public QObject {
     void outsideIsTransparentInAStackAndSoIsLabelZero() {
         SliceRequest r = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
         r.view.mmPerPixel = 1;
-        r.clearOutside = true;
-        SliceRenderer renderer;
-        const Picture& picture = renderer.render(r);
-        QCOMPARE(picture.at(0, 0), 0U);
-        QCOMPARE(picture.at(32, 36) >> 24U, 0xffU);
+        const Rgb red{0xff, 0, 0};
+        SlicePipeline renderer;
+        const PictureView picture = renderer.render({r}, red);
+        QCOMPARE(picture.at(0, 0), red.packed());
+        QVERIFY(picture.at(32, 36) != red.packed());
         r.view.centre.z = 50;  // no slice there
-        QCOMPARE(renderer.render(r).at(32, 36), 0U);
+        QCOMPARE(renderer.render({r}, red).at(32, 36), red.packed());
 
         r.view.centre.z = -4;  // the values are x + 10 y
         r.map = ColourMap::find(kLabelMap);
         r.low = 0;
         r.high = 256;
         r.clearFirst = true;
-        const Picture& labels = renderer.render(r);
+        const PictureView labels = renderer.render({r}, red);
         const auto at = [&](double x, double y) {
             const auto pixel = r.view.toPixel({x, y, -4});
             return labels.at(static_cast<int>(pixel[0]), static_cast<int>(pixel[1]));
         };
-        QCOMPARE(at(-4, -4.5), 0U);                                            // label 0
+        QCOMPARE(at(-4, -4.5), red.packed());                                  // label 0
         QCOMPARE(at(-2, -4.5), ColourMap::find(kLabelMap).table[1].packed());  // label 1
+    }
+
+    void everyPixelOfAStackIsBlended_data() {
+        QTest::addColumn<double>("below");
+        QTest::addColumn<double>("above");
+        for (const double below : {1.0, 0.6, 0.0}) {
+            for (const double above : {1.0, 0.25, 0.0}) {
+                QTest::addRow("%g under %g", below, above) << below << above;
+            }
+        }
+    }
+
+    void everyPixelOfAStackIsBlended() {
+        QFETCH(double, below);
+        QFETCH(double, above);
+        SliceRequest one = request(numberedVolume(), Plane::Transverse, Orientation::Radiological);
+        one.view.mmPerPixel = 0.5;
+        one.opacity = below;
+        SliceRequest two = one;
+        two.map = ColourMap::find("hot-metal");
+        two.high = 140;
+        two.opacity = above;
+        // Beside the lower image, and outside it on one side.
+        Volume moved(*two.volume);
+        moved.lattice.origin_mm.x += 4;
+        two.volume = std::make_shared<const Volume>(std::move(moved));
+        const Rgb ground{20, 90, 160};
+        SlicePipeline alone;
+        SlicePipeline stack;
+        const auto layer = [&](SliceRequest r) {  // opaque, where it is
+            r.opacity = 1;
+            const PictureView picture = alone.render({r}, ground);
+            return std::vector(picture.pixels, picture.pixels + picture.width * picture.height);
+        };
+        const auto first = layer(one);
+        const auto second = layer(two);
+
+        const PictureView blended = stack.render({one, two}, ground);
+
+        const auto inside = [&](const SliceRequest& r, int x, int y) {
+            const Vec3 p = r.view.toWorld(x + 0.5, y + 0.5);
+            return r.volume->lattice.contains(r.volume->lattice.voxelAt({p.x, p.y, r.view.centre.z}));
+        };
+        for (int y = 0; y < blended.height; ++y) {
+            for (int x = 0; x < blended.width; ++x) {
+                const auto i = static_cast<std::size_t>(y * blended.width + x);
+                for (const unsigned shift : {0U, 8U, 16U}) {
+                    const auto channel = [shift](std::uint32_t c) {
+                        return static_cast<double>((c >> shift) & 0xffU);
+                    };
+                    double expected = channel(ground.packed());
+                    expected += (inside(one, x, y) ? below : 0) * (channel(first[i]) - expected);
+                    expected += (inside(two, x, y) ? above : 0) * (channel(second[i]) - expected);
+                    // Each blend rounds once, or cuts off.
+                    QVERIFY2(std::abs(channel(blended.at(x, y)) - expected) <= 2,
+                             qPrintable(QString("%1, %2: %3 for %4")
+                                            .arg(x)
+                                            .arg(y)
+                                            .arg(channel(blended.at(x, y)))
+                                            .arg(expected)));
+                }
+            }
+        }
+        // Another bottom in the same pipeline.
+        one.opacity = 1;
+        QCOMPARE(stack.render({one}, ground).at(32, 36), first[36 * 64 + 32]);
     }
 
     void pixelsAndMillimetresAreInverse() {
         for (int plane = 0; plane < 3; ++plane) {
             const SliceView view{
-                static_cast<Plane>(plane), Orientation::Neurological, {3, -7, 11}, 0.37, 211, 97};
+                static_cast<Plane>(plane), Orientation::Neurological, {3, -7, 11}, 0.37, 211, 97, {}};
 
             const Vec3 world = view.toWorld(17.5, 80.25);
             const auto pixel = view.toPixel(world);
@@ -300,7 +367,7 @@ class SliceRendererTest : public QObject {
     }
 
     void slicesAskTheMachineForNoOpenGl() {
-        SliceRenderer r;
+        SlicePipeline r;
         static_cast<void>(r.render(request(numberedVolume(), Plane::Sagittal, Orientation::Radiological)));
         QFile maps("/proc/self/maps");
         QVERIFY(maps.open(QIODevice::ReadOnly));
@@ -315,5 +382,5 @@ class SliceRendererTest : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(SliceRendererTest)
-#include "slice_renderer_test.moc"
+QTEST_GUILESS_MAIN(SlicePipelineTest)
+#include "slice_pipeline_test.moc"
