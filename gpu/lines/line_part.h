@@ -62,7 +62,7 @@ struct KeptSteps {
     DeviceSpan<float4> faces;     ///< first, begin
     DeviceSpan<float4> advances;  ///< advance, limit
     DeviceSpan<uint2> places;     ///< voxel or plane, directions and kind of time bin; datum
-    DeviceSpan<unsigned> slots;   ///< of pieces in PieceSlots::seen; empty where images are read as a whole
+    DeviceSpan<unsigned> slots;   ///< places in PieceSlots::seen; empty where images are read as a whole
 
     [[nodiscard]] bool empty() const { return places.empty(); }
     [[nodiscard]] KeptSteps from(std::size_t first) const {
