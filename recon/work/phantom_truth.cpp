@@ -74,7 +74,8 @@ std::vector<Measured> measuredOf(const FramedCounts& frames, const TruthGate& ga
                              "--gate which of them is asked for"
                            : "leave --gate and --gates out");
     }
-    const std::vector<GateTime> gates = gate.number > 0 ? gatesFrom(gate.by) : std::vector<GateTime>();
+    const std::vector<GateTime> gates =
+        gate.number > 0 ? gatesFrom(gate.by, source) : std::vector<GateTime>();
     std::vector<Measured> measured;
     for (std::size_t i = 0; i < frames.frames.size(); ++i) {
         const FrameCounts& frame = frames.frames[i];
