@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "app/cli/arguments.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/text_table.h"
 #include "recon/base/error.h"
 #include "recon/base/plain_text.h"
@@ -56,6 +57,7 @@ Places placesWithin(const Lattice& lattice, double search_mm, double radius_mm) 
 SearchedImage searched(const Volume& image, const ChannelBank& bank, const Places& places) {
     SearchedImage channels;
     for (const auto& [x, y] : places.steps) {
+        throwIfInterrupted();
         channels.push_back(bank.responses(image, x, y));
     }
     return channels;
@@ -112,6 +114,7 @@ std::vector<ObserverRow> ObserverOptions::observe(int iteration, const Images& p
     const Lattice& lattice = evaluator.lattice();
     std::vector<Figures> figures;
     for (const auto& image : present) {
+        throwIfInterrupted();
         figures.push_back(evaluator.evaluate(iteration, image->data.data()));
     }
     std::vector<ObserverRow> rows;

@@ -362,8 +362,12 @@ class ReconstructCommand : public Command {
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
         const bool joins = beds_ || !fields_.empty();
-        if (joins && !(only_.empty() && dynamic_.empty() && direct_.folder.empty())) {
-            throw WrongUse("--fields and --beds make one image; leave --only, --dynamic and --direct out");
+        const bool framed =
+            !only_.empty() || !dynamic_.empty() || !direct_.folder.empty() || temporalPrior_ != kNone;
+        if (joins && framed) {
+            throw WrongUse(
+                "--fields and --beds make one image; leave --only, --dynamic, --temporal-prior and --direct "
+                "out");
         }
         if (beds_ || fileKind(data_) != FileKind::Study) {
             if (files_.runFile.empty()) {

@@ -29,7 +29,7 @@ Vec3 pointFromText(const std::string& option, const std::string& text) {
     for (std::size_t i = 0; i < 3; ++i) {
         const auto [stop, fault] = std::from_chars(at, end, v[i]);
         const bool last = i == 2;
-        if (fault != std::errc() || std::abs(v[i]) > kFar_mm ||
+        if (fault != std::errc() || !(std::abs(v[i]) <= kFar_mm) ||
             (last ? stop != end : stop == end || *stop != ',')) {
             throw WrongUse("option {} is '{}'; it must be three numbers of mm, as 0,75,2", option, text);
         }

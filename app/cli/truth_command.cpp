@@ -4,15 +4,18 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format_table.h"
 #include "recon/work/phantom_truth.h"
 #include "recon/work/read_measurement.h"
@@ -22,6 +25,13 @@ namespace tof {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// The sidecar of BIDS that an image gets; empty where its format has none.
+std::string sidecarOfImage(const std::string& path) {
+    fs::path stem(path);
+    stem = stem.extension() == ".gz" ? stem.replace_extension() : stem;
+    return stem.extension() == ".nii" ? stem.replace_extension(".json").string() : "";
+}
 
 /// What a simulated phantom held in each frame: images, and curves of its shapes.
 class TruthCommand : public Command {
@@ -46,14 +56,12 @@ class TruthCommand : public Command {
         if (image_.empty() && curves_.empty() && blood_.empty()) {
             throw WrongUse("give --out, --curves or --blood, or several of them");
         }
-        for (const std::string& output : {image_, curves_, blood_}) {
-            if (!output.empty()) {
-                refuseSameFile(data_, output);
-                requireWritable(output);
-            }
-        }
+        requireOutputs();
         gate_.by.by = gateBy_ == "amplitude" ? GateBy::Amplitude : GateBy::Phase;
-        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_, gate_);
+        const PhantomTruth truth = truthOf(*readMeasurement(data_), data_, gate_, throwIfInterrupted);
+        if (!blood_.empty()) {
+            requireBlood(truth);
+        }
         if (!image_.empty()) {
             const std::string note = writeDynamicImage(image_, truth.image);
             if (!note.empty()) {
@@ -77,17 +85,46 @@ class TruthCommand : public Command {
     }
 
   private:
-    void writeBlood(const PhantomTruth& truth) const {
+    [[nodiscard]] std::string sidecarOfBlood() const {
+        return blood_.empty() ? "" : fs::path(blood_).replace_extension(".json").string();
+    }
+
+    void requireOutputs() const {
+        if (!blood_.empty() && fs::path(blood_).extension() != ".tsv") {
+            throw WrongUse("--blood is '{}'; its name must end in .tsv", blood_);
+        }
+        std::set<fs::path> names;
+        for (const std::string& output :
+             {image_, sidecarOfImage(image_), curves_, blood_, sidecarOfBlood()}) {
+            if (output.empty()) {
+                continue;
+            }
+            refuseSameFile(data_, output);
+            requireWritable(output);
+            if (!names.insert(fs::absolute(output).lexically_normal()).second) {
+                throw WrongUse("'{}' would be written twice, sidecars included; give outputs other names",
+                               output);
+            }
+        }
+    }
+
+    void requireBlood(const PhantomTruth& truth) const {
         if (truth.blood.empty()) {
             throw WrongUse("{}: the phantom's tissue has no input; leave --blood out", data_);
         }
         if (truth.image.info.units != "Bq/ml") {
             throw WrongUse("{}: blood is in Bq/ml; bin the list with --nuclide", data_);
         }
-        writeTextAside(blood_, truth.blood);
+    }
+
+    void writeBlood(const PhantomTruth& truth) const {
         const nlohmann::ordered_json sidecar{{"time", {{"Units", "s"}}},
                                              {"plasma_radioactivity", {{"Units", "Bq/mL"}}}};
-        writeTextAside(fs::path(blood_).replace_extension(".json").string(), sidecar.dump(2) + "\n");
+        const std::string described = sidecarOfBlood();
+        writeTogether({{blood_, [&](const std::string& part) { writeTextFile(part, blood_, truth.blood); }},
+                       {described, [&](const std::string& part) {
+                            writeTextFile(part, described, sidecar.dump(2) + "\n");
+                        }}});
     }
 
     std::string data_;

@@ -43,6 +43,14 @@ JoinedMeasurement::JoinedMeasurement(const Lattice& lattice, std::vector<JoinedM
             throw BadInput("{}: joins {} in {} and {} in {}; give data of one kind", names_.what, kind(),
                            units(), member.data->kind(), member.data->units());
         }
+        if (member.data->system() != system()) {
+            throw BadInput("{}: joins data of the systems {} and {}; give data of one system", names_.what,
+                           system(), member.data->system());
+        }
+        if (member.warp->fromSize() != lattice_.voxels() ||
+            member.warp->toSize() != member.data->lattice().voxels()) {
+            throw InternalError("a warp does not fit the lattices that it joins");
+        }
     }
     hash_ = hashOf(members_, names_);
 }

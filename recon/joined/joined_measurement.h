@@ -35,7 +35,8 @@ struct JoinedNames {
 /// There is nothing to look at but totals. One process makes the image.
 class JoinedMeasurement : public Measurement {
   public:
-    /// Members have one system and one kind of units, and see the same lattice. Throws BadInput.
+    /// Members have one system, one kind and one kind of units; each has a lattice of its own, to which its
+    /// warp goes from `lattice`. Throws BadInput, and InternalError for a warp of other lattices.
     JoinedMeasurement(const Lattice& lattice, std::vector<JoinedMember> members, JoinedNames names);
 
     [[nodiscard]] std::string kind() const override { return first().kind(); }

@@ -52,12 +52,13 @@ std::vector<double> denseDifferences(double r_voxels) {
 }
 
 /// How far channels reach: the Gaussian of Laguerre-Gauss has fallen to 3e-6; differences are cut, as the
-/// widest of them are wider than images are.
-int reachOf(const ChannelSettings& settings, double spacing_mm) {
-    constexpr int kDifferences = 32;
-    return settings.kind == ChannelKind::DenseDifferences
-               ? kDifferences
-               : static_cast<int>(std::ceil(2 * settings.width_mm / spacing_mm));
+/// widest of them are wider than images are. Nothing reaches further than the `size` voxels of an image.
+int reachOf(const ChannelSettings& settings, double spacing_mm, int size) {
+    constexpr double kDifferences = 32;
+    const double reach = settings.kind == ChannelKind::DenseDifferences
+                             ? kDifferences
+                             : std::ceil(2 * settings.width_mm / spacing_mm);
+    return static_cast<int>(std::min<double>(reach, size));
 }
 
 double normalShare(double z) {
@@ -192,29 +193,30 @@ ChannelBank::ChannelBank(const ChannelSettings& settings, const Lattice& lattice
         throw WrongUse("channels: {} of {} mm; take at least one, of more than 0 mm", settings.count,
                        settings.width_mm);
     }
-    const int reachX = reachOf(settings, lattice.spacing_mm[0]);
-    const int reachY = reachOf(settings, lattice.spacing_mm[1]);
+    const int reachX = reachOf(settings, lattice.spacing_mm[0], lattice.size[0]);
+    const int reachY = reachOf(settings, lattice.spacing_mm[1], lattice.size[1]);
     for (int y = -reachY; y <= reachY; ++y) {
         for (int x = -reachX; x <= reachX; ++x) {
             const Vec3 at = lattice.centre(home_[0] + x, home_[1] + y, home_[2]);
             const double r_mm = std::hypot(at.x - centre_mm.x, at.y - centre_mm.y);
-            taps_.push_back({x, y,
-                             settings.kind == ChannelKind::LaguerreGauss
-                                 ? laguerreGauss(settings, r_mm)
-                                 : denseDifferences(r_mm / lattice.spacing_mm[0])});
+            const std::vector<double> values = settings.kind == ChannelKind::LaguerreGauss
+                                                   ? laguerreGauss(settings, r_mm)
+                                                   : denseDifferences(r_mm / lattice.spacing_mm[0]);
+            taps_.push_back({x, y});
+            weights_.insert(weights_.end(), values.begin(), values.end());
         }
     }
-    channels_ = taps_.front().weights.size();
+    channels_ = weights_.size() / taps_.size();
 }
 
 std::vector<double> ChannelBank::responses(const Volume& image, int alongX, int alongY) const {
     std::vector<double> sums(channels_, 0.0);
-    for (const Tap& tap : taps_) {
-        const VoxelIndex at{home_[0] + alongX + tap.x, home_[1] + alongY + tap.y, home_[2]};
+    for (std::size_t i = 0; i < taps_.size(); ++i) {
+        const VoxelIndex at{home_[0] + alongX + taps_[i].x, home_[1] + alongY + taps_[i].y, home_[2]};
         if (image.lattice.contains(at)) {
             const auto value = static_cast<double>(image.at(at));
             for (std::size_t c = 0; c < channels_; ++c) {
-                sums[c] += value * tap.weights[c];
+                sums[c] += value * weights_[i * channels_ + c];
             }
         }
     }

@@ -35,11 +35,11 @@ class ChannelBank {
     struct Tap {
         int x;
         int y;
-        std::vector<double> weights;
     };
     std::size_t channels_;
     VoxelIndex home_;
     std::vector<Tap> taps_;
+    std::vector<double> weights_;  ///< by tap, of each its channels
 };
 
 /// A linear observer: w = (K + noise diag K)^-1 difference, and the variance that internal noise,

@@ -62,6 +62,10 @@ Parts partsOf(const Phantom& phantom) {
         if (std::abs(sphere.centre.z - parts.spheres.front().centre.z) > 1) {
             throw BadInput("phantom '{}': the spheres' centres do not lie in one slice", phantom.name);
         }
+        if (sphere.activity == parts.background) {
+            throw BadInput("phantom '{}': sphere '{}' has the background's activity, so it has no contrast",
+                           phantom.name, sphere.name);
+        }
     }
     return parts;
 }
@@ -152,7 +156,7 @@ RoiStatistics circle(const Volume& image, Vec3 centre, double radius_mm) {
 }
 
 /// Largest value within a sphere grown by a voxel, and the mean of what exceeds half of it there, the
-/// background taken off (A50).
+/// background taken off (A50); where nothing does, as of a cold sphere, the largest twice.
 std::array<double, 2> highest(const Volume& image, Vec3 centre, double radius_mm, double background) {
     const Lattice& lattice = image.lattice;
     const double reach = radius_mm + *std::max_element(lattice.spacing_mm.begin(), lattice.spacing_mm.end());
@@ -174,7 +178,7 @@ std::array<double, 2> highest(const Volume& image, Vec3 centre, double radius_mm
             count += 1;
         }
     }
-    return {sum / count, largest};
+    return {count > 0 ? sum / count : largest, largest};
 }
 
 void measureLung(const Volume& image, const PhantomShape& lung, Vec3 moved, ImageQuality& quality) {
@@ -208,6 +212,10 @@ ImageQuality imageQuality(const Volume& image, const Phantom& phantom, Vec3 move
         }
         const double mean =
             std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(means.size());
+        if (!(mean > 0)) {
+            throw BadInput("the image has a mean of {:g} in the background's circles; it must be above 0",
+                           mean);
+        }
         double squares = 0;
         for (const double one : means) {
             squares += (one - mean) * (one - mean);

@@ -126,6 +126,10 @@ SmallImageQuality smallImageQuality(const Volume& image, const Phantom& phantom,
     }
     const Vec3 middle{body->centre.x, body->centre.y, (low + high) / 2};
     const Moments even = momentsOf(image, voxelsWithin(image.lattice, middle + moved, 11.25, 10));
+    if (!(even.mean > 0)) {
+        throw BadInput("the image has a mean of {:g} in the phantom's even part; it must be above 0",
+                       even.mean);
+    }
     SmallImageQuality quality{even.mean, 100 * even.sd / even.mean, 100 * even.lowest / even.mean,
                               100 * even.highest / even.mean};
     for (const PhantomShape& shape : phantom.shapes) {

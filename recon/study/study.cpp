@@ -146,7 +146,7 @@ std::string Study::runOfFile(const std::string& name) {
         const std::string_view end = kind;
         if (name.size() > end.size() && name.ends_with(end)) {
             std::string run = name.substr(0, name.size() - end.size());
-            return isRunName(run) && run.find('.') == std::string::npos ? run : std::string();
+            return isRunName(run) ? run : std::string();
         }
     }
     return {};

@@ -112,9 +112,6 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
                     Projector& projector, const std::shared_ptr<DataSource>& source, JobListener& listener,
                     const std::function<void(int number, const Volume& image)>& made) {
     const FramedCounts& frames = *data.frames();
-    if (frames.gates > 0) {
-        throw WrongUse("--temporal-prior joins frames, not gates; bin the list without --gates");
-    }
     const std::vector<double> seconds = secondsOf(frames, request.numbers);
     Images images(request.numbers.size());
     for (std::size_t m = 0; m < images.size(); ++m) {

@@ -90,11 +90,11 @@ std::vector<Measured> measuredOf(const FramedCounts& frames, const TruthGate& ga
                 on_s += end - begin;
             }
             const double rounding_s = 2e-3 * static_cast<double>(one.times_s.size() + 1);  // of edges to ms
-            if (std::abs(on_s - frame.measured_s()) > rounding_s) {
+            if (std::abs(on_s - frame.gated_s) > rounding_s) {
                 throw BadInput(
                     "{}: gate {} was on for {:.3f} s, and by these --gates it was for {:.3f} s; give "
                     "those that the list was cut by",
-                    source, gate.number, frame.measured_s(), on_s);
+                    source, gate.number, frame.gated_s, on_s);
             }
         }
         measured.push_back(std::move(one));
@@ -103,11 +103,12 @@ std::vector<Measured> measuredOf(const FramedCounts& frames, const TruthGate& ga
 }
 
 /// Relative emissions of the whole scan.
-double emissionsOf(const PhantomCourse& course) {
+double emissionsOf(const PhantomCourse& course, const std::function<void()>& heed) {
     double sum = 0;
     for (std::size_t part = 0; part < course.parts().size(); ++part) {
         const std::vector<double> emitted = course.emittedIn(part, 0, course.duration_s());
         for (std::size_t state = 0; state < emitted.size(); ++state) {
+            heed();
             sum += emitted[state] > 0 ? emitted[state] * emissionsOf(course.phantomOf(part, state)) : 0;
         }
     }
@@ -115,7 +116,7 @@ double emissionsOf(const PhantomCourse& course) {
 }
 
 std::vector<Emission> emissionsIn(const PhantomCourse& course, const std::vector<Measured>& measured,
-                                  const Lattice& lattice) {
+                                  const Lattice& lattice, const std::function<void()>& heed) {
     std::vector<Emission> all;
     for (std::size_t part = 0; part < course.parts().size(); ++part) {
         std::vector<Emission> states(course.states());
@@ -131,6 +132,7 @@ std::vector<Emission> emissionsIn(const PhantomCourse& course, const std::vector
             }
         }
         for (std::size_t state = 0; state < states.size(); ++state) {
+            heed();
             const Phantom phantom = course.phantomOf(part, state);
             if (std::any_of(phantom.shapes.begin(), phantom.shapes.end(),
                             [](const PhantomShape& shape) { return shape.activity > 0; })) {
@@ -149,7 +151,7 @@ std::vector<RegionCurve> curvesOf(const PhantomCourse& course, const FramedCount
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         const std::size_t part = course.partOf(i);
         const double factor = course.phantomOf(part, 0).shapes[i].activity;
-        if (!(factor > 0)) {
+        if (!(factor > 0) || shapes[i].kind == PhantomShape::Kind::Point) {
             continue;
         }
         RegionCurve curve;
@@ -183,13 +185,18 @@ std::string bloodOf(const PhantomCourse& course, double scale) {
 
 }  // namespace
 
-PhantomTruth truthOf(const Measurement& data, const std::string& source, const TruthGate& gate) {
+PhantomTruth truthOf(const Measurement& data, const std::string& source, const TruthGate& gate,
+                     const std::function<void()>& heed) {
     const Phantom phantom = Phantom::fromNameOrText(
         data.phantom().empty() ? std::string("{}") : data.phantom(), source + ", phantom");
     const PhantomCourse course = courseOf(data, phantom, source);
     const std::shared_ptr<const FramedCounts> frames = data.frames();
     const std::vector<Measured> measured = measuredOf(*frames, gate, source);
-    const double perEmission = course.decays() / emissionsOf(course);
+    const double emissions = emissionsOf(course, heed);
+    if (!(emissions > 0)) {
+        throw BadInput("{}: its phantom emits nothing", source);
+    }
+    const double perEmission = course.decays() / emissions;
     PhantomTruth truth;
     truth.curves = curvesOf(course, *frames, measured, phantom.shapes, perEmission);
     // An activity of 1 decays once a second at the start: concentrationPerEmission() without time.
@@ -205,11 +212,11 @@ PhantomTruth truthOf(const Measurement& data, const std::string& source, const T
     info.halfLife_s = frames->halfLife_s();
     info.units = info.halfLife_s > 0 ? "Bq/ml" : "1/s/ml";
     info.decay = info.halfLife_s > 0 ? DecayCorrection::Applied : DecayCorrection::None;
-    const auto emissions =
-        std::make_shared<const std::vector<Emission>>(emissionsIn(course, measured, info.lattice));
-    truth.image.values = [emissions, toValues](std::size_t frame) {
-        std::vector<float> values(emissions->front().image.size());
-        for (const Emission& one : *emissions) {
+    const auto images =
+        std::make_shared<const std::vector<Emission>>(emissionsIn(course, measured, info.lattice, heed));
+    truth.image.values = [images, toValues](std::size_t frame) {
+        std::vector<float> values(images->front().image.size());
+        for (const Emission& one : *images) {
             const double factor = toValues[frame] * one.inFrames[frame];
             for (std::size_t i = 0; factor > 0 && i < values.size(); ++i) {
                 values[i] += static_cast<float>(factor * static_cast<double>(one.image[i]));

@@ -247,11 +247,11 @@ std::shared_ptr<const Measurement> readBeds(const std::string& table, std::strin
         const double time = timed ? data[i]->duration_s() / data.front()->duration_s() : 1.0;
         hash.add(&beds[i].z_mm, sizeof(double));
         hash.add(&beds[i].activity, sizeof(double));
-        totals.duration_s += data[i]->duration_s();
         const auto warp = std::make_shared<const Warp>(lattice, data[i]->lattice(), Vec3{0, 0, beds[i].z_mm},
                                                        nullptr, time * beds[i].activity);
         members.push_back({data[i], warp});
     }
+    totals.duration_s = timed ? data.front()->duration_s() : 0;  // the image is what was emitted in it
     return std::make_shared<const JoinedMeasurement>(lattice, std::move(members),
                                                      JoinedNames{"", totals, "beds", table, hash.text()});
 }

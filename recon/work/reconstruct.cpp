@@ -128,6 +128,9 @@ void requireJoint(const ReconstructRequest& request, const AlgorithmSettings& al
     if (!request.ranks->alone()) {
         throw WrongUse("--temporal-prior joins frames in one process; start it without mpirun");
     }
+    if (request.data->frames()->gates > 0) {
+        throw WrongUse("--temporal-prior joins frames, not gates; bin the list without --gates");
+    }
     requireEm("--temporal-prior", algorithm);
 }
 
@@ -392,11 +395,15 @@ class PlacedRun {
         what.interrupted = [&](int number, const FramePoint& at) {
             recorder.addBegun({frameOf(number), at.iteration, at.image, at.coefficients});
         };
-        std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
+        const auto& temporal = request_.frames->temporal;
+        const auto isThere = [&](int number) { return recorder.hasFrame(frameOf(number)); };
+        // Frames that are made together are there together, or all are made.
+        if (!temporal || std::all_of(numbers_.begin(), numbers_.end(), isThere)) {
+            std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
+        }
         const auto keep = [&](int number, const Volume& image) { recorder.addFrame(frameOf(number), image); };
         int found = 0;
-        if (const auto& temporal = request_.frames->temporal; temporal && !what.numbers.empty()) {
-            what.numbers = numbers_;  // all of them together, or none
+        if (temporal && !what.numbers.empty()) {
             found = makeJointFrames(*temporal, what, data_, *projector_, source_, listener_, keep);
         } else if (request_.ranks->alone()) {
             found = makeFrames(what, data_, *projector_, source_, listener_, keep);

@@ -61,6 +61,9 @@ RunFrame frameFrom(const Json& json) {
 
 RunJournal::RunJournal(std::string path, const Lattice& lattice, std::optional<int> last)
     : file_(std::move(path)), lattice_(lattice) {
+    if (last == 0) {
+        return;
+    }
     const int most = last.value_or(std::numeric_limits<int>::max());
     end_ = file_.each([&](std::uint64_t at, const Record& record) {
         try {
@@ -80,8 +83,14 @@ RunJournal::RunJournal(std::string path, const Lattice& lattice, std::optional<i
 
 void RunJournal::note(std::uint64_t at, const Record& record) {
     const Json json = tryJson(record.text);
+    const std::size_t voxels = lattice_.voxels();
+    const std::size_t images = record.values.size() / voxels;
+    if (record.values.size() % voxels != 0 || images > 2) {
+        throw Json::other_error::create(500, "no image of the run", nullptr);
+    }
     if (const auto begun = json.find("begun"); begun != json.end()) {
-        begun_ = at;
+        static_cast<void>(std::pair(frameFrom(*begun), json.at("iteration").get<int>()));
+        begun_ = images > 0 ? std::optional(at) : std::nullopt;
     } else if (const auto frame = json.find("frame"); frame != json.end()) {
         frames_.emplace_back(frameFrom(*frame), at);
     } else {
@@ -106,7 +115,7 @@ std::shared_ptr<const Volume> RunJournal::volumeAt(std::uint64_t at) const {
     image->lattice = lattice_;
     image->units = tryJson(record.text).value("units", "");
     image->data = std::move(record.values);
-    return image->data.size() == lattice_.voxels() ? image : nullptr;
+    return image;
 }
 
 std::shared_ptr<const Volume> RunJournal::imageOf(int iteration) const {
@@ -114,9 +123,13 @@ std::shared_ptr<const Volume> RunJournal::imageOf(int iteration) const {
     return found == images_.end() ? nullptr : volumeAt(found->second);
 }
 
+RunJournal::Frames::const_iterator RunJournal::placeOf(const RunFrame& frame) const {
+    return std::find_if(frames_.begin(), frames_.end(),
+                        [&](const auto& each) { return each.first == frame; });
+}
+
 std::shared_ptr<const Volume> RunJournal::imageOf(const RunFrame& frame) const {
-    const auto found =
-        std::find_if(frames_.begin(), frames_.end(), [&](const auto& each) { return each.first == frame; });
+    const auto found = placeOf(frame);
     return found == frames_.end() ? nullptr : volumeAt(found->second);
 }
 
@@ -127,8 +140,7 @@ std::optional<FrameBegun> RunJournal::begun(const RunFrame& frame) const {
     const Record record = file_.read(*begun_);
     const Json json = tryJson(record.text);
     const std::size_t voxels = lattice_.voxels();
-    if (!(frameFrom(json.at("begun")) == frame) || record.values.size() % voxels != 0 ||
-        record.values.empty()) {
+    if (!(frameFrom(json.at("begun")) == frame)) {
         return std::nullopt;
     }
     FrameBegun found{frame, json.at("iteration")};

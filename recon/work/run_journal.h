@@ -28,7 +28,8 @@ struct FrameBegun {
 /// from that and ends in the file of an undisturbed one. Not thread-safe.
 class RunJournal {
   public:
-    /// Reads what is there, up to the iterate that a checkpoint is at; all of it where `last` is absent.
+    /// Reads what is there, up to the iterate that a checkpoint is at; all of it where `last` is absent. At 0
+    /// nothing of it is read, and the first save() writes over it.
     RunJournal(std::string path, const Lattice& lattice, std::optional<int> last = std::nullopt);
 
     [[nodiscard]] const std::vector<StoredIterate>& iterates() const { return iterates_; }
@@ -36,6 +37,7 @@ class RunJournal {
     [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }
     /// The image of an iterate; null where it was not kept.
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(int iteration) const;
+    [[nodiscard]] bool has(const RunFrame& frame) const { return placeOf(frame) != frames_.end(); }
     /// The image of a frame that is made alike; null where there is none.
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RunFrame& frame) const;
     /// Where the run was in a frame that is made alike; nothing where it was in another one.
@@ -52,6 +54,9 @@ class RunJournal {
     void save();
 
   private:
+    using Frames = std::vector<std::pair<RunFrame, std::uint64_t>>;
+
+    [[nodiscard]] Frames::const_iterator placeOf(const RunFrame& frame) const;
     void note(std::uint64_t at, const Record& record);
     void wait(Record record);
     [[nodiscard]] std::shared_ptr<const Volume> volumeAt(std::uint64_t at) const;
@@ -61,9 +66,9 @@ class RunJournal {
     std::uint64_t end_ = 0;
     std::vector<StoredIterate> iterates_;
     std::vector<Figures> figures_;
-    std::map<int, std::uint64_t> images_;                     ///< places of the iterates' images
-    std::vector<std::pair<RunFrame, std::uint64_t>> frames_;  ///< and of the frames'
-    std::optional<std::uint64_t> begun_;                      ///< and of the frame that was begun last
+    std::map<int, std::uint64_t> images_;  ///< places of the iterates' images
+    Frames frames_;                        ///< and of the frames'
+    std::optional<std::uint64_t> begun_;   ///< and of the frame that was begun last
     std::vector<Record> waiting_;
     std::uint64_t waitingBytes_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tof {
 
@@ -56,27 +57,22 @@ void RunRecorder::openJournal(const std::optional<Checkpoint>& earlier) {
     if (files_.checkpointFile.empty()) {
         return;
     }
-    const std::string path = journalOf(files_.checkpointFile);
-    std::error_code ignored;
-    if (!earlier) {
-        std::filesystem::remove(path, ignored);
-    }
-    journal_.emplace(path, data_.lattice(), earlier ? earlier->iteration : 0);
+    journal_.emplace(journalOf(files_.checkpointFile), data_.lattice(), earlier ? earlier->iteration : 0);
+    beginsAnew_ = !earlier;
 }
 
 void RunRecorder::takeOver(const Checkpoint& earlier) {
     const int noted = journal_ && !journal_->iterates().empty() ? journal_->iterates().back().iteration : 0;
     for (const StoredIterate& iterate : earlier.history) {
-        if (iterate.iteration <= writer_->lastIteration()) {
-            continue;
-        }
         const bool isLast = iterate.iteration == earlier.iteration;
         std::shared_ptr<const Volume> kept = journal_ ? journal_->imageOf(iterate.iteration) : nullptr;
-        if (isLast && iterate.iteration > noted) {
-            kept = earlier.image;  // nothing says otherwise
+        if (iterate.iteration > writer_->lastIteration()) {  // not in the run that this one goes on from
+            if (isLast && iterate.iteration > noted) {
+                kept = earlier.image;  // nothing says otherwise
+            }
+            writer_->addIterate(iterate, kept == nullptr && isLast ? earlier.image : kept,
+                                kept != nullptr ? KeepImage::Yes : KeepImage::No);
         }
-        writer_->addIterate(iterate, kept == nullptr && isLast ? earlier.image : kept,
-                            kept != nullptr ? KeepImage::Yes : KeepImage::No);
         if (journal_ && iterate.iteration > noted) {
             journal_->add(iterate, figuresOf(iterate.iteration), kept);
         }
@@ -97,6 +93,10 @@ void RunRecorder::addFrame(const RunFrame& frame, const Volume& image) {
         journal_->add(frame, image);
         saveWhenDue();
     }
+}
+
+bool RunRecorder::hasFrame(const RunFrame& frame) const {
+    return (journal_ && journal_->has(frame)) || (writer_ && writer_->hasFrame(frame));
 }
 
 bool RunRecorder::takeFrame(const RunFrame& frame) {
@@ -177,6 +177,10 @@ void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, {}};
     checkpoint.coefficients = last_.coefficients;
     if (journal_) {
+        if (std::exchange(beginsAnew_, false)) {
+            std::error_code ignored;  // what stands there is another run's, and its journal goes
+            std::filesystem::remove(files_.checkpointFile, ignored);
+        }
         journal_->save();
     } else {
         checkpoint.history = history_;

@@ -36,7 +36,9 @@ class RunRecorder : public RunControl {
     [[nodiscard]] const std::shared_ptr<const Volume>& lastImage() const { return last_.image; }
     /// The image of a frame of a dynamic run; before close().
     void addFrame(const RunFrame& frame, const Volume& image);
-    /// Whether the run has it already, from before it was interrupted.
+    /// Whether takeFrame() would find it.
+    [[nodiscard]] bool hasFrame(const RunFrame& frame) const;
+    /// Takes a frame over that was made before the run was interrupted; false where there is none.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);
     /// Where a frame is that is cut short; before suspend().
     void addBegun(const FrameBegun& begun) {
@@ -92,6 +94,7 @@ class RunRecorder : public RunControl {
     std::function<RunMemory()> memory_;
     std::optional<RunWriter> writer_;
     std::optional<RunJournal> journal_;  ///< where there is a checkpoint, too
+    bool beginsAnew_ = false;            ///< until the first checkpoint of a run that goes on from none
     std::vector<Figures> figures_;       ///< those of an earlier part of the run first
     std::vector<StoredIterate> history_;
     Iterate last_;

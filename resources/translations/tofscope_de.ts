@@ -5481,6 +5481,10 @@ Apache-Lizenz 2.0</translation>
         <source>Forget an own range</source>
         <translation>Einen eigenen Bereich vergessen</translation>
     </message>
+    <message>
+        <source>Your own ranges are damaged and stay as they are: correct or remove &apos;own-ranges&apos; in the file of the preferences</source>
+        <translation>Ihre eigenen Bereiche sind beschädigt und bleiben, wie sie sind: Berichtigen oder entfernen Sie „own-ranges“ in der Datei der Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::LayerCommands</name>
@@ -6178,6 +6182,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>oblique by %1°</source>
         <translation>schräg um %1°</translation>
+    </message>
+    <message>
+        <source>, slab waits</source>
+        <translation>, Schicht wartet</translation>
     </message>
 </context>
 <context>

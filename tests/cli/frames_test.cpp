@@ -112,6 +112,9 @@ class FramesCliTest : public QObject {
         QCOMPARE(joined.json()["frames"].toInt(), 0);
         const Said refused = cli(reconstruct({"--fields", fields, "--dynamic", path("images.nii.gz")}));
         QVERIFY2(refused.code == 2 && refused.err.contains("make one image"), refused.all());
+        const Said penalised = cli(reconstruct({"--fields", fields, "--temporal-prior", "quadratic"}));
+        QVERIFY2(penalised.code == 2 && penalised.err.contains("leave --only, --dynamic, --temporal-prior"),
+                 penalised.all());
 
         const QString beds = table("file\tz_mm\ndata.h5\t0\ndata.h5\t64\n", "beds.tsv");
         const Said together =

@@ -89,6 +89,9 @@ class NemaCommandTest : public QObject {
         const Said far = cli({"nema", "--image-quality", folder_.filePath("iq.h5"), "--centre", "200,0,0",
                               "--output", folder_.filePath("far")});
         QVERIFY2(far.code == 3 && far.err.contains("--centre"), far.all());
+        const Said nowhere = cli({"nema", "--image-quality", folder_.filePath("iq.h5"), "--centre", "nan,0,0",
+                                  "--output", folder_.filePath("far")});
+        QVERIFY2(nowhere.code == 2 && nowhere.err.contains("three numbers"), nowhere.all());
     }
 
     void whatMakesNoSenseIsSaid_data() {

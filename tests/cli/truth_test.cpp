@@ -167,6 +167,14 @@ class TruthCliTest : public QObject {
                                 << "list.h5";
         QTest::newRow("onto the data")
             << QStringList{"truth", path("data.h5"), "--out", path("data.h5")} << 2 << "data.h5";
+        QTest::newRow("one sidecar for two")
+            << QStringList{"truth", path("data.h5"), "--out", path("one.nii.gz"), "--blood", path("one.tsv")}
+            << 2 << "one.json";
+        QTest::newRow("one name for two")
+            << QStringList{"truth", path("data.h5"), "--curves", path("one.tsv"), "--blood", path("one.tsv")}
+            << 2 << "written twice";
+        QTest::newRow("blood of another ending")
+            << QStringList{"truth", path("data.h5"), "--blood", path("blood.txt")} << 2 << "end in .tsv";
         QTest::newRow("another algorithm")
             << reconstruct({"--temporal-prior", "quadratic", "--algorithm", "bsrem"}) << 2 << "osem or mlem";
         QTest::newRow("a prior without objective")

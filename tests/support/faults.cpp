@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -102,6 +103,12 @@ ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off_t at) {
     return pwrite(file, data, size, at);
+}
+ssize_t writev(int file, const iovec* parts, int count) {
+    return attempt<ssize_t (*)(int, const iovec*, int)>("writev", file, file, parts, count);
+}
+int remove(const char* path) {
+    return attempt<int (*)(const char*)>("remove", path, path);
 }
 int fsync(int file) {
     return attempt<int (*)(int)>("fsync", file, file);

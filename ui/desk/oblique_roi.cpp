@@ -5,6 +5,7 @@
 #include <QTransform>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace tof::ui {
 
@@ -100,13 +101,21 @@ QPainterPath obliqueRegion(const Roi& roi, const CutPlane& plane) {
     }
     const int cells = static_cast<int>(std::ceil(2 * half / step));
     const QPointF corner(dot(middle, plane.across) - half, dot(middle, plane.down) - half);
-    const auto isSet = [&](int u, int v) {
-        const Vec3 p = plane.origin + (corner.x() + (u + 0.5) * step) * plane.across +
-                       (corner.y() + (v + 0.5) * step) * plane.down;
-        const VoxelIndex at = own.voxelAt(p - shift);
-        return own.contains(at) && roi.region->contains(own.index(at));
+    const auto cell = [cells](int u, int v) {
+        return static_cast<std::size_t>(v) * static_cast<std::size_t>(cells) + static_cast<std::size_t>(u);
     };
-    return cellOutline(cells, cells, isSet, [&](int u, int v) { return corner + QPointF(u, v) * step; });
+    std::vector<char> mask(cell(0, cells));  // the outline asks four times for each
+    for (int v = 0; v < cells; ++v) {
+        for (int u = 0; u < cells; ++u) {
+            const Vec3 p = plane.origin + (corner.x() + (u + 0.5) * step) * plane.across +
+                           (corner.y() + (v + 0.5) * step) * plane.down;
+            const VoxelIndex at = own.voxelAt(p - shift);
+            mask[cell(u, v)] = own.contains(at) && roi.region->contains(own.index(at)) ? 1 : 0;
+        }
+    }
+    return cellOutline(
+        cells, cells, [&](int u, int v) { return mask[cell(u, v)] != 0; },
+        [&](int u, int v) { return corner + QPointF(u, v) * step; });
 }
 
 QPainterPath obliqueSection(const Roi& roi, const QPainterPath& figure, const viz::PlaneAxes& own,

@@ -376,6 +376,11 @@ void ViewModel::showLattice() {
     touch();
 }
 
+bool ViewModel::slabWaits(Plane plane) const {
+    return flag(Flag::Turning) && slab_.thickness_mm > 0 &&
+           (!std::isfinite(slab_.thickness_mm) || isOblique(plane));
+}
+
 void ViewModel::setSlab(Slab slab) {
     if (!(slab.thickness_mm >= 0)) {
         throw WrongUse("slab: a thickness in mm from 0 is needed");

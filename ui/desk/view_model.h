@@ -194,6 +194,9 @@ class ViewModel : public QObject {
     [[nodiscard]] Slab slab() const { return slab_; }
     /// Throws WrongUse for a negative thickness or one that is no number.
     void setSlab(Slab slab);
+    /// Whether a plane shows one slice until the planes are turned: while they have handles, a slab that is
+    /// oblique or of all slices takes longer than a drag may (viz/README.md).
+    [[nodiscard]] bool slabWaits(Plane plane) const;
 
     // The chart below the pictures.
     [[nodiscard]] ChartKind chart() const { return chart_; }

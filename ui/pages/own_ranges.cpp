@@ -7,6 +7,7 @@
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
+#include "ui/kit/messages.h"
 #include "ui/kit/preferences.h"
 
 namespace tof::ui {
@@ -64,6 +65,13 @@ std::vector<OwnRange> OwnRanges::offered() const {
 }
 
 void OwnRanges::keep(const std::vector<OwnRange>& ranges) {
+    const std::string before = preferences_.text(kOwnRanges, "[]").toStdString();
+    if (!before.empty() && !parsedJson(before).is_array()) {  // the user may mend what was written there
+        messages.add(Severity::Error,
+                     tr("Your own ranges are damaged and stay as they are: correct or remove "
+                        "'own-ranges' in the file of the preferences"));
+        return;
+    }
     nlohmann::json list = nlohmann::json::array();
     for (const OwnRange& one : ranges) {
         list.push_back(

@@ -61,8 +61,7 @@ QString PaneHeader::position(SliceNumber number) const {
     if (number == SliceNumber::Shown) {
         text += tr(", slice %1 of %2").arg(view.sliceIndex(plane_) + 1).arg(view.sliceCount(plane_));
     }
-    const bool waits = view.flag(ViewModel::Flag::Turning) && !std::isfinite(view.slab().thickness_mm);
-    return waits ? text : text + slabText(view.slab());
+    return text + (view.slabWaits(plane_) ? tr(", slab waits") : slabText(view.slab()));
 }
 
 void PaneHeader::paintEvent(QPaintEvent*) {

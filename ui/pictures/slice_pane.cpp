@@ -145,10 +145,7 @@ viz::SliceRequest SlicePane::requestFor(const std::shared_ptr<const Volume>& vol
     request.interpolation = !view.flag(Flag::Interpolation) ? viz::Interpolation::Nearest
                             : view.flag(Flag::Cubic)        ? viz::Interpolation::Cubic
                                                             : viz::Interpolation::Linear;
-    // A slab of all slices waits until the planes are turned: it takes longer than a drag may
-    // (viz/README.md).
-    const bool waits = view.flag(Flag::Turning) && !std::isfinite(view.slab().thickness_mm);
-    request.slab_mm = waits ? 0 : view.slab().thickness_mm;
+    request.slab_mm = view.slabWaits(plane_) ? 0 : view.slab().thickness_mm;
     request.slabMode = view.slab().mode;
     if (request.map.diverging && request.slabMode == viz::SlabMode::Largest) {
         request.slabMode = viz::SlabMode::Strongest;  // a difference has either sign

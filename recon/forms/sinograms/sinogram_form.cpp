@@ -66,6 +66,9 @@ void normaliseAddresses(SinogramData& data, const std::vector<double>& singles, 
         data.mult.clear();
         context.note(multiplyEcat8(data, norm, request.input, singles));
     }
+    if (request.cut() && !request.sinograms.norm.empty() && !singles.empty()) {
+        context.note("any dead time is that of the mean singles of the whole list, the same in every frame");
+    }
 }
 
 BinResult sinogramsOfAddresses(const BinContext& context) {

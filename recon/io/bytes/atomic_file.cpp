@@ -104,6 +104,11 @@ bool isBeingWritten(const fs::path& target) {
 
 }  // namespace
 
+void flushFolderOf(const std::string& path) {
+    const fs::path folder = fs::path(path).parent_path();
+    (void)Descriptor(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY).sync();
+}
+
 bool isStillAt(const std::string& path, int descriptor) {
     struct stat held = {};
     struct stat found = {};
@@ -174,10 +179,7 @@ void TemporaryFile::renameTo(const std::string& target) {
         fail(path_, fmt::format("cannot be renamed into place ({})", systemText(errno)));
     }
     renamed_ = true;
-    const fs::path folder = fs::path(target).parent_path();
-    // The new file is whole and in place; a file system that cannot flush a folder does not make this a
-    // failure.
-    (void)Descriptor(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY).sync();
+    flushFolderOf(target);
 }
 
 namespace {
@@ -201,8 +203,15 @@ void writeAside(const std::string& path, const std::function<void(const std::str
 void writeTogether(const std::vector<FileOfSeveral>& files) {
     std::deque<TemporaryFile> written;
     for (const FileOfSeveral& file : files) {
-        writeInto(written.emplace_back(file.path), file);
-        written.back().flush();
+        if (file.write) {
+            writeInto(written.emplace_back(file.path), file);
+            written.back().flush();
+        }
+    }
+    for (const FileOfSeveral& file : files) {
+        if (std::error_code fault; !file.write && !fs::remove(file.path, fault) && fault) {
+            fail(file.path, fmt::format("cannot be removed ({})", fault.message()));
+        }
     }
     for (auto file = written.rbegin(); file + 1 != written.rend(); ++file) {
         file->removeReplaced();

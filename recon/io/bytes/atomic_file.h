@@ -15,7 +15,8 @@ void writeAside(const std::string& path, const std::function<void(const std::str
 /// A file of several that belong together.
 struct FileOfSeveral {
     std::string path;
-    std::function<void(const std::string& temporary)> write;  ///< as of writeAside()
+    /// As of writeAside(); empty where no file is to stand there. The first file of all has it.
+    std::function<void(const std::string& temporary)> write;
 };
 
 /// Writes files that mean something together only, as data and the header that names them, the header last.
@@ -26,6 +27,10 @@ void writeTogether(const std::vector<FileOfSeveral>& files);
 
 /// A whole text as a file, written aside. Throws CannotWrite.
 void writeTextAside(const std::string& path, const std::string& text);
+
+/// Flushes the folder of a file to disk, so that its name is there; a file system that cannot do that does
+/// not make this a failure.
+void flushFolderOf(const std::string& path);
 
 /// True while `path` itself, not a link of that name, is the file that is open as `descriptor`.
 [[nodiscard]] bool isStillAt(const std::string& path, int descriptor);

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/random_file.h"
 
 namespace tof {
@@ -71,8 +72,8 @@ class Growing {
         : path_(path),
           descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) {
         struct stat found {};
-        require(descriptor_ >= 0 && ::fstat(descriptor_, &found) == 0);
-        if (!isOwn(found)) {
+        require(descriptor_ >= 0);
+        if (::fstat(descriptor_, &found) != 0 || !isOwn(found)) {
             ::close(descriptor_);
             throw CannotWrite("{}: is no plain file with one name; remove it", path_);
         }
@@ -137,6 +138,9 @@ Record RecordFile::read(std::uint64_t at) const {
 
 std::uint64_t RecordFile::append(std::uint64_t end, const std::vector<Record>& records) const {
     Growing file(path_);
+    if (end == 0) {
+        flushFolderOf(path_);
+    }
     file.endAt(end);
     for (const Record& record : records) {
         const Head head{kMark, record.text.size(), record.values.size() * sizeof(float), hashOf(record)};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -121,9 +122,26 @@ Lattice ownLattice(const std::string& path, const DicomContours& found, const st
     return lattice;
 }
 
-/// The pixels of a slice whose centre lies within a closed line, ascending.
-std::vector<std::size_t> pixelsWithin(const Lattice& lattice, const std::vector<Vec3>& points) {
-    std::vector<std::size_t> pixels;
+/// Pixels of a slice, as runs {first, length} along its rows, ascending.
+struct PixelRuns {
+    std::vector<std::array<std::size_t, 2>> runs;
+    std::size_t size = 0;  ///< pixels in all
+
+    /// Equal pixels have equal runs: one that begins where the last one ends goes on with it.
+    void add(std::size_t first, std::size_t length) {
+        if (!runs.empty() && runs.back()[0] + runs.back()[1] == first) {
+            runs.back()[1] += length;
+        } else {
+            runs.push_back({first, length});
+        }
+        size += length;
+    }
+    [[nodiscard]] bool operator==(const PixelRuns&) const = default;
+};
+
+/// The pixels of a slice whose centre lies within a closed line.
+PixelRuns pixelsWithin(const Lattice& lattice, const std::vector<Vec3>& points) {
+    PixelRuns pixels;
     const auto columns = static_cast<std::size_t>(lattice.size[0]);
     const double width = lattice.spacing_mm[0];
     std::vector<double> crossings;
@@ -143,9 +161,10 @@ std::vector<std::size_t> pixelsWithin(const Lattice& lattice, const std::vector<
                 return static_cast<std::size_t>(std::clamp(std::ceil((x - lattice.origin_mm.x) / width), 0.0,
                                                            static_cast<double>(columns)));
             };
+            const std::size_t begin = columnFrom(crossings[i]);
             const std::size_t end = columnFrom(crossings[i + 1]);
-            for (std::size_t column = columnFrom(crossings[i]); column < end; ++column) {
-                pixels.push_back(static_cast<std::size_t>(row) * columns + column);
+            if (begin < end) {
+                pixels.add(static_cast<std::size_t>(row) * columns + begin, end - begin);
             }
         }
     }
@@ -164,24 +183,27 @@ struct Drawn {
 /// area, and one that is there twice counts once.
 std::vector<unsigned char> enclosed(const Lattice& lattice, const std::vector<const DicomContour*>& contours,
                                     Drawn& drawn) {
-    std::vector<std::vector<std::size_t>> areas;
+    std::vector<PixelRuns> areas;
     for (const DicomContour* const contour : contours) {
         areas.push_back(pixelsWithin(lattice, contour->points));
     }
-    std::sort(areas.begin(), areas.end(), [](const auto& one, const auto& other) {
-        return std::pair(other.size(), one) < std::pair(one.size(), other);
+    std::sort(areas.begin(), areas.end(), [](const PixelRuns& one, const PixelRuns& other) {
+        return one.size != other.size ? one.size > other.size : one.runs < other.runs;
     });
     areas.erase(std::unique(areas.begin(), areas.end()), areas.end());
     std::vector<unsigned char> mask(static_cast<std::size_t>(lattice.size[0]) *
                                     static_cast<std::size_t>(lattice.size[1]));
-    for (const std::vector<std::size_t>& area : areas) {
-        const auto shared = static_cast<std::size_t>(
-            std::count_if(area.begin(), area.end(), [&](std::size_t pixel) { return mask[pixel] != 0; }));
-        const bool hole = shared > 0 && shared == area.size();
+    for (const PixelRuns& area : areas) {
+        std::size_t shared = 0;
+        for (const auto& [first, length] : area.runs) {
+            const unsigned char* const run = mask.data() + first;
+            shared += static_cast<std::size_t>(std::count(run, run + length, 1));
+        }
+        const bool hole = shared > 0 && shared == area.size;
         drawn.nested = drawn.nested || hole;
         drawn.crossing = drawn.crossing || (shared > 0 && !hole);
-        for (const std::size_t pixel : area) {
-            mask[pixel] = hole ? 0 : 1;
+        for (const auto& [first, length] : area.runs) {
+            std::fill_n(mask.data() + first, length, static_cast<unsigned char>(hole ? 0 : 1));
         }
     }
     return mask;

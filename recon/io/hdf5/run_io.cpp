@@ -238,9 +238,13 @@ void RunWriter::addFrame(const RunFrame& frame, const Volume& image) {
     impl_->addFrame(frame, image);
 }
 
-bool RunWriter::takeFrame(const RunFrame& frame) {
+bool RunWriter::hasFrame(const RunFrame& frame) const {
     const std::vector<RunFrame>& there = impl_->earlierFrames;
-    if (std::find(there.begin(), there.end(), frame) == there.end()) {
+    return std::find(there.begin(), there.end(), frame) != there.end();
+}
+
+bool RunWriter::takeFrame(const RunFrame& frame) {
+    if (!hasFrame(frame)) {
         return false;
     }
     addFrame(frame, readRunFrame(h5::Reader(impl_->earlierRun), frame.number));

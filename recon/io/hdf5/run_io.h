@@ -91,6 +91,8 @@ class RunWriter {
     void setBands(const std::string& bandsJson);
     /// The image of a frame; each once.
     void addFrame(const RunFrame& frame, const Volume& image);
+    /// Whether takeFrame() would find it.
+    [[nodiscard]] bool hasFrame(const RunFrame& frame) const;
     /// Takes a frame over that the file of continueFrom() has, made alike; false where it has none. That file
     /// must still be there.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);

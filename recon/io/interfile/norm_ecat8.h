@@ -31,7 +31,7 @@ struct Ecat8Efficiencies {
 /// axial effects [plane], as STIR's BinNormalisationFromECAT8 has it. `dataHeader` is the header whose
 /// position of the patient `m` was turned by. Where there are `singles` (Ecat8Result::blockSingles), every
 /// crystal of an mMR is as live as Casey's model has it: exp(s p / (1 + s n)) / (1 + s n), s photons a second
-/// in half of its block of singles, p and n the parameters of its ring (NiftyPET's norm.cu, APIRL). Throws
+/// in half of its block of singles, p and n the parameters of its ring (NiftyPET's norm.cu). Throws
 /// BadInput for components that are missing, of another size, not finite or below zero, and for bins that are
 /// not those of the normalisation's scanner.
 [[nodiscard]] Ecat8Efficiencies ecat8Efficiencies(const std::string& normPath, const std::string& dataHeader,

@@ -178,18 +178,18 @@ FileOfSeveral sidecarFile(const std::string& path, const DynamicInfo& info,
             }};
 }
 
+bool hasOwnSidecar(const std::string& path) {
+    try {
+        const nlohmann::json held = tryJson(readTextFile(sidecarOf(path)));
+        return held.is_object() && held.value(kSoftware, nlohmann::json()) == kThisProgram;
+    } catch (const BadInput&) {
+        return false;
+    }
+}
+
 void refuseSidecarOfOthers(const std::string& path) {
     const std::string sidecar = sidecarOf(path);
-    if (std::error_code ignored; !std::filesystem::exists(sidecar, ignored)) {
-        return;
-    }
-    nlohmann::json held;
-    try {
-        held = tryJson(readTextFile(sidecar));
-    } catch (const BadInput&) {
-        held = nlohmann::json::value_t::discarded;
-    }
-    if (!held.is_object() || held.value(kSoftware, nlohmann::json()) != kThisProgram) {
+    if (std::error_code ignored; std::filesystem::exists(sidecar, ignored) && !hasOwnSidecar(path)) {
         throw CannotWrite(
             "{}: is another program's, and the image's times and dose would be written over it; "
             "move it away, or give the image another name",

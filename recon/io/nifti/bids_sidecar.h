@@ -31,6 +31,9 @@ namespace tof {
 [[nodiscard]] FileOfSeveral sidecarFile(const std::string& path, const DynamicInfo& info,
                                         const std::optional<Uptake>& uptake);
 
+/// Whether there is one that sidecarFile() has made.
+[[nodiscard]] bool hasOwnSidecar(const std::string& path);
+
 /// Throws CannotWrite where the sidecar that would be written over is not this program's.
 void refuseSidecarOfOthers(const std::string& path);
 

@@ -539,8 +539,11 @@ FileOfSeveral fileOf(const std::string& path, const DynamicSource& image) {
 }
 
 std::string writeVolumeNifti(const std::string& path, const Volume& volume) {
-    const FileOfSeveral file = fileOf(path, volume);
-    writeAside(path, file.write);
+    std::vector<FileOfSeveral> files{fileOf(path, volume)};
+    if (hasOwnSidecar(path)) {
+        files.push_back({sidecarOf(path), {}});  // it is that of the image before
+    }
+    writeTogether(files);
     return "";
 }
 

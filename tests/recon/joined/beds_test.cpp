@@ -81,6 +81,7 @@ class BedsTest : public QObject {
 
         QVERIFY2(note.empty(), note.c_str());
         QCOMPARE(image.lattice.size[2], 96);
+        QCOMPARE(run.data->duration_s(), 100.0);       // that of the first bed
         const double truth = decays * 4 / kLength_mm;  // a slice of 4 mm
         // One bed sees what lies beyond 96 mm, two beds what lies nearer. Beds end at 192 mm.
         const double one = (mean(image, -172, -100) + mean(image, 100, 172)) / 2 / truth;

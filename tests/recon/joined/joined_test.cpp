@@ -420,6 +420,13 @@ class JoinedTest : public QObject {
         QVERIFY2(sentence.contains(said), qPrintable(sentence));
     }
 
+    void warpsOfOtherLatticesAreRefused() {
+        const Lattice other = Lattice::centred({4, 4, 4}, {6, 6, 5});
+        const auto warp = std::make_shared<const Warp>(other, kLattice, Vec3(), nullptr, 1.0);
+        const QString said = saidBy([&] { const JoinedMeasurement joined(kLattice, {{data_, warp}}, {}); });
+        QVERIFY2(said.contains("a warp does not fit"), qPrintable(said));
+    }
+
     /// Two beds at one place are one scan of twice the time: the image is what the first saw, as each did.
     void twoBedsAtOnePlaceAreOneScan() {
         table("beds.tsv", "file\tz_mm\ngates.h5\t0\ngates.h5\t0\n");

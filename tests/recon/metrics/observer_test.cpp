@@ -216,6 +216,15 @@ class ObserverTest : public QObject {
         QVERIFY2(std::abs(told / sd - 1) < 0.16, qPrintable(QString("%1 for %2").arg(told).arg(sd)));
     }
 
+    /// Channels far wider than the image reach its ends and no further.
+    void wideChannelsSeeTheWholeImage() {
+        const ChannelBank bank({ChannelKind::LaguerreGauss, 1, 1e9}, square(), {0, 0, 0});
+        const double one = bank.responses(Volume(square(), 1.0F))[0];
+        Volume corner(square());
+        corner.at(kSize - 1, 0, 0) = 1;
+        QVERIFY(std::abs(one / bank.responses(corner)[0] - kSize * kSize) < 1e-6 * kSize * kSize);
+    }
+
     void tooFewImagesAreRefused() {
         std::mt19937 random(3);
         const auto two = normalPlaces(random, 2, 1, 0);

@@ -110,6 +110,37 @@ class ImageQualityTest : public QObject {
         QVERIFY_EXCEPTION_THROWN((void)imageQuality(small, Phantom::find("nema-iq-2018"), {}), BadInput);
         QVERIFY_EXCEPTION_THROWN((void)imageQuality(small, Phantom::find("nema-line"), {}), BadInput);
     }
+
+    void whatHasNoFiguresIsRefused() {
+        Phantom phantom = Phantom::find("nema-iq-2018");
+        const Volume empty(Lattice::centred({160, 125, 40}, {2, 2, 4}));
+        QVERIFY_EXCEPTION_THROWN((void)imageQuality(empty, phantom, {}), BadInput);
+        for (PhantomShape& shape : phantom.shapes) {
+            shape.activity = shape.role == "sphere" ? 1 : shape.activity;
+        }
+        const Volume even = painted(phantom, empty.lattice, 1, 0, {});
+        QVERIFY_EXCEPTION_THROWN((void)imageQuality(even, phantom, {}), BadInput);
+    }
+
+    /// Spheres of half the background have nothing above it: the largest value stands for the mean.
+    void coldSpheresHaveFigures() {
+        Phantom phantom = Phantom::find("nema-iq-2018");
+        for (PhantomShape& shape : phantom.shapes) {
+            shape.activity = shape.role == "sphere" ? 0.5 : shape.activity;
+        }
+        Volume image = painted(phantom, Lattice::centred({160, 125, 40}, {2, 2, 4}), 1, 0, {});
+        image.lattice.forEachVoxel([&](int x, int y, int z) {
+            for (const PhantomShape& shape : phantom.shapes) {
+                if (shape.role == "sphere" &&
+                    norm(image.lattice.centre(x, y, z) - shape.centre) < shape.radius_mm + 8) {
+                    image.at(x, y, z) = 50;
+                }
+            }
+        });
+        const ImageQuality quality = imageQuality(image, phantom, {});
+        QVERIFY(std::abs(quality.spheres.back().meanRecovery - 1) < 0.1);
+        QCOMPARE(quality.spheres.back().meanRecovery, quality.spheres.back().maxRecovery);
+    }
 };
 
 QTEST_APPLESS_MAIN(ImageQualityTest)

@@ -75,6 +75,8 @@ class SmallImageQualityTest : public QObject {
         const Phantom phantom = Phantom::find("nema-nu4");
         const Volume image = painted(phantom, 1, 0, {});
         QVERIFY_EXCEPTION_THROWN((void)smallImageQuality(image, phantom, {30, 0, 0}), BadInput);
+        const Volume empty(kImage);
+        QVERIFY_EXCEPTION_THROWN((void)smallImageQuality(empty, phantom, {}), BadInput);
         const Volume coarse(Lattice::centred({10, 10, 10}, {20, 20, 20}), 1.0F);
         QVERIFY_EXCEPTION_THROWN((void)smallImageQuality(coarse, phantom, {}), BadInput);
     }

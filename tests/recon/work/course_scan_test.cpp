@@ -11,6 +11,7 @@
 #include "recon/base/error.h"
 #include "recon/data/framed_counts.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/phantom/phantom_course.h"
 #include "recon/physics/nuclide.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/bin.h"
@@ -174,6 +175,26 @@ class CourseScanTest : public QObject {
                  qPrintable(said(binned(list_, "1x10s", "F-18"))));
     }
 
+    void pointsHaveNoCurve() {
+        const auto data =
+            described(R"({"kind": "point", "name": "dot", "centre_mm": [0, 0, 40], "activity": 5},)", "1");
+        const PhantomTruth truth = truthOf(*data, "dot.h5");
+        QCOMPARE(truth.curves.size(), std::size_t{1});
+        QCOMPARE(truth.curves[0].name, std::string("ball"));
+    }
+
+    void aPhantomThatEmitsNothingIsRefused() {
+        const auto data = described("", "0");
+        const QString said = refusal([&] { static_cast<void>(truthOf(*data, "dark.h5")); });
+        QVERIFY2(said.contains("emits nothing"), qPrintable(said));
+    }
+
+    void aTruthIsInterrupted() {
+        const auto data = described("", "1");
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(truthOf(*data, "ball.h5", {}, [] { throw Cancelled(); })),
+                                 Cancelled);
+    }
+
     void whatACourseExcludesIsRefused() {
         const auto said = [&](const std::function<void(SimulateRequest&)>& change) {
             SimulateRequest asked = request(file("two.json"), 1000);
@@ -207,6 +228,17 @@ class CourseScanTest : public QObject {
         SilentProgress silent;
         return std::get<EventList>(
             simulateScan(request(file(phantom), events), ThreadPool(threads), silent).data);
+    }
+    /// Data of the list that say that they are of a ball of some activity, with `before` among the shapes.
+    [[nodiscard]] std::shared_ptr<const Measurement> described(const std::string& before,
+                                                               const std::string& activity) const {
+        const std::string phantom =
+            R"({"name": "own", "time": {"duration_s": 200, "nuclide": "Rb-82"}, "shapes": [)" + before +
+            R"({"kind": "sphere", "name": "ball", "centre_mm": [0, 0, 0], "radius_mm": 10, "activity": )" +
+            activity + "}]}";
+        EventList list = list_;
+        list.phantom = withDecays(phantom, 1e6);
+        return binned(list, "1x100s");
     }
     [[nodiscard]] std::shared_ptr<const Measurement> binned(const EventList& list, const std::string& frames,
                                                             const std::string& nuclide = "Rb-82") const {

@@ -30,6 +30,8 @@ struct Notes : JobListener {
             throw Cancelled();
         }
     }
+    void memory(const RunMemory& /*memory*/) override { ++ready; }
+    int ready = 0;  ///< how often the run was ready to iterate, or had an iterate
     std::string said;
     double cancelFrom = 2;
 };
@@ -180,6 +182,7 @@ class JointFramesTest : public QObject {
         } catch (const WrongUse& fault) {
             QVERIFY2(QString(fault.what()).contains("not gates"), fault.what());
         }
+        QCOMPARE(notes.ready, 0);
     }
 
   private:

@@ -2,6 +2,8 @@
 #include <QTest>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
+#include <array>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 
@@ -11,6 +13,7 @@
 #include "recon/io/format_table.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/resume.h"
 #include "recon/work/run_files.h"
 #include "tests/support/small_data.h"
 
@@ -56,6 +59,13 @@ class KillAfter : public Listener {
     std::string checkpoint_;
     std::string left_;
 };
+
+/// The bytes of the first record of a journal.
+QByteArray firstRecord(const QByteArray& journal) {
+    std::array<std::uint64_t, 4> head{};  // mark, bytes of text, bytes of values, hash
+    std::memcpy(head.data(), journal.constData(), sizeof(head));
+    return journal.left(static_cast<qsizetype>(sizeof(head) + head[1] + head[2]));
+}
 
 RunSettings settingsFor(const std::string& engine, int iterations) {
     RunSettings settings;
@@ -343,7 +353,8 @@ class ReconstructTest : public QObject {
         for (const int after : {1, 3, 4, 5}) {
             QTest::addRow("after %d", after) << after << QByteArray();
         }
-        QTest::newRow("within a record") << 3 << QByteArray("TFORC01");
+        QTest::newRow("within a record") << 3 << QByteArray("cut");
+        QTest::newRow("with a record that is damaged") << 3 << QByteArray("flipped");
         QTest::newRow("with bytes of something else") << 3 << QByteArray(4096, 'x');
     }
     void aKilledRunKeepsWhatWasKept() {
@@ -359,7 +370,12 @@ class ReconstructTest : public QObject {
         request.files.runFile = path("resumed.h5");
         request.files.checkpointFile = path("left");
         QFile journal(folder.filePath("left.kept"));
-        QVERIFY(journal.open(QFile::Append) && journal.write(behind) == behind.size());
+        QVERIFY(journal.open(QFile::ReadOnly));
+        QByteArray first = firstRecord(journal.readAll());
+        journal.close();
+        first[first.size() - 1] = static_cast<char>(first[first.size() - 1] ^ 1);
+        const QByteArray bytes = behind == "cut" ? first.chopped(5) : behind == "flipped" ? first : behind;
+        QVERIFY(journal.open(QFile::Append) && journal.write(bytes) == bytes.size());
         journal.close();
         request.from = request.files.checkpointFile;
         Listener resumed;
@@ -377,6 +393,35 @@ class ReconstructTest : public QObject {
         QCOMPARE(summary.iterates.size(), whole.iterates.size());
         QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path().toStdString()), {}),
                  std::ptrdiff_t{2});
+    }
+
+    /// A run of two iterations goes on to six, is killed after the fourth, and goes on again.
+    void aContinuedRunThatIsKilledKeepsAll() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+        ReconstructRequest request;
+        request.files = {path("run.h5"), path("run.ckpt"), std::chrono::milliseconds(0), 1};
+        Listener listener;
+        static_cast<void>(run(settingsFor("cpu", 6), request, listener));
+        const RunSummary whole = readRunSummary(path("run.h5"));
+        static_cast<void>(run(settingsFor("cpu", 2), request, listener));
+        request.from = path("run.h5");
+        request.files = {path("longer.h5"), path("longer.ckpt"), std::chrono::milliseconds(0), 1};
+        prepareToResume(*request.from, request.files);
+        std::filesystem::copy_file(path("longer.h5.suspended"), path("left.h5.suspended"));
+        KillAfter killed(4, request.files.checkpointFile, path("left.ckpt"));
+        static_cast<void>(run(settingsFor("cpu", 6), request, killed));
+        request.files = {path("left.h5"), path("left.ckpt"), std::chrono::milliseconds(0), 1};
+        request.from = path("left.ckpt");
+        Listener resumed;
+
+        static_cast<void>(run(settingsFor("cpu", 6), request, resumed));
+
+        QCOMPARE(resumed.iterates.front().iteration, 5);
+        const RunSummary summary = readRunSummary(path("left.h5"));
+        QCOMPARE(summary.savedImages, whole.savedImages);
+        QCOMPARE(summary.metricsJson, whole.metricsJson);
+        QCOMPARE(summary.iterates.size(), whole.iterates.size());
     }
 
     void aCheckpointDoesNotGrow() {
