@@ -77,7 +77,7 @@ const std::vector<Experiment>& experiments() {
         {"nema", "NEMA NU 2-2018",
          "Sensitivity, scatter fraction and count rates of the GE Discovery STE, as the standard finds them",
          "20,000 events a scan, 7 activities", "a million events a scan, 18 activities", runNema},
-        {"physics", "Klein and Nishina; EPDL97; Levin and Hoffman",
+        {"physics", "Klein and Nishina",
          "Scatters, crystals and positrons as the Monte Carlo draws them, beside formulas and tables",
          "400,000 scatters, 200,000 positrons", "20 million scatters, 2 million positrons", runPhysics},
     };

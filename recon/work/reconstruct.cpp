@@ -128,10 +128,10 @@ void requireJoint(const ReconstructRequest& request, const AlgorithmSettings& al
     if (!request.ranks->alone()) {
         throw WrongUse("--temporal-prior joins frames in one process; start it without mpirun");
     }
+    requireEm("--temporal-prior", algorithm);
     if (request.data->frames()->gates > 0) {
         throw WrongUse("--temporal-prior joins frames, not gates; bin the list without --gates");
     }
-    requireEm("--temporal-prior", algorithm);
 }
 
 /// What an image of a frame says of how it was made.

@@ -72,10 +72,10 @@ class CommandsTest : public QObject {
 
     void optionsOfReconstructAreTheSettingsTable() {
         QStringList expected{
-            "--help",          "--out",     "--start",  "--save-every",   "--checkpoint-every",
-            "--resume",        "--like",    "--queued", "--replicates",   "--only",
-            "--frames-from",   "--dynamic", "--direct", "--direct-input", "--direct-start",
-            "--direct-updates"};
+            "--help",           "--out",     "--start",  "--save-every",     "--checkpoint-every",
+            "--resume",         "--like",    "--queued", "--replicates",     "--only",
+            "--frames-from",    "--dynamic", "--direct", "--direct-input",   "--direct-start",
+            "--direct-updates", "--fields",  "--beds",   "--temporal-prior", "--temporal-beta"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

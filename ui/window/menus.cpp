@@ -21,7 +21,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Page"), "page.slices page.compare page.data page.corrections panel.next panel.previous"},
         {Text::tr("Correction shown"), "corrections.att corrections.mult corrections.add"},
         {Text::tr("Queue"), "run.start-queue run.clear-queue run.earlier run.later"},
-        {Text::tr("Plane and slice"), "plane.* slice.*"},
+        {Text::tr("Plane and slice"), "plane.* slice.* view.turn view.straighten"},
         {Text::tr("Comparison"), "compare.*"},
         {Text::tr("Data by view"), "data.*"},
         {Text::tr("Range"), "range.*"},
@@ -39,7 +39,8 @@ QString submenuOf(const QString& id) {
          "roi.step-back"},
         {Text::tr("Show"),
          "view.annotations view.crosshair view.colour-bar view.letters view.voxel-info view.rois "
-         "view.interpolation view.lattice view.neurological view.slab-mean"},
+         "view.interpolation view.lattice view.neurological "
+         "view.slab-mean view.slab-sum view.cubic"},
         {Text::tr("Form"),
          "lab.invariant lab.variant lab.measured lab.symmetric lab.asymmetric lab.sampling-centre "
          "lab.sampling-voxel"},
