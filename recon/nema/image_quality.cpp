@@ -96,6 +96,7 @@ double distanceOf(Vec3 a, Vec3 b) {
 std::vector<Vec3> spread(const std::vector<Vec3>& allowed, double apart_mm) {
     std::vector<Vec3> chosen;
     std::vector<double> distance;
+    distance.reserve(allowed.size());
     for (const Vec3& place : allowed) {
         distance.push_back(std::hypot(place.x, place.y));
     }
@@ -130,7 +131,7 @@ std::vector<Vec3> placesFor(const Phantom& phantom, const Parts& parts, double& 
             }
         }
         // Circles may overlap by half: fifteen millimetres from all else leave no room for twelve apart.
-        const std::vector<Vec3> chosen = spread(allowed, radius);
+        std::vector<Vec3> chosen = spread(allowed, radius);
         if (chosen.size() == kPlaces) {
             return chosen;
         }

@@ -67,6 +67,7 @@ Moments momentsOf(const std::vector<double>& values) {
 
 Moments momentsOf(const Volume& image, const std::vector<VoxelIndex>& voxels) {
     std::vector<double> values;
+    values.reserve(voxels.size());
     for (const VoxelIndex& at : voxels) {
         values.push_back(static_cast<double>(image.at(at)));
     }

@@ -154,6 +154,7 @@ std::string Study::runOfFile(const std::string& name) {
 
 std::vector<std::string> Study::filesOf(const std::string& run) const {
     std::vector<std::string> files;
+    files.reserve(kFilesOfARun.size());
     for (const char* kind : kFilesOfARun) {
         files.push_back(placeOf(run, kind));
     }

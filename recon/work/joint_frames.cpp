@@ -23,6 +23,7 @@ using Images = std::vector<std::vector<float>>;  // by frame; empty before the f
 /// How long each frame counts, in s: emissions of an activity of 1 at the start of the scan.
 std::vector<double> secondsOf(const FramedCounts& frames, const std::vector<int>& numbers) {
     std::vector<double> seconds;
+    seconds.reserve(numbers.size());
     for (const int number : numbers) {
         seconds.push_back(1 / frames.perSecond(static_cast<std::size_t>(number - 1)));
     }

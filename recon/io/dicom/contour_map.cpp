@@ -184,6 +184,7 @@ struct Drawn {
 std::vector<unsigned char> enclosed(const Lattice& lattice, const std::vector<const DicomContour*>& contours,
                                     Drawn& drawn) {
     std::vector<PixelRuns> areas;
+    areas.reserve(contours.size());
     for (const DicomContour* const contour : contours) {
         areas.push_back(pixelsWithin(lattice, contour->points));
     }
