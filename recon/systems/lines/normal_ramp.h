@@ -20,7 +20,8 @@ class NormalRamp {
         if (!(std::abs(t) < kReach)) {
             return t < 0 ? 0 : t;
         }
-        // Truncated from above 0: a node's number is half a step further on.
+        // The number is above 0, where this rounds, and std::lround would be a call.
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings)
         const auto node = static_cast<std::size_t>((t + kReach) * kPerUnit + 0.5);
         const Node& n = nodes_[node];
         const double d = t - (static_cast<double>(node) / kPerUnit - kReach);
