@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/simulate/course_scan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,35 +10,13 @@
 #include <vector>
 
 #include "recon/base/error.h"
-#include "recon/ranks/communicator.h"
 #include "recon/simulate/joined_events.h"
-#include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/random_stream.h"
+#include "recon/simulate/scan_runs.h"
 
 namespace tof {
 
 namespace {
-
-void requireCourse(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
-                   const SimulationHooks& hooks) {
-    const Physics physics = settings.physics.value_or(Physics::of(scanner));
-    if ((scanner.detection && physics.randoms) || hooks.delayed != nullptr || hooks.singles != nullptr ||
-        hooks.slices) {
-        throw WrongUse(
-            "phantom '{}' has a course in time and is simulated without randoms and singles; leave "
-            "no-randoms in --physics, and --delayeds, --singles and other engines out",
-            phantom.name);
-    }
-    if (!hooks.ranks->alone()) {
-        throw WrongUse(
-            "phantom '{}' has a course in time and is simulated in one process; start it without "
-            "mpirun",
-            phantom.name);
-    }
-    if (settings.duration_s > 0) {
-        throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
-    }
-}
 
 /// A part in one state: emission points of its events are alike, whatever the time.
 struct TimedSource {
@@ -96,63 +76,26 @@ std::vector<std::uint64_t> numbersOf(const std::vector<TimedSource>& sources, st
     return numbers;
 }
 
-/// Makes events of sources, run by run.
-class SourceRuns {
-  public:
-    SourceRuns(const Scanner& scanner, const SimulationSettings& settings, const ThreadPool& pool,
-               const SimulationHooks& hooks)
-        : scanner_(scanner), settings_(settings), pool_(pool), hooks_(hooks) {}
+/// Adds to the source's events until there are so many.
+void extend(ScanRuns& runs, TimedSource& source, std::uint64_t events) {
+    if (events <= source.events.size()) {
+        return;
+    }
+    const EventList more = runs.make(source.phantom, events - source.events.size(), 1);
+    source.decays += more.decays;
+    appendEvents(more, 0, more.size(), source.events);
+}
 
-    /// Adds to the source's events until there are so many.
-    void extend(TimedSource& source, std::uint64_t events) {
-        if (events <= source.events.size()) {
-            return;
-        }
-        SimulationSettings own = settings_;
-        own.events = events - source.events.size();
-        own.seed = seed();
-        own.duration_s = 1;
-        SimulationHooks told;
-        told.progress = [this](std::uint64_t made) {
-            if (hooks_.progress) {
-                hooks_.progress(std::min(settings_.events, made_ + made));
-            }
-        };
-        SimulationReport report;
-        EventList more = simulateWith(scanner_, source.phantom, own, pool_, told, &report);
-        made_ += own.events;
-        total_.add(report);
-        total_.sphereShare = report.sphereShare;
-        source.decays += more.decays;
-        appendEvents(more, 0, more.size(), source.events);
+/// Counts the events of a source from one on as surplus.
+void drop(ScanRuns& runs, const TimedSource& source, std::uint64_t first) {
+    SimulationReport& total = runs.total();
+    for (std::uint64_t i = first; i < source.events.size(); ++i) {
+        const bool scattered = !source.events.kind.empty() && source.events.kind[i] == EventKind::Scattered;
+        total.scattered -= scattered ? 1 : 0;
+        total.trues -= scattered ? 0 : 1;
+        ++total.surplus;
     }
-    /// A seed for each run, so that scans of neighbouring seeds share no numbers.
-    [[nodiscard]] std::uint64_t seed() {
-        RandomStream words(settings_.seed, RandomUse::Steps, runs_++);
-        const std::uint64_t high = words.word();
-        return (high << 32U) | words.word();
-    }
-    /// Counts the events of a source from one on as surplus.
-    void drop(const TimedSource& source, std::uint64_t first) {
-        for (std::uint64_t i = first; i < source.events.size(); ++i) {
-            const bool scattered =
-                !source.events.kind.empty() && source.events.kind[i] == EventKind::Scattered;
-            total_.scattered -= scattered ? 1 : 0;
-            total_.trues -= scattered ? 0 : 1;
-            ++total_.surplus;
-        }
-    }
-    [[nodiscard]] const SimulationReport& total() const { return total_; }
-
-  private:
-    const Scanner& scanner_;
-    const SimulationSettings& settings_;
-    const ThreadPool& pool_;
-    const SimulationHooks& hooks_;
-    SimulationReport total_;
-    std::uint64_t made_ = 0;
-    std::uint64_t runs_ = 0;
-};
+}
 
 /// Adds the first events of a source to the list, with times.
 void takeFrom(TimedSource& source, std::uint64_t events, std::uint64_t seed, const ThreadPool& pool,
@@ -183,12 +126,15 @@ void takeFrom(TimedSource& source, std::uint64_t events, std::uint64_t seed, con
 EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const PhantomCourse& course,
                          const SimulationSettings& settings, const ThreadPool& pool,
                          const SimulationHooks& hooks, SimulationReport* report) {
-    requireCourse(scanner, phantom, settings, hooks);
+    ScanRuns runs(fmt::format("phantom '{}' has a course in time and", phantom.name), scanner, settings, pool,
+                  hooks);
+    if (settings.duration_s > 0) {
+        throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
+    }
     std::vector<TimedSource> sources = sourcesOf(course);
     if (sources.empty()) {
         throw WrongUse("phantom '{}' emits nothing; give a shape activity or a curve above 0", phantom.name);
     }
-    SourceRuns runs(scanner, settings, pool, hooks);
     // How many of its decays a source records is counted by an eighth of its events, and then by all: what is
     // left of the error is the noise that counts have anyway.
     constexpr std::uint64_t kLeast = 256;
@@ -196,12 +142,12 @@ EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const P
     for (const std::uint64_t part : {8U, 1U, 1U}) {
         numbers = numbersOf(sources, settings.events);
         for (std::size_t i = 0; i < sources.size(); ++i) {
-            runs.extend(sources[i], part > 1 ? std::max(kLeast, numbers[i] / part) : numbers[i]);
+            extend(runs, sources[i], part > 1 ? std::max(kLeast, numbers[i] / part) : numbers[i]);
         }
     }
     EventList unordered;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        runs.drop(sources[i], numbers[i]);
+        drop(runs, sources[i], numbers[i]);
         takeFrom(sources[i], numbers[i], runs.seed(), pool, unordered);
     }
     EventList list = inOrderOfTime(unordered);

@@ -18,4 +18,15 @@ QString refusal(const Action& action) {
     return "accepted";
 }
 
+/// The sentence of the Error of any kind that `action` throws; "nothing" when it throws none.
+template <typename Action>
+QString saidBy(const Action& action) {
+    try {
+        action();
+    } catch (const Error& fault) {
+        return fault.what();
+    }
+    return "nothing";
+}
+
 }  // namespace tof::test

@@ -15,7 +15,8 @@ void writeAside(const std::string& path, const std::function<void(const std::str
 /// A file of several that belong together.
 struct FileOfSeveral {
     std::string path;
-    /// As of writeAside(); empty where no file is to stand there. The first file of all has it.
+    /// It is called as writeAside() calls its own. It is empty where no file is to stand there, which cannot
+    /// be the first of all.
     std::function<void(const std::string& temporary)> write;
 };
 

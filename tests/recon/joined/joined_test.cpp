@@ -26,9 +26,11 @@
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;
+using tof::test::saidBy;
 using namespace tof::fixtures;
 
 namespace {
@@ -481,15 +483,6 @@ class JoinedTest : public QObject {
             off = std::max(off, static_cast<double>(std::abs(one.data[i] - other.data[i]) / most));
         }
         return off;
-    }
-    template <typename Step>
-    static QString saidBy(const Step& step) {
-        try {
-            step();
-        } catch (const Error& fault) {
-            return fault.what();
-        }
-        return "nothing";
     }
     void table(const char* name, const std::string& rows) const { std::ofstream(file(name)) << rows; }
     [[nodiscard]] std::string file(const std::string& name) const {

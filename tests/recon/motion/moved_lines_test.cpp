@@ -27,9 +27,11 @@
 #include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/phantoms.h"
+#include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;
+using tof::test::saidBy;
 using namespace tof::fixtures;
 
 namespace {
@@ -308,15 +310,6 @@ class MovedLinesTest : public QObject {
         EngineOptions options;
         options.threads = 2;
         return options;
-    }
-    template <typename Step>
-    static QString saidBy(const Step& step) {
-        try {
-            step();
-        } catch (const Error& fault) {
-            return fault.what();
-        }
-        return "nothing";
     }
     void writePoses(const char* name, const std::string& poses) const {
         std::ofstream(file(name)) << "# frame: scanner\n# units: mm\n# reference: identity\n# end_ms: 6000\n"

@@ -12,9 +12,11 @@
 #include "recon/simulate/moved_scan.h"
 #include "recon/work/bin.h"
 #include "recon/work/correct.h"
+#include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
 
 using namespace tof;
+using tof::test::saidBy;
 
 namespace {
 
@@ -120,16 +122,6 @@ class MovedListTest : public QObject {
     }
 
   private:
-    template <typename Step>
-    static QString saidBy(const Step& step) {
-        try {
-            step();
-        } catch (const Error& fault) {
-            return fault.what();
-        }
-        return "nothing";
-    }
-
     [[nodiscard]] BinRequest requestFor() const {
         BinRequest request;
         request.input = file("list.h5");

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "recon/simulate/scan_runs.h"
+
+#include <algorithm>
+
+#include "recon/base/error.h"
+#include "recon/ranks/communicator.h"
+#include "recon/simulate/monte_carlo.h"
+#include "recon/simulate/random_stream.h"
+
+namespace tof {
+
+ScanRuns::ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
+                   const ThreadPool& pool, const SimulationHooks& hooks)
+    : scanner_(scanner), settings_(settings), pool_(pool), hooks_(hooks) {
+    const Physics physics = settings.physics.value_or(Physics::of(scanner));
+    if ((scanner.detection && physics.randoms) || hooks.delayed != nullptr || hooks.singles != nullptr ||
+        hooks.slices) {
+        throw WrongUse(
+            "{} is simulated without randoms and singles; leave no-randoms in --physics, and --delayeds, "
+            "--singles and other engines out",
+            what);
+    }
+    if (!hooks.ranks->alone()) {
+        throw WrongUse("{} is simulated in one process; start it without mpirun", what);
+    }
+}
+
+EventList ScanRuns::make(const Phantom& phantom, std::uint64_t events, double duration_s) {
+    SimulationSettings own = settings_;
+    own.events = events;
+    own.seed = seed();
+    own.duration_s = duration_s;
+    SimulationHooks told;
+    told.progress = [this](std::uint64_t made) {
+        if (hooks_.progress) {
+            hooks_.progress(std::min(settings_.events, made_ + made));
+        }
+    };
+    SimulationReport report;
+    EventList list = simulateWith(scanner_, phantom, own, pool_, told, &report);
+    made_ += events;
+    total_.add(report);
+    total_.sphereShare = report.sphereShare;
+    return list;
+}
+
+std::uint64_t ScanRuns::seed() {
+    RandomStream words(settings_.seed, RandomUse::Steps, runs_++);
+    const std::uint64_t high = words.word();
+    return (high << 32U) | words.word();
+}
+
+}  // namespace tof

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "recon/base/parallel.h"
+#include "recon/data/events.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
+#include "recon/simulate/simulation.h"
+#include "recon/simulate/slices.h"
+
+namespace tof {
+
+/// Runs of the Monte Carlo that one scan is put together from, as that of a phantom which moves or has a
+/// course in time. Not thread-safe; references outlive this.
+class ScanRuns {
+  public:
+    /// `what` begins the sentences of WrongUse, which is thrown for scans with randoms, whose time goes by the
+    /// activity, for hooks other than progress and take, and for several ranks.
+    ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
+             const ThreadPool& pool, const SimulationHooks& hooks);
+
+    /// Events of a run with a seed of its own; `duration_s` as SimulationSettings has it.
+    [[nodiscard]] EventList make(const Phantom& phantom, std::uint64_t events, double duration_s);
+    /// A seed for each run, so that scans of neighbouring seeds share no numbers.
+    [[nodiscard]] std::uint64_t seed();
+    /// What became of the pairs of all runs.
+    [[nodiscard]] SimulationReport& total() { return total_; }
+
+  private:
+    const Scanner& scanner_;
+    const SimulationSettings& settings_;
+    const ThreadPool& pool_;
+    const SimulationHooks& hooks_;
+    SimulationReport total_;
+    std::uint64_t made_ = 0;
+    std::uint64_t runs_ = 0;
+};
+
+}  // namespace tof
