@@ -18,10 +18,10 @@ namespace {
 constexpr int kWarmUp = 120;  ///< until the caches of Qt, fonts and icons have filled: they grow for 100
 constexpr int kSpans = 3;     ///< that are measured, each by its slope
 constexpr int kCycles = 20;   ///< that a span has
-/// A forgotten signal connection or picture is 200 bytes and more in each cycle, and so in every span. Glyphs
-/// and icons that are drawn late for the first time are a step in few of them. What a cycle frees late
-/// scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40 bytes.
-constexpr double kBytesPerCycle = 200;
+/// A forgotten signal connection or picture is 200 bytes and more in each cycle, and so in every span: the
+/// least slope is judged. Glyphs, icons and tables of libraries that grow late are in some spans alone. What
+/// a cycle frees late scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40 bytes.
+constexpr double kBytesPerCycle = 160;
 
 double heapBytes() {
     const struct mallinfo2 info = mallinfo2();
@@ -93,8 +93,8 @@ class HeapTest : public test::WindowTest {
         }
 
         qInfo("%.0f, %.0f and %.0f bytes a cycle", slopes[0], slopes[1], slopes[2]);
-        QVERIFY2(median(slopes) < kBytesPerCycle,
-                 qPrintable(QString("%1 bytes a cycle").arg(median(slopes))));
+        const double least = *std::min_element(slopes.begin(), slopes.end());
+        QVERIFY2(least < kBytesPerCycle, qPrintable(QString("%1 bytes a cycle").arg(least)));
     }
 
   private:
