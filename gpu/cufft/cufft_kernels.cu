@@ -3,6 +3,7 @@
 #include "gpu/cufft/cufft_kernels.h"
 #include "gpu/space/cuda_check.h"
 #include "gpu/space/launch.cuh"
+#include "recon/seam/image_filter.h"
 
 namespace tof::device {
 
@@ -168,6 +169,23 @@ __global__ void placeKernel(const std::uint32_t* at, const float* value, float* 
     }
 }
 
+__global__ void invertKernel(const float2* pairs, InverseShape s, float* factors, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
+    if (i < n) {
+        const auto half = static_cast<std::size_t>(s.grid[0] / 2 + 1);
+        const int line = static_cast<int>(i / half);
+        const int k[3] = {static_cast<int>(i % half), line % s.grid[1], line / s.grid[1]};
+        const float all = hypotf(pairs[0].x, pairs[0].y);
+        float factor = s.scale * inverseFactor(hypotf(pairs[i].x, pairs[i].y) / all, s.steps) / all;
+        for (int d = 0; d < 3; ++d) {
+            factor *= gaussianShare(k[d], s.grid[d], s.sigma[d]);
+        }
+        factors[i] = factor;
+    }
+}
+
 __global__ void takeImaginaryKernel(const float2* pairs, float scale, float* spectrum, std::size_t n) {
     const std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (i < n) {
@@ -204,6 +222,14 @@ void filterPairs(Launch l, DeviceSpan<const float> spectrum, DeviceSpan<float2> 
     check(launchDependent(l.overlap, filterKernel, grid, dim3(kThreads), 0, l.stream, spectrum.get(),
                           pairs.get(), n),
           "filter a spectrum", {n});
+}
+
+void invertPairs(Launch l, DeviceSpan<const float2> pairs, const InverseShape& shape,
+                 DeviceSpan<float> factors) {
+    const std::size_t n = pairs.size();
+    check(launchDependent(l.overlap, invertKernel, dim3(static_cast<unsigned>((n + kThreads - 1) / kThreads)),
+                          dim3(kThreads), 0, l.stream, pairs.get(), shape, factors.get(), n),
+          "invert a spectrum", {n});
 }
 
 void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, DeviceSpan<const float> value,

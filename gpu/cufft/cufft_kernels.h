@@ -30,6 +30,17 @@ void scatterValues(cudaStream_t stream, DeviceSpan<const std::uint32_t> at, Devi
 /// spectrum[i] = scale * real part of pairs[i].
 void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, DeviceSpan<float> spectrum);
 
+/// What inverseFactor() takes of a grid.
+struct InverseShape {
+    int grid[3] = {0, 0, 0};
+    float sigma[3] = {0, 0, 0};  ///< of the Gaussian, in samples
+    float steps = 1;
+    float scale = 1;
+};
+/// factors[i] = scale inverseFactor(|pairs[i] / pairs[0]|, steps) / |pairs[0]| times the Gaussian's share.
+void invertPairs(Launch launch, DeviceSpan<const float2> pairs, const InverseShape& shape,
+                 DeviceSpan<float> factors);
+
 /// A share per column of the lattice: shares[ids[column]].
 struct ColumnShares {
     DeviceSpan<const float> shares;

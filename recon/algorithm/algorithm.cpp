@@ -11,8 +11,9 @@
 namespace tof {
 
 const std::vector<const Algorithm*>& algorithms() {
-    static const std::vector<const Algorithm*> table{&ramla(), &osem(),   &mlem(), &bsrem(), &svrg(),
-                                                     &osl(),   &lbfgsb(), &kem(),  &negml(), &aml()};
+    static const std::vector<const Algorithm*> table{&ramla(), &osem(), &mlem(),    &bsrem(),
+                                                     &svrg(),  &osl(),  &lbfgsb(),  &kem(),
+                                                     &negml(), &aml(),  &analytic()};
     return table;
 }
 

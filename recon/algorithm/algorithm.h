@@ -13,6 +13,7 @@
 
 #include "recon/base/lattice.h"
 #include "recon/prior/prior.h"
+#include "recon/seam/data_source.h"
 #include "recon/seam/projector.h"
 #include "recon/seam/run_control.h"
 
@@ -29,6 +30,7 @@ struct Algorithm;
 [[nodiscard]] const Algorithm& kem();
 [[nodiscard]] const Algorithm& negml();
 [[nodiscard]] const Algorithm& aml();
+[[nodiscard]] const Algorithm& analytic();
 
 enum class TellsObjective { Off, On };
 
@@ -42,6 +44,8 @@ struct AlgorithmParameters : PriorParameters {
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
     double psi = 16;           ///< NEGML is least squares where fewer counts are expected of a datum, > 0
     double lowerBound = 10;    ///< no value of AML is below -lowerBound times that of a uniform image, > 0
+    double filterSteps = 30;   ///< of Landweber's method that an analytic image's filter does at once, >= 1
+    double resolution_mm = 0;  ///< FWHM of a Gaussian that it is blurred by, >= 0
     /// Each iterate comes with its objective, for a forward projection of all data.
     TellsObjective objective = TellsObjective::Off;
     double stop = 0;  ///< the run ends once Iterate::change is this or less; 0: after `iterations` alone
@@ -148,6 +152,7 @@ class ImageUpdate {
 /// What the maker of an update has to go by.
 struct UpdateContext {
     Projector& projector;
+    DataSource& data;        ///< of its parts
     Space& space;            ///< the projector's
     const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;

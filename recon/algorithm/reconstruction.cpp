@@ -86,6 +86,11 @@ void requireRunnable(const AlgorithmSettings& settings) {
         !std::isfinite(settings.relaxation + settings.gamma)) {
         throw WrongUse("the relaxation must be positive and gamma not negative");
     }
+    if (!(settings.filterSteps >= 1) || !(settings.resolution_mm >= 0) ||
+        !std::isfinite(settings.filterSteps + settings.resolution_mm)) {
+        throw WrongUse("the filter has {} steps and blurs by {} mm; it takes 1 step or more and 0 mm or more",
+                       settings.filterSteps, settings.resolution_mm);
+    }
     if (!(settings.stop >= 0) || !std::isfinite(settings.stop)) {
         throw WrongUse("stop is {}; it must be 0 or more", settings.stop);
     }
@@ -209,7 +214,7 @@ Reconstruction::Reconstruction(Projector& projector, DataSource& data, const Lat
     scratch_ = space.allocate(largestPart(projector));
     const Algorithm& algorithm = *settings_.algorithm;
     update_ = algorithm.makeUpdate(
-        {projector, space, lattice_, settings_, blocks_.size(), [this] { return objective(); }});
+        {projector, data, space, lattice_, settings_, blocks_.size(), [this] { return objective(); }});
 
     if (blocks_.size() > 1 &&
         (algorithm.sensitivity == Sensitivity::OfBlock || subtractsSensitivity(algorithm, data))) {

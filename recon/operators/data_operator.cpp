@@ -201,7 +201,7 @@ const DataScale& DataOperator::scale() {
 }
 
 UpdateContext DataOperator::context(const AlgorithmSettings& settings) {
-    return {*projector_, space(), data_->lattice(), settings, 1, {}};
+    return {*projector_, *source_, space(), data_->lattice(), settings, 1, {}};
 }
 
 DataPrior::DataPrior(DataOperator& data, const AlgorithmSettings& settings)

@@ -201,6 +201,18 @@ struct OverVariance {
     }
 };
 
+/// What would have been recorded if all were: x / max(c, least) / s, s what is left of what was on its way;
+/// 0 where that is 0.
+struct PerRecorded {
+    float least = 0;
+
+    [[nodiscard]] TOF_HD float operator()(float x, float c, float s, float /*lambda*/) const {
+        const float whole = (c > least ? c : least) * s;
+        const bool known = whole > 0.0F;
+        return (known ? x : 0.0F) / (known ? whole : 1.0F);
+    }
+};
+
 /// A step of values that may be negative: x + c (share x + delta) / s; unchanged where s < floor.
 struct OpenStep {
     float share = 0;
@@ -225,6 +237,6 @@ struct Distance {
 /// struct here and an entry of this list, and no space changes.
 using VoxelUpdate =
     std::variant<RelaxedStep, RatioStep, AscentStep, SizedStep, StepDivisor, StepSize, LateDivisor, KappaOf,
-                 StepFrom, FreeGradient, Masked, OverVariance, OpenStep, Distance>;
+                 StepFrom, FreeGradient, Masked, OverVariance, PerRecorded, OpenStep, Distance>;
 
 }  // namespace tof

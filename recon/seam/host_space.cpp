@@ -15,6 +15,7 @@
 #include "recon/base/error.h"
 #include "recon/base/memory.h"
 #include "recon/seam/element_math.h"
+#include "recon/seam/image_filter.h"
 
 namespace tof {
 
@@ -116,6 +117,10 @@ void* alignedMemory(std::size_t bytes) {
 }
 
 }  // namespace
+
+std::unique_ptr<ImageFilter> Space::inverseFilter(const Blur& /*blur*/) {
+    throw Unavailable("memory of kind '" + name() + "' has no filter in Fourier space; take engine cpu");
+}
 
 double Space::expect(const PartData& /*data*/, MutableView /*p*/) {
     throw Unavailable("memory of kind '" + name() +

@@ -112,6 +112,9 @@ enum class Stage : std::uint8_t { Upload, Forward, Discrepancy, Back, Update, Do
 inline constexpr std::size_t kStages = 6;
 [[nodiscard]] const char* stageName(Stage stage);
 
+struct Blur;
+class ImageFilter;
+
 /// A copy of an image on its way to the host; taken when ready, never waited for by the run.
 class Snapshot {
   public:
@@ -248,6 +251,8 @@ class Space {
     /// voxel. `out` is none of the others.
     virtual void gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
                         MutableView out) = 0;
+    /// Allocates what the filter needs, once. Throws Unavailable where a space cannot do this.
+    [[nodiscard]] virtual std::unique_ptr<ImageFilter> inverseFilter(const Blur& blur);
     /// Sum over data of y log(e) - e, e = mult p + add, in double; data whose e is not positive add nothing.
     /// `p` comes from forward projection and becomes e.
     [[nodiscard]] virtual double logLikelihood(const PartData& data, MutableView p) = 0;

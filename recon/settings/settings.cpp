@@ -116,8 +116,8 @@ std::vector<SettingInfo> makeTable() {
              .about = aboutAlgorithms(),
              .help =
                  toTranslate("Word",
-                             "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML "
-                             "and AML without a floor at zero, the others by a prior as well.")},
+                             "How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML, "
+                             "AML and analytic without a floor at zero, the others by a prior as well.")},
             common),
         row(&S::engine,
             {.key = "engine",
@@ -268,6 +268,20 @@ std::vector<SettingInfo> makeTable() {
              .help = toTranslate("Word",
                                  "AML: no value is below minus so many times that of a uniform image; more "
                                  "takes more bias from cold regions and adds noise.")}),
+        row(&S::filterSteps,
+            {.key = "filter-steps",
+             .label = toTranslate("Word", "Filter's steps"),
+             .low = 1,
+             .high = 1e6,
+             .help = toTranslate("Word",
+                                 "Analytic: as many steps of Landweber's method as the filter does at once; "
+                                 "more is sharper and noisier.")}),
+        row(&S::resolution_mm,
+            {.key = "resolution",
+             .label = toTranslate("Word", "Blur"),
+             .unit = "mm",
+             .high = 1000,
+             .help = toTranslate("Word", "Analytic: the FWHM of a Gaussian beside the filter; 0 is none.")}),
         row(&S::objective,
             {.key = "objective",
              .label = toTranslate("Word", "Objective"),

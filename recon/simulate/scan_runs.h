@@ -17,8 +17,8 @@ namespace tof {
 /// course in time. Not thread-safe; references outlive this.
 class ScanRuns {
   public:
-    /// `what` begins the sentences of WrongUse, which is thrown for scans with randoms, whose time goes by the
-    /// activity, for hooks other than progress and take, and for several ranks.
+    /// `what` begins the sentences of WrongUse, which is thrown for scans with randoms, whose time goes by
+    /// the activity, for hooks other than progress and take, and for several ranks.
     ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
              const ThreadPool& pool, const SimulationHooks& hooks);
 

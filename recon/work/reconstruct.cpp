@@ -8,6 +8,7 @@
 #include <chrono>
 #include <future>
 #include <iterator>
+#include <numeric>
 #include <sstream>
 
 #include "recon/algorithm/reconstruction.h"
@@ -55,6 +56,24 @@ std::optional<Volume> startImage(const std::string& file, const Lattice& lattice
                        start.lattice.text(), lattice.text());
     }
     return start;
+}
+
+/// Makes an image with negative values, as an analytic one, a start for algorithms that multiply.
+void raiseNegative(Volume& image, JobListener& listener) {
+    constexpr double kOfMean = 1e-3;  // 0 would be final
+    const auto negative =
+        std::count_if(image.data.begin(), image.data.end(), [](float value) { return value < 0; });
+    if (negative == 0) {
+        return;
+    }
+    const double sum = std::accumulate(image.data.begin(), image.data.end(), 0.0);
+    const double least = kOfMean * std::max(sum, 0.0) / static_cast<double>(image.data.size());
+    for (float& value : image.data) {
+        value = std::max(value, static_cast<float>(least));
+    }
+    listener.notice(fmt::format(
+        "the start image is negative in {} voxels; values below {:.3g}, {} of its mean, begin there",
+        negative, least, kOfMean));
 }
 
 /// Equal keys: the same data, placed in the same way. The address tells data apart that are alive together.
@@ -256,6 +275,9 @@ class PlacedRun {
         }
         start_ = request_.startImage != nullptr ? std::optional(*request_.startImage)
                                                 : startImage(request_.startFile, data_.lattice());
+        if (start_ && algorithm_.algorithm->values == ImageValues::NotNegative) {
+            raiseNegative(*start_, listener_);
+        }
         if (request_.rois && !request_.rois->rois.empty()) {
             evaluating_ = std::async(std::launch::async,
                                      [this] { return FigureEvaluator(*request_.rois, data_.lattice()); });

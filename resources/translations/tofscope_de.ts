@@ -1673,8 +1673,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Algorithmus</translation>
     </message>
     <message>
-        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML and AML without a floor at zero, the others by a prior as well.</source>
-        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, NEGML und AML ohne Grenze bei null, die anderen auch nach einem Prior.</translation>
+        <source>How the image is updated: RAMLA, OSEM and MLEM go by the counts alone, NEGML, AML and analytic without a floor at zero, the others by a prior as well.</source>
+        <translation>Wie das Bild aktualisiert wird: RAMLA, OSEM und MLEM gehen nach den Zählungen allein, NEGML, AML und analytic ohne Grenze bei null, die anderen auch nach einem Prior.</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -3399,6 +3399,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>NEGML: counts of a datum below which it is weighed as if so many were expected; more takes more bias from cold regions and adds noise.</source>
         <translation>NEGML: Zählungen eines Messwerts, unter denen er gewichtet wird, als wären so viele erwartet; mehr nimmt kalten Bereichen mehr Abweichung und bringt Rauschen.</translation>
+    </message>
+    <message>
+        <source>filtered back projection: one iteration, linear in the data</source>
+        <translation>gefilterte Rückprojektion: eine Iteration, linear in den Daten</translation>
+    </message>
+    <message>
+        <source>Filter's steps</source>
+        <translation>Schritte des Filters</translation>
+    </message>
+    <message>
+        <source>Analytic: as many steps of Landweber's method as the filter does at once; more is sharper and noisier.</source>
+        <translation>Analytic: so viele Schritte des Landweber-Verfahrens, wie der Filter auf einmal macht; mehr ist schärfer und verrauschter.</translation>
+    </message>
+    <message>
+        <source>Analytic: the FWHM of a Gaussian beside the filter; 0 is none.</source>
+        <translation>Analytic: die Halbwertsbreite einer Gauß-Kurve neben dem Filter; 0 ist keine.</translation>
     </message>
     <message>
         <source>Lower bound</source>

@@ -150,10 +150,10 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         keep(next);
         space.discrepancy({arrays[0].view(), {}, {}}, Discrepancy::Ratio, arrays[4].view());
         keep(arrays[4]);
-        for (const VoxelUpdate& how :
-             std::vector<VoxelUpdate>{RatioStep{0.3F, 0.1F}, AscentStep{3, 0.5F, 0.1F}, SizedStep{2, 0.1F},
-                                      StepDivisor{0.1F}, StepSize{0.5F, 0.1F}, LateDivisor{0.5F},
-                                      KappaOf{0.5F, 0.3F}, OverVariance{0.4F}, OpenStep{0.5F, 0.2F, 0.3F}}) {
+        for (const VoxelUpdate& how : std::vector<VoxelUpdate>{
+                 RatioStep{0.3F, 0.1F}, AscentStep{3, 0.5F, 0.1F}, SizedStep{2, 0.1F}, StepDivisor{0.1F},
+                 StepSize{0.5F, 0.1F}, LateDivisor{0.5F}, KappaOf{0.5F, 0.3F}, OverVariance{0.4F},
+                 PerRecorded{0.4F}, OpenStep{0.5F, 0.2F, 0.3F}}) {
             space.update(how, {arrays[0].view(), arrays[1].view(), lambda.view()}, arrays[4].view());
             keep(arrays[4]);
         }
@@ -324,6 +324,7 @@ void SpaceTest::reconstructionEqualsTheHosts_data() {
     QTest::newRow("osl") << "osl";
     QTest::newRow("negml") << "negml";
     QTest::newRow("aml") << "aml";
+    QTest::newRow("analytic") << "analytic";
     QTest::newRow("with a prior") << "prior";
 }
 

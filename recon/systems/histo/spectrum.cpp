@@ -97,20 +97,6 @@ std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& mo
     return direct;
 }
 
-int smoothSize(int n) {
-    for (int candidate = std::max(n, 1);; ++candidate) {
-        int rest = candidate;
-        for (const int prime : {2, 3, 5, 7}) {
-            while (rest % prime == 0) {
-                rest /= prime;
-            }
-        }
-        if (rest == 1) {
-            return candidate;
-        }
-    }
-}
-
 int quickPlaneSize(int n) {
     // A part of the whole work grows with the size alone; the root is taken, as planes have two sides.
     const auto cost = [](int size) {

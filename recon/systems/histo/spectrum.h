@@ -5,6 +5,7 @@
 #include <array>
 #include <variant>
 
+#include "recon/base/fourier.h"
 #include "recon/kernel/kernel_tables.h"
 #include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_model.h"
@@ -39,9 +40,6 @@ class AnalyticSpectrum {
 /// strategy is `fft`, and the analytic spectrum is of one symmetric kernel.
 [[nodiscard]] std::variant<const DirectModel*, Unsupported> fourierModel(const SystemModel& model,
                                                                          const EngineOptions& options);
-
-/// Smallest 2^a 3^b 5^c 7^d not below n: sizes that transform fast.
-[[nodiscard]] int smoothSize(int n);
 
 /// A size not below n that FFTW transforms fast in a plane: multiples of 16 take 1.2 to 1.8 ns for a sample
 /// and both directions, of 8 or 4 about a half more, others up to three times as much

@@ -163,7 +163,7 @@ class AlgorithmTest : public QObject {
 
     void theTableSaysWhatThereIs() {
         QCOMPARE(algorithmNames(), (std::vector<std::string>{"ramla", "osem", "mlem", "bsrem", "svrg", "osl",
-                                                             "lbfgsb", "kem", "negml", "aml"}));
+                                                             "lbfgsb", "kem", "negml", "aml", "analytic"}));
         for (const Algorithm* algorithm : algorithms()) {
             QCOMPARE(&algorithmNamed(algorithm->name), algorithm);
             for (const std::string& key : algorithm->settings) {
