@@ -520,6 +520,32 @@ class RingPipelineTest : public QObject {
             cli({"reconstruct", path("histogram.cdh"), "--out", path("castor-run.h5"), "--algorithm", "osem",
                  "--subsets", "4", "--iterations", "1", "--engine", "cpu"});
         QVERIFY2(direct.code == 0, direct.all());
+
+        // Counts/mm over seconds, times the factor.
+        QFile header(path("histogram.cdh"));
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        QByteArray text = header.readAll();
+        header.close();
+        QVERIFY(text.contains("\nDuration (s): 0\n") && text.contains("\nCalibration factor: 1\n"));
+        text.replace("Duration (s): 0\n", "Duration (s): 4\n").replace("factor: 1\n", "factor: 37.5\n");
+        QVERIFY(header.open(QIODevice::WriteOnly) && header.write(text) == text.size());
+        header.close();
+        const Said again4 =
+            cli({"reconstruct", path("histogram.cdh"), "--out", path("castor-run.h5"), "--algorithm", "osem",
+                 "--subsets", "4", "--iterations", "1", "--engine", "cpu"});
+        QVERIFY2(again4.code == 0 && again4.all().contains("'Calibration factor' is 37.5"), again4.all());
+        const Said used = cli(
+            {"convert", path("castor-run.h5"), path("castor-Bq.h5"), "--calibration", path("histogram.cdh")});
+        QVERIFY2(used.code == 0 && used.all().contains("'Calibration factor' 37.5"), used.all());
+        const Volume counts = readVolume(path("castor-run.h5").toStdString());
+        const Volume activity = readVolume(path("castor-Bq.h5").toStdString());
+        QCOMPARE(activity.units, std::string("Bq/ml"));
+        for (std::size_t i = 0; i < counts.data.size(); ++i) {
+            QVERIFY(std::abs(activity.data[i] - 37.5F / 4 * counts.data[i]) <= 1e-6F * activity.data[i]);
+        }
+        const Said other =
+            cli({"convert", path("cylinder-run.h5"), path("no.h5"), "--calibration", path("histogram.cdh")});
+        QVERIFY2(other.code == 3 && other.all().contains("histogram.cdh' was made with"), other.all());
     }
 
     void fromListToSinograms() {

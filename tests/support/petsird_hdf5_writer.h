@@ -39,14 +39,14 @@ class PetsirdHdf5Writer {
           group_(H5Gcreate2(file_, "PETSIRD", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)) {
         const std::uint32_t version = 1;
         const hid_t scalar = keep(H5Screate(H5S_SCALAR), H5Sclose);
-        const hid_t attribute = keep(H5Acreate2(group_, "$yardl_format_version", H5T_NATIVE_INT, scalar,
-                                                H5P_DEFAULT, H5P_DEFAULT),
-                                     H5Aclose);
+        const hid_t attribute = keep(
+            H5Acreate2(group_, "$yardl_format_version", H5T_NATIVE_INT, scalar, H5P_DEFAULT, H5P_DEFAULT),
+            H5Aclose);
         H5Awrite(attribute, H5T_NATIVE_UINT32, &version);
         const char* text = schema.c_str();
-        const hid_t told = keep(H5Dcreate2(group_, "$yardl_schema", texts(), scalar, H5P_DEFAULT, H5P_DEFAULT,
-                                           H5P_DEFAULT),
-                                H5Dclose);
+        const hid_t told =
+            keep(H5Dcreate2(group_, "$yardl_schema", texts(), scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                 H5Dclose);
         H5Dwrite(told, texts(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
         writeHeader(ring, scalar);
         blocks_ = keep(H5Gcreate2(group_, "timeBlocks", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -68,20 +68,23 @@ class PetsirdHdf5Writer {
         const hid_t event = record(sizeof(Event), {{"detectionBins", offsetof(Event, bins), array(number, 2)},
                                                    {"tofIdx", offsetof(Event, time), number}});
         const hid_t events = lists(lists(lists(event)));
-        const hid_t type = record(
-            sizeof(EventBlock), {{"timeInterval", offsetof(EventBlock, interval), interval},
-                                 {"singleEvents", offsetof(EventBlock, singles), lists(lists(H5T_NATIVE_UINT64))},
-                                 {"promptEvents", offsetof(EventBlock, prompts), events},
-                                 {"delayedEvents", offsetof(EventBlock, delayeds), events}});
+        const hid_t type =
+            record(sizeof(EventBlock),
+                   {{"timeInterval", offsetof(EventBlock, interval), interval},
+                    {"singleEvents", offsetof(EventBlock, singles), lists(lists(H5T_NATIVE_UINT64))},
+                    {"promptEvents", offsetof(EventBlock, prompts), events},
+                    {"delayedEvents", offsetof(EventBlock, delayeds), events}});
         const auto triangle = [&](const std::vector<Event>& list) {
             return listOf(std::vector{listOf(std::vector{listOf(list)})});
         };
-        append("EventTimeBlock", 0, type, EventBlock{{start, stop}, {}, triangle(prompts), triangle(delayeds)});
+        append("EventTimeBlock", 0, type,
+               EventBlock{{start, stop}, {}, triangle(prompts), triangle(delayeds)});
     }
     void signal() {
-        const hid_t type = record(sizeof(Signal), {{"timeInterval", offsetof(Signal, interval), intervals()},
-                                                   {"signalID", offsetof(Signal, id), H5T_NATIVE_UINT32},
-                                                   {"signalValues", offsetof(Signal, values), lists(H5T_NATIVE_FLOAT)}});
+        const hid_t type =
+            record(sizeof(Signal), {{"timeInterval", offsetof(Signal, interval), intervals()},
+                                    {"signalID", offsetof(Signal, id), H5T_NATIVE_UINT32},
+                                    {"signalValues", offsetof(Signal, values), lists(H5T_NATIVE_FLOAT)}});
         append("ExternalSignalTimeBlock", 1, type, Signal{{3, 4}, 300, listOf(std::vector{1.5F, 2.5F})});
     }
     void end() {
@@ -224,8 +227,8 @@ class PetsirdHdf5Writer {
         const hid_t space = keep(H5Screate_simple(1, &rows, &most), H5Sclose);
         const hid_t layout = keep(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
         H5Pset_chunk(layout, 1, &chunk);
-        const hid_t set = keep(
-            H5Dcreate2(blocks_, name.c_str(), type, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
+        const hid_t set =
+            keep(H5Dcreate2(blocks_, name.c_str(), type, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
     }
     static Rigid rigid(double turn, Vec3 shift) {
@@ -237,8 +240,9 @@ class PetsirdHdf5Writer {
     hid_t transformed(std::size_t size, hid_t object, std::size_t transforms) {
         const std::array<hsize_t, 2> sides{3, 4};
         const hid_t matrix = keep(H5Tarray_create2(H5T_NATIVE_FLOAT, 2, sides.data()), H5Tclose);
-        return record(size, {{"object", 0, object},
-                             {"transforms", transforms, lists(record(sizeof(Rigid), {{"matrix", 0, matrix}}))}});
+        return record(size,
+                      {{"object", 0, object},
+                       {"transforms", transforms, lists(record(sizeof(Rigid), {{"matrix", 0, matrix}}))}});
     }
     hvl_t modulesOf(const PetsirdWriter::Ring& ring) {
         Box box{};
@@ -263,22 +267,23 @@ class PetsirdHdf5Writer {
     hid_t moduleType() {
         const hid_t corner = record(12, {{"c", 0, array(H5T_NATIVE_FLOAT, 3)}});
         const hid_t shape = record(sizeof(Box::corners), {{"corners", 0, array(corner, 8)}});
-        const hid_t box = record(sizeof(Box), {{"shape", 0, shape},
-                                               {"materialId", offsetof(Box, material), H5T_NATIVE_UINT32}});
+        const hid_t box = record(
+            sizeof(Box), {{"shape", 0, shape}, {"materialId", offsetof(Box, material), H5T_NATIVE_UINT32}});
         const hid_t elements = transformed(sizeof(Elements), box, offsetof(Elements, transforms));
         const hid_t object = record(sizeof(Elements), {{"detectingElements", 0, elements}});
         return transformed(sizeof(Modules), object, offsetof(Modules, transforms));
     }
     hid_t efficienciesType() {
-        const hid_t pair = record(sizeof(PairEfficiencies),
-                                  {{"values", 0, lists(lists(H5T_NATIVE_FLOAT))},
-                                   {"sgid", offsetof(PairEfficiencies, group), H5T_NATIVE_INT32}});
+        const hid_t pair =
+            record(sizeof(PairEfficiencies), {{"values", 0, lists(lists(H5T_NATIVE_FLOAT))},
+                                              {"sgid", offsetof(PairEfficiencies, group), H5T_NATIVE_INT32}});
         return record(
             sizeof(Efficiencies),
             {{"methodDescription", 0, texts()},
              {"calibrationFactor", offsetof(Efficiencies, calibration), H5T_NATIVE_FLOAT},
              {"detectionBinEfficiencies", offsetof(Efficiencies, bins), lists(lists(H5T_NATIVE_FLOAT))},
-             {"modulePairSGIDLUT", offsetof(Efficiencies, groups), lists(lists(lists(lists(H5T_NATIVE_INT32))))},
+             {"modulePairSGIDLUT", offsetof(Efficiencies, groups),
+              lists(lists(lists(lists(H5T_NATIVE_INT32))))},
              {"modulePairEfficienciesVectors", offsetof(Efficiencies, pairs), lists(lists(lists(pair)))}});
     }
     hid_t examType() {
@@ -289,9 +294,10 @@ class PetsirdHdf5Writer {
             ++one;
         }
         const std::size_t start = offsetof(Exam, one);
-        const hid_t shape = record(offsetof(Exam, sizes), {{"$type", start, names},
-                                                           {"Name", offsetof(Exam, name), texts()},
-                                                           {"Number", offsetof(Exam, number), H5T_NATIVE_UINT32}});
+        const hid_t shape =
+            record(offsetof(Exam, sizes), {{"$type", start, names},
+                                           {"Name", offsetof(Exam, name), texts()},
+                                           {"Number", offsetof(Exam, number), H5T_NATIVE_UINT32}});
         const std::size_t grid = offsetof(Exam, grid) - offsetof(Exam, sizes);
         const std::size_t any = offsetof(Exam, any) - offsetof(Exam, dimensions);
         return record(sizeof(Exam),
@@ -307,11 +313,12 @@ class PetsirdHdf5Writer {
     hid_t scannerType() {
         const hid_t rigid = [&] {
             const std::array<hsize_t, 2> sides{3, 4};
-            return record(sizeof(Rigid), {{"matrix", 0, keep(H5Tarray_create2(H5T_NATIVE_FLOAT, 2, sides.data()),
-                                                             H5Tclose)}});
+            return record(
+                sizeof(Rigid),
+                {{"matrix", 0, keep(H5Tarray_create2(H5T_NATIVE_FLOAT, 2, sides.data()), H5Tclose)}});
         }();
-        const hid_t alignment = record(sizeof(MaybeRigid),
-                                       {{"has_value", offsetof(MaybeRigid, there), H5T_NATIVE_HBOOL},
+        const hid_t alignment =
+            record(sizeof(MaybeRigid), {{"has_value", offsetof(MaybeRigid, there), H5T_NATIVE_HBOOL},
                                         {"value", offsetof(MaybeRigid, value), rigid}});
         const hid_t edges = record(sizeof(hvl_t), {{"edges", 0, lists(H5T_NATIVE_FLOAT)}});
         const hid_t policy = keep(H5Tenum_create(H5T_NATIVE_INT32), H5Tclose);
@@ -358,12 +365,12 @@ class PetsirdHdf5Writer {
                        -1234567890123456789};
         header.hasExam = true;
         const std::size_t at = offsetof(Header, exam);
-        const hid_t exam = record(offsetof(Header, hasExam) - at + 8,
-                                  {{"has_value", offsetof(Header, hasExam) - at, H5T_NATIVE_HBOOL},
-                                   {"value", 0, examType()}});
+        const hid_t exam = record(
+            offsetof(Header, hasExam) - at + 8,
+            {{"has_value", offsetof(Header, hasExam) - at, H5T_NATIVE_HBOOL}, {"value", 0, examType()}});
         const hid_t type = record(sizeof(Header), {{"scanner", 0, scannerType()}, {"exam", at, exam}});
-        const hid_t set = keep(H5Dcreate2(group_, "header", type, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                               H5Dclose);
+        const hid_t set =
+            keep(H5Dcreate2(group_, "header", type, scalar, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &header);
     }
 

@@ -46,8 +46,7 @@ void Records::Lists::reset() {
     full_ = false;
 }
 
-Records::Records(const Reader& reader, std::string dataset)
-    : reader_(&reader), name_(std::move(dataset)) {
+Records::Records(const Reader& reader, std::string dataset) : reader_(&reader), name_(std::move(dataset)) {
     reader.probe();
     dataset_ = reader.openDataset(name_);
     reader.checkStorage(dataset_, name_);
@@ -67,8 +66,8 @@ Records::Records(const Reader& reader, std::string dataset)
 
 const std::byte* Records::read(std::uint64_t first, std::uint64_t count) {
     if (first > size_ || count > size_ - first) {
-        reader_->fail(fmt::format("dataset '{}' has {} records, and others are named; make the file again", name_,
-                                  size_));
+        reader_->fail(fmt::format("dataset '{}' has {} records, and others are named; make the file again",
+                                  name_, size_));
     }
     lists_->reset();
     buffer_.assign(count * bytes_, std::byte{0});
@@ -81,8 +80,8 @@ const std::byte* Records::read(std::uint64_t first, std::uint64_t count) {
         scalar || H5Sselect_hyperslab(space, H5S_SELECT_SET, &from, nullptr, &rows, nullptr) >= 0;
     if (!selected || H5Dread(dataset_.id.get(), native_.get(), scalar ? H5S_ALL : memory.get(), space,
                              transfer_.get(), buffer_.data()) < 0) {
-        reader_->fail(fmt::format("record {} of '{}' cannot be read{}; copy or make the file again", first, name_,
-                                  lists_->full() ? ", as it fills more than 1 GiB" : ""));
+        reader_->fail(fmt::format("record {} of '{}' cannot be read{}; copy or make the file again", first,
+                                  name_, lists_->full() ? ", as it fills more than 1 GiB" : ""));
     }
     return buffer_.data();
 }

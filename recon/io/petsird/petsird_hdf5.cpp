@@ -24,13 +24,13 @@ constexpr const char* kGroup = "/PETSIRD";
 /// A value of a schema's type as it lies in memory.
 struct Place {
     YardlKind kind = YardlKind::Byte;
-    std::size_t offset = 0;        ///< in what it is a part of
-    std::size_t width = 0;         ///< bytes of it
-    bool isSigned = false;         ///< a whole number
+    std::size_t offset = 0;  ///< in what it is a part of
+    std::size_t width = 0;   ///< bytes of it
+    bool isSigned = false;   ///< a whole number
     bool isFloat = false;
-    std::uint64_t count = 0;       ///< as in YardlType
-    std::vector<Place> parts{};    ///< fields or the items; an array's dimensions and items; a union's chooser
-                                   ///< and cases
+    std::uint64_t count = 0;     ///< as in YardlType
+    std::vector<Place> parts{};  ///< fields or the items; an array's dimensions and items; a union's chooser
+                                 ///< and cases
     std::map<std::uint64_t, std::size_t> cases{};  ///< of a chooser: by its number
 };
 
@@ -67,9 +67,7 @@ class Places {
         place.width = H5Tget_size(stored);
         place.count = type.count;
         switch (type.kind) {
-            case YardlKind::Text:
-                require(H5Tis_variable_str(stored) > 0);
-                break;
+            case YardlKind::Text: require(H5Tis_variable_str(stored) > 0); break;
             case YardlKind::Record:
                 for (std::size_t i = 0; i < type.parts.size(); ++i) {
                     place.parts.push_back(member(type.parts[i], stored, type.names[i]));
@@ -185,7 +183,8 @@ class Places {
         const bool optional = type.parts.size() == 2 && type.names.front().empty();
         place.parts.push_back(chooser(stored, optional ? "has_value" : "$type", type));
         for (std::size_t i = 0; i < type.parts.size(); ++i) {
-            place.parts.push_back(type.names[i].empty() ? Place() : member(type.parts[i], stored, type.names[i]));
+            place.parts.push_back(type.names[i].empty() ? Place()
+                                                        : member(type.parts[i], stored, type.names[i]));
         }
     }
 
@@ -257,9 +256,10 @@ class Encoder {
     void array(const Place& place, const std::byte* at) const {
         const Place& sizes = place.parts.front();
         const hvl_t data = listAt(at + place.parts.back().offset);
-        const hvl_t told = sizes.kind == YardlKind::Vector ? listAt(at + sizes.offset)
-                                                           : hvl_t{place.count, nullptr};
-        const auto* const size = told.p != nullptr ? static_cast<const std::byte*>(told.p) : at + sizes.offset;
+        const hvl_t told =
+            sizes.kind == YardlKind::Vector ? listAt(at + sizes.offset) : hvl_t{place.count, nullptr};
+        const auto* const size =
+            told.p != nullptr ? static_cast<const std::byte*>(told.p) : at + sizes.offset;
         std::uint64_t all = 1;
         for (std::uint64_t i = 0; i < told.len; ++i) {
             const std::uint64_t one = wholeAt(sizes.parts.front(), size + i * sizes.parts.front().width);

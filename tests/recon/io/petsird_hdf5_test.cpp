@@ -128,7 +128,8 @@ class PetsirdHdf5Test : public QObject {
         };
 
         QCOMPARE(refused(petsirdHdf5Schema(), 0), QString("accepted"));
-        QVERIFY(refused(petsirdHdf5Schema(), 7).contains("'/PETSIRD/timeBlocks/EventTimeBlock' has 1 records"));
+        QVERIFY(
+            refused(petsirdHdf5Schema(), 7).contains("'/PETSIRD/timeBlocks/EventTimeBlock' has 1 records"));
         QVERIFY(refused(renamed("LowerTriangularMatrix", "Square"), 0).contains("0.8 or older"));
         QVERIFY(refused(renamed("tofBinEdges", "edges"), 0).contains("'header' is not laid out"));
         QVERIFY(refused(renamed("signalID", "id"), 0) == "accepted");
@@ -141,7 +142,6 @@ class PetsirdHdf5Test : public QObject {
         std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100);
         QVERIFY(refusal([&] { static_cast<void>(readEvents(path)); }).contains("damaged.h5"));
     }
-
 };
 
 QTEST_APPLESS_MAIN(PetsirdHdf5Test)
