@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+#include "recon/data/framed_counts.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
@@ -342,6 +343,30 @@ class RingPipelineTest : public QObject {
                       path("cylinder.n.hdr")})
                      .code,
                  2);
+    }
+
+    // Frames of an mMR's list say what the singles at their times leave; without tags of singles nothing is
+    // said.
+    void framesOfTheMmrHaveTheirDeadTime() {
+        const Ecat8NormTables t = smallMmr();
+        const std::string folder = folder_.path().toStdString();
+        writeEcat8Norm(folder, "small.n", t);
+        std::ofstream(folder + "/small.l.hdr") << ecat8ListHeader(t, "small.l");
+        const std::vector<std::uint32_t> words = mmrWords(t, {30000, 20000, 80000, 10000});
+        std::ofstream(folder + "/small.l", std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
+
+        const Said made = cli({"bin", path("small.l.hdr"), path("small.h5"), "--to", "sinogram", "--norm",
+                               path("small.n.hdr"), "--frames", "2x10s"});
+
+        QVERIFY2(made.code == 0 && made.all().contains("in frames of what it leaves in the whole list"),
+                 made.all());
+        const auto data = readSinogramData(path("small.h5").toStdString());
+        const double first = data.frames->frames[0].live;
+        const double second = data.frames->frames[1].live;
+        QVERIFY2(std::abs(first - 1) > 0.01 && std::abs(second - 1) > 0.01 && (first < 1) != (second < 1),
+                 qPrintable(QString("%1 %2").arg(first).arg(second)));
     }
 
     // The mMR as it is: 64 rings of 504 places, 344 bins, span 11, with its gaps, its shift by a crystal and
