@@ -14,8 +14,10 @@
 #include "recon/data/framed_counts.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/rdf9_norm.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/ecat8_norm.h"
+#include "tests/support/ge_lists.h"
 #include "tests/support/small_ecat8.h"
 
 using namespace tof;
@@ -343,6 +345,40 @@ class RingPipelineTest : public QObject {
                       path("cylinder.n.hdr")})
                      .code,
                  2);
+    }
+
+    // A list of GE takes the efficiencies of its pairs from GE's normalisation, and no other's.
+    void aListOfGeTakesItsNormalisation() {
+        GeList list;
+        list.marker(70000);
+        for (int place = 0; place < 200; ++place) {
+            list.coincidence(place % 12, place, (place + 3) % 12, place + 240, 0);
+        }
+        GeList norm = list;
+        for (int at = 0; at < 2 * kGeRings * kGePlaces; ++at) {
+            norm.factors.push_back(1 + 0.001F * static_cast<float>(at % 997));
+        }
+        const std::string listPath = path("ge.BLF").toStdString();
+        writeRdf9(listPath, list);
+        const std::string normPath = path("ge-norm.h5").toStdString();
+        writeRdf9(normPath, norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        std::ofstream(path("ge.json").toStdString())
+            << R"({"kind": "rings", "name": "ge", "rings": 12, "crystals_per_ring": 480, "radius_mm": 320,)"
+            << R"( "ring_spacing_mm": 5, "first_angle_deg": 5.729577951308232, "radial_bins": 21})";
+        const auto bin = [&](const char* with) {
+            return cli({"bin", path("ge.BLF"), path("ge.h5"), "--to", "sinogram", "--scanner",
+                        path("ge.json"), "--mu", "none", "--norm", path(with)});
+        };
+
+        const Said made = bin("ge-norm.h5");
+
+        QVERIFY2(made.code == 0 && made.all().contains("holds no geometric factors"), made.all());
+        const SinogramData data = readSinogramData(path("ge.h5").toStdString());
+        QCOMPARE(data.kept, 200U);
+        const auto scanner = readEvents(listPath).events.scannerJson.scanner("list");
+        QCOMPARE(data.mult, rdf9BinEfficiencies(normPath, *data.michelogram, *scanner, ThreadPool()).values);
+        const Said other = bin("ge.BLF");
+        QVERIFY2(other.code == 3 && other.all().contains("no normalisation of GE RDF 9"), other.all());
     }
 
     // Frames of an mMR's list say what the singles at their times leave; without tags of singles nothing is

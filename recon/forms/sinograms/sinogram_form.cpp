@@ -17,6 +17,7 @@
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "recon/io/rdf9_norm.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 
@@ -30,6 +31,19 @@ void attenuateSinograms(SinogramData& data, const std::string& phantom, const Bi
     }
 }
 
+/// A normalisation of GE has the geometry of pairs, too.
+void normaliseEvents(SinogramData& data, const Scanner* scanner, const std::vector<std::string>& norms,
+                     const BinContext& context) {
+    if (scanner == nullptr || norms.size() != 1) {
+        throw WrongUse("{}: --norm takes one normalisation of GE RDF 9, with a list that brings its scanner",
+                       context.request().input);
+    }
+    Rdf9BinEfficiencies norm =
+        rdf9BinEfficiencies(norms.front(), *data.michelogram, *scanner, context.pool());
+    data.mult = std::move(norm.values);
+    context.note(norm.note);
+}
+
 SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     const EventShare share = source.share();
     const Scanner* const scanner = source.scanner().described();
@@ -41,7 +55,10 @@ SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     joinCounts(*source.sharers(), data);
     cutShares(context, *source.sharers(), share.events.time_ms, std::move(cells), data);
     if (context.first()) {
-        if (scanner != nullptr) {
+        const std::vector<std::string>& norms = context.request().sinograms.norm;
+        if (!norms.empty()) {
+            normaliseEvents(data, scanner, norms, context);
+        } else if (scanner != nullptr) {
             weighPairs(data, *scanner, context.pool());
         }
         attenuateSinograms(data, data.phantom, context);

@@ -59,7 +59,7 @@ struct Ecat8Result {
     /// Photons a second of every block of singles, by its number, means over the list; empty where the header
     /// does not say their number and scale, or the list has none.
     std::vector<double> blockSingles;
-    /// Of which these are the means, in the order of the file; where moments are asked for.
+    /// The tags that blockSingles are means of, in the order of the file; where moments are asked for.
     std::vector<Ecat8Singles> singles;
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };

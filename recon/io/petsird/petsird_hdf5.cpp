@@ -31,7 +31,7 @@ struct Place {
     std::uint64_t count = 0;     ///< as in YardlType
     std::vector<Place> parts{};  ///< fields or the items; an array's dimensions and items; a union's chooser
                                  ///< and cases
-    std::map<std::uint64_t, std::size_t> cases{};  ///< of a chooser: by its number
+    std::map<std::uint64_t, std::size_t> cases{};  ///< a chooser's, by its number
 };
 
 std::uint64_t wholeAt(const Place& place, const std::byte* at) {
@@ -392,7 +392,7 @@ class PetsirdHdf5 : public YardlBytes {
     std::shared_ptr<const h5::Reader> file_;
     YardlSchema schema_;
     std::uint64_t size_ = std::numeric_limits<std::uint64_t>::max() / 2;
-    std::vector<std::uint64_t> starts_{0};  ///< of the segments encoded so far, and of the next
+    std::vector<std::uint64_t> starts_{0};  ///< where segments begin, as far as they were encoded
     std::size_t segment_ = std::numeric_limits<std::size_t>::max();  ///< the one in bytes_
     std::string bytes_;
     std::optional<h5::Records> index_;
