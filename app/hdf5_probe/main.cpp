@@ -22,6 +22,19 @@ constexpr std::size_t kSlab = 64U << 20U;           // bytes read at a time
 constexpr std::uint64_t kMostMemory = 8ULL << 30U;  // a list may name one stored part any number of times
 constexpr hsize_t kMostLists = 1024;                // rows read at a time whose length only reading tells
 
+/// Sanitizers reserve more than any bound.
+void boundMemory() {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return;
+#endif
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const rlimit memory{kMostMemory, kMostMemory};
+    ::setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
 herr_t readAttribute(hid_t object, const char* name, const H5A_info_t* /*info*/, void* /*data*/) {
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     const hid_t type = H5Aget_type(attribute);
@@ -122,8 +135,7 @@ int main(int count, char** words) {
     }
     const rlimit noCore{0, 0};
     ::setrlimit(RLIMIT_CORE, &noCore);
-    const rlimit memory{kMostMemory, kMostMemory};
-    ::setrlimit(RLIMIT_AS, &memory);
+    boundMemory();
     ::alarm(static_cast<unsigned>(std::strtoul(words[2], nullptr, 10)));
     try {
         H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

@@ -39,11 +39,11 @@ int rest(int value, int by) {
 std::vector<std::uint32_t> crystalsAt(const std::string& path, const Michelogram& m, const Scanner& scanner,
                                       std::size_t efficiencies) {
     const std::vector<std::uint32_t> places = ringCrystals(scanner, m.scanner());
-    const auto count = static_cast<std::size_t>(m.scanner().rings) *
-                       static_cast<std::size_t>(m.scanner().crystalsPerRing);
+    const auto count =
+        static_cast<std::size_t>(m.scanner().rings) * static_cast<std::size_t>(m.scanner().crystalsPerRing);
     if (places.size() != efficiencies || count != efficiencies) {
-        throw BadInput("{}: is of {} crystals, the list of {} and the rings of {}; give those of its scanner", path,
-                       efficiencies, places.size(), count);
+        throw BadInput("{}: is of {} crystals, the list of {} and the rings of {}; give those of its scanner",
+                       path, efficiencies, places.size(), count);
     }
     std::vector<std::uint32_t> crystals(count);
     for (std::size_t crystal = 0; crystal < places.size(); ++crystal) {
@@ -62,23 +62,26 @@ std::optional<Rdf9Geometry> Rdf9Geometry::read(const std::string& path) {
     }
     const RingScanner ring = rdfRing(file);
     Rdf9Geometry geometry(ring.rings, ring.crystalsPerRing);
-    const int views = headerCount(file, "radialBlocksPerModule") * headerCount(file, "radialCrystalsPerBlock");
+    const int views =
+        headerCount(file, "radialBlocksPerModule") * headerCount(file, "radialCrystalsPerBlock");
     std::uint64_t planes = static_cast<std::uint64_t>(geometry.planesOf(0));
     for (int k = 1; 2 * k < ring.rings; ++k) {
         planes += 2 * static_cast<std::uint64_t>(geometry.planesOf(k));
     }
     const h5::Shape shape = file.shape(first);
-    geometry.alike_ = shape.size() == 2 && shape[0] == static_cast<std::uint64_t>(views) && shape[0] != planes;
+    geometry.alike_ =
+        shape.size() == 2 && shape[0] == static_cast<std::uint64_t>(views) && shape[0] != planes;
     if (shape.size() != 2 || shape[1] == 0 || shape[1] > static_cast<std::uint64_t>(ring.crystalsPerRing) ||
         (shape[0] != planes && !geometry.alike_)) {
-        throw BadInput("{}: '{}' is neither of {} planes nor of {} views; export it again", path, first, planes,
-                       views);
+        throw BadInput("{}: '{}' is neither of {} planes nor of {} views; export it again", path, first,
+                       planes, views);
     }
     geometry.size_ = {shape[0], shape[1]};
     for (int slice = 1; slice <= (geometry.alike_ ? 1 : views); ++slice) {
         const std::string name = kSlices + std::to_string(slice);
         if (!file.has(name) || file.shape(name) != shape) {
-            throw BadInput("{}: '{}' is missing or not of the size of the first; export it again", path, name);
+            throw BadInput("{}: '{}' is missing or not of the size of the first; export it again", path,
+                           name);
         }
         geometry.tables_.push_back(tableOf(file, name, shape));
     }

@@ -21,8 +21,8 @@ class Rdf9Geometry {
     /// Nothing for files without factors. Throws BadInput.
     [[nodiscard]] static std::optional<Rdf9Geometry> read(const std::string& path);
 
-    /// The efficiency of a pair of crystals, numbered as coincidences of lists are, in STIR's scale; 0 for pairs
-    /// beyond the table.
+    /// The efficiency of a pair of crystals, numbered as coincidences of lists are, in STIR's scale; 0 for
+    /// pairs beyond the table.
     [[nodiscard]] double of(std::uint32_t crystal1, std::uint32_t crystal2) const;
 
   private:
@@ -44,9 +44,9 @@ struct Rdf9BinEfficiencies {
     std::string note;           ///< what is not applied
 };
 
-/// Efficiency of every bin: the sum over its crystal pairs of both crystals' efficiencies x the geometric one of the
-/// pair. `scanner`: that of the list, whose crystals are numbered as GE's are. Throws BadInput for files that are no
-/// normalisation of GE, and for another scanner's.
+/// Efficiency of every bin: the sum over its crystal pairs of both crystals' efficiencies x the geometric one
+/// of the pair. `scanner`: that of the list, whose crystals are numbered as GE's are. Throws BadInput for
+/// files that are no normalisation of GE, and for another scanner's.
 [[nodiscard]] Rdf9BinEfficiencies rdf9BinEfficiencies(const std::string& path, const Michelogram& m,
                                                       const Scanner& scanner, const ThreadPool& pool);
 
