@@ -114,8 +114,8 @@ class ConvertCommand : public Command {
                        "read it");
         arguments.text(
             "calibration", calibration_,
-            "Runs in Bq/ml, by what 'calibrate' has written; without it as they are. 'none': images of "
-            "ECAT 7 without the factor that they state");
+            "Runs in Bq/ml, by what 'calibrate' has written or by a header of CASToR that states a factor; "
+            "without it as they are. 'none': images of ECAT 7 without the factor that they state");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");

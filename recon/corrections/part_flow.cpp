@@ -142,7 +142,8 @@ void PartFlow::takeEfficiencies(const std::vector<double>& stored) {
     requireNormalisation(request_.norm, scanner());
     progress_.note(Remark::Data, request_.norm +
                                      ": its crystal efficiencies are taken, over their mean; its "
-                                     "geometric factors are not applied");
+                                     "geometric factors are not applied ('bin LIST --to sinogram --norm' "
+                                     "takes them)");
     const std::string key = parts_.key(PartName::Efficiencies).values(stored).result();
     parts_.findOrTake(PartName::Efficiencies, key, form_->values(*this), [&](PartFigures& figures) {
         figures.from = request_.norm;

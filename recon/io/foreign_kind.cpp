@@ -37,7 +37,6 @@ constexpr std::array kMarks{
     Mark{"PK\003\004"sv, "a ZIP archive"},
     Mark{"\xFD\x37zXZ"sv, "an XZ archive"},
     Mark{"\x1F\x8B"sv, "packed by gzip (unpack it first)"},
-    Mark{"\x89HDF\r\n\x1A\n"sv, "PETSIRD in HDF5 (its tools make the binary form, which is read)"},
     Mark{"modality"sv, "a scanner of CASToR"},
     Mark{"<?xml"sv, "XML"},
 };

@@ -239,8 +239,8 @@ std::string FormatTable::volumeExtensions() const {
 }
 
 FormatTable builtInFormats() {
-    return FormatTable({rdf9Format(), hdf5Format(), niftiFormat(), interfileFormat(), castorFormat(),
-                        safirFormat(), rootFormat(), petsirdFormat(), yrtFormat(), inveonFormat(),
+    return FormatTable({rdf9Format(), petsirdFormat(), hdf5Format(), niftiFormat(), interfileFormat(),
+                        castorFormat(), safirFormat(), rootFormat(), yrtFormat(), inveonFormat(),
                         metaImageFormat(), ecat7Format(), dicomFormat(), folderFormat(),
                         descriptionFormat()});
 }

@@ -372,7 +372,7 @@ const std::vector<RequestRow<SinogramImport>>& sinogramRows() {
                    Help{toTranslate("Word",
                                     "Sinograms of normalisation factors as STIR's, whose inverse "
                                     "multiplies expected counts; 0: not measured; or Siemens' components "
-                                    "(.n.hdr)")}),
+                                    "(.n.hdr), or GE's normalisation (RDF 9)")}),
         factorsRow(&SinogramImport::add, "add", Label{toTranslate("Word", "Scatter and randoms")},
                    Help{toTranslate("Word", "Sinograms of expected scatter and randoms, in counts")})};
     return rows;

@@ -12,6 +12,7 @@
 #include "recon/base/text_file.h"
 #include "recon/data/dynamic_image.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "recon/io/castor/castor_events.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/kinetics/parametric_images.h"
@@ -52,6 +53,23 @@ CalibrationScan scanOf(const std::string& path, int iteration) {
 
 bool countsByVoxel(const std::string& units) {
     return units.find("voxel") != std::string::npos;
+}
+
+/// CASToR expects duration x (the image's integral in mm) / (a line's factors x the calibration factor),
+/// which is what images of counts/mm are but for duration and factor (oImageDimensionsAndQuantification.cc).
+Calibration castorCalibrationOf(const CastorHeader& header) {
+    if (!header.has("Calibration factor")) {
+        header.fail("Calibration factor", "is missing; give what 'calibrate' has written");
+    }
+    return {
+        castorCalibration(header),
+        "counts/mm",
+        {1, 1, 1},
+        header.text("Scanner name"),
+        fmt::format("field 'Calibration factor' {:g}, which holds where a line expects what CASToR has it "
+                    "expect: histograms, and lists binned with --corrections; decay and branching are not "
+                    "corrected",
+                    castorCalibration(header))};
 }
 
 }  // namespace
@@ -121,7 +139,11 @@ void writeCalibration(const std::string& path, const Calibration& calibration) {
 
 Calibration readCalibration(const std::string& path) {
     constexpr std::size_t kLimit = 1U << 20U;
-    const nlohmann::json value = parseJson(readTextFile(path, kLimit), path);
+    const std::string text = readTextFile(path, kLimit);
+    if (isCastorHeader(text)) {
+        return castorCalibrationOf(CastorHeader(path));
+    }
+    const nlohmann::json value = parseJson(text, path);
     const JsonFields fields(value, path,
                             {"kind", "bq_per_ml_per_unit_s", "units", "spacing_mm", "scanner", "made"});
     if (fields.text("kind") != "calibration") {

@@ -34,7 +34,7 @@ struct Calibration {
 
 /// Throws CannotWrite.
 void writeCalibration(const std::string& path, const Calibration& calibration);
-/// Throws BadInput naming file and field.
+/// A file of ours, or a CASToR header with its calibration factor. Throws BadInput naming file and field.
 [[nodiscard]] Calibration readCalibration(const std::string& path);
 
 }  // namespace tof

@@ -2621,8 +2621,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Normierungsfaktoren</translation>
     </message>
     <message>
-        <source>Sinograms of normalisation factors as STIR&apos;s, whose inverse multiplies expected counts; 0: not measured; or Siemens&apos; components (.n.hdr)</source>
-        <translation>Sinogramme der Normierungsfaktoren wie in STIR, deren Kehrwert erwartete Zählwerte vervielfacht; 0: nicht gemessen; oder die Anteile von Siemens (.n.hdr)</translation>
+        <source>Sinograms of normalisation factors as STIR&apos;s, whose inverse multiplies expected counts; 0: not measured; or Siemens&apos; components (.n.hdr), or GE&apos;s normalisation (RDF 9)</source>
+        <translation>Sinogramme der Normierungsfaktoren wie in STIR, deren Kehrwert erwartete Zählwerte vervielfacht; 0: nicht gemessen; oder die Anteile von Siemens (.n.hdr), oder die Normierung von GE (RDF 9)</translation>
     </message>
     <message>
         <source>Scatter and randoms</source>

@@ -11,10 +11,13 @@
 #include <numeric>
 #include <random>
 
+#include "recon/data/framed_counts.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/io/rdf9_norm.h"
 #include "tests/cli/cli_process.h"
 #include "tests/support/ecat8_norm.h"
+#include "tests/support/ge_lists.h"
 #include "tests/support/small_ecat8.h"
 
 using namespace tof;
@@ -344,6 +347,64 @@ class RingPipelineTest : public QObject {
                  2);
     }
 
+    // A list of GE takes the efficiencies of its pairs from GE's normalisation, and no other's.
+    void aListOfGeTakesItsNormalisation() {
+        GeList list;
+        list.marker(70000);
+        for (int place = 0; place < 200; ++place) {
+            list.coincidence(place % 12, place, (place + 3) % 12, place + 240, 0);
+        }
+        GeList norm = list;
+        for (int at = 0; at < 2 * kGeRings * kGePlaces; ++at) {
+            norm.factors.push_back(1 + 0.001F * static_cast<float>(at % 997));
+        }
+        const std::string listPath = path("ge.BLF").toStdString();
+        writeRdf9(listPath, list);
+        const std::string normPath = path("ge-norm.h5").toStdString();
+        writeRdf9(normPath, norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        std::ofstream(path("ge.json").toStdString())
+            << R"({"kind": "rings", "name": "ge", "rings": 12, "crystals_per_ring": 480, "radius_mm": 320,)"
+            << R"( "ring_spacing_mm": 5, "first_angle_deg": 5.729577951308232, "radial_bins": 21})";
+        const auto bin = [&](const char* with) {
+            return cli({"bin", path("ge.BLF"), path("ge.h5"), "--to", "sinogram", "--scanner",
+                        path("ge.json"), "--mu", "none", "--norm", path(with)});
+        };
+
+        const Said made = bin("ge-norm.h5");
+
+        QVERIFY2(made.code == 0 && made.all().contains("holds no geometric factors"), made.all());
+        const SinogramData data = readSinogramData(path("ge.h5").toStdString());
+        QCOMPARE(data.kept, 200U);
+        const auto scanner = readEvents(listPath).events.scannerJson.scanner("list");
+        QCOMPARE(data.mult, rdf9BinEfficiencies(normPath, *data.michelogram, *scanner, ThreadPool()).values);
+        const Said other = bin("ge.BLF");
+        QVERIFY2(other.code == 3 && other.all().contains("no normalisation of GE RDF 9"), other.all());
+    }
+
+    // Frames of an mMR's list say what the singles at their times leave; without tags of singles nothing is
+    // said.
+    void framesOfTheMmrHaveTheirDeadTime() {
+        const Ecat8NormTables t = smallMmr();
+        const std::string folder = folder_.path().toStdString();
+        writeEcat8Norm(folder, "small.n", t);
+        std::ofstream(folder + "/small.l.hdr") << ecat8ListHeader(t, "small.l");
+        const std::vector<std::uint32_t> words = mmrWords(t, {30000, 20000, 80000, 10000});
+        std::ofstream(folder + "/small.l", std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
+
+        const Said made = cli({"bin", path("small.l.hdr"), path("small.h5"), "--to", "sinogram", "--norm",
+                               path("small.n.hdr"), "--frames", "2x10s"});
+
+        QVERIFY2(made.code == 0 && made.all().contains("in frames of what it leaves in the whole list"),
+                 made.all());
+        const auto data = readSinogramData(path("small.h5").toStdString());
+        const double first = data.frames->frames[0].live;
+        const double second = data.frames->frames[1].live;
+        QVERIFY2(std::abs(first - 1) > 0.01 && std::abs(second - 1) > 0.01 && (first < 1) != (second < 1),
+                 qPrintable(QString("%1 %2").arg(first).arg(second)));
+    }
+
     // The mMR as it is: 64 rings of 504 places, 344 bins, span 11, with its gaps, its shift by a crystal and
     // dead time that takes up to a third of a crystal's photons.
     void aListOfTheMmrIsQuantitative() {
@@ -520,6 +581,32 @@ class RingPipelineTest : public QObject {
             cli({"reconstruct", path("histogram.cdh"), "--out", path("castor-run.h5"), "--algorithm", "osem",
                  "--subsets", "4", "--iterations", "1", "--engine", "cpu"});
         QVERIFY2(direct.code == 0, direct.all());
+
+        // Counts/mm over seconds, times the factor.
+        QFile header(path("histogram.cdh"));
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        QByteArray text = header.readAll();
+        header.close();
+        QVERIFY(text.contains("\nDuration (s): 0\n") && text.contains("\nCalibration factor: 1\n"));
+        text.replace("Duration (s): 0\n", "Duration (s): 4\n").replace("factor: 1\n", "factor: 37.5\n");
+        QVERIFY(header.open(QIODevice::WriteOnly) && header.write(text) == text.size());
+        header.close();
+        const Said again4 =
+            cli({"reconstruct", path("histogram.cdh"), "--out", path("castor-run.h5"), "--algorithm", "osem",
+                 "--subsets", "4", "--iterations", "1", "--engine", "cpu"});
+        QVERIFY2(again4.code == 0 && again4.all().contains("'Calibration factor' is 37.5"), again4.all());
+        const Said used = cli(
+            {"convert", path("castor-run.h5"), path("castor-Bq.h5"), "--calibration", path("histogram.cdh")});
+        QVERIFY2(used.code == 0 && used.all().contains("'Calibration factor' 37.5"), used.all());
+        const Volume counts = readVolume(path("castor-run.h5").toStdString());
+        const Volume activity = readVolume(path("castor-Bq.h5").toStdString());
+        QCOMPARE(activity.units, std::string("Bq/ml"));
+        for (std::size_t i = 0; i < counts.data.size(); ++i) {
+            QVERIFY(std::abs(activity.data[i] - 37.5F / 4 * counts.data[i]) <= 1e-6F * activity.data[i]);
+        }
+        const Said other =
+            cli({"convert", path("cylinder-run.h5"), path("no.h5"), "--calibration", path("histogram.cdh")});
+        QVERIFY2(other.code == 3 && other.all().contains("histogram.cdh' was made with"), other.all());
     }
 
     void fromListToSinograms() {

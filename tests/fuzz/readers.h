@@ -25,7 +25,7 @@
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/ge_lists.h"
-#include "tests/support/petsird_writer.h"
+#include "tests/support/petsird_hdf5_writer.h"
 
 namespace tof::fuzz {
 
@@ -206,11 +206,16 @@ inline void seedPetsird(const std::string& folder) {
     test::PetsirdWriter::Ring ring = test::petsirdRing();
     ring.azimuths.resize(3);
     ring.at0.resize(4);
+    const auto fill = [](auto& out) {
+        out.block(0, 9, {{{9, 4}, 40}, {{11, 7}, 39}}, {{{5, 2}, 1}});
+        out.signal();
+        out.end();
+    };
     test::PetsirdWriter out(ring);
-    out.block(0, 9, {{{9, 4}, 40}, {{11, 7}, 39}}, {{{5, 2}, 1}});
-    out.signal();
-    out.end();
+    fill(out);
     save(folder + "/list.petsird", out.bytes);
+    test::PetsirdHdf5Writer hdf5(folder + "/petsird.h5", ring);
+    fill(hdf5);
 }
 
 inline void seedEcat8(const std::string& folder) {
@@ -337,6 +342,8 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) {
              (void)readEvents(folder + "/list.petsird", {true, ""});
          }},
+        {"petsird-hdf5", "petsird.h5", seedPetsird,
+         [](const std::string& folder) { (void)readEvents(folder + "/petsird.h5"); }},
         {"ecat8-norm", "x.n.hdr", seedEcat8, readEcat8Norm},
         {"ecat8-factors", "x.n", seedEcat8, readEcat8Norm},
         {"ptd", "list.ptd", seedEcat8,

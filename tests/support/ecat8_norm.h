@@ -155,4 +155,59 @@ inline std::vector<std::uint32_t> cylinderWords(const Ecat8NormTables& t) {
     return words;
 }
 
+/// A small mMR of two by two blocks of singles, with dead time that differs from ring to ring.
+inline Ecat8NormTables smallMmr() {
+    Ecat8NormTables t{16, 36, 9, 9, 1, 0, 16, {}, {}, {}, {}};
+    t.fill();
+    t.system = "2008";
+    for (int ring = 0; ring < 16; ++ring) {
+        t.paralysing.push_back(-1e-7F * static_cast<float>(ring + 1));
+        t.other.push_back(2e-7F * static_cast<float>(17 - ring));
+    }
+    t.singles = {10000, 60000, 20000, 90000};
+    return t;
+}
+
+/// A prompt of the small mMR: its plane, and the places of its two crystals in the ring of this number.
+struct MmrPrompt {
+    std::uint32_t word;
+    int ring, one, two;
+};
+
+/// Some more of the one plane than of the other, none at gaps.
+inline std::vector<MmrPrompt> mmrPrompts(const Ecat8NormTables& t) {
+    std::vector<MmrPrompt> prompts;
+    const int views = t.crystals / 2;
+    for (int place = 0; place < t.planes * views * t.bins; ++place) {
+        const int bin = place % t.bins;
+        const int view = place / t.bins % views;
+        const int offset = bin - t.bins / 2;
+        const int half = static_cast<int>(std::floor(offset / 2.0));
+        const int one = (view + half + t.crystals) % t.crystals;
+        const int two = (view + half - offset + views + t.crystals) % t.crystals;
+        const int ring = place / t.bins / views;
+        for (int i = 0; i < place % 4 + ring % 3 && one % t.block != 0 && two % t.block != 0; ++i) {
+            prompts.push_back({0x40000000U | static_cast<std::uint32_t>(place), ring, one, two});
+        }
+    }
+    return prompts;
+}
+
+/// A list of 20 s whose blocks tell `t.singles` at its start and `later` after 10 s.
+inline std::vector<std::uint32_t> mmrWords(const Ecat8NormTables& t,
+                                           const std::vector<std::uint32_t>& later) {
+    std::vector<std::uint32_t> words;
+    for (const std::uint32_t half : {0U, 1U}) {
+        words.push_back(0x80000000U | half * 10000U);
+        for (std::uint32_t block = 0; block < t.singles.size(); ++block) {
+            words.push_back(0xA0000000U | block << 19U | (half == 0 ? t.singles : later)[block]);
+        }
+        for (const MmrPrompt& prompt : mmrPrompts(t)) {
+            words.push_back(prompt.word);
+        }
+    }
+    words.push_back(0x80000000U | 20000U);
+    return words;
+}
+
 }  // namespace tof::test

@@ -35,7 +35,9 @@ struct GeList {
     std::vector<std::uint8_t> bytes;
     std::vector<std::array<int, 4>> truth;  ///< rings and STIR's places: high, low
     std::vector<int> dt;
-    std::vector<float> factors;                       ///< factors of crystals, [ring][twice GE's places]
+    std::vector<float> factors;                        ///< factors of crystals, [ring][twice GE's places]
+    std::vector<std::vector<std::uint32_t>> geometry;  ///< geometric factors, [slice][row][bin]
+    std::size_t geometryBins = 0;
     std::vector<std::vector<std::uint32_t>> singles;  ///< counts of each second, [ring][GE's place]
 
     void words(std::initializer_list<unsigned> values) {
@@ -134,6 +136,11 @@ inline void writeRdf9(const std::string& path, const GeList& list,
         if (!list.factors.empty()) {
             file.write<float>("/3DCrystalEfficiency/crystalEfficiency", {kGeRings, 2 * kGePlaces},
                               list.factors.data());
+        }
+        for (std::size_t i = 0; i < list.geometry.size(); ++i) {
+            file.write<std::uint32_t>(
+                "/SegmentData/Segment4/3D_Norm_Correction/slice" + std::to_string(i + 1),
+                {list.geometry[i].size() / list.geometryBins, list.geometryBins}, list.geometry[i].data());
         }
         for (std::size_t i = 0; i < list.singles.size(); ++i) {
             file.write<std::uint32_t>("/Singles/CrystalSingles/sample" + std::to_string(i + 1),

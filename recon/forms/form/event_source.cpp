@@ -110,12 +110,11 @@ void EventSource::requireFit(const std::string& form) const {
         return;
     }
     const SinogramImport& import = request.sinograms;
-    const bool norm = !import.norm.empty() && (foreign() != ForeignBins::Addresses || form != "sinogram");
+    const bool norm = !import.norm.empty() && (foreign() == ForeignBins::Lines || form != "sinogram");
     if (!import.mult.empty() || !import.acf.empty() || norm || !import.add.empty()) {
         throw WrongUse(
             "{}: is no sinogram of STIR; --mult, --acf, --norm and --add go with these alone, and --norm "
-            "with "
-            "Siemens list-mode that is binned --to sinogram",
+            "with list-mode of Siemens and GE that is binned --to sinogram",
             request.input);
     }
 }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "recon/base/error.h"
 #include "recon/base/options.h"
 #include "recon/binning/line_binning.h"
@@ -15,6 +17,7 @@
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "recon/io/rdf9_norm.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/sinogram_measurement.h"
 
@@ -28,6 +31,19 @@ void attenuateSinograms(SinogramData& data, const std::string& phantom, const Bi
     }
 }
 
+/// A normalisation of GE has the geometry of pairs, too.
+void normaliseEvents(SinogramData& data, const Scanner* scanner, const std::vector<std::string>& norms,
+                     const BinContext& context) {
+    if (scanner == nullptr || norms.size() != 1) {
+        throw WrongUse("{}: --norm takes one normalisation of GE RDF 9, with a list that brings its scanner",
+                       context.request().input);
+    }
+    Rdf9BinEfficiencies norm =
+        rdf9BinEfficiencies(norms.front(), *data.michelogram, *scanner, context.pool());
+    data.mult = std::move(norm.values);
+    context.note(norm.note);
+}
+
 SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     const EventShare share = source.share();
     const Scanner* const scanner = source.scanner().described();
@@ -39,7 +55,10 @@ SinogramData sinogramsOfEvents(const BinContext& context, EventSource& source) {
     joinCounts(*source.sharers(), data);
     cutShares(context, *source.sharers(), share.events.time_ms, std::move(cells), data);
     if (context.first()) {
-        if (scanner != nullptr) {
+        const std::vector<std::string>& norms = context.request().sinograms.norm;
+        if (!norms.empty()) {
+            normaliseEvents(data, scanner, norms, context);
+        } else if (scanner != nullptr) {
             weighPairs(data, *scanner, context.pool());
         }
         attenuateSinograms(data, data.phantom, context);
@@ -56,18 +75,43 @@ SinogramData sinogramsOfLines(const BinContext& context) {
     return data;
 }
 
+/// Every frame has the dead time of the singles at its times.
+void loseTimeOfFrames(SinogramData& data, const Ecat8Result& list, const std::string& norm,
+                      const BinContext& context) {
+    std::vector<std::vector<double>> singles;
+    for (const FrameCounts& frame : data.frames->frames) {
+        singles.push_back(ecat8SinglesBetween(list, frame.time.start_s, frame.time.end_s()));
+    }
+    const std::vector<double> live =
+        ecat8LiveOfFrames(data, norm, context.request().input, list.blockSingles, singles);
+    if (live.empty()) {
+        return list.blockSingles.empty()
+                   ? void()
+                   : context.note(
+                         "any dead time is that of the mean singles of the whole list in every frame");
+    }
+    FramedCounts frames = *data.frames;
+    for (std::size_t i = 0; i < live.size(); ++i) {
+        frames.frames[i].live = live[i];
+    }
+    data.frames = std::make_shared<const FramedCounts>(std::move(frames));
+    const auto [least, most] = std::minmax_element(live.begin(), live.end());
+    context.note(fmt::format(
+        "dead time leaves {:.4f} to {:.4f} in frames of what it leaves in the whole list", *least, *most));
+}
+
 /// A normalisation adds up the crystal pairs of a bin, and knows the gaps.
-void normaliseAddresses(SinogramData& data, const std::vector<double>& singles, const BinContext& context) {
+void normaliseAddresses(SinogramData& data, const Ecat8Result& list, const BinContext& context) {
     const BinRequest& request = context.request();
     for (const std::string& norm : request.sinograms.norm) {
         if (!holdsEcat8Norm(norm)) {
             throw WrongUse("{}: is no normalisation of Siemens (.n.hdr), which goes with such lists", norm);
         }
         data.mult.clear();
-        context.note(multiplyEcat8(data, norm, request.input, singles));
-    }
-    if (request.cut() && !request.sinograms.norm.empty() && !singles.empty()) {
-        context.note("any dead time is that of the mean singles of the whole list, the same in every frame");
+        context.note(multiplyEcat8(data, norm, request.input, list.blockSingles));
+        if (data.frames != nullptr) {
+            loseTimeOfFrames(data, list, norm, context);
+        }
     }
 }
 
@@ -81,7 +125,7 @@ BinResult sinogramsOfAddresses(const BinContext& context) {
     if (list.randoms() != nullptr) {
         data.add = list.randoms()->all();
     }
-    normaliseAddresses(data, list.read().blockSingles, context);
+    normaliseAddresses(data, list.read(), context);
     attenuateSinograms(data, "", context);
     return list.result(std::move(data));
 }

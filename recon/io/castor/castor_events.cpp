@@ -12,6 +12,7 @@
 #include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
+#include "recon/io/format/notes.h"
 
 namespace tof {
 
@@ -134,6 +135,12 @@ CastorLayout castorLayout(const CastorHeader& header) {
     layout.scatter = header.flag("Scatter correction flag");
     layout.randoms = header.flag("Random correction flag");
     layout.time = header.flag("TOF information flag");
+    if (header.flag("Per event TOF resolution flag")) {
+        header.fail(
+            "Per event TOF resolution flag",
+            "is 1, and where events keep their own resolution is published nowhere; write the list with "
+            "one 'TOF resolution (ps)' for all, and set the flag to 0");
+    }
     if (layout.mode == CastorMode::List) {
         layout.kind = header.flag("Coincidence kind flag");
     } else if (layout.time) {
@@ -206,12 +213,23 @@ float castorAdditive(const std::string& path, std::uint64_t index, double counts
     return static_cast<float>(std::max(counts, 0.0));
 }
 
-std::string castorRateNote(const CastorHeader& header, const CastorLayout& layout) {
-    return (layout.scatter || layout.randoms) && header.number("Duration (s)", 0, 1e9) == 0
-               ? fmt::format(
-                     "{}: field 'Duration (s)' is 0: rates of scatter and randoms are taken to be counts",
-                     header.path())
-               : "";
+double castorCalibration(const CastorHeader& header) {
+    return header.number("Calibration factor", 1e-30, 1e30, 1.0);
+}
+
+std::string castorHeaderNote(const CastorHeader& header, const CastorLayout& layout) {
+    std::string note =
+        (layout.scatter || layout.randoms) && header.number("Duration (s)", 0, 1e9) == 0
+            ? fmt::format(
+                  "{}: field 'Duration (s)' is 0: rates of scatter and randoms are taken to be counts",
+                  header.path())
+            : "";
+    if (const double factor = castorCalibration(header); factor != 1) {
+        note = joinedNotes(note, fmt::format("{0}: field 'Calibration factor' is {1:g}; images take it by "
+                                             "'convert RUN OUT --calibration {0}'",
+                                             header.path(), factor));
+    }
+    return note;
 }
 
 std::string castorDataFile(const CastorHeader& header) {

@@ -69,8 +69,11 @@ void requireCastorCrystals(const std::string& path, const CastorEvent& event, st
 /// millionth of a count below zero, as interpolated estimates are, is zero.
 [[nodiscard]] float castorAdditive(const std::string& path, std::uint64_t index, double counts);
 
-/// A remark where rates are not over a time, or empty.
-[[nodiscard]] std::string castorRateNote(const CastorHeader& header, const CastorLayout& layout);
+/// The header's factor from images of counts per mm and second to Bq/ml, 1 where it states none.
+[[nodiscard]] double castorCalibration(const CastorHeader& header);
+
+/// A remark where rates are not over a time and where the header states a calibration, or empty.
+[[nodiscard]] std::string castorHeaderNote(const CastorHeader& header, const CastorLayout& layout);
 
 /// Path of the data file that a header names.
 [[nodiscard]] std::string castorDataFile(const CastorHeader& header);

@@ -155,7 +155,7 @@ CastorLines readCastorLines(const CastorHeader& header, const std::string& scann
                   count * static_cast<std::uint64_t>(layout.timeBins) * kBytesPerEntry);
     CastorLines lines;
     lines.scanner = castorScanner(header, scannerFile).scanner;  // crystal sizes mean nothing to lines
-    lines.note = castorRateNote(header, layout);
+    lines.note = castorHeaderNote(header, layout);
     LineTaker taker(header, layout, lines.scanner, lines);
     forEachCastorEvent(header, layout, count,
                        [&](const CastorEvent& event, std::uint64_t index) { taker.append(event, index); });
@@ -166,7 +166,7 @@ CastorLines readCastorLines(const CastorHeader& header, const std::string& scann
     data.lattice = defaultLattice(data.events->points, data.possible.radius_mm);
     if (layout.mode == CastorMode::Histogram) {
         data.duration_s = header.number("Duration (s)", 0, 1e9);
-        data.calibration = header.number("Calibration factor", 0, 1e30, 1.0);
+        data.calibration = castorCalibration(header);
     }
     data.hash = dataHash(data);
     return lines;

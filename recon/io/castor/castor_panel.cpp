@@ -76,7 +76,7 @@ DataReadResult readCastorPanel(const CastorHeader& header, const Scanner& scanne
     }
     data.kept = static_cast<std::uint64_t>(std::llround(kept));
     data.duration_s = header.number("Duration (s)", 0, 1e9);
-    data.calibration = header.number("Calibration factor", 0, 1e30, 1.0);
+    data.calibration = castorCalibration(header);
     data.hash = dataHash(data);
     return {std::move(data), negatives == 0 ? ""
                                             : fmt::format("{}: {} bins below zero, {:g} in all, became zero",

@@ -114,7 +114,7 @@ class CastorCoding {
 
 /// What is to be said of a list besides its scanner.
 std::string listNote(const CastorHeader& header, const CastorLayout& layout, std::uint64_t missing) {
-    std::string note = castorRateNote(header, layout);
+    std::string note = castorHeaderNote(header, layout);
     if (layout.attenuation) {
         note = joinedNotes(
             note,
@@ -145,7 +145,7 @@ class CastorList : public RecordList<CastorCoding> {
         const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
         setNote(joinedNotes(found.note, listNote(header, layout, announced - present)));
         scan().duration_s = header.number("Duration (s)", 0, 1e9);
-        scan().calibration = header.number("Calibration factor", 0, 1e30, 1.0);
+        scan().calibration = castorCalibration(header);
         scan().scannerJson = found.scanner.toJson();
     }
 };

@@ -28,7 +28,8 @@ namespace tof {
 /// Coincidences of GATE 9 and 10 in files of ROOT. Own code because Debian has no ROOT.
 [[nodiscard]] Format rootFormat();
 
-/// Lists of PETSIRD 0.9 and 0.10 in yardl's binary encoding. Own code because Debian has no yardl.
+/// Lists of PETSIRD 0.9 and 0.10 in yardl's binary encoding and in its HDF5. Own code because Debian has no
+/// yardl.
 [[nodiscard]] Format petsirdFormat();
 
 /// Volumes of MetaImage (.mhd with its data, .mha), uncompressed. Own code because Debian's ITK is too much

@@ -89,6 +89,7 @@ class Reader {
                                                            const std::string& name) const;
 
   private:
+    friend class Records;
     /// A dataset or an attribute.
     struct Opened {
         Handle id;

@@ -170,8 +170,6 @@ class Hdf5File : public FormatFile {
 
     [[nodiscard]] std::string form() const override { return rowOf(file_).form; }
     [[nodiscard]] bool isOwn() const override { return true; }
-    /// Whether it is that of yardl's tools (FormatTable names it).
-    [[nodiscard]] bool isPetsird() const { return file_.has("/PETSIRD"); }
 
     [[nodiscard]] std::optional<VolumeReadResult> volume(const VolumeReadOptions& options) const override {
         if (!holdsFrames()) {
@@ -325,8 +323,7 @@ void writeMeasured(const std::string& path, const MeasuredData& data) {
 Format hdf5Format() {
     return {"HDF5",
             [](const FileStart& start) {
-                auto file = h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start.path) : nullptr;
-                return file != nullptr && file->isPetsird() ? nullptr : std::move(file);
+                return h5::isHdf5(start.bytes) ? std::make_unique<Hdf5File>(start.path) : nullptr;
             },
             writer(writeVolumeHdf5),
             writer(writeDynamicHdf5),

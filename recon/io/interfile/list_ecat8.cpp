@@ -255,8 +255,12 @@ class Counter {
         constexpr std::uint32_t kMostBlocks = 1U << 10U;
         const std::uint32_t block = word >> kBits & (kMostBlocks - 1U);
         if ((word & kTagKind) == kOfBlocks && block < blocks_.size()) {
-            blocks_[block].sum += word & ((1U << kBits) - 1U);
+            const std::uint32_t told = word & ((1U << kBits) - 1U);
+            blocks_[block].sum += told;
             ++blocks_[block].tags;
+            if (options_.moments) {
+                result_.singles.push_back({moment(), block, static_cast<double>(told)});
+            }
         }
     }
 
@@ -410,10 +414,43 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     for (double& rate : result.blockSingles) {
         rate *= scale;
     }
+    for (Ecat8Singles& tag : result.singles) {
+        tag.rate *= scale;
+    }
     if (options.sinograms) {
         result.data.mult = pairMultiplicity(*result.data.michelogram);
     }
     return result;
+}
+
+std::vector<double> ecat8SinglesBetween(const Ecat8Result& list, double start_s, double end_s) {
+    struct Block {
+        double sum = 0;
+        double tags = 0;
+        double nearest = 0;
+        double away_s = std::numeric_limits<double>::infinity();
+    };
+    std::vector<Block> blocks(list.blockSingles.size());
+    for (const Ecat8Singles& tag : list.singles) {
+        if (tag.block >= blocks.size()) {
+            continue;
+        }
+        Block& block = blocks[tag.block];
+        const double at_s = 1e-3 * tag.time_ms;
+        if (at_s >= start_s && at_s < end_s) {
+            block.sum += tag.rate;
+            ++block.tags;
+        }
+        if (const double away_s = std::abs(at_s - (start_s + end_s) / 2); away_s < block.away_s) {
+            block.away_s = away_s;
+            block.nearest = tag.rate;
+        }
+    }
+    std::vector<double> rates;
+    for (const Block& block : blocks) {
+        rates.push_back(block.tags > 0 ? block.sum / block.tags : block.nearest);
+    }
+    return rates;
 }
 
 }  // namespace tof

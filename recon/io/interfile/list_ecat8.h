@@ -25,6 +25,13 @@ struct Ecat8Words {
     std::uint32_t lastTime_ms = 0;
 };
 
+/// What a tag says of a block of singles.
+struct Ecat8Singles {
+    std::uint32_t time_ms = 0;
+    std::uint32_t block = 0;
+    double rate = 0;  ///< photons a second
+};
+
 struct Ecat8Options {
     bool partial = false;     ///< read a truncated file as far as it goes
     int segments = 0;         ///< keep only the first segments of the header's table; 0: all
@@ -32,7 +39,7 @@ struct Ecat8Options {
     bool sinograms = true;    ///< fill counts and mult of Ecat8Result::data
     bool events = false;      ///< fill Ecat8Result::prompts
     /// Fill prompts_ms and delayeds_ms; prompts that none of the segments holds are in `prompts` as kNoCell
-    /// (recon/data/framed_counts.h) then.
+    /// (recon/data/framed_counts.h) then. Fill `singles`, too.
     bool moments = false;
 };
 
@@ -52,8 +59,14 @@ struct Ecat8Result {
     /// Photons a second of every block of singles, by its number, means over the list; empty where the header
     /// does not say their number and scale, or the list has none.
     std::vector<double> blockSingles;
+    /// The tags that blockSingles are means of, in the order of the file; where moments are asked for.
+    std::vector<Ecat8Singles> singles;
     std::string note;  ///< what a user should know of the header, one sentence, or empty
 };
+
+/// Photons a second of every block from `start_s` to `end_s` since the first time tag: the mean of its tags
+/// then, else what the tag nearest to the middle says. Empty where blockSingles are.
+[[nodiscard]] std::vector<double> ecat8SinglesBetween(const Ecat8Result& list, double start_s, double end_s);
 
 /// A length of a scanner, in cm under `key`. Throws BadInput for one beyond the limits.
 [[nodiscard]] double scannerLength_mm(const InterfileHeader& header, const char* key, double least_mm,

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -95,19 +96,25 @@ class Ecat8Norm {
         const int plane = planes_->sinogramOf(ring1, ring2);
         return plane < 0 ? 1.0F : axial_.values[static_cast<std::size_t>(plane)];
     }
-    /// Crystals are as live as the singles of their blocks let them be. Throws BadInput.
-    void loseTime(const std::vector<double>& singles) {
+    /// Blocks of singles around a ring.
+    [[nodiscard]] std::size_t around() const { return crystals() / kSinglesAcross; }
+    /// Which of them a place of a ring is in.
+    [[nodiscard]] std::size_t blockOf(std::size_t place) const {
+        return (place + crystals() - 1) % crystals() / kSinglesAcross;
+    }
+    /// The share of its photons that a crystal of a block in a ring records, [ring][block around], at these
+    /// singles. Nothing, which note() explains then, where that is not known. Throws BadInput.
+    [[nodiscard]] std::vector<double> live(const std::vector<double>& singles) {
         const auto named = [&](const char* name) {
             return std::find(names_.begin(), names_.end(), name) != names_.end();
         };
         if (singles.empty() || !named(kParalysing) || !named(kOther)) {
-            return;
+            return {};
         }
-        const std::size_t around = crystals() / kSinglesAcross;
         if (header_.text("originating system", "") != kMmr || crystals() % kSinglesAcross != 0 ||
-            singles.size() != around * (rings() / kSinglesAlong)) {
+            singles.size() != around() * (rings() / kSinglesAlong)) {
             dead_ = fmt::format("nobody says which crystals {} blocks of singles hold", singles.size());
-            return;
+            return {};
         }
         const Component paralysing = read(kParalysing, 1, Sign::Any);
         const Component other = read(kOther, 1, Sign::Any);
@@ -115,28 +122,36 @@ class Ecat8Norm {
             header_.fail("%matrix size", fmt::format("gives {} and {} parameters of dead time for {} rings",
                                                      paralysing.values.size(), other.values.size(), rings()));
         }
-        std::vector<float> live(efficiencies_.values.size());
-        double least = 1;
+        std::vector<double> shares;
         for (std::size_t ring = 0; ring < rings(); ++ring) {
-            for (std::size_t place = 0; place < crystals(); ++place) {
-                const std::size_t crystal = (place + crystals() - 1) % crystals();
-                const double rate =
-                    singles[crystal / kSinglesAcross + around * (ring / kSinglesAlong)] / kBlocksOfSingles;
+            for (std::size_t block = 0; block < around(); ++block) {
+                const double rate = singles[block + around() * (ring / kSinglesAlong)] / kBlocksOfSingles;
                 const double open = 1 + rate * static_cast<double>(other.values[ring]);
-                const double share =
-                    std::exp(rate * static_cast<double>(paralysing.values[ring]) / open) / open;
+                shares.push_back(std::exp(rate * static_cast<double>(paralysing.values[ring]) / open) / open);
                 constexpr double kMost = 1 + 1e-6;
-                if (!(share > 0 && share <= kMost)) {
-                    dead_ = fmt::format("{:g} singles/s would leave {:g} of ring {}'s", rate, share, ring);
-                    return;
+                if (!(shares.back() > 0 && shares.back() <= kMost)) {
+                    dead_ = fmt::format("{:g} singles/s would leave {:g} of ring {}'s", rate, shares.back(),
+                                        ring);
+                    return {};
                 }
-                least = std::min(least, share);
-                live[ring * crystals() + place] = static_cast<float>(share);
             }
         }
-        std::transform(live.begin(), live.end(), efficiencies_.values.begin(), efficiencies_.values.begin(),
-                       std::multiplies<>());
-        dead_ = fmt::format("dead time leaves {:.4f} or more of a crystal's photons", least);
+        return shares;
+    }
+    /// Crystals are as live as the singles of their blocks let them be. Throws BadInput.
+    void loseTime(const std::vector<double>& singles) {
+        const std::vector<double> shares = live(singles);
+        if (shares.empty()) {
+            return;
+        }
+        for (std::size_t ring = 0; ring < rings(); ++ring) {
+            for (std::size_t place = 0; place < crystals(); ++place) {
+                efficiencies_.values[ring * crystals() + place] *=
+                    static_cast<float>(shares[ring * around() + blockOf(place)]);
+            }
+        }
+        dead_ = fmt::format("dead time leaves {:.4f} or more of a crystal's photons",
+                            *std::min_element(shares.begin(), shares.end()));
         lost_ = true;
     }
 
@@ -275,6 +290,35 @@ std::vector<std::array<int, 2>> ringPairs(const Michelogram& m, std::size_t plan
     return pairs;
 }
 
+/// Counts of all crystal pairs by the blocks of singles in the rings of both, [ring 1, block 1][ring 2, block
+/// 2]; the pairs of a bin share its counts alike.
+std::vector<double> countsOfBlocks(const SinogramData& data, const Ecat8Norm& norm, bool reversed) {
+    const Michelogram& m = *data.michelogram;
+    const std::size_t units = norm.rings() * norm.around();
+    std::vector<double> counts(units * units, 0.0);
+    auto at = data.counts.begin();
+    for (int slot = 0; slot < m.angles(); ++slot) {
+        for (std::size_t plane = 0; plane < m.sinograms().size(); ++plane) {
+            const std::vector<std::array<int, 2>> rings = ringPairs(m, plane, reversed);
+            const double pairs = static_cast<double>(rings.size()) * m.spec().mashing;
+            for (int bin = 0; bin < m.radialBins(); ++bin) {
+                const double here = std::accumulate(at, at + m.timeBins(), 0.0) / pairs;
+                at += m.timeBins();
+                for (int i = 0; here > 0 && i < m.spec().mashing; ++i) {
+                    const auto [one, two] = m.placesOf(m.angleOfSlot(slot) * m.spec().mashing + i, bin);
+                    for (const auto& [ring1, ring2] : rings) {
+                        const std::size_t first = static_cast<std::size_t>(ring1) * norm.around() +
+                                                  norm.blockOf(static_cast<std::size_t>(one));
+                        counts[first * units + static_cast<std::size_t>(ring2) * norm.around() +
+                               norm.blockOf(static_cast<std::size_t>(two))] += here;
+                    }
+                }
+            }
+        }
+    }
+    return counts;
+}
+
 }  // namespace
 
 bool isEcat8Norm(const InterfileHeader& header) {
@@ -363,6 +407,37 @@ Ecat8Efficiencies ecat8Efficiencies(const std::string& normPath, const std::stri
                                      static_cast<float>(sum));
             }
         }
+    }
+    return result;
+}
+
+std::vector<double> ecat8LiveOfFrames(const SinogramData& data, const std::string& normPath,
+                                      const std::string& dataHeader, const std::vector<double>& mean,
+                                      const std::vector<std::vector<double>>& frames) {
+    Ecat8Norm norm(normPath);
+    const std::vector<double> whole = norm.live(mean);
+    if (whole.empty()) {
+        return {};
+    }
+    const std::vector<double> counts =
+        countsOfBlocks(data, norm, patientAxes(InterfileHeader(dataHeader))[2]);
+    std::vector<double> result;
+    for (const std::vector<double>& singles : frames) {
+        std::vector<double> over = norm.live(singles);
+        if (over.empty()) {
+            return {};
+        }
+        std::transform(over.begin(), over.end(), whole.begin(), over.begin(), std::divides<>());
+        double sum = 0;
+        double all = 0;
+        for (std::size_t one = 0; one < over.size(); ++one) {
+            for (std::size_t two = 0; two < over.size(); ++two) {
+                const double here = counts[one * over.size() + two];
+                all += here;
+                sum += here * over[one] * over[two];
+            }
+        }
+        result.push_back(all > 0 ? sum / all : 1);
     }
     return result;
 }

@@ -42,6 +42,14 @@ struct Ecat8Efficiencies {
 [[nodiscard]] std::string multiplyEcat8(SinogramData& data, const std::string& normPath,
                                         const std::string& dataHeader, const std::vector<double>& singles);
 
+/// What dead time left of the counts in each of `frames`, which are the singles of blocks then, over what it
+/// left at the singles `mean`: averages of both crystals' shares over the crystal pairs of all counts of
+/// `data`. Empty where dead time is not corrected.
+[[nodiscard]] std::vector<double> ecat8LiveOfFrames(const SinogramData& data, const std::string& normPath,
+                                                    const std::string& dataHeader,
+                                                    const std::vector<double>& mean,
+                                                    const std::vector<std::vector<double>>& frames);
+
 /// The singles that a header of sinograms tells (`%bucket singles rate [i]`); empty where it tells none.
 [[nodiscard]] std::vector<double> ecat8Singles(const std::string& dataHeader);
 

@@ -88,9 +88,10 @@ double numberOr(const InterfileHeader& header, std::initializer_list<const char*
         }
     }
     if (known == 0) {
-        header.fail(*keys.begin(),
-                    fmt::format("is missing, and '{}' is no scanner that STIR knows by name; add it",
-                                header.text("originating system", "")));
+        header.fail(
+            *keys.begin(),
+            fmt::format("is missing, and '{}' is no scanner of STIR's that is known here by name; add it",
+                        header.text("originating system", "")));
     }
     return known;
 }

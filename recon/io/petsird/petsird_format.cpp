@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "recon/io/format/formats.h"
+#include "recon/io/petsird/petsird_hdf5.h"
 #include "recon/io/petsird/petsird_list.h"
 #include "recon/io/petsird/petsird_write.h"
 
@@ -15,20 +16,22 @@ namespace {
 
 class PetsirdFile : public FormatFile {
   public:
-    explicit PetsirdFile(std::string path) : path_(std::move(path)) {}
+    /// `hdf5`: null for the binary encoding.
+    PetsirdFile(std::string path, std::shared_ptr<const h5::Reader> hdf5)
+        : path_(std::move(path)), hdf5_(std::move(hdf5)) {}
 
     [[nodiscard]] FileKind kind() const override { return FileKind::List; }
     [[nodiscard]] std::optional<ListReadResult> events(const ListReadOptions& options) const override {
-        return PetsirdList(path_, options).all();
+        return PetsirdList(reader(), options).all();
     }
     [[nodiscard]] std::unique_ptr<const EventStream> eventStream(
         const ListReadOptions& options) const override {
-        return std::make_unique<const PetsirdList>(path_, options);
+        return std::make_unique<const PetsirdList>(reader(), options);
     }
     void describe(nlohmann::ordered_json& info) const override {
         ListReadOptions asFarAsItGoes;
         asFarAsItGoes.partial = true;
-        const PetsirdList list(path_, asFarAsItGoes);
+        const PetsirdList list(reader(), asFarAsItGoes);
         const std::shared_ptr<const Scanner> scanner = list.scan().scannerJson.scanner(path_);
         info["events"] = list.size();
         info["delayed"] = list.delayeds();
@@ -43,7 +46,12 @@ class PetsirdFile : public FormatFile {
     }
 
   private:
+    [[nodiscard]] YardlReader reader() const {
+        return hdf5_ != nullptr ? YardlReader(petsirdHdf5(hdf5_)) : YardlReader(path_);
+    }
+
     std::string path_;
+    std::shared_ptr<const h5::Reader> hdf5_;
 };
 
 }  // namespace
@@ -52,8 +60,10 @@ Format petsirdFormat() {
     return {.name = "PETSIRD",
             .recognise =
                 [](const FileStart& start) {
-                    return start.bytes.starts_with("yardl") ? std::make_unique<PetsirdFile>(start.path)
-                                                            : nullptr;
+                    std::shared_ptr<const h5::Reader> hdf5 = openPetsirdHdf5(start);
+                    return hdf5 != nullptr || start.bytes.starts_with("yardl")
+                               ? std::make_unique<PetsirdFile>(start.path, std::move(hdf5))
+                               : nullptr;
                 },
             .events = {{".petsird"}, {}, [](const std::string& path, const EventList& events) {
                            return writePetsird(path, events);

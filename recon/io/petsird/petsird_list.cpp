@@ -54,8 +54,8 @@ void requirePetsird(const std::string& path, const YardlSchema& schema) {
     }
 }
 
-PetsirdList::PetsirdList(const std::string& path, const ListReadOptions& options)
-    : reader_(path), scanner_(headerOf(reader_)) {
+PetsirdList::PetsirdList(YardlReader reader, const ListReadOptions& options)
+    : reader_(std::move(reader)), scanner_(headerOf(reader_)) {
     scan_.scannerJson = scanner_.scanner().toJson();
     readBlocks(options);
     finish();

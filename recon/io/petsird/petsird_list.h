@@ -17,13 +17,13 @@ namespace tof {
 /// Throws BadInput, naming `path`, for a schema that is not of PETSIRD 0.9 or 0.10.
 void requirePetsird(const std::string& path, const YardlSchema& schema);
 
-/// Prompts of a list of PETSIRD 0.9 or 0.10 in yardl's binary encoding; other blocks and delayeds are passed
-/// over and counted. Not thread-safe.
+/// Prompts of a list of PETSIRD 0.9 or 0.10; other blocks and delayeds are passed over and counted. Not
+/// thread-safe.
 class PetsirdList : public EventStream {
   public:
     /// Reads the header and where the events of each block lie. Throws BadInput; a file that ends within a
     /// block is read as far as the block before, where `options` take it in part.
-    PetsirdList(const std::string& path, const ListReadOptions& options);
+    PetsirdList(YardlReader reader, const ListReadOptions& options);
 
     [[nodiscard]] const EventList& scan() const override { return scan_; }
     [[nodiscard]] std::uint64_t size() const override { return size_; }
@@ -39,7 +39,7 @@ class PetsirdList : public EventStream {
     struct Run {
         std::uint64_t first = 0;  ///< number of the first event
         std::uint64_t count = 0;
-        std::uint64_t at = 0;  ///< place in the file
+        std::uint64_t at = 0;  ///< place in the reader
         std::uint32_t time_ms = 0;
         std::array<std::uint8_t, 2> types{};
     };

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/random_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 
 namespace tof {
@@ -17,9 +18,28 @@ using nlohmann::json;
 constexpr std::size_t kBuffer = std::size_t{1} << 20U;
 constexpr std::uint64_t kMostValues = std::uint64_t{1} << 26U;
 
+class BinaryFile : public YardlBytes {
+  public:
+    explicit BinaryFile(const std::string& path) : file_(path) {}
+    [[nodiscard]] const std::string& path() const override { return file_.path(); }
+    [[nodiscard]] std::uint64_t size() const override { return file_.size(); }
+    void read(std::uint64_t at, std::vector<std::byte>& out) override {
+        out.resize(std::min<std::uint64_t>(kBuffer, file_.size() - std::min(at, file_.size())));
+        if (!out.empty()) {
+            file_.read(at, out, "what follows");
+        }
+    }
+
+  private:
+    RandomFile file_;
+};
+
 }  // namespace
 
-YardlReader::YardlReader(const std::string& path) : file_(path), schema_(path, readSchema()) {}
+YardlReader::YardlReader(const std::string& path) : YardlReader(std::make_unique<BinaryFile>(path)) {}
+
+YardlReader::YardlReader(std::unique_ptr<YardlBytes> bytes)
+    : bytes_(std::move(bytes)), schema_(bytes_->path(), readSchema()) {}
 
 std::string YardlReader::readSchema() {
     constexpr std::array<std::uint8_t, 9> kStart{'y', 'a', 'r', 'd', 'l', 1, 0, 0, 0};
@@ -34,15 +54,14 @@ std::string YardlReader::readSchema() {
 void YardlReader::fill() {
     start_ += buffer_.size();
     next_ = 0;
-    buffer_.resize(std::min<std::uint64_t>(kBuffer, file_.size() - std::min(start_, file_.size())));
+    bytes_->read(start_, buffer_);
     if (buffer_.empty()) {
         throw BadInput("{}: is truncated after {} bytes; copy or make it again", path(), start_);
     }
-    file_.read(start_, buffer_, "what follows");
 }
 
 void YardlReader::moveTo(std::uint64_t position) {
-    if (position > file_.size()) {
+    if (position > bytes_->size()) {
         throw BadInput("{}: is truncated, it should have at least {} bytes; copy or make it again", path(),
                        position);
     }
@@ -69,7 +88,7 @@ std::uint64_t YardlReader::longNumber(std::uint64_t value) {
 
 std::uint64_t YardlReader::count() {
     const std::uint64_t items = number();
-    if (items > file_.size() - std::min(at(), file_.size())) {
+    if (items > left()) {
         throw BadInput("{}: announces {} items at byte {}, more than the file holds; copy or make it again",
                        path(), items, at());
     }
@@ -100,8 +119,7 @@ std::vector<std::uint64_t> YardlReader::dimensions(const YardlType& type) {
     std::uint64_t items = 1;
     for (std::uint64_t i = 0; i < rank; ++i) {
         result.push_back(count());
-        const std::uint64_t left = file_.size() - std::min(at(), file_.size());
-        if (rank > kMost || (result.back() > 0 && items > left / result.back())) {
+        if (rank > kMost || (result.back() > 0 && items > left() / result.back())) {
             throw BadInput("{}: has an array that is larger than the file; copy or make it again", path());
         }
         items *= result.back();

@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "recon/io/bytes/random_file.h"
+#include "recon/io/petsird/yardl_bytes.h"
 #include "recon/io/petsird/yardl_schema.h"
 
 namespace tof {
 
-/// Values of a file in yardl's binary encoding (docs/reference/binary.md of yardl), read one after the other.
+/// Values in yardl's binary encoding (docs/reference/binary.md of yardl), read one after the other.
 /// Throws BadInput where the file ends before, and for numbers that are none. Not thread-safe.
 class YardlReader {
   public:
     /// Stands at the first step. Throws BadInput for what is not yardl's, or of another version than 1.
     explicit YardlReader(const std::string& path);
+    explicit YardlReader(std::unique_ptr<YardlBytes> bytes);
 
-    [[nodiscard]] const std::string& path() const { return file_.path(); }
+    [[nodiscard]] const std::string& path() const { return bytes_->path(); }
     [[nodiscard]] const YardlSchema& schema() const { return schema_; }
 
     [[nodiscard]] std::uint64_t at() const { return start_ + next_; }
-    /// Bytes of the file that are not read yet.
-    [[nodiscard]] std::uint64_t left() const { return file_.size() - at(); }
+    /// Bytes that are not read yet.
+    [[nodiscard]] std::uint64_t left() const { return bytes_->size() - std::min(at(), bytes_->size()); }
     void moveTo(std::uint64_t position);
     [[nodiscard]] std::uint8_t byte() {
         if (next_ == buffer_.size()) {
@@ -55,7 +58,7 @@ class YardlReader {
     [[nodiscard]] std::size_t chosen(const YardlType& type);
     [[nodiscard]] std::string readSchema();
 
-    RandomFile file_;
+    std::unique_ptr<YardlBytes> bytes_;
     std::vector<std::byte> buffer_;
     std::uint64_t start_ = 0;  ///< place of the buffer in the file
     std::size_t next_ = 0;

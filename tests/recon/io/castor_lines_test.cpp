@@ -222,7 +222,8 @@ class CastorLinesTest : public QObject {
         const SinogramData data = sinograms(rings(1, 3));
         writeCastor(file("a.cdh"), data);
         const CastorLines first = readCastorLines(file("a.cdh"), "");
-        QCOMPARE(convertFile(file("a.cdh"), file("a.h5")), std::string());
+        QVERIFY(convertFile(file("a.cdh"), file("a.h5")).find("'Calibration factor' is 2.5") !=
+                std::string::npos);
 
         QCOMPARE(convertFile(file("a.h5"), file("b.cdh")), std::string());
         const CastorLines second = readCastorLines(file("b.cdh"), "");

@@ -146,17 +146,6 @@ class FormatTableTest : public QObject {
         }
     }
 
-    /// yardl's tools write PETSIRD as HDF5, too.
-    void petsirdInHdf5IsNamed() {
-        h5::writeFile(file("p.h5"), [](h5::Writer& out) { out.group("/PETSIRD"); });
-        try {
-            (void)readEvents(file("p.h5"));
-            QFAIL("accepted");
-        } catch (const BadInput& refused) {
-            QVERIFY2(QString(refused.what()).contains("is PETSIRD in HDF5"), refused.what());
-        }
-    }
-
     /// What was recognised is read, even when another file takes its name meanwhile.
     void anOpenHdf5FileIsHandedOn() {
         writeVolume(file("open.h5"), ramp());

@@ -442,6 +442,15 @@ class IoCastorTest : public QObject {
         save("events.cdh", header);
         QVERIFY(refusal().find("'Number of events' makes events of 16 bytes") != std::string::npos);
         QVERIFY(refusal().find("CASToR 3.2") != std::string::npos);
+        save("events.cdh", dataHeader(pairs_.size()) + "Per event TOF resolution flag: 1\n");
+        QVERIFY(refusal().find("'Per event TOF resolution flag' is 1") != std::string::npos);
+        save("events.cdh", dataHeader(pairs_.size()) + "Per event TOF resolution flag: 0\n");
+        QVERIFY(readEvents(file("events.cdh")).note.find("Calibration") == std::string::npos);
+        save("events.cdh", dataHeader(pairs_.size()) + "Calibration factor: 2.5\n");
+        QVERIFY(readEvents(file("events.cdh")).note.find("'Calibration factor' is 2.5; images take it by") !=
+                std::string::npos);
+        save("events.cdh", dataHeader(pairs_.size()) + "Calibration factor: 0\n");
+        QVERIFY(refusal().find("'Calibration factor' is 0") != std::string::npos);
     }
 
     void scannerMayBeGiven() {

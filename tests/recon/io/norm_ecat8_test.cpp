@@ -111,14 +111,7 @@ class NormEcat8Test : public QObject {
 
     // Crystals are as live as the singles of their blocks of 18 places and 8 rings let them be.
     void deadTimeFollowsTheSinglesOfBlocks() {
-        Ecat8NormTables t{16, 36, 9, 9, 1, 0, 16, {}, {}, {}, {}};
-        t.fill();
-        t.system = "2008";
-        for (int ring = 0; ring < 16; ++ring) {
-            t.paralysing.push_back(-1e-7F * static_cast<float>(ring + 1));
-            t.other.push_back(2e-7F * static_cast<float>(17 - ring));
-        }
-        t.singles = {10000, 60000, 20000, 90000};
+        Ecat8NormTables t = smallMmr();
         (void)write(t);
         std::vector<std::uint32_t> words{0x80000000U};
         for (std::uint32_t half = 0; half < 2; ++half) {  // the mean of two polls, and a number of no block
@@ -172,6 +165,53 @@ class NormEcat8Test : public QObject {
         t.paralysing[3] = 1e-5F;
         (void)write(t);
         QVERIFY(noteOf(list.blockSingles).find("of ring 3's") != std::string::npos);
+    }
+
+    // The singles of a frame's times, and what they leave of all counts over what the mean singles leave.
+    void framesHaveTheDeadTimeOfTheirTimes() {
+        Ecat8NormTables t = smallMmr();
+        (void)write(t);
+        const std::vector<std::uint32_t> later{30000, 20000, 80000, 10000};
+        const std::vector<std::uint32_t> words = mmrWords(t, later);
+        std::ofstream(path("list.l"), std::ios::binary)
+            .write(reinterpret_cast<const char*>(words.data()),
+                   static_cast<std::streamsize>(4 * words.size()));
+        Ecat8Options options;
+        options.moments = true;
+        const Ecat8Result list = readEcat8(path("list.l.hdr"), options);
+
+        const std::vector<double> first = ecat8SinglesBetween(list, 0, 10);
+        const std::vector<double> second = ecat8SinglesBetween(list, 10, 20);
+        const std::vector<double> live = ecat8LiveOfFrames(list.data, path("x.n.hdr"), path("list.l.hdr"),
+                                                           list.blockSingles, {first, second});
+
+        QCOMPARE(first, (std::vector<double>{80000, 480000, 160000, 720000}));
+        QCOMPARE(second, (std::vector<double>{240000, 160000, 640000, 80000}));
+        QCOMPARE(ecat8SinglesBetween(list, 5, 6), second);  // 4.5 s away, not 5.5
+        QCOMPARE(ecat8SinglesBetween(list, 0, 15), list.blockSingles);
+        const std::vector<MmrPrompt> prompts = mmrPrompts(t);
+        const auto recorded = [&](const std::vector<std::uint32_t>& singles) {
+            Ecat8NormTables then = t;
+            then.singles = singles;
+            std::vector<double> all;
+            for (const MmrPrompt& one : prompts) {
+                all.push_back(then.recorded(one.ring, one.one) * then.recorded(one.ring, one.two));
+            }
+            return all;
+        };
+        const std::vector<double> mean = recorded({20000, 40000, 50000, 50000});
+        QCOMPARE(live.size(), std::size_t{2});
+        for (const std::size_t frame : {0U, 1U}) {
+            const std::vector<double> then = recorded(frame == 0 ? t.singles : later);
+            double sum = 0;
+            for (std::size_t i = 0; i < then.size(); ++i) {
+                sum += then[i] / mean[i] / static_cast<double>(then.size());
+            }
+            QVERIFY2(std::abs(live[frame] - sum) < 1e-9,
+                     qPrintable(QString("%1 %2").arg(live[frame]).arg(sum)));
+            QVERIFY(std::abs(sum - 1) > 0.01);
+        }
+        QVERIFY(ecat8LiveOfFrames(list.data, path("x.n.hdr"), path("list.l.hdr"), {}, {first}).empty());
     }
 
     // What a console exports: words before DICOM that holds their header, or the header in DICOM beside them.

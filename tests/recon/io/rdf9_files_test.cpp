@@ -11,6 +11,8 @@
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/io/format_table.h"
 #include "recon/io/rdf9_format.h"
+#include "recon/io/rdf9_norm.h"
+#include "recon/scanner/ring_crystals.h"
 #include "tests/support/ge_lists.h"
 #include "tests/support/refusal.h"
 
@@ -181,6 +183,156 @@ class Rdf9FilesTest : public QObject {
                     .contains("as its geometry is"));
         norm.factors.assign(norm.factors.size(), 0.0F);
         QVERIFY(refused(0, {}).contains("zeros alone"));
+    }
+
+    // STIR's loops: views, bins and the planes of segments 0, 1, -1, 2, ... of which GE keeps the views of a
+    // block.
+    void geometricFactorsAreThoseOfTheirPairs() {
+        constexpr int kBins = 31;
+        constexpr int kViews = 60;  // 15 blocks of 4
+        constexpr int kPlanes = 133;
+        GeList norm;
+        norm.factors.assign(std::size_t{2} * kGeRings * kGePlaces, 1.0F);
+        norm.geometryBins = kBins;
+        for (std::uint32_t slice = 0; slice < kViews; ++slice) {
+            norm.geometry.emplace_back();
+            for (std::uint32_t at = 0; at < kPlanes * kBins; ++at) {
+                norm.geometry.back().push_back(4000 + slice * kPlanes * kBins + at);
+            }
+        }
+        norm.geometry[7][5 * kBins + 3] = 0;
+        writeRdf9(path(), norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        const auto geometry = Rdf9Geometry::read(path());
+        QVERIFY(geometry.has_value());
+        const auto crystal = [](int ring, int place) {
+            return static_cast<std::uint32_t>((kGeRings - 1 - ring) * kGePlaces + place);
+        };
+        const auto pair = [](int view, int bin) {  // of STIR's places
+            const int half = static_cast<int>(std::floor(bin / 2.0));
+            const int other = static_cast<int>(std::floor((bin + 1) / 2.0));
+            return std::array{(view + half + kGePlaces) % kGePlaces,
+                              (view - other + kGePlaces / 2 + kGePlaces) % kGePlaces};
+        };
+        int zeros = 0;
+        for (const int view : {0, 1, 59, 60, 100, 172, 239}) {
+            for (int bin = -kBins / 2; bin <= kBins / 2; ++bin) {
+                const auto [one, two] = pair(view, bin);
+                std::size_t row = 0;
+                for (const int segment : {0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5}) {
+                    const int least = segment == 0 ? -1 : segment > 0 ? 2 * segment : 2 * segment - 1;
+                    const int most = segment == 0 ? 1 : segment > 0 ? 2 * segment + 1 : 2 * segment;
+                    for (int sum = 0; sum <= 2 * kGeRings - 2; ++sum) {
+                        bool plane = false;
+                        for (int first = 0; first < kGeRings; ++first) {
+                            const int second = sum - first;
+                            if (second < 0 || second >= kGeRings || second - first < least ||
+                                second - first > most) {
+                                continue;
+                            }
+                            plane = true;
+                            const auto column = static_cast<std::size_t>(kBins - 1 - (bin + kBins / 2));
+                            const auto factor = norm.geometry[static_cast<std::size_t>((239 - view) % kViews)]
+                                                             [row * kBins + column];
+                            const double expected = factor == 0 ? 0 : 1 / (2.2110049e-4 * factor);
+                            zeros += factor == 0 ? 1 : 0;
+                            for (const double found :
+                                 {geometry->of(crystal(first, one), crystal(second, two)),
+                                  geometry->of(crystal(second, two), crystal(first, one))}) {
+                                QVERIFY(std::abs(found - expected) <= 1e-6 * expected);
+                            }
+                        }
+                        row += plane ? 1 : 0;
+                    }
+                }
+                QCOMPARE(row, std::size_t{kPlanes});
+            }
+        }
+        QVERIFY(zeros > 0);
+        QCOMPARE(geometry->of(crystal(0, 0), crystal(0, 1)), 0.0);  // beyond the bins
+
+        norm.geometry.pop_back();
+        writeRdf9(path(), norm, {});
+        QVERIFY(refusal([&] { (void)Rdf9Geometry::read(path()); }).contains("slice60' is missing"));
+        norm.geometry = {std::vector<std::uint32_t>(59 * kBins, 1)};
+        writeRdf9(path(), norm, {});
+        QVERIFY(
+            refusal([&] { (void)Rdf9Geometry::read(path()); }).contains("neither of 133 planes nor of 60"));
+        norm.geometry = {std::vector<std::uint32_t>(60 * kBins)};
+        for (std::uint32_t at = 0; at < 60 * kBins; ++at) {
+            norm.geometry[0][at] = 100 + at;
+        }
+        writeRdf9(path(), norm, {});
+        const auto alike = Rdf9Geometry::read(path());
+        const auto [one, two] = pair(100, 4);
+        const double expected =
+            1 / (2.2110049e-4 * norm.geometry[0][19 * kBins + 30 - 19]);  // (239 - 100) % 60
+        QVERIFY(std::abs(alike->of(crystal(2, one), crystal(9, two)) - expected) <= 1e-6 * expected);
+    }
+
+    // A bin adds up its pairs: both crystals' efficiencies and the pair's; rings compressed add up what they
+    // hold.
+    void binsAreTheSumOfTheirPairs() {
+        constexpr int kBins = 31;
+        GeList norm;
+        norm.geometryBins = kBins;
+        for (std::uint32_t at = 0; at < std::uint32_t{2} * kGeRings * kGePlaces; ++at) {
+            norm.factors.push_back(1 + 0.001F * static_cast<float>(at % 997));
+        }
+        for (std::uint32_t slice = 0; slice < 60; ++slice) {
+            norm.geometry.emplace_back();
+            for (std::uint32_t at = 0; at < 133 * kBins; ++at) {
+                norm.geometry.back().push_back(4000 + (slice * 7919 + at * 104729) % 5000);
+            }
+        }
+        norm.marker(70000);
+        norm.coincidence(3, 20, 4, 250, 5);
+        writeRdf9(path(), norm, {{"/HeaderData/RDFConfiguration/isListFile", 0}});
+        const std::string listPath = folder_.filePath("bins.BLF").toStdString();
+        GeList list = norm;
+        list.factors.clear();
+        list.geometry.clear();
+        writeRdf9(listPath, list);
+        const auto scanner = readEvents(listPath).events.scannerJson.scanner("list");
+        MichelogramSpec spec;
+        spec.scanner = {"rings", kGeRings, kGePlaces, kGeRadius_mm, 5, kGeTilt_rad};
+        spec.radialBins = 21;
+        spec.segments = segmentsOfSpan(kGeRings, 1, 4);
+        const ThreadPool pool;
+        const Michelogram fine(spec);
+        spec.segments = segmentsOfSpan(kGeRings, 3, 4);
+        const Michelogram coarse(spec);
+
+        const Rdf9BinEfficiencies each = rdf9BinEfficiencies(path(), fine, *scanner, pool);
+        const Rdf9BinEfficiencies added = rdf9BinEfficiencies(path(), coarse, *scanner, pool);
+
+        const std::vector<double> efficiencies = *rdf9Efficiencies(path());
+        const auto geometry = Rdf9Geometry::read(path());
+        const std::vector<std::uint32_t> places = ringCrystals(*scanner, fine.scanner());
+        std::vector<double> sums(coarse.bins(), 0.0);
+        std::size_t pairs = 0;
+        for (std::uint32_t one = 0; one < efficiencies.size(); ++one) {
+            for (std::uint32_t two = 0; two < one; ++two) {
+                const auto bin = fine.binOf(places[one], places[two], 0);
+                const auto wide = coarse.binOf(places[one], places[two], 0);
+                QCOMPARE(bin.has_value(), wide.has_value());
+                if (!bin) {
+                    continue;
+                }
+                const double expected = efficiencies[one] * efficiencies[two] * geometry->of(one, two);
+                QVERIFY(std::abs(static_cast<double>(each.values[*bin]) - expected) <= 1e-6 * expected);
+                sums[*wide] += expected;
+                ++pairs;
+            }
+        }
+        QCOMPARE(pairs, fine.bins());
+        for (std::size_t bin = 0; bin < sums.size(); ++bin) {
+            QVERIFY(std::abs(static_cast<double>(added.values[bin]) - sums[bin]) <= 1e-6 * sums[bin]);
+        }
+        QVERIFY(each.note.find("dead time is not corrected") != std::string::npos);
+        QVERIFY(each.note.find("geometric") == std::string::npos);
+        QVERIFY(refusal([&] {
+                    (void)rdf9BinEfficiencies(listPath, fine, *scanner, pool);
+                }).contains("no normalisation of GE"));
     }
 
     void whatCannotBeUsedIsRefusedByName() {
