@@ -32,6 +32,8 @@ ListChoice choiceFor(const RecognisedFile& list) {
             const std::shared_ptr<const Scanner> scanner = scannerOf(stream->scan(), list.path());
             const bool placed = !block.dt_ps.empty() && (scanner == nullptr || scanner->facesKnown);
             choice.form = placed ? choice.form : "lors";
+        } else if (list.readsScanner()) {
+            static_cast<void>(list.readEvents({}));  // says at once that it wants one
         }
     } catch (const Error& fault) {
         choice.missing = fault.what();

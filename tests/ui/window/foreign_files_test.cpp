@@ -2,18 +2,23 @@
 // Lists of other programs through the window: opened and answered once, with what was assumed, the scanner's
 // picture and a line in it, and on to corrections and an image.
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
 #include <QTimer>
 
+#include "recon/forms/forms.h"
 #include "recon/io/convert.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
+#include "tests/support/dicom_objects.h"
+#include "tests/support/ecat7_writer.h"
 #include "tests/support/foreign_lists.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/ge_lists.h"
@@ -36,7 +41,7 @@ class ForeignFilesTest : public test::WindowTest {
         const Scanner ideal = Scanner::find("labr3-ideal");
         writeEvents(path("plain.h5").toStdString(), simulate(ideal, Phantom::find("spheres"),
                                                              {.events = 3000, .seed = 1}, ThreadPool(2), {}));
-        (void)convertFile(path("plain.h5").toStdString(), path("castor.cdh").toStdString());
+        (void)convertFile(path("plain.h5").toStdString(), path("cas#tor.cdh").toStdString());
         makeSafir();
         makeYrt();
         makeInveon();
@@ -48,6 +53,7 @@ class ForeignFilesTest : public test::WindowTest {
         QVERIFY(test::writeSmallEcat8(folder_.path()));
         makePetlink();
         makePetsird();
+        makeImages();
         test::saveBytes(path("gate.json"), test::kGateScanner);
         const Scanner ring = Scanner::fromJson(test::kGateScanner, "ring");
         test::saveBytes(
@@ -115,6 +121,35 @@ class ForeignFilesTest : public test::WindowTest {
         }
         test::saveBytes(path("mouse.lst"), words.bytes);
     }
+    void makeImages() const {
+        QByteArray values;
+        for (int i = 0; i < 12; ++i) {
+            values += test::little(static_cast<float>(i));
+        }
+        test::saveBytes(path("i.i33"), values);
+        test::saveBytes(path("i.h33"),
+                        "!INTERFILE :=\n!imaging modality := nucmed\n!version of keys := 3.3\n"
+                        "!name of data file := i.i33\n!type of data := Tomographic\n"
+                        "!total number of images := 2\nimagedata byte order := LITTLEENDIAN\n"
+                        "!process status := Reconstructed\nnumber of dimensions := 3\n"
+                        "!matrix size [1] := 3\n!matrix size [2] := 2\n!number format := short float\n"
+                        "!number of bytes per pixel := 4\nscaling factor (mm/pixel) [1] := 4\n"
+                        "scaling factor (mm/pixel) [2] := 5\npatient orientation := head_in\n"
+                        "patient rotation := supine\n!number of slices := 2\n"
+                        "centre-centre slice separation (pixels) := 1\n!END OF INTERFILE :=\n");
+        test::saveBytes(path("m.mha"),
+                        "ObjectType = Image\nNDims = 3\nDimSize = 3 2 2\nElementSpacing = 2 3 5\n"
+                        "Offset = -7 11 13\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n" +
+                            values);
+        test::EcatFile ecat;
+        ecat.frames = 1;
+        ecat.make();
+        test::saveBytes(path("e.v"), QByteArray::fromStdString(ecat.bytes));
+        QDir(folder_.path()).mkdir("enhanced");
+        QDir(folder_.path()).mkdir("masks");
+        test::saveBytes(path("enhanced/e.dcm"), test::EnhancedPet().file());
+        test::saveBytes(path("masks/s.dcm"), test::Segmentation().file());
+    }
     void makePetlink() const {
         test::PetlinkWords words;
         for (unsigned i = 0; i < 2000; ++i) {
@@ -133,6 +168,7 @@ class ForeignFilesTest : public test::WindowTest {
     void openList(const QString& file, const QString& scanner) {
         QTimer answer;
         int asked = 0;
+        offered_ = {};
         connect(&answer, &QTimer::timeout, this, [&] {
             auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
             if (dialog == nullptr || dialog->objectName() != "binning.dialog") {
@@ -140,6 +176,13 @@ class ForeignFilesTest : public test::WindowTest {
             }
             ++asked;
             answer.stop();
+            const auto form =
+                static_cast<std::size_t>(dialog->findChild<QComboBox*>("binning.to")->currentIndex());
+            offered_.form = QString::fromStdString(builtInForms().rows()[form].name);
+            offered_.norm = dialog->findChild<QLineEdit*>("binning.norm") != nullptr;
+            for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+                offered_.words += label->text() + "\n";
+            }
             dialog->findChild<QSpinBox*>("binning.azimuths")->setValue(4);
             dialog->findChild<QSpinBox*>("binning.tilts")->setValue(1);
             dialog->findChild<QDoubleSpinBox*>("binning.voxel")->setValue(16);
@@ -157,6 +200,14 @@ class ForeignFilesTest : public test::WindowTest {
         QCOMPARE(asked, 1);
     }
 
+    /// What the question was.
+    struct Offered {
+        QString form{};
+        bool norm = false;
+        QString words{};
+    };
+    Offered offered_;
+
     [[nodiscard]] QString said() const {
         QString all;
         for (const auto& message : desk_->messages().all()) {
@@ -168,24 +219,35 @@ class ForeignFilesTest : public test::WindowTest {
   private Q_SLOTS:
     void aListOfOthersBecomesAnImage_data() {
         QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("form");
         QTest::addColumn<QString>("assumed");
         QTest::addColumn<QString>("scanner");
         QTest::addColumn<bool>("small");  // else an image takes minutes, and that it can be run is enough
-        QTest::newRow("CASToR") << "castor.cdh" << QString() << QString() << true;
-        QTest::newRow("SAFIR") << "list.safir" << QString() << QString() << true;
-        QTest::newRow("YRT-PET") << "yrt/list.lmDat" << QString() << QString() << true;
+        QTest::newRow("CASToR") << "cas#tor.cdh"
+                                << "histo" << QString() << QString() << true;
+        QTest::newRow("SAFIR") << "list.safir"
+                               << "lors" << QString() << QString() << true;
+        QTest::newRow("YRT-PET") << "yrt/list.lmDat"
+                                 << "histo" << QString() << QString() << true;
         QTest::newRow("Inveon") << "mouse.lst"
+                                << "lors"
                                 << "--scanner" << QString() << false;
         QTest::newRow("GE RDF 9") << "ge.BLF"
+                                  << "lors"
                                   << "head first and supine" << QString() << true;
-        QTest::newRow("Siemens ECAT8") << "list.l.hdr" << QString() << QString() << true;
+        QTest::newRow("Siemens ECAT8") << "list.l.hdr"
+                                       << "sinogram" << QString() << QString() << true;
         QTest::newRow("Siemens PETLINK") << "vision.l.hdr"
+                                         << "lors"
                                          << "degrees from the top" << QString() << false;
-        QTest::newRow("PETSIRD") << "list.petsird" << QString() << QString() << true;
-        QTest::newRow("GATE") << "gate.root" << QString() << "gate.json" << true;
+        QTest::newRow("PETSIRD") << "list.petsird"
+                                 << "histo" << QString() << QString() << true;
+        QTest::newRow("GATE") << "gate.root"
+                              << "histo" << QString() << "gate.json" << true;
     }
     void aListOfOthersBecomesAnImage() {
         QFETCH(QString, name);
+        QFETCH(QString, form);
         QFETCH(QString, assumed);
         QFETCH(QString, scanner);
         QFETCH(bool, small);
@@ -193,6 +255,9 @@ class ForeignFilesTest : public test::WindowTest {
         openList(folder_.filePath(name), scanner.isEmpty() ? QString() : folder_.filePath(scanner));
 
         QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
+        QCOMPARE(offered_.form, form);
+        QCOMPARE(offered_.norm, form == "sinogram");
+        QCOMPARE(offered_.words.contains("--scanner"), !scanner.isEmpty());  // what it cannot be read without
         QVERIFY2(said().contains(assumed), qPrintable(said()));
 
         QVERIFY(window_->commands().trigger("page.data"));
@@ -213,6 +278,80 @@ class ForeignFilesTest : public test::WindowTest {
         reconstruct(1);
         QCOMPARE(desk_->runs().items().size(), std::size_t{1});
         QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+    }
+
+    /// Those of a scanner that is no cylinder lie on lines.
+    void sinogramsOfOthersBecomeAnImage_data() {
+        QTest::addColumn<QByteArray>("geometry");
+        QTest::addColumn<QString>("form");
+        QTest::newRow("cylinder") << QByteArray() << "sinogram";
+        QTest::newRow("blocks")
+            << QByteArray(
+                   "Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic) := BlocksOnCylindrical\n"
+                   "Number of blocks per bucket in transaxial direction := 1\n"
+                   "Number of crystals per block in axial direction := 2\n"
+                   "Number of crystals per block in transaxial direction := 3\n"
+                   "Distance between crystals in axial direction (cm) := 0.5\n"
+                   "Distance between crystals in transaxial direction (cm) := 0.8\n"
+                   "Distance between blocks in axial direction (cm) := 1.5\n"
+                   "Distance between blocks in transaxial direction (cm) := 2.6\n")
+            << "lors";
+    }
+    void sinogramsOfOthersBecomeAnImage() {
+        QFETCH(QByteArray, geometry);
+        QFETCH(QString, form);
+        test::saveBytes(
+            path("y.hs"),
+            "!INTERFILE :=\nname of data file := y.s\nScanner type := small\nNumber of rings := 4\n"
+            "Number of detectors per ring := 24\nInner ring diameter (cm) := 20\n"
+            "Distance between rings (cm) := 0.5\n" +
+                geometry +
+                "PET data type := Emission\napplied corrections := {None}\nimagedata byte order := "
+                "LITTLEENDIAN\n"
+                "number format := float\nnumber of bytes per pixel := 4\nnumber of dimensions := 4\n"
+                "matrix axis label [4] := segment\nmatrix size [4] := 1\n"
+                "matrix axis label [3] := axial coordinate\nmatrix size [3] := {4}\n"
+                "matrix axis label [2] := view\nmatrix size [2] := 12\n"
+                "matrix axis label [1] := tangential coordinate\nmatrix size [1] := 11\n"
+                "minimum ring difference per segment := {0}\nmaximum ring difference per segment := {0}\n"
+                "!END OF INTERFILE :=\n");
+        QByteArray counts;
+        for (int i = 0; i < 4 * 12 * 11; ++i) {
+            counts += test::little(static_cast<float>(i % 5));
+        }
+        test::saveBytes(path("y.s"), counts);
+
+        openList(path("y.hs"), {});
+
+        QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
+        QCOMPARE(desk_->study().measurement()->kind(), std::string(form == "lors" ? "lines" : "sinograms"));
+        reconstruct(1);
+        QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+    }
+
+    void anImageOfOthersOpensByItself_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("assumed");
+        QTest::newRow("Interfile") << "i.h33"
+                                   << "--reverse-slices";
+        QTest::newRow("MetaImage") << "m.mha"
+                                   << "";
+        QTest::newRow("ECAT 7") << "e.v"
+                                << "ecat_calibration_factor";
+        QTest::newRow("enhanced PET") << "enhanced"
+                                      << "";
+        QTest::newRow("segmentation") << "masks/s.dcm"
+                                      << "";
+    }
+    void anImageOfOthersOpensByItself() {
+        QFETCH(QString, name);
+        QFETCH(QString, assumed);
+
+        open(folder_.filePath(name));
+
+        QVERIFY2(desk_->runs().items().size() == 1, qPrintable(said()));
+        QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+        QVERIFY2(said().contains(assumed), qPrintable(said()));
     }
 };
 
