@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
-#include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/interfile/interfile_header.h"
