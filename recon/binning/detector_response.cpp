@@ -142,10 +142,14 @@ double ModuleResponse::probability(const DetectorModule& module, Vec3 d, double 
     }
     // Beyond the table's slopes a photon crosses many crystals and gaps: what its last entry says of a mm
     // holds for the whole way.
+    if (!(length_mm > 0)) {
+        return 0;  // crystals that let nothing through would make 0 times infinity of it
+    }
     const double lastT = std::min(slopeT, kSteepest);
     const double lastA = std::min(slopeA, kSteepest);
     const double known_mm = crystal_[2] * std::sqrt(1 + lastT * lastT + lastA * lastA);
-    return -std::expm1(std::log1p(-tabulated(lastT, lastA, crystal_[2])) * length_mm / known_mm);
+    const double stopped = std::min(tabulated(lastT, lastA, crystal_[2]), 1.0);  // sums of weights round
+    return -std::expm1(std::log1p(-stopped) * length_mm / known_mm);
 }
 
 double ModuleResponse::tabulated(double slopeT, double slopeA, double depth_mm) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/io/convert_sinograms.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
@@ -59,6 +60,11 @@ std::string convertData(const RecognisedFile& in, const std::string& out, const 
     }
     SinogramImport import = options.sinograms;
     import.read.frame = options.volume.frame;
+    if (foreign) {
+        if (const auto note = convertSinograms(in.path(), out, import)) {
+            return *note;
+        }
+    }
     const DataReadResult read =
         foreign ? importSinograms(in.path(), import) : in.readData(options.scannerFile);
     return joinedNotes(read.note, formats.writer(&Format::data, out)->write(out, read.data));

@@ -184,6 +184,12 @@ ListReadResult RecognisedFile::readEvents(const ListReadOptions& options) const 
         return std::move(*list);
     }
     requireKnown();
+    if (foreignBins() == ForeignBins::Addresses) {
+        throw BadInput(
+            "{}: its events are bins of sinograms and name no crystals; 'bin' it --to sinogram or --to "
+            "lors",
+            path_);
+    }
     throw BadInput(
         "{}: holds no list-mode; HDF5 (docs/formats.md), CASToR headers (.cdh), SAFIR, PETSIRD, GE RDF 9, "
         "YRT-PET and Inveon lists and GATE's coincidences (.root) are read{}",

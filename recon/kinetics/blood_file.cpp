@@ -206,6 +206,12 @@ BloodSamples readBloodFile(const std::string& path, const std::string& imageUnit
         notes.push_back(
             fmt::format("{}: has no '{}': all activity is taken to be the parent tracer's", path, kParent));
     } else {
+        if (const auto bad = std::find_if(parent.values.begin(), parent.values.end(),
+                                          [](double share) { return share < 0 || share > 1; });
+            bad != parent.values.end()) {
+            throw BadInput("{}: '{}' holds {:g}; shares are from 0 to 1, so divide per cents by 100", path,
+                           kParent, *bad);
+        }
         Column product;
         std::vector<double> times = plasma.times;
         std::copy_if(parent.times.begin(), parent.times.end(), std::back_inserter(times),

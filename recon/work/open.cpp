@@ -120,6 +120,8 @@ Opened openPath(const std::string& path, const std::optional<BinRequest>& binnin
             if (binning) {
                 MeasuredData data = binEvents(*binning, file, pool, progress, forms).data;
                 opened.data = forms.named(binning->form).measure(std::move(data));
+            } else {
+                opened.list = choiceFor(file);
             }
             break;
         case FileKind::Run: opened.runs.push_back(readRun(path, LastImage::Read)); break;

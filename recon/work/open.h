@@ -10,6 +10,7 @@
 #include "recon/forms/forms.h"
 #include "recon/study/study.h"
 #include "recon/systems/measurement.h"
+#include "recon/work/list_choice.h"
 #include "recon/work/opened_frames.h"
 #include "recon/work/stored_run.h"
 
@@ -20,6 +21,7 @@ struct Opened {
     FileKind kind = FileKind::Unknown;  ///< List for list-mode of any kind, and for sinograms of STIR
     std::optional<Study> study;
     std::shared_ptr<const Measurement> data;  ///< null for a List that nobody said how to bin
+    std::optional<ListChoice> list;           ///< there where `data` are null for that reason
     /// A run file, or the runs of a study, those that were interrupted last. The last image of one run is
     /// there: of the one that was shown when the study was left, or of the newest.
     std::vector<StoredRun> runs;

@@ -281,13 +281,14 @@ class DamageTable {
 
 /// Holds a table of damages to a page of docs/measurements, or writes it there where TOFSCOPE_WRITE_TABLE is
 /// set. Returns what is wrong, or nothing.
-[[nodiscard]] inline QString pageFault(const QString& name, const QString& table) {
+[[nodiscard]] inline QString pageFault(const QString& name, const QString& table,
+                                       const QString& called = "damages") {
     QFile page(QString(TOF_SOURCE_DIR) + "/docs/measurements/" + name);
     QString text = page.open(QIODevice::ReadOnly) ? QString(page.readAll()) : QString();
     page.close();
-    const QString begin = "<!-- table: damages -->\n";
+    const QString begin = "<!-- table: " + called + " -->\n";
     const qsizetype from = text.indexOf(begin) + begin.size();
-    const qsizetype to = text.indexOf("<!-- /table -->");
+    const qsizetype to = text.indexOf("<!-- /table -->", from);
     if (from < begin.size() || to < from) {
         return name + " has no place for the table";
     }

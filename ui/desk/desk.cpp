@@ -176,7 +176,9 @@ void Desk::openOne(const QString& path, const std::optional<ListBinning>& binnin
 
 void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
     if (loaded->what.kind == FileKind::List && !loaded->binning) {
-        Q_EMIT listFound(loaded->path);
+        ListBinning usual;
+        usual.form = loaded->what.list->form;
+        Q_EMIT listFound(loaded->path, usual, QString::fromStdString(loaded->what.list->missing));
         return;
     }
     if (!loaded->what.series.empty()) {

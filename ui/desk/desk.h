@@ -131,8 +131,9 @@ class Desk : public QObject {
     void shutdown();
 
   Q_SIGNALS:
-    /// List-mode was to be opened and somebody has to say how: openList() goes on.
-    void listFound(const QString& path);
+    /// List-mode was to be opened and somebody has to say how, beginning with `usual`: openList() goes on.
+    /// `missing` says what it cannot be read without, or is empty.
+    void listFound(const QString& path, const ListBinning& usual, const QString& missing);
     /// A file or folder holds several volumes and somebody has to say which: openSeries() goes on.
     void seriesFound(const QString& path, const std::vector<tof::VolumeSeries>& series);
     /// Something else was read while a run is going on: replaceNow() or keepWhatIsOpen().

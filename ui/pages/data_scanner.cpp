@@ -13,11 +13,19 @@ namespace tof::ui {
 namespace {
 
 /// Rings, or crystals one by one. Throws BadInput.
-viz::ScannerScene sceneOf(const Measurement& data) {
+viz::ScannerScene sceneOf(const Measurement& data, const Form* form) {
     const ScannerText text = data.scannerJson();
     const std::string source = "scanner of the data";
-    if (savedIn<std::string>(parsedJson(text), "kind", "") == "rings") {
+    const auto kind = savedIn<std::string>(parsedJson(text), "kind", "");
+    if (kind == "rings") {
         return viz::ScannerScene::of(MichelogramSpec::fromJson(text, source).scanner);
+    }
+    if (kind == "lines") {  // told by name alone
+        const auto scanner = form != nullptr ? form->corrections.scanner(data) : nullptr;
+        if (scanner == nullptr) {
+            throw BadInput(DataScanner::tr("The data do not say of which scanner they are").toStdString());
+        }
+        return viz::ScannerScene::of(*scanner);
     }
     return viz::ScannerScene::of(*text.scanner(source));
 }
@@ -74,7 +82,7 @@ void DataScanner::read() {
         return;
     }
     try {
-        viz::ScannerScene scene = sceneOf(*now);
+        viz::ScannerScene scene = sceneOf(*now, model_.form());
         try {
             if (!now->phantom().empty()) {
                 scene.place(Phantom::fromNameOrText(now->phantom(), "phantom of the data", readVolume));

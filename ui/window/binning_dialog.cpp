@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/format_table.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/request_form.h"
 #include "ui/kit/text.h"
 
@@ -16,28 +17,29 @@ namespace tof::ui {
 
 namespace {
 
-enum class Holds { List, ForeignSinograms };
+/// What bins of another program bring with them; events between crystals bring nothing.
+struct Held {
+    ForeignBins bins = ForeignBins::None;
+    std::string form{};
+};
 
-/// What a file holds, and the form that goes with it to begin with.
-Holds recogniseForm(const QString& file, std::string& wanted) {
+Held heldIn(const QString& file) {
     try {
         const RecognisedFile known = recognise(file.toStdString());
-        if (known.foreignBins() == ForeignBins::Addresses || known.form() == "sinogram") {
-            wanted = "sinogram";  // bins have no places in histo-images
-        } else if (known.form() == "lors") {
-            wanted = "lors";
-        }
-        return known.foreignBins() == ForeignBins::Imported ? Holds::ForeignSinograms : Holds::List;
+        return {known.foreignBins(), known.form()};
     } catch (const Error&) {
-        return Holds::List;  // told when it is opened
+        return {};  // told when it is opened
     }
 }
 
-/// The rows that go with what a file holds. Sinograms of STIR take corrections, too.
-std::vector<BoundRow> rowsFor(Holds holds, ListBinning& binning) {
+/// The rows that go with what a file holds. Sinograms of STIR take corrections, and lists of addresses a
+/// normalisation.
+std::vector<BoundRow> rowsFor(ForeignBins held, ListBinning& binning) {
     std::vector<BoundRow> rows = listBinningRows(binning);
-    if (holds == Holds::List) {
-        std::erase_if(rows, [](const BoundRow& row) { return row.group == kSinogramGroup; });
+    if (held != ForeignBins::Imported) {
+        std::erase_if(rows, [&](const BoundRow& row) {
+            return row.group == kSinogramGroup && (held != ForeignBins::Addresses || row.key != "norm");
+        });
         return rows;
     }
     for (BoundRow& row : rows) {
@@ -52,15 +54,19 @@ std::vector<BoundRow> rowsFor(Holds holds, ListBinning& binning) {
 
 }  // namespace
 
-std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file, ListBinning binning) {
-    const Holds holds = recogniseForm(file, binning.form);
-    const std::vector<BoundRow> rows = rowsFor(holds, binning);
+std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file, ListBinning binning,
+                                         const QString& missing) {
+    const Held held = heldIn(file);
+    const std::vector<BoundRow> rows = rowsFor(held.bins, binning);
     QDialog dialog(parent);
     dialog.setObjectName("binning.dialog");
     dialog.setWindowTitle(Text::tr("Open list-mode"));
     auto* form = new RequestForm("binning", rows);
     QVBoxLayout* column = dialogColumn(dialog);
     column->addWidget(new QLabel(QFileInfo(file).fileName()));
+    if (!missing.isEmpty()) {
+        column->addWidget(makeSmallText(missing));
+    }
     column->addWidget(form);
     column->addWidget(makeAnswers(dialog, Text::tr("Open"), [form] { return form->check(); }));
     dialog.setMinimumWidth(460);
@@ -72,8 +78,8 @@ std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file, L
             row.write(row.fallback);
         }
     }
-    if (holds == Holds::ForeignSinograms) {
-        binning.form = "sinogram";
+    if (held.bins == ForeignBins::Imported) {
+        binning.form = held.form;
     }
     return binning;
 }

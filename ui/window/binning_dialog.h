@@ -9,8 +9,9 @@
 namespace tof::ui {
 
 /// Form, views, lattice, scanner, corrections and what to do with a damaged file; empty when the user changes
-/// their mind.
+/// their mind. `missing`: what the file cannot be read without, said above the fields.
 [[nodiscard]] std::optional<ListBinning> askForBinning(QWidget* parent, const QString& file,
-                                                       ListBinning binning = ListBinning());
+                                                       ListBinning binning = ListBinning(),
+                                                       const QString& missing = {});
 
 }  // namespace tof::ui

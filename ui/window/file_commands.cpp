@@ -153,8 +153,8 @@ void FileCommands::openStudy() {
     }
 }
 
-void FileCommands::binList(const QString& path) {
-    if (const auto binning = askForBinning(&window_, path)) {
+void FileCommands::binList(const QString& path, const ListBinning& usual, const QString& missing) {
+    if (const auto binning = askForBinning(&window_, path, usual, missing)) {
         desk_.openList(path, *binning);
     }
 }

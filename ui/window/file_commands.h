@@ -30,7 +30,7 @@ class FileCommands : public QObject {
     void open();
     void simulate();
     void openStudy();
-    void binList(const QString& path);
+    void binList(const QString& path, const ListBinning& usual, const QString& missing);
     void chooseSeries(const QString& path, const std::vector<VolumeSeries>& series);
     /// Something else was read while a run is going on.
     void replace(const QString& path);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
+#include "recon/base/constants.h"
 #include "recon/base/options.h"
 #include "recon/binning/line_binning.h"
 #include "recon/data/data_hash.h"
@@ -179,6 +181,16 @@ ViewWords lineViews() {
     return words;
 }
 
+/// The line of a tilt that a point of its view stands for: the distance from the axis along x, the azimuth
+/// along y, the height along z.
+FreeLine lineThrough(const Lattice& image, double tilt_deg, Vec3 point) {
+    const double height = image.size[1] * image.spacing_mm[1];
+    const double azimuth = kPi * (point.y / height + 0.5);
+    const double tilt = tilt_deg * kRadPerDeg;
+    return {{-point.x * std::sin(azimuth), point.x * std::cos(azimuth), point.z},
+            {std::cos(tilt) * std::cos(azimuth), std::cos(tilt) * std::sin(azimuth), std::sin(tilt)}};
+}
+
 }  // namespace
 
 Form lineForm() {
@@ -189,6 +201,9 @@ Form lineForm() {
               .bin = binToLines,
               .time = CutByTime::Frames};
     form.words = lineViews();
+    form.lineOf = [](const Measurement& data, double tilt, double, Vec3 point) {
+        return lineThrough(data.lattice(), tilt, point);
+    };
     Own::fill(form, lineJson, lineSentence, writeLineData, plannedEvents);
     form.corrections = lineCorrections();
     return form;

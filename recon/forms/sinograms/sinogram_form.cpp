@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "recon/base/error.h"
 #include "recon/base/options.h"
@@ -196,12 +198,37 @@ ViewWords sinogramViews() {
     return words;
 }
 
+/// The line of the bin nearest to a point of the view of a segment: radial bins along x, azimuths along y,
+/// planes by the middles of their lines.
+FreeLine lineOfBin(const SinogramData& data, double segment, Vec3 point) {
+    const Michelogram& m = *data.michelogram;
+    const double height = data.lattice.size[1] * data.lattice.spacing_mm[1];
+    const int angle =
+        std::clamp(static_cast<int>(std::floor((point.y / height + 0.5) * m.angles())), 0, m.angles() - 1);
+    const int radial = std::clamp(
+        static_cast<int>(std::lround(point.x / defaultLattice(m).spacing_mm[0])) + m.radialBins() / 2, 0,
+        m.radialBins() - 1);
+    const auto far = [&](const Sinogram& plane) {
+        return plane.segment == std::lround(segment) ? std::abs(0.5 * (plane.z1_mm + plane.z2_mm) - point.z)
+                                                     : std::numeric_limits<double>::max();
+    };
+    const Sinogram& plane =
+        *std::min_element(m.sinograms().begin(), m.sinograms().end(),
+                          [&](const Sinogram& a, const Sinogram& b) { return far(a) < far(b); });
+    const TransverseLine line = m.line(angle, radial);
+    return {{0.5 * (line.x1 + line.x2), 0.5 * (line.y1 + line.y2), 0.5 * (plane.z1_mm + plane.z2_mm)},
+            {line.x2 - line.x1, line.y2 - line.y1, plane.z2_mm - plane.z1_mm}};
+}
+
 }  // namespace
 
 Form sinogramForm() {
     using Own = DataIn<SinogramData, SinogramMeasurement>;
     Form form{.name = "sinogram", .kind = "sinograms", .bin = binSinograms, .time = CutByTime::Frames};
     form.words = sinogramViews();
+    form.lineOf = [](const Measurement& data, double segment, double, Vec3 point) {
+        return lineOfBin(Own::of(data), segment, point);
+    };
     Own::fill(form, sinogramJson, sinogramSentence, writeSinogramData, plannedSinograms);
     form.corrections = sinogramCorrections();
     return form;

@@ -118,8 +118,10 @@ std::string otherObject(const std::string& kind, DicomObject& object) {
         return "an object that does not say of what class it is; images of PET and CT are read";
     }
     const char* const name = dcmFindNameOfUID(kind.c_str());
-    return fmt::format("'{}' of modality '{}'; images of PET and CT are read",
-                       name != nullptr ? name : kind.c_str(), object.text(DCM_Modality));
+    const bool labels = same(UID_SegmentationStorage) || same(UID_RTStructureSetStorage);
+    return fmt::format("'{}' of modality '{}'; images of PET and CT are read{}",
+                       name != nullptr ? name : kind.c_str(), object.text(DCM_Modality),
+                       labels ? ", and this as a label map: open the file itself, not its folder" : "");
 }
 
 void requireSingleImage(DicomObject& object) {

@@ -10,11 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/constants.h"
-#include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
-#include "recon/io/format/format.h"
-#include "recon/io/format/notes.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/io/interfile/patient_position.h"
 #include "recon/io/interfile/sinogram_layout.h"
@@ -25,159 +22,6 @@ namespace tof {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The numbers of a file one after the other, a piece at a time in memory.
-class NumberStream {
-  public:
-    /// Throws BadInput when the file cannot hold `count` numbers.
-    NumberStream(const StoredValues& stored, std::size_t count)
-        : stored_(stored), left_(count), reader_(stored.file) {
-        reader_.skip(stored.offset, "key 'data offset in bytes'");
-        const std::uint64_t room = reader_.most() - std::min(reader_.most(), stored.offset);
-        if (count > room / numberBytes(stored.type)) {
-            throw BadInput(
-                "{}: {} values of {} bytes are announced, more than the file holds; correct the sizes or "
-                "copy the "
-                "file again",
-                stored.file, count, numberBytes(stored.type));
-        }
-    }
-    [[nodiscard]] float next() {
-        if (at_ == piece_.size()) {
-            refill();
-        }
-        return piece_[at_++];
-    }
-
-  private:
-    void refill() {
-        constexpr std::size_t kPiece = std::size_t{1} << 18U;
-        piece_.resize(std::min(left_, kPiece));
-        left_ -= piece_.size();
-        bytes_.resize(piece_.size() * numberBytes(stored_.type));
-        reader_.read(bytes_.data(), bytes_.size(), "the values");
-        decodeNumbers(bytes_.data(), stored_.type, stored_.order, stored_.slopes.front(), stored_.intercept,
-                      piece_);
-        at_ = 0;
-    }
-
-    const StoredValues& stored_;
-    std::size_t left_;
-    ByteReader reader_;
-    std::vector<std::byte> bytes_;
-    std::vector<float> piece_;
-    std::size_t at_ = 0;
-};
-
-/// True when bins are sums of different numbers of crystal pairs, or of several.
-bool hasSums(const Michelogram& m) {
-    return m.spec().mashing > 1 || std::any_of(m.sinograms().begin(), m.sinograms().end(),
-                                               [](const Sinogram& plane) { return plane.pairs > 1; });
-}
-
-/// Bins of the file, without those of planes that it does not have.
-std::size_t storedBins(const Michelogram& m, const std::vector<int>& missing) {
-    std::size_t planes = m.sinograms().size();
-    for (const int skipped : missing) {
-        planes -= 2 * static_cast<std::size_t>(skipped);
-    }
-    return m.bins() / m.sinograms().size() * planes;
-}
-
-void readCounts(const StoredValues& stored, const SinogramLayout& layout, const std::vector<int>& missing,
-                InterfileSinograms& result) {
-    SinogramData& data = result.data;
-    const Michelogram& m = *data.michelogram;
-    NumberStream numbers(stored, storedBins(m, missing));
-    data.counts.assign(m.bins(), 0.0F);
-    double total = 0;
-    forEachBin(m, layout, missing, [&](std::size_t ours) {
-        const float count = numbers.next();
-        if (!std::isfinite(count)) {
-            throw BadInput("{}: has bins that are not finite; make the data again", stored.file);
-        }
-        result.whole = result.whole && count == std::floor(count);
-        total += static_cast<double>(count);
-        data.counts[ours] = count;
-    });
-    data.kept = total > 0 ? static_cast<std::uint64_t>(std::llround(total)) : 0;
-}
-
-/// Negative bins, which no Poisson model can use, become zero.
-void dropNegative(InterfileSinograms& result) {
-    for (float& count : result.data.counts) {
-        if (count < 0) {
-            ++result.negativeBins;
-            result.negativeSum += static_cast<double>(count);
-            count = 0;
-        }
-    }
-    if (result.negativeBins > 0) {
-        result.data.kept = static_cast<std::uint64_t>(
-            std::llround(static_cast<double>(result.data.kept) - result.negativeSum));
-        result.note = joinedNotes(
-            result.note,
-            fmt::format("{} bins below zero, {:g} in all, became zero: data that randoms or scatter were "
-                        "taken from give a biased image, so give the prompts, and the background with "
-                        "--add",
-                        result.negativeBins, result.negativeSum));
-    }
-}
-
-/// The number of crystal pairs of a bin, as the options or the numbers themselves say, and what was taken.
-void weigh(const SinogramReadOptions& options, InterfileSinograms& result) {
-    SinogramData& data = result.data;
-    const Michelogram& m = *data.michelogram;
-    const bool arcCorrected = m.spec().binSize_mm > 0;
-    const bool raw = result.whole && !arcCorrected && !options.normalised;
-    const bool taken =
-        options.multiplicity == Multiplicity::Yes || (options.multiplicity == Multiplicity::Auto && raw);
-    if (!hasSums(m)) {
-        return;  // one pair each
-    }
-    if (taken) {
-        data.mult = pairMultiplicity(m);
-    }
-    if (options.multiplicity == Multiplicity::Auto && !options.values) {
-        const char* const why = arcCorrected         ? "the data are arc-corrected"
-                                : options.normalised ? "a normalisation is given, which holds it"
-                                : result.whole       ? "all counts are whole numbers"
-                                               : "counts are not whole numbers (corrected or simulated)";
-        result.note = joinedNotes(
-            result.note, fmt::format("the number of crystal pairs that span and mashing add up is {} the "
-                                     "efficiency of a bin, because "
-                                     "{}; --multiplicity {} does otherwise",
-                                     taken ? "part of" : "left out of", why, taken ? "no" : "yes"));
-    }
-}
-
-/// Bins of planes that the file does not have were not measured.
-void maskMissing(const SinogramLayout& layout, const std::vector<int>& missing, InterfileSinograms& result) {
-    const int most = *std::max_element(missing.begin(), missing.end());
-    SinogramData& data = result.data;
-    if (most == 0) {
-        return;
-    }
-    std::vector<float> mult(data.michelogram->bins(), 0.0F);
-    forEachBin(*data.michelogram, layout, missing,
-               [&](std::size_t ours) { mult[ours] = data.mult.empty() ? 1.0F : data.mult[ours]; });
-    data.mult = std::move(mult);
-    result.note = joinedNotes(
-        result.note,
-        fmt::format("up to {} planes at either end of a segment are not in the data, and count as not "
-                    "measured",
-                    most));
-}
-
-/// Peak of reading, and of the data as they are afterwards.
-std::uint64_t bytesToRead(const Michelogram& m, const SinogramLayout& layout,
-                          const SinogramReadOptions& options) {
-    std::uint64_t perBin = sizeof(float) + options.moreBytesPerBin;
-    perBin += hasSums(m) && options.multiplicity != Multiplicity::No ? sizeof(float) : 0;
-    perBin +=
-        layout.crystals.empty() ? 0 : 2 * sizeof(std::uint32_t) + (m.timeBins() > 1 ? sizeof(float) : 0);
-    return m.bins() * perBin;
-}
 
 /// The lattice made as long as the crystals reach, as the blocks of a scanner have gaps between them.
 Lattice latticeOver(const Lattice& rings, const LineEvents& events) {
@@ -190,33 +34,6 @@ Lattice latticeOver(const Lattice& rings, const LineEvents& events) {
 }
 
 }  // namespace
-
-InterfileSinograms readInterfileSinograms(const std::string& path, const SinogramReadOptions& options) {
-    const InterfileHeader header(path);
-    SinogramLayout layout = readSinogramLayout(header);
-    const int frame = chosenFrame(header, options.frame, options.choiceBy);
-    InterfileSinograms result;
-    result.note = layout.note;
-    SinogramData& data = result.data;
-    try {
-        data.michelogram = std::make_shared<const Michelogram>(layout.spec);
-        data.lattice = defaultLattice(*data.michelogram);
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: {}", path, fault.what());
-    }
-    const Michelogram& m = *data.michelogram;
-    const std::vector<int> missing = missingPlanes(path, m, layout);
-    requireMemory(path, bytesToRead(m, layout, options));
-    readCounts(storedValues(header, frame, 1, storedBins(m, missing)), layout, missing, result);
-    if (!options.values) {
-        dropNegative(result);
-    }
-    weigh(options, result);
-    maskMissing(layout, missing, result);
-    data.duration_s = header.number("image duration (sec)", frame, 0.0);
-    result.crystals = std::move(layout.crystals);
-    return result;
-}
 
 LineData linesOf(InterfileSinograms sinograms) {
     const Michelogram& m = *sinograms.data.michelogram;

@@ -126,6 +126,21 @@ RingScanner readScanner(const InterfileHeader& header, const StirScanner& known)
         kMmPerCm * (inner + header.number("Average depth of interaction (cm)", 0, known.depth_mm / kMmPerCm));
     s.ringSpacing_mm =
         kMmPerCm * numberOr(header, {"Distance between rings (cm)"}, known.ringSpacing_mm / kMmPerCm);
+    constexpr double kLargest_mm = 10000;
+    if (!(s.radius_mm > 0 && s.radius_mm < kLargest_mm)) {
+        header.fail("Inner ring diameter (cm)",
+                    fmt::format("makes rings of {:g} mm radius; give it in cm, below "
+                                "2000",
+                                s.radius_mm));
+    }
+    if (!(s.ringSpacing_mm > 0 && s.ringSpacing_mm * s.rings < kLargest_mm)) {
+        header.fail("Distance between rings (cm)",
+                    fmt::format("makes a scanner of {:g} mm; give it in cm", s.ringSpacing_mm * s.rings));
+    }
+    if (const double offset = header.number("View offset (degrees)", 0, known.viewOffset_deg);
+        !(std::abs(offset) <= 360)) {
+        header.fail("View offset (degrees)", fmt::format("is {:g}, more than a turn; correct it", offset));
+    }
     s.firstAngle_rad =
         std::remainder(kRadPerDeg * header.number("View offset (degrees)", 0, known.viewOffset_deg), 2 * kPi);
     return s;

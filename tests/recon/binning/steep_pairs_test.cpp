@@ -195,6 +195,20 @@ class SteepPairsTest : public QObject {
         }
     }
 
+    /// Crystals of unknown material stop everything; a line that only touches a corner has no way in them.
+    void aLineThatTouchesOpaqueCrystalsIsNotSeen() {
+        DetectorModule module;
+        module.axes = {Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{1, 0, 0}};
+        module.count = {1, 8};
+        module.pitch = {4, 4};
+        module.crystal = {4, 4, kDepth};
+        const ModuleResponse response(module, 0);
+        const Vec3 steep = normalized(Vec3{1, 8, 0});
+
+        QCOMPARE(response.probability(module, steep, 0), 0.0);
+        QCOMPARE(response.probability(module, steep, 1), 1.0);
+    }
+
     void countsByTiltAreTheExpectedOnes_data() {
         QTest::addColumn<int>("rows");
         QTest::newRow("no line leaves at an end") << kLong;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects of DICOM that hold many images, or none: enhanced PET, segmentations, structure sets.
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -181,6 +182,10 @@ class DicomObjectsTest : public QObject {
         QCOMPARE(rois[0].name, std::string("liver"));
         QCOMPARE(rois[1].name, std::string("lesion"));
         QVERIFY(recognise(path("s.dcm")).infoJson().find("2 'lesion'") != std::string::npos);
+        QVERIFY(QDir(folder_->path()).mkdir("alone"));
+        save("alone/s.dcm", Segmentation().file());
+        const QString said = refusal("alone");
+        QVERIFY2(said.contains("open the file itself"), qPrintable(said));
     }
 
     void slicesWithoutAFrameAreEmpty() {

@@ -11,6 +11,8 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
+#include "tests/support/refusal.h"
+#include "tests/support/small_ecat8.h"
 
 namespace tof {
 
@@ -144,6 +146,12 @@ class FormatTableTest : public QObject {
                 QVERIFY2(QString(refused.what()).contains("is " + kind), refused.what());
             }
         }
+    }
+
+    void addressesSayWhatTheyAreFor() {
+        QVERIFY(test::writeSmallEcat8(folder_.path()));
+        const QString said = test::refusal([&] { (void)convertFile(file("list.l.hdr"), file("o.h5")); });
+        QVERIFY2(said.contains("'bin' it --to sinogram or --to lors"), qPrintable(said));
     }
 
     /// What was recognised is read, even when another file takes its name meanwhile.

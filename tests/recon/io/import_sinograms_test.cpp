@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sinograms of STIR with the sinograms that correct them.
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+
+#include <zlib.h>
 
 #include "recon/base/error.h"
 #include "recon/io/convert.h"
@@ -178,7 +181,99 @@ class ImportSinogramsTest : public QObject {
         QVERIFY_EXCEPTION_THROWN((void)convertFile(file("out.h5"), file("o.hs"), options), WrongUse);
     }
 
+    void whatPassesInPartsIsWhatIsReadWhole_data() {
+        QTest::addColumn<int>("timeBins");
+        QTest::addColumn<double>("step");  // from bin to bin
+        QTest::addColumn<double>("first");
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        const QByteArray none;
+        QTest::newRow("whole numbers") << 0 << 1.0 << 0.0 << none << none;
+        QTest::newRow("beyond 16 bits") << 0 << 300.0 << 0.0 << none << none;
+        QTest::newRow("fractions") << 0 << 0.25 << 0.0 << none << none;
+        QTest::newRow("below zero") << 0 << 1.0 << -40.0 << none << none;
+        QTest::newRow("time bins") << 5 << 1.0 << 0.0 << none << none;
+        QTest::newRow("even time bins, fractions") << 4 << 0.5 << 0.0 << none << none;
+        QTest::newRow("feet first") << 3 << 1.0 << 0.0 << QByteArray("orientation := head_in")
+                                    << QByteArray("orientation := feet_in");
+        QTest::newRow("planes missing")
+            << 3 << 1.0 << 0.0 << QByteArray("{ 5,1,1 }") << QByteArray("{ 3,1,1 }");
+        QTest::newRow("views outside") << 3 << 1.0 << 0.0
+                                       << QByteArray(
+                                              "[3] := axial coordinate\n!matrix size [3] := { 5,1,1 }\n"
+                                              "matrix axis label [2] := view\n!matrix size [2] := 12")
+                                       << QByteArray(
+                                              "[3] := view\n!matrix size [3] := 12\n"
+                                              "matrix axis label [2] := axial coordinate\n"
+                                              "!matrix size [2] := { 5,1,1 }");
+        QTest::newRow("big-endian") << 0 << 1.0 << 0.0 << QByteArray("LITTLEENDIAN")
+                                    << QByteArray("BIGENDIAN");
+        QTest::newRow("mashed") << 3 << 1.0 << 0.0 << QByteArray("detectors per ring := 24")
+                                << QByteArray("detectors per ring := 48");
+    }
+    void whatPassesInPartsIsWhatIsReadWhole() {
+        QFETCH(int, timeBins);
+        QFETCH(double, step);
+        QFETCH(double, first);
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        SinogramData ramped = smallData(timeBins, 0);
+        for (std::size_t i = 0; i < ramped.counts.size(); ++i) {
+            ramped.counts[i] = static_cast<float>(first + step * static_cast<double>(i));
+        }
+        save("y.hs", ramped);
+        QFile header(folder_->filePath("y.hs"));
+        QVERIFY(header.open(QIODevice::ReadOnly));
+        QByteArray text = header.readAll();
+        header.close();
+        if (from == "LITTLEENDIAN") {
+            swapFloats(folder_->filePath("y.s"));
+        }
+        QVERIFY2(from.isEmpty() || text.contains(from), text.constData());
+        if (!from.isEmpty()) {
+            text.replace(from, to);
+            QVERIFY(header.open(QIODevice::WriteOnly) && header.write(text) == text.size());
+            header.close();
+        }
+
+        const std::string note = convertFile(file("y.hs"), file("parts.h5"));
+        const DataReadResult whole = importSinograms(file("y.hs"), {});
+        writeMeasured(file("whole.h5"), whole.data);
+
+        QCOMPARE(note, whole.note);
+        QCOMPARE(bytesOf("parts.h5"), bytesOf("whole.h5"));
+        QVERIFY(!bytesOf("parts.h5").isEmpty());
+    }
+
+    void packedNumbersAreReadWhole() {
+        save("y.hs", smallData(0, 2));
+        QFile numbers(folder_->filePath("y.s"));
+        QVERIFY(numbers.open(QIODevice::ReadOnly));
+        const QByteArray plain = numbers.readAll();
+        numbers.close();
+        const gzFile packed = gzopen(file("y.s").c_str(), "wb");
+        QCOMPARE(gzwrite(packed, plain.data(), static_cast<unsigned>(plain.size())), plain.size());
+        QCOMPARE(gzclose(packed), Z_OK);
+
+        (void)convertFile(file("y.hs"), file("out.h5"));
+
+        QCOMPARE(readSinogramData(file("out.h5")).kept, std::uint64_t{2} * smallData(0, 2).counts.size());
+    }
+
   private:
+    [[nodiscard]] QByteArray bytesOf(const char* name) const {
+        QFile in(folder_->filePath(name));
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    }
+    static void swapFloats(const QString& path) {
+        QFile numbers(path);
+        QVERIFY(numbers.open(QIODevice::ReadWrite));
+        QByteArray bytes = numbers.readAll();
+        for (qsizetype at = 0; at < bytes.size(); at += 4) {
+            std::reverse(bytes.begin() + at, bytes.begin() + at + 4);
+        }
+        QVERIFY(numbers.seek(0) && numbers.write(bytes) == bytes.size());
+    }
     [[nodiscard]] std::string file(const char* name) const { return folder_->filePath(name).toStdString(); }
     void save(const char* name, const SinogramData& data) const { writeInterfileSinograms(file(name), data); }
     [[nodiscard]] QString refused(const SinogramImport& import) const {

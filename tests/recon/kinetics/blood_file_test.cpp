@@ -60,6 +60,10 @@ class BloodFileTest : public QObject {
         QTest::newRow("not sorted") << QByteArray("time\tplasma_radioactivity\n0\t1\n2\t1\n1\t1\n")
                                     << "line 4";
         QTest::newRow("one sample") << QByteArray("time\tplasma_radioactivity\n0\t1\n") << "two samples";
+        QTest::newRow("per cent") << QByteArray(
+                                         "time\tplasma_radioactivity\tmetabolite_parent_fraction\n0\t1\t100\n"
+                                         "1\t2\t90\n")
+                                  << "from 0 to 1";
         QTest::newRow("infinite") << QByteArray("time\tplasma_radioactivity\n0\t1\n1\tinf\n") << "line 3";
     }
     void badTablesAreRefused() {

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of other programs through the window: opened and answered once, with what was assumed, the scanner's
+// picture and a line in it, and on to corrections and an image.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QTimer>
+
+#include "recon/forms/forms.h"
+#include "recon/io/convert.h"
+#include "recon/io/hdf5/data_io.h"
+#include "recon/simulate/monte_carlo.h"
+#include "tests/support/dicom_objects.h"
+#include "tests/support/ecat7_writer.h"
+#include "tests/support/foreign_lists.h"
+#include "tests/support/gate_lists.h"
+#include "tests/support/ge_lists.h"
+#include "tests/support/petlink_lists.h"
+#include "tests/support/petsird_writer.h"
+#include "tests/support/small_ecat8.h"
+#include "tests/ui/fixture.h"
+#include "ui/pages/data_page.h"
+#include "ui/pages/data_scanner.h"
+
+using namespace tof;
+using namespace tof::ui;
+using tof::test::until;
+
+class ForeignFilesTest : public test::WindowTest {
+    Q_OBJECT
+
+  protected:
+    void makeFiles() override {
+        const Scanner ideal = Scanner::find("labr3-ideal");
+        writeEvents(path("plain.h5").toStdString(), simulate(ideal, Phantom::find("spheres"),
+                                                             {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+        (void)convertFile(path("plain.h5").toStdString(), path("cas#tor.cdh").toStdString());
+        makeSafir();
+        makeYrt();
+        makeInveon();
+        test::GeList ge;
+        ge.marker(70000);
+        ge.point({-60, 35, 12}, 2000);
+        ge.marker(72500);
+        test::writeRdf9(path("ge.BLF").toStdString(), ge);
+        QVERIFY(test::writeSmallEcat8(folder_.path()));
+        makePetlink();
+        makePetsird();
+        makeImages();
+        test::saveBytes(path("gate.json"), test::kGateScanner);
+        const Scanner ring = Scanner::fromJson(test::kGateScanner, "ring");
+        test::saveBytes(
+            path("gate.root"),
+            QByteArray::fromStdString(
+                test::RootWriter({test::RootPacking::Zlib, 500, 20, false})
+                    .file("Coincidences", test::gate9Columns(test::gatePoint(ring, {20, 10, 0}, 2000)))));
+    }
+    void begin() override { desk_->setListBinning(std::nullopt); }
+
+  private:
+    [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
+
+    void makeSafir() const {
+        QByteArray map;
+        QByteArray records = QByteArray("SAFIR CListModeData").leftJustified(32, '\0');
+        for (int ring = 0; ring < 4; ++ring) {
+            for (int place = 0; place < 24; ++place) {
+                const double psi = 2 * kPi * place / 24;
+                map += QByteArray::number(ring) + "," + QByteArray::number(place) + "," +
+                       QByteArray::number(100 * std::cos(psi)) + "," +
+                       QByteArray::number(100 * std::sin(psi)) + "," + QByteArray::number(4.0 * ring - 6) +
+                       "\n";
+            }
+        }
+        for (quint64 i = 0; i < 500; ++i) {
+            records += test::little(i % 50 == 0 ? quint64{1} << 63U | i
+                                                : i % 4 | (i * 7 % 4) << 8U | (i % 24) << 16U |
+                                                      ((i + 12) % 24) << 32U);
+        }
+        test::saveBytes(path("crystal_map.txt"), map);
+        test::saveBytes(path("list.safir"), records);
+    }
+    void makeYrt() const {
+        const test::SmallRing ring{48, 8, 100, 4};
+        QDir(folder_.path()).mkpath("yrt");
+        test::writeYrtScanner(path("yrt"), ring, 10, {{"timing_fwhm_ps", "300"}});
+        QByteArray events;
+        quint32 ms = 0;
+        for (const test::SeenPair& one : test::pairsOfPoint(
+                 8, 48, [&](int r, int p) { return ring.at(r, p); }, {20, 10, 0}, 2000, 8)) {
+            events += test::little(ms++) + test::little(quint32(one.ring[0] * 48 + one.place[0])) +
+                      test::little(quint32(one.ring[1] * 48 + one.place[1])) +
+                      test::little(static_cast<float>(one.dt_ps));
+        }
+        test::saveBytes(path("yrt/list.lmDat"), events);
+    }
+    /// Pairs of crystals that face each other, 12 modules of 72 elements apart, in the middle time bin.
+    void makePetsird() const {
+        test::PetsirdWriter petsird(test::petsirdRing());
+        std::vector<test::PetsirdWriter::Event> events;
+        for (std::uint32_t i = 0; i < 2000; ++i) {
+            const std::uint32_t module = i % 12;
+            events.push_back({{module * 72 + i * 7 % 72, (module + 12) * 72 + i * 11 % 72}, 40});
+        }
+        petsird.block(0, 9, events, {});
+        petsird.end();
+        test::saveBytes(path("list.petsird"), QByteArray::fromStdString(petsird.bytes));
+    }
+    void makeInveon() const {
+        test::InveonWords words;
+        for (std::uint64_t i = 0; i < 2000; ++i) {
+            i % 20 == 0 ? words.tick()
+                        : words.prompt(i % 80 * 320 + i % 320, i * 3 % 80 * 320 + (i + 160) % 320);
+        }
+        test::saveBytes(path("mouse.lst"), words.bytes);
+    }
+    void makeImages() const {
+        QByteArray values;
+        for (int i = 0; i < 12; ++i) {
+            values += test::little(static_cast<float>(i));
+        }
+        test::saveBytes(path("i.i33"), values);
+        test::saveBytes(path("i.h33"),
+                        "!INTERFILE :=\n!imaging modality := nucmed\n!version of keys := 3.3\n"
+                        "!name of data file := i.i33\n!type of data := Tomographic\n"
+                        "!total number of images := 2\nimagedata byte order := LITTLEENDIAN\n"
+                        "!process status := Reconstructed\nnumber of dimensions := 3\n"
+                        "!matrix size [1] := 3\n!matrix size [2] := 2\n!number format := short float\n"
+                        "!number of bytes per pixel := 4\nscaling factor (mm/pixel) [1] := 4\n"
+                        "scaling factor (mm/pixel) [2] := 5\npatient orientation := head_in\n"
+                        "patient rotation := supine\n!number of slices := 2\n"
+                        "centre-centre slice separation (pixels) := 1\n!END OF INTERFILE :=\n");
+        test::saveBytes(path("m.mha"),
+                        "ObjectType = Image\nNDims = 3\nDimSize = 3 2 2\nElementSpacing = 2 3 5\n"
+                        "Offset = -7 11 13\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n" +
+                            values);
+        test::EcatFile ecat;
+        ecat.frames = 1;
+        ecat.make();
+        test::saveBytes(path("e.v"), QByteArray::fromStdString(ecat.bytes));
+        QDir(folder_.path()).mkdir("enhanced");
+        QDir(folder_.path()).mkdir("masks");
+        test::saveBytes(path("enhanced/e.dcm"), test::EnhancedPet().file());
+        test::saveBytes(path("masks/s.dcm"), test::Segmentation().file());
+    }
+    void makePetlink() const {
+        test::PetlinkWords words;
+        for (unsigned i = 0; i < 2000; ++i) {
+            if (i % 20 == 0) {
+                words.time(1000 + i);
+            } else {
+                words.event(true, 1 + i % 133, {i % 40, i % 80}, {i * 3 % 40, i * 7 % 80}, 0);
+            }
+        }
+        test::saveBytes(path("vision.l"), words.bytes);
+        test::saveBytes(path("vision.l.hdr"),
+                        test::petlinkHeader(test::petlinkFields("1208", "vision.l", 2000)));
+    }
+
+    /// Answers the one question that a list asks. Fewer directions and larger voxels only save time.
+    void openList(const QString& file, const QString& scanner) {
+        QTimer answer;
+        int asked = 0;
+        offered_ = {};
+        connect(&answer, &QTimer::timeout, this, [&] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            if (dialog == nullptr || dialog->objectName() != "binning.dialog") {
+                return;
+            }
+            ++asked;
+            answer.stop();
+            const auto form =
+                static_cast<std::size_t>(dialog->findChild<QComboBox*>("binning.to")->currentIndex());
+            offered_.form = QString::fromStdString(builtInForms().rows()[form].name);
+            offered_.norm = dialog->findChild<QLineEdit*>("binning.norm") != nullptr;
+            for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+                offered_.words += label->text() + "\n";
+            }
+            dialog->findChild<QSpinBox*>("binning.azimuths")->setValue(4);
+            dialog->findChild<QSpinBox*>("binning.tilts")->setValue(1);
+            dialog->findChild<QDoubleSpinBox*>("binning.voxel")->setValue(16);
+            if (!scanner.isEmpty()) {
+                dialog->findChild<QLineEdit*>("binning.scanner")->setText(scanner);
+            }
+            QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                              Qt::LeftButton);
+        });
+        answer.start(20);
+        desk_->open({file});
+        QVERIFY(until([&] { return asked > 0; }, 10000));
+        QVERIFY(until([this] { return !desk_->busy(); }));
+        window_->refreshNow();
+        QCOMPARE(asked, 1);
+    }
+
+    /// What the question was.
+    struct Offered {
+        QString form{};
+        bool norm = false;
+        QString words{};
+    };
+    Offered offered_;
+
+    [[nodiscard]] QString said() const {
+        QString all;
+        for (const auto& message : desk_->messages().all()) {
+            all += message.text + "\n";
+        }
+        return all;
+    }
+
+  private Q_SLOTS:
+    void aListOfOthersBecomesAnImage_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<QString>("assumed");
+        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<bool>("small");  // else an image takes minutes, and that it can be run is enough
+        QTest::newRow("CASToR") << "cas#tor.cdh"
+                                << "histo" << QString() << QString() << true;
+        QTest::newRow("SAFIR") << "list.safir"
+                               << "lors" << QString() << QString() << true;
+        QTest::newRow("YRT-PET") << "yrt/list.lmDat"
+                                 << "histo" << QString() << QString() << true;
+        QTest::newRow("Inveon") << "mouse.lst"
+                                << "lors"
+                                << "--scanner" << QString() << false;
+        QTest::newRow("GE RDF 9") << "ge.BLF"
+                                  << "lors"
+                                  << "head first and supine" << QString() << true;
+        QTest::newRow("Siemens ECAT8") << "list.l.hdr"
+                                       << "sinogram" << QString() << QString() << true;
+        QTest::newRow("Siemens PETLINK") << "vision.l.hdr"
+                                         << "lors"
+                                         << "degrees from the top" << QString() << false;
+        QTest::newRow("PETSIRD") << "list.petsird"
+                                 << "histo" << QString() << QString() << true;
+        QTest::newRow("GATE") << "gate.root"
+                              << "histo" << QString() << "gate.json" << true;
+    }
+    void aListOfOthersBecomesAnImage() {
+        QFETCH(QString, name);
+        QFETCH(QString, form);
+        QFETCH(QString, assumed);
+        QFETCH(QString, scanner);
+        QFETCH(bool, small);
+
+        openList(folder_.filePath(name), scanner.isEmpty() ? QString() : folder_.filePath(scanner));
+
+        QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
+        QCOMPARE(offered_.form, form);
+        QCOMPARE(offered_.norm, form == "sinogram");
+        QCOMPARE(offered_.words.contains("--scanner"), !scanner.isEmpty());  // what it cannot be read without
+        QVERIFY2(said().contains(assumed), qPrintable(said()));
+
+        QVERIFY(window_->commands().trigger("page.data"));
+        QVERIFY(until([this] { return !window_->dataPage().model().busy(); }));
+        QVERIFY2(window_->commands().trigger("data.scanner"), qPrintable(said()));
+        window_->refreshNow();
+        auto* const picture = window_->findChild<DataScanner*>();
+        QVERIFY(picture->isVisible());
+        QVERIFY2(picture->scene().has_value(), qPrintable(picture->toolTip()));
+        QVERIFY2(picture->scene()->crystals.size() > 10, qPrintable(said()));
+        QVERIFY(picture->line().has_value());
+
+        QVERIFY(window_->commands().action("corrections.make")->isEnabled());
+        QVERIFY(window_->commands().action("run.start")->isEnabled());
+        if (!small) {
+            return;
+        }
+        reconstruct(1);
+        QCOMPARE(desk_->runs().items().size(), std::size_t{1});
+        QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+    }
+
+    /// Those of a scanner that is no cylinder lie on lines.
+    void sinogramsOfOthersBecomeAnImage_data() {
+        QTest::addColumn<QByteArray>("geometry");
+        QTest::addColumn<QString>("form");
+        QTest::newRow("cylinder") << QByteArray() << "sinogram";
+        QTest::newRow("blocks")
+            << QByteArray(
+                   "Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic) := BlocksOnCylindrical\n"
+                   "Number of blocks per bucket in transaxial direction := 1\n"
+                   "Number of crystals per block in axial direction := 2\n"
+                   "Number of crystals per block in transaxial direction := 3\n"
+                   "Distance between crystals in axial direction (cm) := 0.5\n"
+                   "Distance between crystals in transaxial direction (cm) := 0.8\n"
+                   "Distance between blocks in axial direction (cm) := 1.5\n"
+                   "Distance between blocks in transaxial direction (cm) := 2.6\n")
+            << "lors";
+    }
+    void sinogramsOfOthersBecomeAnImage() {
+        QFETCH(QByteArray, geometry);
+        QFETCH(QString, form);
+        test::saveBytes(
+            path("y.hs"),
+            "!INTERFILE :=\nname of data file := y.s\nScanner type := small\nNumber of rings := 4\n"
+            "Number of detectors per ring := 24\nInner ring diameter (cm) := 20\n"
+            "Distance between rings (cm) := 0.5\n" +
+                geometry +
+                "PET data type := Emission\napplied corrections := {None}\nimagedata byte order := "
+                "LITTLEENDIAN\n"
+                "number format := float\nnumber of bytes per pixel := 4\nnumber of dimensions := 4\n"
+                "matrix axis label [4] := segment\nmatrix size [4] := 1\n"
+                "matrix axis label [3] := axial coordinate\nmatrix size [3] := {4}\n"
+                "matrix axis label [2] := view\nmatrix size [2] := 12\n"
+                "matrix axis label [1] := tangential coordinate\nmatrix size [1] := 11\n"
+                "minimum ring difference per segment := {0}\nmaximum ring difference per segment := {0}\n"
+                "!END OF INTERFILE :=\n");
+        QByteArray counts;
+        for (int i = 0; i < 4 * 12 * 11; ++i) {
+            counts += test::little(static_cast<float>(i % 5));
+        }
+        test::saveBytes(path("y.s"), counts);
+
+        openList(path("y.hs"), {});
+
+        QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
+        QCOMPARE(desk_->study().measurement()->kind(), std::string(form == "lors" ? "lines" : "sinograms"));
+        reconstruct(1);
+        QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+    }
+
+    void anImageOfOthersOpensByItself_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("assumed");
+        QTest::newRow("Interfile") << "i.h33"
+                                   << "--reverse-slices";
+        QTest::newRow("MetaImage") << "m.mha"
+                                   << "";
+        QTest::newRow("ECAT 7") << "e.v"
+                                << "ecat_calibration_factor";
+        QTest::newRow("enhanced PET") << "enhanced"
+                                      << "";
+        QTest::newRow("segmentation") << "masks/s.dcm"
+                                      << "";
+    }
+    void anImageOfOthersOpensByItself() {
+        QFETCH(QString, name);
+        QFETCH(QString, assumed);
+
+        open(folder_.filePath(name));
+
+        QVERIFY2(desk_->runs().items().size() == 1, qPrintable(said()));
+        QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
+        QVERIFY2(said().contains(assumed), qPrintable(said()));
+    }
+};
+
+QTEST_MAIN(ForeignFilesTest)
+#include "foreign_files_test.moc"
