@@ -385,7 +385,9 @@ class PlacedRun {
         if (!joint || std::all_of(numbers_.begin(), numbers_.end(), isThere)) {
             std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(runFrame(number)); });
         }
-        const auto keep = [&](int number, const Volume& image) { recorder.addFrame(runFrame(number), image); };
+        const auto keep = [&](int number, const Volume& image) {
+            recorder.addFrame(runFrame(number), image);
+        };
         FrameAlone whole;
         if (!request_.ranks->alone()) {
             what.numbers = numbersFromText(request_.ranks->ofFirst(textOfNumbers(what.numbers)));
