@@ -8,6 +8,7 @@
 #include "gpu/cuda_strategies.h"
 #include "gpu/cufft/cufft_projector.h"
 #include "gpu/cufft/low_rank_cufft.h"
+#include "gpu/joined/cuda_warps.h"
 #include "gpu/lines/cuda_line_projector.h"
 #include "gpu/panel/cuda_panel_projector.h"
 #include "gpu/panel/panel_builder.h"
@@ -104,6 +105,7 @@ class CudaEngine : public Engine,
                    public MakesSlices,
                    public SumsScatter,
                    public MakesPanelKernels,
+                   public WarpsImages,
                    public TellsKernels {
   public:
     explicit CudaEngine(const std::shared_ptr<const CudaStrategies>& more)
@@ -135,6 +137,9 @@ class CudaEngine : public Engine,
     }
     [[nodiscard]] SliceMaker slices(int process) const override { return cudaSlices(process); }
     [[nodiscard]] ScatterSummer scatterSums(int device) const override { return cudaScatter(device); }
+    [[nodiscard]] std::unique_ptr<DeviceWarps> warps(const std::shared_ptr<Space>& space) const override {
+        return cudaWarps(space);
+    }
     [[nodiscard]] PanelKernelMaker panelKernels(const EngineOptions& options) const override {
         return [first = first_, options](const PanelMatrix& plan, std::span<const int> wanted,
                                          PanelKernelSink& sink) {

@@ -22,6 +22,7 @@
 #include "recon/study/study_lock.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/dynamic_run.h"
+#include "recon/work/frame_rows.h"
 #include "recon/work/read_joined.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/read_share.h"
@@ -45,8 +46,6 @@ std::optional<RoiSet> roisOf(const std::string& phantom) {
         return std::nullopt;  // a patient, say: there is nothing to place ROIs by
     }
 }
-
-constexpr const char* kNone = "none";  // no penalty along time
 
 using Waking = std::shared_future<std::shared_ptr<const Engine>>;
 
@@ -92,22 +91,11 @@ class ReconstructCommand : public Command {
             "replicates", request_.replicates, 0, 1000,
             "Reconstruct as many bootstrap replicates of histo-images, too: the run file gets the "
             "mean and standard deviation of their images and figures");
-        arguments.text(
-            "only", only_,
-            "Frames of data that are cut by time, as 3-10 or 1,4-6, or 'sum': none of them; all by "
-            "default, after the image of their sum");
+        arguments.rows(boundRows(frameRows(), asked_));
         arguments.text("dynamic", dynamic_,
                        "Image of the frames to write (.nii.gz with a sidecar of BIDS, .h5, .dicom): Bq/ml at "
                        "the start of "
                        "the scan where 'bin --nuclide' said what decays");
-        arguments.choice("frames-from", framesFrom_, {"uniform", "sum"},
-                         "What the images of frames begin as: uniform, or the image of the sum, which needs "
-                         "fewer iterations and leans towards it");
-        arguments.choice("temporal-prior", temporalPrior_, temporalPriors(),
-                         "Reconstruct all frames together, with a penalty on differences between consecutive "
-                         "ones (osem, mlem)");
-        arguments.number("temporal-beta", temporalBeta_, 0, 1e9,
-                         "With --temporal-prior: its strength, without a unit; 0 leaves frames alone");
         arguments.text("fields", fields_,
                        "Table of the displacement fields of gates (gate, .mha or .nii file or 'none'): all "
                        "gates become one image, that of what nothing has moved");
@@ -221,44 +209,24 @@ class ReconstructCommand : public Command {
     }
 
     [[nodiscard]] std::optional<FramesAsked> framesAsked() const {
-        if (only_ == "sum") {
+        if (asked_.only == "sum") {
             if (!dynamic_.empty()) {
                 throw WrongUse("--dynamic writes the frames that '--only sum' leaves out; give one of them");
             }
             return std::nullopt;
         }
-        if (!only_.empty() || !dynamic_.empty() || !direct_.folder.empty()) {
+        const bool joint = asked_.temporal.prior != nullptr;
+        if (!asked_.only.empty() || !dynamic_.empty() || !direct_.folder.empty() || joint) {
             requireFrames(*request_.data);
         }
+        FramesAsked asked = asked_;
         if (!direct_.folder.empty()) {
-            if (temporalPrior_ != kNone) {
+            if (joint) {
                 throw WrongUse("--direct joins frames by their parameters; leave --temporal-prior out");
             }
-            return FramesAsked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform,
-                               directAsked()};
+            asked.direct = directAsked();
         }
-        if (temporalPrior_ != kNone) {
-            requireFrames(*request_.data);
-        }
-        if (frameCount(*request_.data) == 0) {
-            return std::nullopt;
-        }
-        FramesAsked asked{only_, framesFrom_ == "sum" ? FrameStart::Sum : FrameStart::Uniform};
-        if (temporalPrior_ != kNone) {
-            asked.temporal = TemporalPrior{&priorNamed(temporalPrior_), temporalBeta_};
-        }
-        return asked;
-    }
-
-    /// Priors with an objective, and none.
-    [[nodiscard]] static std::vector<std::string> temporalPriors() {
-        std::vector<std::string> names{kNone};
-        for (const Prior* const prior : priors()) {
-            if (prior->kind == PriorKind::Objective) {
-                names.push_back(prior->name);
-            }
-        }
-        return names;
+        return frameCount(*request_.data) > 0 ? std::optional(std::move(asked)) : std::nullopt;
     }
 
     [[nodiscard]] DirectPatlak directAsked() const {
@@ -362,8 +330,8 @@ class ReconstructCommand : public Command {
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
         const bool joins = beds_ || !fields_.empty();
-        const bool framed =
-            !only_.empty() || !dynamic_.empty() || !direct_.folder.empty() || temporalPrior_ != kNone;
+        const bool framed = !asked_.only.empty() || !dynamic_.empty() || !direct_.folder.empty() ||
+                            asked_.temporal.prior != nullptr;
         if (joins && framed) {
             throw WrongUse(
                 "--fields and --beds make one image; leave --only, --dynamic, --temporal-prior and --direct "
@@ -485,13 +453,10 @@ class ReconstructCommand : public Command {
 
     std::string data_;
     std::string like_;
-    std::string only_;
+    FramesAsked asked_;
     std::string dynamic_;
     std::string fields_;
     bool beds_ = false;
-    std::string framesFrom_ = "uniform";
-    std::string temporalPrior_ = kNone;
-    double temporalBeta_ = 0.1;
     DirectPatlak direct_;
     std::string directStart_;
     std::vector<std::string> named_;  ///< settings that were given as options

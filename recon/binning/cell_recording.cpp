@@ -17,8 +17,6 @@ constexpr double kAzimuthStep_deg = 4.6;
 constexpr std::size_t kTiltsPerStep = 4;
 constexpr double kTiltStep_deg = 6.8;
 
-constexpr double kGoldenRatio = 0.6180339887498949;  ///< its fractional part
-
 /// How many directions cover a cell `width` wide.
 std::size_t directions(double width_rad, double step_deg, std::size_t perStep) {
     return perStep * static_cast<std::size_t>(std::ceil(width_rad / (step_deg * kRadPerDeg)));
@@ -45,19 +43,10 @@ std::size_t periodOf(const Detector& detector, const ViewGrid& grid) {
 
 MovedLines::Grid movedGrid(const Detector& detector, const ViewGrid& grid) {
     constexpr double kRadialStep_mm = 2;
-    constexpr double kHeightStep_mm = 4;  // a crystal's pitch
-    constexpr double kMostHeights = 128;  // of a scanner a metre long: what it sees changes over as much more
-    double highest = 0;
-    for (const DetectorModule& module : detector.modules()) {
-        const double half = module.half(0) * std::abs(module.axes[0].z) +
-                            module.half(1) * std::abs(module.axes[1].z) +
-                            module.crystal[2] * std::abs(module.axes[2].z);
-        highest = std::max(highest, std::abs(module.centre.z) + half);
-    }
     const std::size_t period = periodOf(detector, grid);
     MovedLines::Grid lines;
     lines.radial = Samples::covering(detector.innerRadius() - 1, kRadialStep_mm);
-    lines.heights = Samples::covering(highest, std::max(kHeightStep_mm, 2 * highest / kMostHeights));
+    lines.heights = MovedLines::heightsOf(detector.modules());
     lines.directions = azimuthsOf(grid) * period;
     lines.period_rad = kPi / grid.azimuths() * static_cast<double>(period);
     lines.acceptance_rad = grid.acceptance();
@@ -189,30 +178,12 @@ void CellRecording::fill(std::size_t view, std::size_t tilt, float* recorded) co
     for (std::size_t k = 0; k < azimuths_; ++k, recorded += radial_.count * heights_.count) {
         const Heading heading(grid_.view(first).phi + turn(k));
         if (moved_) {
-            fillMoved({heading.along, heading.radial, tangent(first, tilt), sineStep(first)},
-                      tilt * azimuths_ + k, plane, recorded);
+            moved_->fill(*poses_, {heading.along, heading.radial, tangent(first, tilt), sineStep(first)},
+                         tilt * azimuths_ + k, radial_, heights_, plane, recorded);
         } else {
             fillAlong(heading, tangent(first, tilt), radial_, heights_, recorded);
         }
         weighEdges(first, tilt, k, recorded);
-    }
-}
-
-/// Fills the lines along one direction of the reference pose, [radial][height], with means over the poses.
-/// Where there are many, every direction takes some, spread over their time, and the next direction others.
-void CellRecording::fillMoved(const MovedLines::Direction& direction, std::size_t number,
-                              std::vector<float>& plane, float* recorded) const {
-    constexpr std::size_t kMost = 32;
-    std::fill_n(recorded, radial_.count * heights_.count, 0.0F);
-    const std::vector<WeighedPose>& all = poses_->poses();
-    for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
-        WeighedPose one = all[i];
-        if (all.size() > kMost) {
-            const double share = static_cast<double>(number) * kGoldenRatio;
-            one.pose = all[poses_->at((static_cast<double>(i) + share - std::floor(share)) / kMost)].pose;
-            one.weight = 1.0 / kMost;
-        }
-        moved_->add(one, direction, radial_, heights_, plane, recorded);
     }
 }
 

@@ -63,8 +63,6 @@ class CellRecording {
     [[nodiscard]] Height classify(double s, double z0, double tangent) const;
     void fillAlong(const Heading& heading, double tangent, const Samples& radial, const Samples& heights,
                    float* recorded) const;
-    void fillMoved(const MovedLines::Direction& direction, std::size_t number, std::vector<float>& plane,
-                   float* recorded) const;
     [[nodiscard]] MovedLines linesOf(const MovedLines::Grid& lines, const ThreadPool& pool) const;
     /// What the acceptance's ends let in of lines near them, at an azimuth and the sine of a tilt.
     [[nodiscard]] double acceptedAt(double azimuth, double s, double sine) const;

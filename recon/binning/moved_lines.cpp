@@ -9,6 +9,12 @@
 
 namespace tof {
 
+namespace {
+
+constexpr double kGoldenRatio = 0.6180339887498949;  ///< its fractional part
+
+}  // namespace
+
 MovedLines::MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool) : grid_(grid) {
     const std::size_t azimuths = grid_.directions + 1;  // the last one is the first of the next period
     table_ = largeArray<float>(azimuths * grid_.tilts * planeSize(), pool);
@@ -19,6 +25,19 @@ MovedLines::MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& poo
         const double sine = sineAt(i % grid_.tilts);
         fill(share * grid_.period_rad, sine / std::sqrt(1 - sine * sine), table_.data() + i * planeSize());
     });
+}
+
+Samples MovedLines::heightsOf(const std::vector<DetectorModule>& modules) {
+    constexpr double kHeightStep_mm = 4;  // a crystal's pitch
+    constexpr double kMostHeights = 128;  // of a scanner a metre long: what it sees changes over as much more
+    double highest = 0;
+    for (const DetectorModule& module : modules) {
+        const double half = module.half(0) * std::abs(module.axes[0].z) +
+                            module.half(1) * std::abs(module.axes[1].z) +
+                            module.crystal[2] * std::abs(module.axes[2].z);
+        highest = std::max(highest, std::abs(module.centre.z) + half);
+    }
+    return Samples::covering(highest, std::max(kHeightStep_mm, 2 * highest / kMostHeights));
 }
 
 /// Slopes are even in the sine, as directions of the sphere are.
@@ -65,6 +84,23 @@ float MovedLines::at(const float* plane, double s, double z0) const {
     const float one = near[0] + up * (near[1] - near[0]);
     const float two = far[0] + up * (far[1] - far[0]);
     return one + across * (two - one);
+}
+
+void MovedLines::fill(const PoseShares& poses, const Direction& direction, std::size_t number,
+                      const Samples& radial, const Samples& heights, std::vector<float>& plane,
+                      float* means) const {
+    constexpr std::size_t kMost = 32;
+    std::fill_n(means, radial.count * heights.count, 0.0F);
+    const std::vector<WeighedPose>& all = poses.poses();
+    for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+        WeighedPose one = all[i];
+        if (all.size() > kMost) {
+            const double share = static_cast<double>(number) * kGoldenRatio;
+            one.pose = all[poses.at((static_cast<double>(i) + share - std::floor(share)) / kMost)].pose;
+            one.weight = 1.0 / kMost;
+        }
+        add(one, direction, radial, heights, plane, means);
+    }
 }
 
 void MovedLines::add(const WeighedPose& pose, const Direction& direction, const Samples& radial,

@@ -9,14 +9,16 @@
 #include "recon/base/parallel.h"
 #include "recon/base/samples.h"
 #include "recon/base/vec3.h"
-#include "recon/motion/rigid_motion.h"
+#include "recon/motion/pose_shares.h"
+#include "recon/scanner/detector.h"
 
 namespace tof {
 
-/// How likely pairs are recorded on any line of a scanner, for lines that move with what is measured.
+/// What any line of a scanner has, such as the chance that its pairs are recorded, for lines that move with
+/// what is measured.
 ///
 /// A table over azimuth, tilt, distance from the axis and height, between whose points it is interpolated.
-/// Lines beyond the acceptance or the material are not recorded. Immutable; share between threads.
+/// Lines beyond the acceptance or the material have nothing. Immutable; share between threads.
 class MovedLines {
   public:
     struct Grid {
@@ -35,7 +37,9 @@ class MovedLines {
         double width = 0;  ///< between the sines of neighbouring directions' tilts
     };
     /// Fills the lines along an azimuth and a slope, [radial][height].
-    using Fill = std::function<void(double azimuth, double tangent, float* recorded)>;
+    using Fill = std::function<void(double azimuth, double tangent, float* values)>;
+    /// Heights at which lines pass the axis that end in modules.
+    [[nodiscard]] static Samples heightsOf(const std::vector<DetectorModule>& modules);
 
     MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool);
 
@@ -44,13 +48,16 @@ class MovedLines {
         return static_cast<double>((grid.directions + 1) * grid.tilts * planeSize(grid)) * sizeof(float);
     }
 
-    /// Adds to `sums`, [radial][height], the probabilities of the lines along `direction` after the pose
-    /// moved them, times its weight. A direction stands for those up to its neighbours: the acceptance's end
-    /// cuts its share off. `plane` is room to work in.
-    void add(const WeighedPose& pose, const Direction& direction, const Samples& radial,
-             const Samples& heights, std::vector<float>& plane, float* sums) const;
+    /// Fills `means`, [radial][height], with what the lines along `direction` have after poses moved them, in
+    /// the mean over the poses. A direction stands for those up to its neighbours: the acceptance's end cuts
+    /// its share off. Where there are many poses every direction takes some, spread over their time, and the
+    /// next `number` takes others. `plane` is room to work in.
+    void fill(const PoseShares& poses, const Direction& direction, std::size_t number, const Samples& radial,
+              const Samples& heights, std::vector<float>& plane, float* means) const;
 
   private:
+    void add(const WeighedPose& pose, const Direction& direction, const Samples& radial,
+             const Samples& heights, std::vector<float>& plane, float* sums) const;
     [[nodiscard]] std::size_t planeSize() const { return planeSize(grid_); }
     [[nodiscard]] static std::size_t planeSize(const Grid& grid) {
         return grid.radial.count * grid.heights.count;

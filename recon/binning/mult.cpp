@@ -562,7 +562,7 @@ void computeFactors(HistoData& data, const Scanner& scanner, const Volume* atten
 
 void computeMult(HistoData& data, const Scanner& scanner, const Volume* attenuation, const ThreadPool& pool,
                  const std::function<void(double)>& progress) {
-    computeFactors(data, scanner, attenuation, pool, progress);
+    computeFactors(data, scanner, attenuation, pool, progress, {}, data.poses);
     data.expandFactors(pool);
 }
 

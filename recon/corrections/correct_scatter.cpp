@@ -10,6 +10,7 @@
 #include "recon/base/error.h"
 #include "recon/base/instruction_set.h"
 #include "recon/corrections/line_corrections.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/seam/host_space.h"
 #include "recon/sources/resident_source.h"
 #include "recon/systems/histo/cpu_histo_projector.h"
@@ -103,7 +104,7 @@ class CoarseModel {
     [[nodiscard]] virtual Volume reconstruct() = 0;
     /// Counts that an image makes expected, without add.
     [[nodiscard]] virtual std::vector<float> expected(const Volume& image) = 0;
-    [[nodiscard]] virtual std::vector<float> scatter(const LineFunction& lines) const = 0;
+    [[nodiscard]] virtual std::vector<float> scatter(const std::vector<PosedScatter>& lines) const = 0;
 };
 
 class CoarseViews : public CoarseModel {
@@ -131,7 +132,7 @@ class CoarseViews : public CoarseModel {
                       geometricOrder(data_->views, 1));
     }
 
-    [[nodiscard]] std::vector<float> scatter(const LineFunction& lines) const override {
+    [[nodiscard]] std::vector<float> scatter(const std::vector<PosedScatter>& lines) const override {
         return scatterOfViews(lines, *data_, pool_);
     }
 
@@ -203,8 +204,8 @@ class CoarseSinograms : public CoarseModel {
         return all;
     }
 
-    [[nodiscard]] std::vector<float> scatter(const LineFunction& lines) const override {
-        return scatterOfBins(lines, *data_, survival_, pool_);
+    [[nodiscard]] std::vector<float> scatter(const std::vector<PosedScatter>& lines) const override {
+        return scatterOfBins(lines.front().lines, *data_, survival_, pool_);
     }
 
   private:
@@ -318,15 +319,45 @@ namespace {
 
 /// What the rounds leave: scatter of lines as simulated, and what it is to be multiplied with.
 struct ScatterOfRounds {
-    std::unique_ptr<LineFunction> lines;
+    std::shared_ptr<std::vector<PosedScatter>> lines;
     double absolute = 1;  ///< the image's scale, by which it made more counts expected than there are
     double scale = 1;
     double tailCounts = 0;
 };
 
+/// Poses as few as scatter tells apart; that of the data where nothing moved.
+std::vector<WeighedPose> posesThatScatter(const std::vector<WeighedPose>& poses) {
+    constexpr double kAlike_mm = 20;  // less than a step of scatter points
+    if (poses.empty()) {
+        return {WeighedPose{}};
+    }
+    const RigidMotion motion = motionOver(poses);
+    return motion.steps(1e-3 * motion.end_ms(), 0, kAlike_mm).poses;
+}
+
+/// The scatter of an image in every pose.
+std::vector<PosedScatter> scatterInPoses(const std::vector<WeighedPose>& poses, const Scanner& scanner,
+                                         const Volume& image, const Volume& attenuation,
+                                         const ScatterCorrection& settings, const ThreadPool& pool,
+                                         const std::function<void(double)>& progress) {
+    ScatterSettings simulation = settings.simulation;
+    simulation.pairs /= poses.size();
+    std::vector<PosedScatter> lines;
+    for (const WeighedPose& at : poses) {
+        const auto part = [&](double share) {
+            progress((static_cast<double>(lines.size()) + share) / static_cast<double>(poses.size()));
+        };
+        lines.push_back({at, singleScatter(scanner, movedVolume(image, at.pose),
+                                           movedVolume(attenuation, at.pose), simulation, pool, part)});
+    }
+    return lines;
+}
+
 ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Volume& attenuation,
                            const ScatterCorrection& settings, const ThreadPool& pool,
-                           const std::function<void(double)>& progress) {
+                           const std::function<void(double)>& progress,
+                           const std::vector<WeighedPose>& moved = {}) {
+    const std::vector<WeighedPose> poses = posesThatScatter(moved);
     const std::vector<float> randoms = model.add();
     const std::vector<float>& counts = model.counts();
     const std::vector<char> body = bodyOn(model.lattice(), attenuation);
@@ -342,9 +373,9 @@ ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Vol
             image.data[i] = body[i] != 0 ? image.data[i] : 0.0F;
         }
         part(0.3);
-        found.lines = std::make_unique<LineFunction>(
-            singleScatter(scanner, extended(image, attenuation, settings.extension_mm), attenuation,
-                          settings.simulation, pool, [&](double share) { part(0.3 + 0.6 * share); }));
+        found.lines = std::make_shared<std::vector<PosedScatter>>(
+            scatterInPoses(poses, scanner, extended(image, attenuation, settings.extension_mm), attenuation,
+                           settings, pool, [&](double share) { part(0.3 + 0.6 * share); }));
         std::vector<float> single = model.scatter(*found.lines);
         std::vector<float> trues = model.expected(image);
         std::vector<float> most = model.expected(grown(image));
@@ -392,7 +423,9 @@ ScatterFound scaled(ScatterOfRounds rounds, std::vector<float> scatter) {
         value *= static_cast<float>(rounds.absolute * rounds.scale);
     }
     found.total = found.scale * found.single;
-    rounds.lines->scale(rounds.absolute * rounds.scale);
+    for (PosedScatter& one : *rounds.lines) {
+        one.lines.scale(rounds.absolute * rounds.scale);
+    }
     found.lines = std::move(rounds.lines);
     return found;
 }
@@ -408,7 +441,7 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
             std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
     }
     CoarseViews model(std::make_shared<HistoData>(coarsened(data, factors, &attenuation)), scanner, pool);
-    ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress);
+    ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress, data.poses);
     std::vector<float> scatter = scatterOfViews(*rounds.lines, data, pool);
     return scaled(std::move(rounds), std::move(scatter));
 }
@@ -435,7 +468,7 @@ ScatterFound findScatter(const SinogramData& data, const Scanner& scanner, const
     const std::vector<float> survival = survivalOfBins(data, attenuation, pool);
     CoarseSinograms model(coarse, survival, pool);
     ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress);
-    std::vector<float> scatter = scatterOfBins(*rounds.lines, data, survival, pool);
+    std::vector<float> scatter = scatterOfBins(rounds.lines->front().lines, data, survival, pool);
     return scaled(std::move(rounds), std::move(scatter));
 }
 

@@ -27,14 +27,17 @@ struct ScatterFound {
     double scale = 1;            ///< its scale, from the tails; 1 where they hold too little
     double tailCounts = 0;       ///< measured in the tails less data.add
     double total = 0;
-    /// The scatter of lines, in apparent emissions per mm3 as singleScatter() has it, scaled.
-    std::shared_ptr<const LineFunction> lines{};
+    /// The scatter of lines, in apparent emissions per mm3 as singleScatter() has it, scaled; one for each
+    /// pose that lies apart.
+    std::shared_ptr<const std::vector<PosedScatter>> lines{};
 };
 
 /// The scatter of data from data alone: counts, mult, att and add (randoms) make an image on coarse voxels by
 /// three passes of OSEM, singleScatter() of it and of what attenuates (1/mm) is scaled where the image makes
 /// no counts expected, which takes in what was scattered more than once; then all of it again with that in
-/// add. Throws WrongUse where the scanner has no `detection`. The same for any number of threads.
+/// add. Where something moved, image and attenuation are carried to each pose, of which those that lie within
+/// 20 mm are one, and scatter from there back: as often as views see a line in the mean, in every pose.
+/// Throws WrongUse where the scanner has no `detection`. The same for any number of threads.
 [[nodiscard]] ScatterFound findScatter(const HistoData& data, const Scanner& scanner,
                                        const Volume& attenuation, const ScatterCorrection& settings,
                                        const ThreadPool& pool, const std::function<void(double)>& progress);

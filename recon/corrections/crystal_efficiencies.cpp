@@ -152,8 +152,8 @@ std::vector<float> efficienciesOfViews(const HistoData& data, const Scanner& sca
     const std::vector<double> ones(efficiencies.size(), 1.0);
     const LineRates own(efficiencies, scanner);
     const LineRates even(ones, scanner);
-    const ViewDensity with(own, data.lattice, data.views, scanner.acceptance_rad);
-    const ViewDensity without(even, data.lattice, data.views, scanner.acceptance_rad);
+    const ViewDensity with(own, data, scanner.acceptance_rad, pool);
+    const ViewDensity without(even, data, scanner.acceptance_rad, pool);
     std::vector<float> factors(data.views.size() * data.voxels());
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
         std::vector<float> b(data.voxels());

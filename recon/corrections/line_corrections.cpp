@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/randoms_of_views.h"
+#include "recon/motion/carried_pose.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/bin_factors.h"
 
@@ -202,14 +205,24 @@ std::vector<float> ListExpectations::mult() const {
     return mult;
 }
 
-std::vector<float> ListExpectations::scatter(const LineFunction& scatter) const {
+std::vector<float> ListExpectations::scatter(const std::vector<PosedScatter>& scatter) const {
+    constexpr double kReach_mm = 150;
+    std::vector<const LineFunction*> byPose(1, &scatter.front().lines);
+    for (const WeighedPose& pose : poses()) {
+        byPose.push_back(&std::min_element(scatter.begin(), scatter.end(), [&](const auto& a, const auto& b) {
+                              return a.at.pose.distance(pose.pose, kReach_mm) <
+                                     b.at.pose.distance(pose.pose, kReach_mm);
+                          })->lines);
+    }
     const LineEvents& events = *data_.events;
     std::vector<float> add(factors_.size(), 0.0F);
     pool_.forRange(add.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Vec3 one = events.points[events.pairs[i][0]];
-            const Vec3 two = events.points[events.pairs[i][1]];
-            const LineFunction::OnLine on(scatter, 0.5 * (one + two), normalized(two - one));
+            const auto [c1, c2] = events.pairs[i];
+            const Vec3 one = events.points[data_.crystalOf(c1)];
+            const Vec3 two = events.points[data_.crystalOf(c2)];
+            const LineFunction::OnLine on(*byPose[c1 / data_.crystals()], 0.5 * (one + two),
+                                          normalized(two - one));
             const int bin = events.tof.bin(static_cast<double>(events.dt_ps[i]));
             add[i] = static_cast<float>(
                 static_cast<double>(factor(i)) *
@@ -217,6 +230,19 @@ std::vector<float> ListExpectations::scatter(const LineFunction& scatter) const 
         }
     });
     return add;
+}
+
+std::vector<WeighedPose> ListExpectations::poses() const {
+    const std::vector<double>& shares = data_.possible.poses;
+    const std::span<const Vec3> points = data_.events->points;
+    const std::size_t crystals = data_.crystals();
+    std::vector<WeighedPose> poses;
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+        const Pose back =
+            poseThatCarries(points.first(crystals), points.subspan((k + 1) * crystals, crystals));
+        poses.push_back({back.inverse(), shares[k]});
+    }
+    return poses;
 }
 
 std::vector<float> ListExpectations::randoms(const std::vector<double>& rates, double duration_s) const {
@@ -243,6 +269,19 @@ EventList ListExpectations::events() const {
     EventList list;
     list.crystals = data_.events->pairs;
     list.dt_ps = data_.events->dt_ps;
+    const std::vector<double>& shares = data_.possible.poses;
+    std::vector<std::uint32_t> middles;  // of the time of each pose
+    double before = 0;
+    for (const double share : shares) {
+        middles.push_back(static_cast<std::uint32_t>(kMotionOver_ms * (before + 0.5 * share)));
+        before += share;
+    }
+    for (std::size_t i = 0; i < list.crystals.size() && !shares.empty(); ++i) {
+        auto& [one, two] = list.crystals[i];
+        list.time_ms.push_back(middles[one / data_.crystals() - 1]);
+        one = data_.crystalOf(one);
+        two = data_.crystalOf(two);
+    }
     list.scannerJson = scanner().toJson();
     list.phantom = data_.phantom;
     list.duration_s = data_.duration_s;

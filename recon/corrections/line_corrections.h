@@ -7,6 +7,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
 #include "recon/corrections/ring_lines.h"
+#include "recon/corrections/scatter.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
 #include "recon/scanner/scanner.h"
@@ -51,11 +52,14 @@ class ListExpectations {
     /// Probability per mm of the line in a voxel, survival and efficiencies included: what data.mult is
     /// beside an add.
     [[nodiscard]] std::vector<float> mult() const;
-    [[nodiscard]] std::vector<float> scatter(const LineFunction& scatter) const;
+    /// By the pose that lies nearest to the event's, at the line's place in the scanner.
+    [[nodiscard]] std::vector<float> scatter(const std::vector<PosedScatter>& scatter) const;
     [[nodiscard]] std::vector<float> randoms(const std::vector<double>& rates, double duration_s) const;
     /// randomsOfPairs() that the list could hold.
     [[nodiscard]] double allRandoms(const std::vector<double>& rates, double duration_s) const;
-    /// The list as events of the scanner; nothing moved.
+    /// What carried points of the reference pose to where they were; empty where nothing moved.
+    [[nodiscard]] std::vector<WeighedPose> poses() const;
+    /// The list as events of the scanner, at times of motionOver(poses()) where something moved.
     [[nodiscard]] EventList events() const;
     [[nodiscard]] const Scanner& scanner() const { return *data_.possible.scanner; }
 

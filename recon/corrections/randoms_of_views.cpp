@@ -10,6 +10,7 @@
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/simulate/crystal_medium.h"
 
 namespace tof {
@@ -224,13 +225,36 @@ double randomsThatPartnersLeave(const std::vector<double>& rates, const Scanner&
     return all > 0 ? std::max(0.0, 1 - partners * lost / (all * all)) : 1;
 }
 
+namespace {
+
+/// Times of events that fall to poses as long as each lasted, evenly over the list.
+std::vector<std::uint32_t> timesOver(std::size_t events, double end_ms) {
+    constexpr double kGoldenRatio = 0.6180339887498949;  // its fractional part
+    std::vector<std::uint32_t> times(events);
+    for (std::size_t i = 0; i < events; ++i) {
+        const double share = (static_cast<double>(i) + 0.5) * kGoldenRatio;
+        times[i] = static_cast<std::uint32_t>((share - std::floor(share)) * end_ms);
+    }
+    return times;
+}
+
+}  // namespace
+
 double eventsKept(const EventList& events, const Scanner& scanner, const Lattice& lattice,
-                  const ThreadPool& pool) {
+                  const ThreadPool& pool, const std::vector<WeighedPose>& poses) {
     BinningSettings settings;
     settings.azimuths = 1;
     settings.tilts = 1;
     settings.lattice = lattice;
-    return static_cast<double>(depositEvents(events, scanner, settings, pool, {}).kept);
+    if (poses.empty()) {
+        return static_cast<double>(depositEvents(events, scanner, settings, pool, {}).kept);
+    }
+    settings.motion = std::make_shared<const RigidMotion>(motionOver(poses));
+    EventList moved;
+    moved.crystals = events.crystals;
+    moved.dt_ps = events.dt_ps;
+    moved.time_ms = timesOver(events.size(), settings.motion->end_ms());
+    return static_cast<double>(depositEvents(moved, scanner, settings, pool, {}).kept);
 }
 
 namespace {
@@ -291,9 +315,9 @@ DrawnRandoms drawRandoms(const std::vector<double>& rates, const Scanner& scanne
 }  // namespace
 
 double randomsKept(const std::vector<double>& rates, const Scanner& scanner, const Lattice& lattice,
-                   double duration_s, const ThreadPool& pool) {
+                   double duration_s, const ThreadPool& pool, const std::vector<WeighedPose>& poses) {
     const DrawnRandoms drawn = drawRandoms(rates, scanner);
-    return duration_s * drawn.perSecond * eventsKept(drawn.accepted, scanner, lattice, pool);
+    return duration_s * drawn.perSecond * eventsKept(drawn.accepted, scanner, lattice, pool, poses);
 }
 
 double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner, double duration_s) {
@@ -306,7 +330,7 @@ namespace {
 /// What lines make of every view and voxel, up to the common factor.
 std::vector<float> densityOfViews(const LineRates& lines, const Scanner& scanner, const HistoData& data,
                                   const ThreadPool& pool) {
-    const ViewDensity density(lines, data.lattice, data.views, scanner.acceptance_rad);
+    const ViewDensity density(lines, data, scanner.acceptance_rad, pool);
     std::vector<float> values = largeArray<float>(data.views.size() * data.voxels(), pool);
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
         density.fill(data.views[view], values.data() + view * data.voxels());
@@ -348,6 +372,10 @@ std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Sc
     const double each = sum > 0 ? total / sum : 0.0;
     scale(all, each, pool);
     if (!scanner.detection || !(scanner.detection->deadTime_ns > 0) || !(pairs.perSecond > 0)) {
+        return all;
+    }
+    if (!data.poses.empty()) {
+        scale(all, randomsThatPartnersLeave(rates, scanner, pairs.perSecond, pairs.busyPerRecorded), pool);
         return all;
     }
     const PartnerLoss partners(rates, scanner, pairsOfViews(data, all, scanner, pool), pairs);

@@ -44,23 +44,27 @@ namespace tof {
 /// How many randoms of `duration_s` the data's lattice holds: 2 tau s_i s_j over all pairs within acceptance
 /// and field of view, by the place that binning would give them; from two million pairs, right to 0.1 %.
 [[nodiscard]] double randomsKept(const std::vector<double>& rates, const Scanner& scanner,
-                                 const Lattice& lattice, double duration_s, const ThreadPool& pool);
+                                 const Lattice& lattice, double duration_s, const ThreadPool& pool,
+                                 const std::vector<WeighedPose>& poses = {});
 
 /// The randoms without a lattice: all that the scanner records.
 [[nodiscard]] double randomsAccepted(const std::vector<double>& rates, const Scanner& scanner,
                                      double duration_s);
 
-/// Events of a list that lie on the lattice, as binning counts them.
+/// Events of a list that lie on the lattice, as binning counts them. With poses each event is moved back by
+/// one of them, as if it were as likely at any time.
 [[nodiscard]] double eventsKept(const EventList& events, const Scanner& scanner, const Lattice& lattice,
-                                const ThreadPool& pool);
+                                const ThreadPool& pool, const std::vector<WeighedPose>& poses = {});
 
 /// Expected randoms of every view and voxel, in the order of data.counts, `total` in all: products of rates
-/// over the directions of each view's cell, the same at every time. The same for any number of threads.
+/// over the directions of each view's cell, the same at every time, and in the mean over the data's poses,
+/// where something moved. The same for any number of threads.
 [[nodiscard]] std::vector<float> randomsOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                                 const HistoData& data, double total, const ThreadPool& pool);
 
 /// The randoms of which dead blocks take some away (partner_loss.h): `total` if they took none.
-/// Coincidences of one decay, `pairs`, are taken to lie where the data's counts beyond randoms are.
+/// Coincidences of one decay, `pairs`, are taken to lie where the data's counts beyond randoms are; where
+/// something moved, as randoms do.
 [[nodiscard]] std::vector<float> randomsLeftOfViews(const std::vector<double>& rates, const Scanner& scanner,
                                                     const HistoData& data, double total,
                                                     const DecayPairs& pairs, const ThreadPool& pool);

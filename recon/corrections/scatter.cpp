@@ -199,7 +199,8 @@ void addMultiple(LineFunction& scatter, std::size_t pair, const MultipleScatter&
 /// Scatter of a view at points of its axes, which voxels are interpolated from.
 class ViewScatter {
   public:
-    ViewScatter(const LineFunction& scatter, const Lattice& lattice, const View& view) : axes_(view.axes()) {
+    ViewScatter(const LineFunction& scatter, const Lattice& lattice, const View& view, const Pose& pose)
+        : axes_(view.axes()) {
         const Box box = latticeBox(lattice);
         const std::array<Vec3, 3> directions = {axes_.r, axes_.a, axes_.u};
         for (std::size_t k = 0; k < 3; ++k) {
@@ -214,8 +215,8 @@ class ViewScatter {
         float* row = values_.data();
         for (std::size_t s = 0; s < grid_[0].count; ++s) {
             for (std::size_t a = 0; a < grid_[1].count; ++a, row += grid_[2].count) {
-                LineFunction::OnLine(scatter, grid_[0].at(s) * axes_.r + grid_[1].at(a) * axes_.a, axes_.u)
-                    .fill(grid_[2], row);
+                const Vec3 foot = grid_[0].at(s) * axes_.r + grid_[1].at(a) * axes_.a;
+                LineFunction::OnLine(scatter, pose.moved(foot), pose.turned(axes_.u)).fill(grid_[2], row);
             }
         }
     }
@@ -247,10 +248,10 @@ class ViewScatter {
     std::vector<float> values_;  ///< [s][a][u]
 };
 
-/// What a view sees of a voxel's volume, mm3.
-std::vector<float> volumesOf(const HistoData& data, std::size_t view) {
+/// What a view sees of a voxel's volume, mm3, in a share of the time.
+std::vector<float> volumesOf(const HistoData& data, std::size_t view, double share) {
     const auto& h = data.lattice.spacing_mm;
-    const auto volume = static_cast<float>(h[0] * h[1] * h[2]);
+    const auto volume = static_cast<float>(share * h[0] * h[1] * h[2]);
     const std::size_t voxels = data.voxels();
     std::vector<float> factors(voxels, 1.0F);
     if (!data.mult.empty()) {
@@ -329,11 +330,49 @@ std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& 
 }
 
 void addScatterOfViews(const LineFunction& scatter, const HistoData& data, const ThreadPool& pool,
-                       std::vector<float>& add) {
+                       std::vector<float>& add, const WeighedPose& at) {
     pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
-        const ViewScatter values(scatter, data.lattice, data.views[view]);
-        values.addTo(volumesOf(data, view), data.lattice, add.data() + view * data.voxels());
+        const ViewScatter values(scatter, data.lattice, data.views[view], at.pose);
+        values.addTo(volumesOf(data, view, at.weight), data.lattice, add.data() + view * data.voxels());
     });
+}
+
+std::vector<float> scatterOfViews(const std::vector<PosedScatter>& scatter, const HistoData& data,
+                                  const ThreadPool& pool) {
+    std::vector<float> add = largeArray<float>(data.views.size() * data.voxels(), pool);
+    for (const PosedScatter& one : scatter) {
+        addScatterOfViews(one.lines, data, pool, add, one.at);
+    }
+    return add;
+}
+
+Volume movedVolume(const Volume& volume, const Pose& pose) {
+    if (pose == Pose()) {
+        return volume;
+    }
+    const Box box = latticeBox(volume.lattice);
+    Vec3 low = pose.moved(box.low);
+    Vec3 high = low;
+    for (int corner = 1; corner < 8; ++corner) {
+        const auto side = [&](int k) { return ((corner >> k) & 1) != 0 ? box.high : box.low; };
+        const Vec3 p = pose.moved({side(0).x, side(1).y, side(2).z});
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    Lattice lattice = volume.lattice;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double step = lattice.spacing_mm[k];
+        lattice.size[k] = std::max(1, static_cast<int>(std::ceil((high[k] - low[k]) / step)));
+        lattice.origin_mm[k] = 0.5 * (low[k] + high[k] - step * (lattice.size[k] - 1));
+    }
+    Volume moved(lattice);
+    moved.units = volume.units;
+    const Pose back = pose.inverse();
+    std::size_t i = 0;
+    lattice.forEachVoxel([&](int x, int y, int z) {
+        moved.data[i++] = static_cast<float>(valueAt(volume, back.moved(lattice.centre(x, y, z))));
+    });
+    return moved;
 }
 
 }  // namespace tof

@@ -10,6 +10,7 @@
 #include "recon/corrections/ring_lines.h"
 #include "recon/corrections/scatter_sums.h"
 #include "recon/data/histo_data.h"
+#include "recon/motion/pose_steps.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -46,8 +47,23 @@ struct ScatterSettings {
 [[nodiscard]] std::vector<float> scatterOfViews(const LineFunction& scatter, const HistoData& data,
                                                 const ThreadPool& pool);
 
-/// Adds that to `add`. Data without mult have 1, or what their grid of it says.
+/// Adds that to `add`. Data without mult have 1, or what their grid of it says. `at`: what carries the data's
+/// points to where they were, for a share of the time.
 void addScatterOfViews(const LineFunction& scatter, const HistoData& data, const ThreadPool& pool,
-                       std::vector<float>& add);
+                       std::vector<float>& add, const WeighedPose& at = {});
+
+/// The scatter of lines while what is measured lay in one pose.
+struct PosedScatter {
+    WeighedPose at;
+    LineFunction lines;
+};
+
+/// The sum over poses, of data that were moved back.
+[[nodiscard]] std::vector<float> scatterOfViews(const std::vector<PosedScatter>& scatter,
+                                                const HistoData& data, const ThreadPool& pool);
+
+/// The volume as a pose moves it, on voxels of its size over all that it reaches: linear between its voxels'
+/// centres.
+[[nodiscard]] Volume movedVolume(const Volume& volume, const Pose& pose);
 
 }  // namespace tof

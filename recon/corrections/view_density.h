@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
+#include "recon/base/constants.h"
 #include "recon/base/lattice.h"
 #include "recon/base/samples.h"
 #include "recon/base/view.h"
+#include "recon/binning/moved_lines.h"
 #include "recon/corrections/interpolation_loops.h"
 #include "recon/corrections/line_ends.h"
 #include "recon/corrections/partner_loss.h"
 #include "recon/corrections/view_cells.h"
+#include "recon/data/histo_data.h"
 
 namespace tof {
 
@@ -51,12 +55,14 @@ class LineRates {
     const PartnerLoss* partners_;
 };
 
-/// A view's density over its cell's directions, put on voxels; up to the common factor.
+/// A view's density over its cell's directions, put on voxels; up to the common factor. Of data whose events
+/// were moved back into one pose it is the mean over the poses.
 class ViewDensity {
   public:
-    ViewDensity(const LineRates& rates, const Lattice& lattice, const std::vector<View>& views,
-                double acceptance_rad)
-        : rates_(rates), lattice_(lattice), acceptance_(acceptance_rad), cells_(views) {
+    /// Keeps references.
+    ViewDensity(const LineRates& rates, const HistoData& data, double acceptance_rad, const ThreadPool& pool)
+        : rates_(rates), lattice_(data.lattice), acceptance_(acceptance_rad), cells_(data.views) {
+        const Lattice& lattice = lattice_;
         const Box box = latticeBox(lattice);
         radius_ = std::hypot(std::max(std::abs(box.low.x), std::abs(box.high.x)),
                              std::max(std::abs(box.low.y), std::abs(box.high.y)));
@@ -66,17 +72,39 @@ class ViewDensity {
         const double half = 0.5 * (box.high.z - box.low.z) + reach;
         heights_ = Samples::covering(half, kLineStep_mm);
         heights_.first += 0.5 * (box.high.z + box.low.z);
+        if (!data.poses.empty()) {
+            poses_.emplace(data.poses);
+            moved_.emplace(
+                movedGrid(),
+                [this](double azimuth, double tangent, float* out) {
+                    fillAlong(azimuth, tangent, grid_.radial, grid_.heights, out);
+                },
+                pool);
+        }
     }
+    ViewDensity(const ViewDensity&) = delete;
+    ViewDensity& operator=(const ViewDensity&) = delete;
 
     void fill(const View& view, float* out) const {
         const auto slices = static_cast<std::size_t>(lattice_.size[2]);
         std::vector<float> onGrid(along_.count * across_.count * slices, 0.0F);
         std::vector<float> table(across_.count * heights_.count);
-        forDirectionsOf(view, cells_, acceptance_, [&](double turn, double sine) {
-            tabulate(view.phi + turn, sine, table);
-            addTable(turn, sine / std::sqrt(1 - sine * sine), table, onGrid);
-        });
+        std::vector<float> plane;
+        std::size_t number = 0;
         const auto [low, high] = sinesOf(view, cells_, acceptance_);
+        const double width = (high - low) / kCellTilts;
+        forDirectionsOf(view, cells_, acceptance_, [&](double turn, double sine) {
+            const double azimuth = view.phi + turn;
+            const double tangent = sine / std::sqrt(1 - sine * sine);
+            if (moved_) {
+                const Vec3 along{std::cos(azimuth), std::sin(azimuth), 0};
+                moved_->fill(*poses_, {along, {-along.y, along.x, 0}, tangent, width}, number++, across_,
+                             heights_, plane, table.data());
+            } else {
+                fillAlong(azimuth, tangent, across_, heights_, table.data());
+            }
+            addTable(turn, tangent, table, onGrid);
+        });
         const auto weight = static_cast<float>((high - low) / kCellDirections);
         toVoxels(view, onGrid, weight, out);
     }
@@ -85,18 +113,33 @@ class ViewDensity {
     static constexpr double kLineStep_mm = 4;
     static constexpr double kAlongStep_mm = 64;
 
-    void tabulate(double azimuth, double sine, std::vector<float>& table) const {
-        const double cosine = std::sqrt(1 - sine * sine);
-        const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), sine};
+    static constexpr double kMovedStep_mm = 2;
+    static constexpr double kMovedStep_rad = 1.7 * kRadPerDeg;
+
+    /// Lines of every direction that the scanner accepts.
+    MovedLines::Grid movedGrid() {
+        grid_.radial = Samples::covering(rates_.ends().fovRadius_mm(), kMovedStep_mm);
+        grid_.heights = MovedLines::heightsOf(rates_.ends().modules());
+        grid_.directions = static_cast<std::size_t>(std::ceil(kPi / kMovedStep_rad));
+        grid_.period_rad = kPi;
+        grid_.acceptance_rad = acceptance_;
+        grid_.tilts = 2 * static_cast<std::size_t>(std::ceil(acceptance_ / kMovedStep_rad)) + 1;
+        return grid_;
+    }
+
+    /// Lines in one direction, [radial][height].
+    void fillAlong(double azimuth, double tangent, const Samples& radii, const Samples& heights,
+                   float* out) const {
+        const double cosine = 1 / std::sqrt(1 + tangent * tangent);
+        const Vec3 d{cosine * std::cos(azimuth), cosine * std::sin(azimuth), cosine * tangent};
         const Vec3 radial{-std::sin(azimuth), std::cos(azimuth), 0};
         const ParallelLines lines(rates_.ends(), d);
         LineColumn column;
-        for (std::size_t s = 0; s < across_.count; ++s) {
-            float* const out = table.data() + s * heights_.count;
-            if (lines.ofColumn(across_.at(s) * radial, heights_, column)) {
+        for (std::size_t s = 0; s < radii.count; ++s, out += heights.count) {
+            if (lines.ofColumn(radii.at(s) * radial, heights, column)) {
                 rates_.fill(column, out);
             } else {
-                std::fill(out, out + heights_.count, 0.0F);
+                std::fill(out, out + heights.count, 0.0F);
             }
         }
     }
@@ -161,6 +204,9 @@ class ViewDensity {
     Samples across_;
     Samples along_;
     Samples heights_;
+    MovedLines::Grid grid_;  ///< where something moved
+    std::optional<PoseShares> poses_;
+    std::optional<MovedLines> moved_;
 };
 
 }  // namespace tof

@@ -9,6 +9,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/view.h"
 #include "recon/data/factor_grid.h"
+#include "recon/motion/pose_steps.h"
 #include "recon/scanner/scanner_text.h"
 
 namespace tof {
@@ -48,6 +49,9 @@ struct HistoData {
     /// What moved while events were counted, each of which was moved back into one pose: "rigid"; empty:
     /// nothing. Factors are means over the poses, and crystals are no longer those of a view's lines.
     std::string motion;
+    /// What carried points of that pose to where they were, for shares of the time that add up to 1. Empty:
+    /// nothing moved, or a file does not say.
+    std::vector<WeighedPose> poses;
     std::string hash;  ///< hash of the file it came from, hexadecimal; kept in runs
     /// The counts by time (recon/data/framed_counts.h), whose sum `counts` are; null: not cut by time.
     std::shared_ptr<const FramedCounts> frames{};

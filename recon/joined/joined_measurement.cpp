@@ -11,7 +11,6 @@
 #include "recon/data/content_hash.h"
 #include "recon/data/framed_counts.h"
 #include "recon/joined/joined_projector.h"
-#include "recon/joined/joined_source.h"
 #include "recon/seam/composed_model.h"
 #include "recon/systems/histo/histo_measurement.h"
 
@@ -103,21 +102,22 @@ SystemModel JoinedMeasurement::model(const RunSettings& settings) const {
     for (auto& [data, model] : models) {
         model = std::make_shared<const SystemModel>(data->model(settings));
     }
-    return ComposedModel{
-        lattice_,
-        [owner, models](const Engine& engine, const std::shared_ptr<Space>& space,
-                        const EngineOptions& options) -> std::unique_ptr<Projector> {
-            std::map<const Measurement*, std::shared_ptr<Projector>> made;
-            std::vector<JoinedPiece> pieces;
-            for (const JoinedMember& member : *owner) {
-                std::shared_ptr<Projector>& one = made[member.data.get()];
-                if (one == nullptr) {
-                    one = requireProjector(engine, *models.at(member.data.get()), space, options);
-                }
-                pieces.push_back({one, member.warp, attOf(*member.data)});
-            }
-            return std::make_unique<JoinedProjector>(std::move(pieces), space, options.threads, owner);
-        }};
+    return ComposedModel{lattice_,
+                         [owner, models](const Engine& engine, const std::shared_ptr<Space>& space,
+                                         const EngineOptions& options) -> std::unique_ptr<Projector> {
+                             std::map<const Measurement*, std::shared_ptr<Projector>> made;
+                             std::vector<JoinedPiece> pieces;
+                             for (const JoinedMember& member : *owner) {
+                                 std::shared_ptr<Projector>& one = made[member.data.get()];
+                                 if (one == nullptr) {
+                                     one = requireProjector(engine, *models.at(member.data.get()), space,
+                                                            options);
+                                 }
+                                 pieces.push_back({one, member.warp, attOf(*member.data)});
+                             }
+                             return std::make_unique<JoinedProjector>(std::move(pieces), engine, space,
+                                                                      options.threads, owner);
+                         }};
 }
 
 nlohmann::ordered_json JoinedMeasurement::describe(const RunSettings& settings) const {
@@ -128,6 +128,11 @@ nlohmann::ordered_json JoinedMeasurement::describe(const RunSettings& settings) 
 
 std::shared_ptr<DataSource> JoinedMeasurement::source(const RunSettings& settings,
                                                       const SourcePlace& place) const {
+    return sourceThat(TotalsAre::Here, settings, place);
+}
+
+std::shared_ptr<DataSource> JoinedMeasurement::sourceThat(TotalsAre totals, const RunSettings& settings,
+                                                          const SourcePlace& place) const {
     std::map<const Measurement*, std::shared_ptr<DataSource>> made;
     const auto cache =
         place.sensitivities != nullptr ? place.sensitivities : std::make_shared<SensitivityCache>();
@@ -142,7 +147,28 @@ std::shared_ptr<DataSource> JoinedMeasurement::source(const RunSettings& setting
         pieces.push_back(
             {one, member.warp, member.frame ? member.data->frames() : nullptr, member.frame.value_or(0)});
     }
-    return std::make_shared<JoinedSource>(std::move(pieces), place.placed.space, place.options.threads);
+    return std::make_shared<JoinedSource>(std::move(pieces), place.engine, place.placed.space,
+                                          place.options.threads, totals);
+}
+
+RankShare JoinedMeasurement::share(const RankRequest& request) const {
+    if (!everyRankHasParts(request)) {
+        throw WrongUse(
+            "{}: ranks share the parts of each update, of which there are fewer than {} here; start fewer "
+            "ranks, or choose --algorithm osem with fewer --subsets",
+            names_.what, request.size);
+    }
+    RankDivision division;
+    const std::vector<int> owners = ownersOfParts(request);
+    for (std::size_t part = 0; part < owners.size(); ++part) {
+        division.pieces.push_back(owners[part] == request.rank ? RankPiece{{part}, part, true}
+                                                               : RankPiece{{}, std::nullopt, true});
+    }
+    const TotalsAre totals = request.rank == 0 ? TotalsAre::Here : TotalsAre::Elsewhere;
+    return {std::move(division), [this](const RunSettings& settings) { return model(settings); },
+            [this, totals](const RunSettings& settings, const SourcePlace& place) {
+                return sourceThat(totals, settings, place);
+            }};
 }
 
 Volume JoinedMeasurement::view(std::size_t /*view*/, DataQuantity /*quantity*/) const {

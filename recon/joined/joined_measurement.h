@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/joined/joined_source.h"
 #include "recon/joined/warp.h"
 #include "recon/systems/measurement.h"
 
@@ -32,7 +33,7 @@ struct JoinedNames {
 
 /// Measurements of one image, each of which sees it by a warp: gates that move, beds of a body. Expectation
 /// maximisation over the parts of all makes one image; sensitivities are sums of transposed warps of theirs.
-/// There is nothing to look at but totals. One process makes the image.
+/// There is nothing to look at but totals.
 class JoinedMeasurement : public Measurement {
   public:
     /// Members have one system, one kind and one kind of units; each has a lattice of its own, to which its
@@ -59,6 +60,9 @@ class JoinedMeasurement : public Measurement {
     [[nodiscard]] nlohmann::ordered_json describe(const RunSettings& settings) const override;
     [[nodiscard]] std::shared_ptr<DataSource> source(const RunSettings& settings,
                                                      const SourcePlace& place) const override;
+    /// Ranks have whole parts each, of data that all of them hold. Throws WrongUse where an update has fewer
+    /// parts than there are ranks.
+    [[nodiscard]] RankShare share(const RankRequest& request) const override;
 
     [[nodiscard]] ViewLayout layout() const override { return {}; }
     [[nodiscard]] ViewSpace viewSpace() const override { return first().viewSpace(); }
@@ -72,6 +76,8 @@ class JoinedMeasurement : public Measurement {
 
   private:
     [[nodiscard]] const Measurement& first() const { return *members_.front().data; }
+    [[nodiscard]] std::shared_ptr<DataSource> sourceThat(TotalsAre totals, const RunSettings& settings,
+                                                         const SourcePlace& place) const;
 
     Lattice lattice_;
     std::vector<JoinedMember> members_;

@@ -7,7 +7,17 @@
 
 namespace tof {
 
+WarpsInSpace::WarpsInSpace(const Engine& engine, std::shared_ptr<Space> space, int threads)
+    : space_(std::move(space)), pool_(threads) {
+    const auto* const theirs = space_->hostMemory() ? nullptr : engine.offers<WarpsImages>();
+    there_ = theirs != nullptr ? theirs->warps(space_) : nullptr;
+}
+
 void WarpsInSpace::apply(const Warp& warp, ConstView x, MutableView y) {
+    if (there_ != nullptr) {
+        there_->apply(warp, x, y);
+        return;
+    }
     const float* image = x.data;
     if (!space_->hostMemory()) {
         image_.resize(x.size);
@@ -25,6 +35,10 @@ void WarpsInSpace::apply(const Warp& warp, ConstView x, MutableView y) {
 }
 
 void WarpsInSpace::transpose(const Warp& warp, ConstView y, MutableView x, Write write) {
+    if (there_ != nullptr) {
+        there_->transpose(warp, y, x, write);
+        return;
+    }
     if (space_->hostMemory()) {
         warp.transpose(y.data, x.data, write, pool_, room_);
         return;
@@ -40,9 +54,9 @@ void WarpsInSpace::transpose(const Warp& warp, ConstView y, MutableView x, Write
     space_->finish();
 }
 
-JoinedProjector::JoinedProjector(std::vector<JoinedPiece> pieces, std::shared_ptr<Space> space, int threads,
-                                 std::shared_ptr<const void> owner)
-    : warps_(std::move(space), threads), pieces_(std::move(pieces)), owner_(std::move(owner)) {
+JoinedProjector::JoinedProjector(std::vector<JoinedPiece> pieces, const Engine& engine,
+                                 std::shared_ptr<Space> space, int threads, std::shared_ptr<const void> owner)
+    : warps_(engine, std::move(space), threads), pieces_(std::move(pieces)), owner_(std::move(owner)) {
     std::size_t largest = 0;
     bool attenuates = false;
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {

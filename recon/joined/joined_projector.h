@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "recon/joined/warp.h"
+#include "recon/joined/warps_images.h"
+#include "recon/seam/engine.h"
 #include "recon/seam/projector.h"
 
 namespace tof {
 
-/// Warps in the space of a projector; where that is a device, images go through host memory.
+/// Warps in the space of a projector; where that is a device whose engine has none, images go through host
+/// memory.
 class WarpsInSpace {
   public:
-    WarpsInSpace(std::shared_ptr<Space> space, int threads) : space_(std::move(space)), pool_(threads) {}
+    WarpsInSpace(const Engine& engine, std::shared_ptr<Space> space, int threads);
 
     [[nodiscard]] Space& space() const { return *space_; }
     /// y = W x. Parts of one gate follow one another, and the image changes from update to update alone: what
@@ -26,7 +28,8 @@ class WarpsInSpace {
   private:
     std::shared_ptr<Space> space_;
     ThreadPool pool_;
-    std::vector<float> image_;  ///< on its way, where the space is not the host's
+    std::unique_ptr<DeviceWarps> there_;  ///< null: the host warps
+    std::vector<float> image_;            ///< on its way, where the space is not the host's
     std::vector<float> seen_;
     std::vector<float> room_;         ///< Warp::transpose()
     const Warp* last_ = nullptr;      ///< what apply() did last
@@ -47,8 +50,8 @@ struct JoinedPiece {
 class JoinedProjector : public Projector {
   public:
     /// `owner` keeps the memory of att alive.
-    JoinedProjector(std::vector<JoinedPiece> pieces, std::shared_ptr<Space> space, int threads,
-                    std::shared_ptr<const void> owner);
+    JoinedProjector(std::vector<JoinedPiece> pieces, const Engine& engine, std::shared_ptr<Space> space,
+                    int threads, std::shared_ptr<const void> owner);
 
     [[nodiscard]] Space& space() override { return warps_.space(); }
     [[nodiscard]] std::size_t imageSize() const override { return pieces_.front().warp->fromSize(); }

@@ -26,8 +26,9 @@ void expandCounts(const FrameCounts& frame, std::size_t part, std::size_t first,
 
 }  // namespace
 
-JoinedSource::JoinedSource(std::vector<SourcePiece> pieces, std::shared_ptr<Space> space, int threads)
-    : warps_(std::move(space), threads), pieces_(std::move(pieces)) {
+JoinedSource::JoinedSource(std::vector<SourcePiece> pieces, const Engine& engine,
+                           std::shared_ptr<Space> space, int threads, TotalsAre totals)
+    : warps_(engine, std::move(space), threads), pieces_(std::move(pieces)), totals_(totals) {
     std::size_t largest = 0;
     for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
         std::size_t first = 0;
@@ -43,7 +44,7 @@ JoinedSource::JoinedSource(std::vector<SourcePiece> pieces, std::shared_ptr<Spac
     Space& there = warps_.space();
     const bool cut = std::any_of(pieces_.begin(), pieces_.end(),
                                  [](const SourcePiece& one) { return one.frames != nullptr; });
-    const bool adds = cut && totalAdd() > 0;
+    const bool adds = cut && allAdd() > 0;
     counts_.resize(cut ? largest : 0);
     y_ = there.allocate(cut ? largest : 0);
     add_ = there.allocate(adds ? largest : 0);
@@ -117,6 +118,9 @@ ConstView JoinedSource::knownSensitivity(std::span<const std::size_t> parts) {
 }
 
 double JoinedSource::totalCounts() const {
+    if (!saysTotals()) {
+        return 0;
+    }
     return std::accumulate(pieces_.begin(), pieces_.end(), 0.0, [](double sum, const SourcePiece& one) {
         return sum + (one.frames == nullptr ? one.source->totalCounts()
                                             : static_cast<double>(one.frames->frames[one.frame].kept));
@@ -124,6 +128,10 @@ double JoinedSource::totalCounts() const {
 }
 
 double JoinedSource::totalAdd() const {
+    return saysTotals() ? allAdd() : 0.0;
+}
+
+double JoinedSource::allAdd() const {
     return std::accumulate(pieces_.begin(), pieces_.end(), 0.0, [](double sum, const SourcePiece& one) {
         if (one.frames == nullptr) {
             return sum + one.source->totalAdd();

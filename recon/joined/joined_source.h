@@ -18,10 +18,14 @@ struct SourcePiece {
     std::size_t frame = 0;                       ///< whose counts they are
 };
 
+/// Who says how many counts there are: this source, or that of another process that has the same data.
+enum class TotalsAre { Here, Elsewhere };
+
 /// The data of a JoinedProjector, which has what attenuates in its images.
 class JoinedSource : public DataSource {
   public:
-    JoinedSource(std::vector<SourcePiece> pieces, std::shared_ptr<Space> space, int threads);
+    JoinedSource(std::vector<SourcePiece> pieces, const Engine& engine, std::shared_ptr<Space> space,
+                 int threads, TotalsAre totals);
 
     [[nodiscard]] std::size_t parts() const override { return places_.size(); }
     [[nodiscard]] bool resident() const override;
@@ -30,10 +34,13 @@ class JoinedSource : public DataSource {
     [[nodiscard]] SensitivityWeights sensitivityWeights(std::size_t index) override;
     /// It is known of list-mode alone: the sum of the members', each transposed.
     [[nodiscard]] ConstView knownSensitivity(std::span<const std::size_t> parts) override;
+    /// Totals are 0 where another process says them, but for list-mode, of which each says the whole.
     [[nodiscard]] double totalCounts() const override;
     [[nodiscard]] double totalAdd() const override;
 
   private:
+    [[nodiscard]] bool saysTotals() const { return totals_ == TotalsAre::Here || listMode(); }
+    [[nodiscard]] double allAdd() const;
     struct Place {
         std::size_t piece = 0;
         std::size_t part = 0;
@@ -44,6 +51,7 @@ class JoinedSource : public DataSource {
 
     WarpsInSpace warps_;
     std::vector<SourcePiece> pieces_;
+    TotalsAre totals_;
     std::vector<Place> places_;
     std::vector<float> counts_;
     Array y_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "recon/base/error.h"
@@ -20,10 +20,19 @@ constexpr std::size_t kGrain = std::size_t{1} << 14U;
 
 Warp::Warp(const Lattice& from, const Lattice& to, Vec3 shift_mm,
            std::shared_ptr<const DisplacementField> field, double factor)
-    : from_(from), to_(to), shift_mm_(shift_mm), field_(std::move(field)), factor_(factor) {
-    if (field_ != nullptr && field_->mm[0].size() != to_.voxels()) {
+    : fromSize_(from.voxels()), toSize_(to.voxels()), field_(std::move(field)) {
+    if (field_ != nullptr && field_->mm[0].size() != toSize_) {
         throw InternalError("a displacement field does not fit its lattice");
     }
+    const Vec3 first = from.continuousIndex(to.centre(0, 0, 0) + shift_mm);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        map_.from[axis] = from.size[axis];
+        map_.to[axis] = to.size[axis];
+        map_.first[axis] = first[axis];
+        map_.step[axis] = to.spacing_mm[axis] / from.spacing_mm[axis];
+        map_.perMm[axis] = 1 / from.spacing_mm[axis];
+    }
+    map_.factor = factor;
 }
 
 std::size_t Warp::memoryBytes() const {
@@ -31,83 +40,49 @@ std::size_t Warp::memoryBytes() const {
 }
 
 template <typename Visit>
-void Warp::forEachSource(std::size_t voxel, const VoxelIndex& at, const Visit& visit) const {
-    Vec3 p = to_.centre(at) + shift_mm_;
-    if (field_ != nullptr) {
-        p = p + Vec3{static_cast<double>(field_->mm[0][voxel]), static_cast<double>(field_->mm[1][voxel]),
-                     static_cast<double>(field_->mm[2][voxel])};
-    }
-    const Vec3 place = from_.continuousIndex(p);
-    const std::array<double, 3> places{place.x, place.y, place.z};
-    std::array<int, 3> low{};
-    std::array<double, 3> up{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (!(places[axis] > -1 && places[axis] < static_cast<double>(from_.size[axis]))) {
-            return;
-        }
-        const double below = std::floor(places[axis]);
-        low[axis] = static_cast<int>(below);
-        up[axis] = places[axis] - below;
-    }
-    const bool inside = from_.contains(low) && from_.contains({low[0] + 1, low[1] + 1, low[2] + 1});
-    for (int row = 0; row < 4; ++row) {
-        const int y = low[1] + (row & 1);
-        const int z = low[2] + (row >> 1);
-        const double weight = factor_ * ((row & 1) == 1 ? up[1] : 1 - up[1]) * (row >= 2 ? up[2] : 1 - up[2]);
-        if (inside) {
-            const std::size_t source = from_.index(low[0], y, z);
-            visit(source, weight * (1 - up[0]));
-            visit(source + 1, weight * up[0]);
-            continue;
-        }
-        for (int x = low[0]; x <= low[0] + 1; ++x) {
-            if (from_.contains(x, y, z)) {
-                visit(from_.index(x, y, z), weight * (x == low[0] ? 1 - up[0] : up[0]));
-            }
-        }
-    }
-}
-
-template <typename Visit>
-void Warp::forEachVoxel(std::size_t begin, std::size_t end, const Visit& visit) const {
-    std::size_t voxel = begin * static_cast<std::size_t>(to_.size[0]) * static_cast<std::size_t>(to_.size[1]);
-    for (auto z = static_cast<int>(begin); z < static_cast<int>(end); ++z) {
-        for (int y = 0; y < to_.size[1]; ++y) {
-            for (int x = 0; x < to_.size[0]; ++x, ++voxel) {
-                visit(voxel, VoxelIndex{x, y, z});
+void Warp::forPlanes(std::size_t begin, std::size_t end, const Visit& visit) const {
+    std::size_t voxel = begin * static_cast<std::size_t>(map_.to[0]) * static_cast<std::size_t>(map_.to[1]);
+    std::array<double, 3> mm{};
+    for (auto z = static_cast<std::int32_t>(begin); z < static_cast<std::int32_t>(end); ++z) {
+        for (std::int32_t y = 0; y < map_.to[1]; ++y) {
+            for (std::int32_t x = 0; x < map_.to[0]; ++x, ++voxel) {
+                for (std::size_t axis = 0; axis < 3 && field_ != nullptr; ++axis) {
+                    mm[axis] = static_cast<double>(field_->mm[axis][voxel]);
+                }
+                const std::array<std::int32_t, 3> at{x, y, z};
+                forEachSource(map_, at.data(), mm.data(),
+                              [&](std::size_t source, double weight) { visit(voxel, source, weight); });
             }
         }
     }
 }
 
 void Warp::apply(const float* x, float* y, const ThreadPool& pool) const {
-    pool.forRange(static_cast<std::size_t>(to_.size[2]), 1, [&](std::size_t begin, std::size_t end) {
-        forEachVoxel(begin, end, [&](std::size_t voxel, const VoxelIndex& at) {
-            double sum = 0;
-            forEachSource(voxel, at, [&](std::size_t source, double weight) {
-                sum += weight * static_cast<double>(x[source]);
-            });
-            y[voxel] = static_cast<float>(sum);
+    const std::size_t plane = toSize_ / static_cast<std::size_t>(map_.to[2]);
+    pool.forRange(static_cast<std::size_t>(map_.to[2]), 1, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> sums((end - begin) * plane, 0.0);
+        forPlanes(begin, end, [&](std::size_t voxel, std::size_t source, double weight) {
+            sums[voxel - begin * plane] += weight * static_cast<double>(x[source]);
         });
+        std::transform(sums.begin(), sums.end(), y + begin * plane,
+                       [](double sum) { return static_cast<float>(sum); });
     });
 }
 
 void Warp::transpose(const float* y, float* x, Write write, const ThreadPool& pool,
                      std::vector<float>& room) const {
-    const auto planes = static_cast<std::size_t>(to_.size[2]);
-    const std::size_t voxels = from_.voxels();
+    const auto planes = static_cast<std::size_t>(map_.to[2]);
+    const std::size_t voxels = fromSize_;
     room.resize(std::max(room.size(), kPieces * voxels));
     float* const pieces = room.data();
     pool.forRange(kPieces, 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t piece = first; piece < last; ++piece) {
             float* const own = pieces + piece * voxels;
             std::fill_n(own, voxels, 0.0F);
-            forEachVoxel(piece * planes / kPieces, (piece + 1) * planes / kPieces,
-                         [&](std::size_t voxel, const VoxelIndex& at) {
-                             forEachSource(voxel, at, [&](std::size_t source, double weight) {
-                                 own[source] += static_cast<float>(weight * static_cast<double>(y[voxel]));
-                             });
-                         });
+            forPlanes(piece * planes / kPieces, (piece + 1) * planes / kPieces,
+                      [&](std::size_t voxel, std::size_t source, double weight) {
+                          own[source] += static_cast<float>(weight * static_cast<double>(y[voxel]));
+                      });
         }
     });
     pool.forRange(voxels, kGrain, [&](std::size_t begin, std::size_t end) {

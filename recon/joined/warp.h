@@ -9,6 +9,7 @@
 #include "recon/base/lattice.h"
 #include "recon/base/parallel.h"
 #include "recon/data/displacement_field.h"
+#include "recon/joined/warp_math.h"
 #include "recon/seam/space.h"
 
 namespace tof {
@@ -22,8 +23,8 @@ class Warp {
     Warp(const Lattice& from, const Lattice& to, Vec3 shift_mm,
          std::shared_ptr<const DisplacementField> field, double factor);
 
-    [[nodiscard]] std::size_t fromSize() const { return from_.voxels(); }
-    [[nodiscard]] std::size_t toSize() const { return to_.voxels(); }
+    [[nodiscard]] std::size_t fromSize() const { return fromSize_; }
+    [[nodiscard]] std::size_t toSize() const { return toSize_; }
     [[nodiscard]] std::size_t memoryBytes() const;
     /// y = W x; [z][y][x] each.
     void apply(const float* x, float* y, const ThreadPool& pool) const;
@@ -32,19 +33,19 @@ class Warp {
     void transpose(const float* y, float* x, Write write, const ThreadPool& pool,
                    std::vector<float>& room) const;
 
-  private:
-    /// Calls visit(voxel of `from`, weight) for those that a voxel of `to` takes from.
-    template <typename Visit>
-    void forEachSource(std::size_t voxel, const VoxelIndex& at, const Visit& visit) const;
-    /// Calls visit(voxel, at) for the planes [begin, end) of `to`.
-    template <typename Visit>
-    void forEachVoxel(std::size_t begin, std::size_t end, const Visit& visit) const;
+    [[nodiscard]] const WarpMap& map() const { return map_; }
+    /// By voxel of the lattice that it goes to; null: no displacement.
+    [[nodiscard]] const DisplacementField* field() const { return field_.get(); }
 
-    Lattice from_;
-    Lattice to_;
-    Vec3 shift_mm_;
+  private:
+    /// Calls visit(voxel of `to`, voxel of `from`, weight) for the planes [begin, end) of `to`.
+    template <typename Visit>
+    void forPlanes(std::size_t begin, std::size_t end, const Visit& visit) const;
+
+    std::size_t fromSize_;
+    std::size_t toSize_;
     std::shared_ptr<const DisplacementField> field_;
-    double factor_;
+    WarpMap map_{};
 };
 
 }  // namespace tof

@@ -19,4 +19,16 @@ std::size_t PoseShares::at(double share) const {
     return static_cast<std::size_t>(found - ends_.begin());
 }
 
+RigidMotion motionOver(const std::vector<WeighedPose>& poses) {
+    std::vector<TimedPose> timed;
+    double share = 0;
+    for (const WeighedPose& one : poses) {
+        if (one.weight > 0) {
+            timed.push_back({kMotionOver_ms * share, one.pose});
+        }
+        share += one.weight;
+    }
+    return {std::move(timed), kMotionOver_ms, PoseBetween::Hold, "poses of the data"};
+}
+
 }  // namespace tof

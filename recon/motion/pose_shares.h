@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "recon/motion/pose_steps.h"
+#include "recon/motion/rigid_motion.h"
 
 namespace tof {
 
@@ -21,5 +22,9 @@ class PoseShares {
     std::vector<WeighedPose> poses_;
     std::vector<double> ends_;
 };
+
+inline constexpr double kMotionOver_ms = 1e6;
+/// A motion of kMotionOver_ms that has the poses one after the other, each for its share of the time.
+[[nodiscard]] RigidMotion motionOver(const std::vector<WeighedPose>& poses);
 
 }  // namespace tof

@@ -11,21 +11,28 @@ namespace tof {
 
 namespace {
 
-/// A system whose matrix is symmetric, positive definite and has one diagonal beside its own.
-struct Tridiagonal {
-    std::vector<double> diagonal;
-    std::vector<double> beside;
+/// A system whose matrix is symmetric, positive definite and 0 far from its diagonal.
+struct Banded {
+    std::vector<std::vector<double>> beside;  ///< [k][m] in row m + k and column m; [0] is the diagonal
 
     /// Makes `right` the solution, by elimination without pivots.
     void solve(std::vector<double>& right) {
-        for (std::size_t m = 1; m < right.size(); ++m) {
-            const double factor = beside[m - 1] / diagonal[m - 1];
-            diagonal[m] -= factor * beside[m - 1];
-            right[m] -= factor * right[m - 1];
+        const std::size_t size = right.size();
+        const auto reach = [&](std::size_t m) { return std::min(beside.size(), size - m); };
+        for (std::size_t m = 0; m < size; ++m) {
+            for (std::size_t k = 1; k < reach(m); ++k) {
+                const double factor = beside[k][m] / beside[0][m];
+                for (std::size_t l = k; l < reach(m); ++l) {
+                    beside[l - k][m + k] -= factor * beside[l][m];
+                }
+                right[m + k] -= factor * right[m];
+            }
         }
-        right.back() /= diagonal.back();
-        for (std::size_t m = right.size() - 1; m > 0; --m) {
-            right[m - 1] = (right[m - 1] - beside[m - 1] * right[m]) / diagonal[m - 1];
+        for (std::size_t m = size; m-- > 0;) {
+            for (std::size_t k = 1; k < reach(m); ++k) {
+                right[m] -= beside[k][m] * right[m + k];
+            }
+            right[m] /= beside[0][m];
         }
     }
 };
@@ -34,9 +41,19 @@ struct Tridiagonal {
 template <class Psi>
 class Ascent {
   public:
-    Ascent(const Psi& psi, const std::vector<double>& seconds, const std::vector<double>& pairs)
-        : psi_(psi), seconds_(seconds), pairs_(pairs), slope_(seconds.size()), step_(seconds.size()) {
-        curvature_.beside.resize(pairs.size());
+    Ascent(const Psi& psi, const std::vector<double>& seconds, const std::vector<FramePair>& pairs,
+           const std::vector<double>& weights)
+        : psi_(psi),
+          seconds_(seconds),
+          pairs_(pairs),
+          weights_(weights),
+          slope_(seconds.size()),
+          step_(seconds.size()) {
+        std::size_t width = 0;
+        for (const FramePair& pair : pairs) {
+            width = std::max(width, pair.other - pair.one);
+        }
+        curvature_.beside.assign(width + 1, std::vector<double>(seconds.size()));
     }
 
     void run(std::span<double> u) {
@@ -67,20 +84,24 @@ class Ascent {
     /// Derivatives of the objective at v, in slope_; those of second order, negative, in curvature_.
     void derive(const std::vector<double>& v) {
         const auto f = [](double value) { return static_cast<float>(value); };
-        curvature_.diagonal.resize(v.size());
+        for (std::vector<double>& band : curvature_.beside) {
+            std::fill(band.begin(), band.end(), 0.0);
+        }
+        std::vector<double>& diagonal = curvature_.beside.front();
         for (std::size_t m = 0; m < v.size(); ++m) {
             const double share = made_[m] / v[m];
             slope_[m] = seconds_[m] * (share - 1);
-            curvature_.diagonal[m] = seconds_[m] * share / v[m];
+            diagonal[m] = seconds_[m] * share / v[m];
         }
-        for (std::size_t m = 0; m < pairs_.size(); ++m) {
-            const float a = f(v[m]);
-            const float b = f(v[m + 1]);
-            slope_[m] -= pairs_[m] * static_cast<double>(psi_.slope(a, b));
-            slope_[m + 1] -= pairs_[m] * static_cast<double>(psi_.slope(b, a));
-            curvature_.diagonal[m] += pairs_[m] * static_cast<double>(psi_.curvature(a, b));
-            curvature_.diagonal[m + 1] += pairs_[m] * static_cast<double>(psi_.curvature(b, a));
-            curvature_.beside[m] = pairs_[m] * static_cast<double>(psi_.mixed(a, b));
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            const auto [one, other] = pairs_[i];
+            const float a = f(v[one]);
+            const float b = f(v[other]);
+            slope_[one] -= weights_[i] * static_cast<double>(psi_.slope(a, b));
+            slope_[other] -= weights_[i] * static_cast<double>(psi_.slope(b, a));
+            diagonal[one] += weights_[i] * static_cast<double>(psi_.curvature(a, b));
+            diagonal[other] += weights_[i] * static_cast<double>(psi_.curvature(b, a));
+            curvature_.beside[other - one][one] += weights_[i] * static_cast<double>(psi_.mixed(a, b));
         }
     }
 
@@ -112,19 +133,24 @@ class Ascent {
 
     const Psi& psi_;
     const std::vector<double>& seconds_;
-    const std::vector<double>& pairs_;
+    const std::vector<FramePair>& pairs_;
+    const std::vector<double>& weights_;
     std::vector<double> made_;
     std::vector<double> slope_;
     std::vector<double> step_;
-    Tridiagonal curvature_;
+    Banded curvature_;
 };
 
 }  // namespace
 
-TemporalPenalty::TemporalPenalty(const Potential& potential, double beta, std::vector<double> seconds)
-    : potential_(potential), seconds_(std::move(seconds)) {
-    for (std::size_t m = 0; m + 1 < seconds_.size(); ++m) {
-        pairs_.push_back(0.5 * beta * (seconds_[m] + seconds_[m + 1]));
+TemporalPenalty::TemporalPenalty(const Potential& potential, double beta, std::vector<double> seconds,
+                                 std::vector<FramePair> pairs)
+    : potential_(potential), seconds_(std::move(seconds)), pairs_(std::move(pairs)) {
+    for (const auto [one, other] : pairs_) {
+        if (one >= other || other >= seconds_.size()) {
+            throw InternalError("a pair of frames is no pair, or not of these frames");
+        }
+        weights_.push_back(0.5 * beta * (seconds_[one] + seconds_[other]));
     }
 }
 
@@ -132,7 +158,7 @@ void TemporalPenalty::maximise(std::span<double> u) const {
     std::visit(
         [&](const auto& psi) {
             if constexpr (requires { psi.mixed(0.0F, 0.0F); }) {
-                Ascent(psi, seconds_, pairs_).run(u);
+                Ascent(psi, seconds_, pairs_, weights_).run(u);
             } else {
                 throw InternalError("a prior without an objective cannot join frames");
             }

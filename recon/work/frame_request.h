@@ -27,10 +27,14 @@ struct DirectPatlak {
     std::string folder{};  ///< that gets the images
 };
 
+/// Which gates of a frame are compared: none, each with the next, or the last with the first as well.
+enum class GateNeighbours { None, Row, Cycle };
+
 /// What joins frames along time (joint_frames.h).
 struct TemporalPrior {
-    const Prior* prior = nullptr;  ///< one of priors() with an objective
-    double beta = 0;               ///< strength, without a unit, at least 0
+    const Prior* prior = nullptr;  ///< one of priors() with an objective; null: frames are not joined
+    double beta = 0.1;             ///< strength, without a unit, at least 0
+    GateNeighbours gates = GateNeighbours::None;
 };
 
 /// Which frames a run makes after the image of their sum.
@@ -38,7 +42,7 @@ struct FramesAsked {
     std::string only{};  ///< their numbers, "3-10"; empty: all
     FrameStart start = FrameStart::Uniform;
     std::optional<DirectPatlak> direct{};  ///< in place of frames
-    std::optional<TemporalPrior> temporal{};
+    TemporalPrior temporal{};
 };
 
 /// A frame with a model of its own, placed.

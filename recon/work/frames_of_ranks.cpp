@@ -6,34 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "recon/work/agreed_listener.h"
+
 namespace tof {
-
-namespace {
-
-/// Passes on what concerns one rank; all finish when the first one has said so between two frames.
-class AgreedListener : public JobListener {
-  public:
-    AgreedListener(JobListener& listener, Communicator& ranks) : listener_(listener), ranks_(ranks) {}
-
-    void checkpoint() override { listener_.checkpoint(); }
-    [[nodiscard]] bool finishRequested() override { return finish_; }
-    void notice(const std::string& sentence) override {
-        if (ranks_.first()) {
-            listener_.notice(sentence);
-        }
-    }
-    void shareReady(const std::string& what, double share) override { listener_.shareReady(what, share); }
-
-    /// Called by all ranks.
-    void agree() { finish_ = ranks_.any(ranks_.first() && listener_.finishRequested()); }
-
-  private:
-    JobListener& listener_;
-    Communicator& ranks_;
-    bool finish_ = false;
-};
-
-}  // namespace
 
 int makeFramesOnRanks(FrameRunRequest request, const Measurement& data, Projector& projector,
                       const std::shared_ptr<DataSource>& source, Communicator& ranks, JobListener& listener,

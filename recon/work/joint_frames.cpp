@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/base/parallel.h"
-#include "recon/data/framed_counts.h"
-#include "recon/prior/temporal_penalty.h"
+#include "recon/work/agreed_listener.h"
 #include "recon/work/frame_places.h"
 
 namespace tof {
@@ -59,20 +60,36 @@ void smoothAlongTime(const TemporalPenalty& penalty, const std::vector<double>& 
     });
 }
 
-/// Updates every frame by its counts; false where the listener asked to finish.
+/// Updates every frame by its counts, on the rank that takes it, and gives it to all; false where the
+/// listener asked to finish.
 class FrameUpdates {
   public:
     FrameUpdates(const FrameRunRequest& request, const Measurement& data, Projector& projector,
-                 const std::shared_ptr<DataSource>& source, JobListener& listener)
+                 const std::shared_ptr<DataSource>& source, Communicator& ranks, AgreedListener& listener)
         : request_(request),
           data_(data),
+          ranks_(ranks),
           listener_(listener),
           places_(request, data, projector, source, FramesStay::All),
           control_(listener) {}
 
     bool iterate(int iteration, Images& images) {
+        listener_.agree();
+        if (ranks_.any(!iterateOwn(iteration, images))) {
+            return false;
+        }
+        const auto size = static_cast<std::size_t>(ranks_.size());
+        for (std::size_t first = 0; first < images.size(); first += size) {
+            shareRound(std::span(images).subspan(first, std::min(size, images.size() - first)));
+        }
+        return true;
+    }
+
+  private:
+    bool iterateOwn(int iteration, Images& images) {
         const FramedCounts& frames = *data_.frames();
-        for (std::size_t m = 0; m < images.size(); ++m) {
+        const auto size = static_cast<std::size_t>(ranks_.size());
+        for (auto m = static_cast<std::size_t>(ranks_.rank()); m < images.size(); m += size) {
             const auto index = static_cast<std::size_t>(request_.numbers[m] - 1);
             if (listener_.finishRequested()) {
                 return false;
@@ -99,31 +116,93 @@ class FrameUpdates {
         return true;
     }
 
-  private:
+    /// One image of each rank, or of the first ones, to all others.
+    void shareRound(std::span<std::vector<float>> images) {
+        const std::size_t bytes = data_.lattice().voxels() * sizeof(float);
+        std::vector<Sent> sent;
+        std::vector<Received> received;
+        for (int rank = 0; rank < static_cast<int>(images.size()); ++rank) {
+            std::vector<float>& image = images[static_cast<std::size_t>(rank)];
+            image.resize(data_.lattice().voxels());
+            if (rank != ranks_.rank()) {
+                received.push_back({rank, image.data(), bytes});
+                continue;
+            }
+            for (int other = 0; other < ranks_.size(); ++other) {
+                if (other != rank) {
+                    sent.push_back({other, image.data(), bytes});
+                }
+            }
+        }
+        ranks_.exchange(sent, received);
+    }
+
     const FrameRunRequest& request_;
     const Measurement& data_;
-    JobListener& listener_;
+    Communicator& ranks_;
+    AgreedListener& listener_;
     FramePlaces places_;
     FrameControl control_;
 };
 
 }  // namespace
 
+std::vector<FramePair> framePairs(const FramedCounts& frames, const std::vector<int>& numbers,
+                                  GateNeighbours gates) {
+    if (gates != GateNeighbours::None && frames.gates == 0) {
+        throw WrongUse("--temporal-gates compares gates, and the data have none; leave it out");
+    }
+    // Where the last frame of each gate is, and where the gates of a frame begin.
+    std::vector<std::optional<std::size_t>> before(static_cast<std::size_t>(std::max(frames.gates, 1)));
+    std::vector<FramePair> pairs;
+    std::size_t begin = 0;
+    for (std::size_t m = 0; m < numbers.size(); ++m) {
+        const auto index = static_cast<std::size_t>(numbers[m] - 1);
+        std::optional<std::size_t>& last = before[index % before.size()];
+        if (last) {
+            pairs.push_back({*last, m});
+        }
+        last = m;
+        const auto frameOf = [&](std::size_t n) {
+            return static_cast<std::size_t>(numbers[n] - 1) / before.size();
+        };
+        if (frameOf(begin) != frameOf(m)) {
+            begin = m;
+        }
+        if (gates != GateNeighbours::None && m > begin) {
+            pairs.push_back({m - 1, m});
+        }
+        const bool ends = m + 1 == numbers.size() || frameOf(m + 1) != frameOf(m);
+        if (gates == GateNeighbours::Cycle && ends && m > begin + 1) {
+            pairs.push_back({begin, m});
+        }
+    }
+    if (pairs.empty() && frames.gates > 0) {
+        throw WrongUse(
+            "--temporal-prior compares frames, and each gate has one; compare gates by --temporal-gates "
+            "cycle "
+            "(of phases) or row (of amplitudes)");
+    }
+    return pairs;
+}
+
 int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, const Measurement& data,
-                    Projector& projector, const std::shared_ptr<DataSource>& source, JobListener& listener,
-                    const std::function<void(int number, const Volume& image)>& made) {
+                    Projector& projector, const std::shared_ptr<DataSource>& source, Communicator& ranks,
+                    JobListener& listener, const std::function<void(int number, const Volume& image)>& made) {
     const FramedCounts& frames = *data.frames();
     const std::vector<double> seconds = secondsOf(frames, request.numbers);
     Images images(request.numbers.size());
     for (std::size_t m = 0; m < images.size(); ++m) {
         images[m] = startOfFrame(request, frames, static_cast<std::size_t>(request.numbers[m] - 1));
     }
-    listener.notice(fmt::format("{} frames are reconstructed together; their images take {} MB",
-                                images.size(),
-                                images.size() * data.lattice().voxels() * sizeof(float) / 1'000'000));
+    AgreedListener agreed(listener, ranks);
+    agreed.notice(fmt::format("{} frames are reconstructed together; their images take {} MB{}",
+                              images.size(),
+                              images.size() * data.lattice().voxels() * sizeof(float) / 1'000'000,
+                              ranks.alone() ? "" : " in every process"));
     const TemporalPenalty penalty(prior.prior->potential(request.algorithm, unitOf(*request.sum, frames)),
-                                  prior.beta, seconds);
-    FrameUpdates updates(request, data, projector, source, listener);
+                                  prior.beta, seconds, framePairs(frames, request.numbers, prior.gates));
+    FrameUpdates updates(request, data, projector, source, ranks, agreed);
     const ThreadPool pool(request.threads);
     for (int iteration = 1; iteration <= request.algorithm.iterations; ++iteration) {
         if (!updates.iterate(iteration, images)) {
@@ -133,7 +212,7 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
             smoothAlongTime(penalty, seconds, pool, images);
         }
     }
-    for (std::size_t m = 0; m < images.size(); ++m) {
+    for (std::size_t m = 0; m < images.size() && ranks.first(); ++m) {
         Volume image(data.lattice());
         image.units = request.units;
         image.data = std::move(images[m]);

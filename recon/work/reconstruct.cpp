@@ -143,23 +143,18 @@ void requireDirect(const ReconstructRequest& request, const AlgorithmSettings& a
     requireEm("--direct", algorithm);
 }
 
-void requireJoint(const ReconstructRequest& request, const AlgorithmSettings& algorithm) {
-    if (!request.ranks->alone()) {
-        throw WrongUse("--temporal-prior joins frames in one process; start it without mpirun");
-    }
-    requireEm("--temporal-prior", algorithm);
-    if (request.data->frames()->gates > 0) {
-        throw WrongUse("--temporal-prior joins frames, not gates; bin the list without --gates");
-    }
-}
+/// A sentence on gates that are compared.
+constexpr const char* kGatesCompared[] = {"", ", gates in a row", ", gates in a cycle"};
 
 /// What an image of a frame says of how it was made.
 std::string wayOf(const FramesAsked& frames, int iterations) {
     const char* const start = frames.start == FrameStart::Sum ? "sum" : "uniform";
+    const TemporalPrior& temporal = frames.temporal;
     const std::string joined =
-        frames.temporal
-            ? fmt::format(", {} along time, beta {:g}, with frames {}", frames.temporal->prior->name,
-                          frames.temporal->beta, frames.only.empty() ? "of all times" : frames.only)
+        temporal.prior != nullptr
+            ? fmt::format(", {} along time, beta {:g}{}, with frames {}", temporal.prior->name, temporal.beta,
+                          kGatesCompared[static_cast<std::size_t>(temporal.gates)],
+                          frames.only.empty() ? "of all times" : frames.only)
             : std::string();
     return fmt::format("{} iterations from {}{}", iterations, start, joined);
 }
@@ -230,8 +225,9 @@ class PlacedRun {
                 requireDirect(request, algorithm_);
                 numbers_.clear();
             }
-            if (request.frames->temporal) {
-                requireJoint(request, algorithm_);
+            if (const TemporalPrior& temporal = request.frames->temporal; temporal.prior != nullptr) {
+                requireEm("--temporal-prior", algorithm_);
+                static_cast<void>(framePairs(*data_.frames(), numbers_, temporal.gates));
             }
         }
         algorithm_.chosen = neighboursByAnatomy(request.settings, data_.lattice(),
@@ -396,52 +392,61 @@ class PlacedRun {
             makeDirectPatlak(*request_.frames->direct, what, data_, *projector_, source_, listener_);
             return;
         }
-        const std::shared_ptr<const FramedCounts> all = data_.frames();
-        const auto& edge = data_.lattice().spacing_mm;
-        const bool absolute = data_.units() == kEmissionsPerVoxel;
-        const auto frameOf = [&](int number) {
-            const auto index = static_cast<std::size_t>(number - 1);
-            return RunFrame{number,
-                            all->frames[index].time,
-                            absolute ? all->concentrationPerEmission(index, edge[0] * edge[1] * edge[2])
-                                     : all->perSecond(index),
-                            all->halfLife_s(),
-                            wayOf(*request_.frames, algorithm_.iterations),
-                            all->frames[index].gate};
-        };
         what.begun = [&](int number) -> std::optional<FramePoint> {
-            const std::optional<FrameBegun> begun = recorder.takeBegun(frameOf(number));
+            const std::optional<FrameBegun> begun = recorder.takeBegun(runFrame(number));
             return begun ? std::optional(FramePoint{begun->iteration, begun->image, begun->coefficients})
                          : std::nullopt;
         };
         what.interrupted = [&](int number, const FramePoint& at) {
-            recorder.addBegun({frameOf(number), at.iteration, at.image, at.coefficients});
+            recorder.addBegun({runFrame(number), at.iteration, at.image, at.coefficients});
         };
-        const auto& temporal = request_.frames->temporal;
-        const auto isThere = [&](int number) { return recorder.hasFrame(frameOf(number)); };
+        const TemporalPrior& temporal = request_.frames->temporal;
+        const bool joint = temporal.prior != nullptr;
+        const auto isThere = [&](int number) { return recorder.hasFrame(runFrame(number)); };
         // Frames that are made together are there together, or all are made.
-        if (!temporal || std::all_of(numbers_.begin(), numbers_.end(), isThere)) {
-            std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(frameOf(number)); });
+        if (!joint || std::all_of(numbers_.begin(), numbers_.end(), isThere)) {
+            std::erase_if(what.numbers, [&](int number) { return recorder.takeFrame(runFrame(number)); });
         }
-        const auto keep = [&](int number, const Volume& image) { recorder.addFrame(frameOf(number), image); };
-        int found = 0;
-        if (temporal && !what.numbers.empty()) {
-            found = makeJointFrames(*temporal, what, data_, *projector_, source_, listener_, keep);
-        } else if (request_.ranks->alone()) {
-            found = makeFrames(what, data_, *projector_, source_, listener_, keep);
-        } else {
+        const auto keep = [&](int number, const Volume& image) {
+            recorder.addFrame(runFrame(number), image);
+        };
+        FrameAlone whole;
+        if (!request_.ranks->alone()) {
             what.numbers = numbersFromText(request_.ranks->ofFirst(textOfNumbers(what.numbers)));
             what.algorithm.chosen = neighboursByAnatomy(request_.settings, data_.lattice(), std::nullopt,
                                                         *request_.ranks, options_.threads);
-            FrameAlone whole;
             if (!data_.framesStandAlone()) {
                 whole = alone(data_);
             }
-            found = makeFramesOnRanks(what, data_, whole.projector ? *whole.projector : *projector_,
-                                      whole.source, *request_.ranks, listener_, keep);
+        }
+        Projector& projector = whole.projector ? *whole.projector : *projector_;
+        const std::shared_ptr<DataSource>& source = whole.source ? whole.source : source_;
+        int found = 0;
+        if (joint && !what.numbers.empty()) {
+            found =
+                makeJointFrames(temporal, what, data_, projector, source, *request_.ranks, listener_, keep);
+        } else if (request_.ranks->alone()) {
+            found = makeFrames(what, data_, projector, source, listener_, keep);
+        } else {
+            found = makeFramesOnRanks(what, data_, projector, source, *request_.ranks, listener_, keep);
         }
         result.frames = static_cast<int>(numbers_.size() - what.numbers.size()) + found;
         result.frameSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    }
+
+    /// What the run file says of a frame.
+    [[nodiscard]] RunFrame runFrame(int number) const {
+        const FramedCounts& all = *data_.frames();
+        const auto index = static_cast<std::size_t>(number - 1);
+        const auto& edge = data_.lattice().spacing_mm;
+        const bool absolute = data_.units() == kEmissionsPerVoxel;
+        return {number,
+                all.frames[index].time,
+                absolute ? all.concentrationPerEmission(index, edge[0] * edge[1] * edge[2])
+                         : all.perSecond(index),
+                all.halfLife_s(),
+                wayOf(*request_.frames, algorithm_.iterations),
+                all.frames[index].gate};
     }
 
     FrameAlone alone(const Measurement& frame) {

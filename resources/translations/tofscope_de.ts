@@ -2517,12 +2517,12 @@ Apache-Lizenz 2.0</translation>
         <translation>gleichmäßig von einer zur nächsten</translation>
     </message>
     <message>
-        <source>The events were moved back into one pose, and what scatters does not move</source>
-        <translation>Die Ereignisse wurden in eine Lage zurückbewegt, und was streut, bewegt sich nicht mit</translation>
+        <source>The events were moved back into one pose by poses that the file does not hold; bin the list again</source>
+        <translation>Die Ereignisse wurden in eine Lage zurückbewegt, durch Lagen, die die Datei nicht enthält; binnen Sie die Liste noch einmal</translation>
     </message>
     <message>
-        <source>The events were moved back into one pose, and efficiencies, randoms and scatter of the scanner are of no one pose</source>
-        <translation>Die Ereignisse wurden in eine Lage zurückbewegt; Ausbeuten, Zufällige und Streuung des Scanners gehören zu keiner einzelnen Lage</translation>
+        <source>Frames of what moved have factors of their own: bin it without frames</source>
+        <translation>Zeitfenster von Bewegtem haben eigene Faktoren: Binnen Sie die Liste ohne Zeitfenster</translation>
     </message>
     <message>
         <source>Gates of each cycle, or of the signal</source>
@@ -3591,6 +3591,66 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Half life of the nuclide, minutes; 0 takes that of the file</source>
         <translation>Halbwertszeit des Nuklids in Minuten; 0 nimmt die der Datei</translation>
+    </message>
+    <message>
+        <source>Prior along time</source>
+        <translation>Prior entlang der Zeit</translation>
+    </message>
+    <message>
+        <source>Reconstruct all frames together, with a penalty on differences between consecutive ones (osem, mlem)</source>
+        <translation>Alle Zeitfenster zusammen rekonstruieren, mit einer Strafe auf Unterschiede zwischen aufeinanderfolgenden (osem, mlem)</translation>
+    </message>
+    <message>
+        <source>Its strength</source>
+        <translation>Seine Stärke</translation>
+    </message>
+    <message>
+        <source>It has no unit; 0 leaves frames alone</source>
+        <translation>Sie hat keine Einheit; 0 lässt die Zeitfenster, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Gates of a frame</source>
+        <translation>Gates eines Zeitfensters</translation>
+    </message>
+    <message>
+        <source>are not compared</source>
+        <translation>werden nicht verglichen</translation>
+    </message>
+    <message>
+        <source>each with the next</source>
+        <translation>jedes mit dem nächsten</translation>
+    </message>
+    <message>
+        <source>and the last with the first</source>
+        <translation>und das letzte mit dem ersten</translation>
+    </message>
+    <message>
+        <source>Amplitudes are in a row, phases in a cycle. What moves between two gates is blurred where they are compared</source>
+        <translation>Amplituden liegen in einer Reihe, Phasen im Kreis. Was sich zwischen zwei Gates bewegt, verwischt, wo sie verglichen werden</translation>
+    </message>
+    <message>
+        <source>Frames</source>
+        <translation>Zeitfenster</translation>
+    </message>
+    <message>
+        <source>Numbers of frames, as 3-10 or 1,4-6</source>
+        <translation>Nummern von Zeitfenstern, etwa 3-10 oder 1,4-6</translation>
+    </message>
+    <message>
+        <source>They begin as</source>
+        <translation>Sie beginnen als</translation>
+    </message>
+    <message>
+        <source>a uniform image</source>
+        <translation>gleichmäßiges Bild</translation>
+    </message>
+    <message>
+        <source>the image of the sum</source>
+        <translation>Bild der Summe</translation>
+    </message>
+    <message>
+        <source>What the images of frames begin as: uniform, or the image of the sum, which needs fewer iterations and leans towards it</source>
+        <translation>Womit die Bilder der Zeitfenster beginnen: gleichmäßig oder mit dem Bild der Summe, was weniger Iterationen braucht und zu ihr hinneigt</translation>
     </message>
 </context>
 <context>

@@ -75,7 +75,8 @@ class CommandsTest : public QObject {
             "--help",           "--out",     "--start",  "--save-every",     "--checkpoint-every",
             "--resume",         "--like",    "--queued", "--replicates",     "--only",
             "--frames-from",    "--dynamic", "--direct", "--direct-input",   "--direct-start",
-            "--direct-updates", "--fields",  "--beds",   "--temporal-prior", "--temporal-beta"};
+            "--direct-updates", "--fields",  "--beds",   "--temporal-prior", "--temporal-beta",
+            "--temporal-gates"};
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

@@ -18,6 +18,7 @@
 #include "recon/io/hdf5/run_io.h"
 #include "tests/cli/mpi_process.h"
 #include "tests/recon/projector_fixtures.h"
+#include "tests/support/framed_data.h"
 #include "tests/support/rings.h"
 #include "tests/support/small_data.h"
 
@@ -89,6 +90,37 @@ class RanksTest : public QObject {
             }
             QCOMPARE(readRunSummary(path("several.h5").toStdString()).savedImages.size(), std::size_t{3});
         }
+    }
+
+    /// One update of RAMLA has one view, which cannot be shared.
+    void gatesBecomeOneImage() {
+        const std::shared_ptr<HistoData> data = framedData({{0, 6}, {0, 6}}, {1, 2}, "");
+        auto frames = std::make_shared<FramedCounts>(*data->frames);
+        frames->gates = 2;
+        for (std::size_t gate = 0; gate < 2; ++gate) {
+            frames->frames[gate].gate = static_cast<int>(gate) + 1;
+            frames->frames[gate].gated_s = 2.0 + 2.0 * static_cast<double>(gate);
+        }
+        data->frames = frames;
+        writeData(path("gates.h5").toStdString(), *data);
+        QFile table(path("fields.tsv"));
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        table.write("gate\tfield\n1\tnone\n2\tnone\n");
+        table.close();
+        const auto command = [&](const QString& run, const char* algorithm) {
+            return QStringList{"reconstruct", path("gates.h5"), "--fields", path("fields.tsv"), "--out",
+                               path(run),     "--engine",       "cpu",      "--iterations",     "2",
+                               "--algorithm", algorithm,        "--json"};
+        };
+        const Said one = cli(command("one-gates.h5", "mlem"));
+        QVERIFY2(one.code == 0, one.all());
+        const Said several = cliOnRanks(3, command("gates-run.h5", "mlem"));
+        QVERIFY2(several.code == 0 && several.json()["ranks"].toInt() == 3, several.all());
+        QVERIFY(relativeToMaximum(readVolume(path("gates-run.h5").toStdString()).data,
+                                  readVolume(path("one-gates.h5").toStdString()).data) < 1e-6);
+        const Said refused = cliOnRanks(2, command("no.h5", "ramla"));
+        QVERIFY2(refused.code == 2 && sentences(refused).size() == 1, refused.all());
+        QVERIFY2(refused.err.contains("--algorithm osem"), refused.all());
     }
 
     void failuresAreOneSentenceAndACleanEndOfAll_data() {

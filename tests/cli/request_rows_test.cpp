@@ -5,6 +5,7 @@
 #include "app/cli/arguments.h"
 #include "recon/base/error.h"
 #include "recon/work/correct_rows.h"
+#include "recon/work/frame_rows.h"
 #include "recon/work/simulate_rows.h"
 #include "tests/support/toy_request.h"
 
@@ -98,6 +99,7 @@ class RequestRowsTest : public QObject {
         checkTable(binRows());
         checkTable(sinogramRows());
         checkTable(correctRows());
+        checkTable(frameRows());
         checkTable(simulationRows());
     }
 };

@@ -147,6 +147,7 @@ HistoData binHistoImages(EventList events, const Scanner& scanner, const BinCont
     framed.addAt(0, events, context.progress().begin("deposit"));
     framed.setPoses(framePoses(emptyViews(scanner, settings), scanner, std::move(list), context));
     HistoData data = framed.take(events);
+    data.poses = poses;
     events = {};
     addFactors(data, scanner, mu, context, poses);
     return data;
@@ -176,6 +177,7 @@ HistoData binHistoImages(EventSource& source, const BinContext& context) {
     });
     framed.setPoses(framePoses(emptyViews(scanner, settings), scanner, std::move(framesOf), context));
     HistoData data = framed.take(list.scan());
+    data.poses = poses;
     if (!ahead) {
         addFactors(data, scanner, mu, context, poses);
         return data;

@@ -26,11 +26,16 @@ const HistoData& viewsOf(const Measurement& data) {
     return DataIn<HistoData, HistoMeasurement>::of(data);
 }
 
+/// Whether something moved in ways that the data do not say.
+bool hidesPoses(const HistoData& data) {
+    return !data.motion.empty() && data.poses.empty();
+}
+
 const char* whyNoViews(const Measurement& data) {
-    if (!viewsOf(data).motion.empty()) {
+    if (hidesPoses(viewsOf(data))) {
         return toTranslate("Word",
-                           "The events were moved back into one pose, and efficiencies, randoms and scatter "
-                           "of the scanner are of no one pose");
+                           "The events were moved back into one pose by poses that the file does not hold; "
+                           "bin the list again");
     }
     return data.scannerJson().empty()
                ? toTranslate("Word", "The data do not say which scanner they are of; bin the list again")
@@ -51,9 +56,16 @@ PartGiven givenViewSurvival(const PartQuestion& about) {
     return viewsOf(about.data).att.empty() ? PartGiven::Not : PartGiven::Values;
 }
 
+/// Whether frames have efficiencies of their own, which factors of the whole scan do not reach.
+bool framesHaveFactors(const HistoData& data) {
+    return data.frames != nullptr && data.frames->moved();
+}
+
 const char* whyNoViewFactors(const PartQuestion& about) {
-    return viewsOf(about.data).mult.empty()
-               ? toTranslate("Word", "The data have no factors; bin the list again")
+    const HistoData& data = viewsOf(about.data);
+    return data.mult.empty() ? toTranslate("Word", "The data have no factors; bin the list again")
+           : framesHaveFactors(data)
+               ? toTranslate("Word", "Frames of what moved have factors of their own: bin it without frames")
                : nullptr;
 }
 
@@ -66,18 +78,27 @@ const char* whyNoLosses(const PartQuestion& about) {
 
 void beginViews(PartFlow& flow) {
     const HistoData& data = flow.data<HistoData>();
-    if (!data.motion.empty()) {
+    if (hidesPoses(data)) {
         throw WrongUse(
-            "{}: its events were moved back into one pose, and efficiencies, randoms and scatter of the "
-            "scanner are of no one pose; bin the list without --motion to correct it",
+            "{}: its events were moved back into one pose by poses that the file does not hold; bin the list "
+            "again",
             flow.source());
     }
     if (data.scannerJson.empty()) {
         throw WrongUse("{}: does not say which scanner it is of; bin the list again", flow.source());
     }
     flow.setScanner(data.scannerJson.scanner(flow.source()));
+    if (framesHaveFactors(data) && (!flow.request().norm.empty() || !flow.singles().busy.empty())) {
+        throw WrongUse(
+            "{}: each of its frames has efficiencies of its own poses, which factors of the whole scan do "
+            "not "
+            "reach; leave --norm and busy blocks out, or bin the list without --frames and --gates",
+            flow.source());
+    }
     PartStore& parts = flow.parts();
-    parts.belongTo("views", hashOfViews(data), data.scannerJson);
+    ContentHash base = hashOfViews(data);
+    base.add(data.poses.data(), data.poses.size() * sizeof(WeighedPose));
+    parts.belongTo("views", base, data.scannerJson);
     for (const auto& [name, values] :
          {std::pair(PartName::Geometry, &data.mult), std::pair(PartName::Attenuation, &data.att)}) {
         if (!values->empty()) {
@@ -130,7 +151,7 @@ void findViewDelayeds(PartFlow& flow) {
                                 .result();
     flow.parts().findOrTake(PartName::Delayeds, key, data.counts.size(), [&](PartFigures& figures) {
         ViewRandoms found{ratesOfDelayeds(delayeds, scanner, duration_s, flow.pool())};
-        found.total = eventsKept(delayeds, scanner, data.lattice, flow.pool());
+        found.total = eventsKept(delayeds, scanner, data.lattice, flow.pool(), data.poses);
         found.randoms = static_cast<double>(delayeds.size());
         found.duration_s = duration_s;
         found.busyPerRecorded = 1 / recordedShare(scanner, Detector(scanner));
@@ -160,7 +181,7 @@ void findViewSingles(PartFlow& flow) {
                                 .result();
     flow.parts().findOrTake(PartName::Singles, key, data.counts.size(), [&](PartFigures& figures) {
         ViewRandoms found{ratesOfSingles(singles, scanner)};
-        found.total = randomsKept(found.rates, scanner, data.lattice, duration_s, flow.pool());
+        found.total = randomsKept(found.rates, scanner, data.lattice, duration_s, flow.pool(), data.poses);
         found.randoms = randomsAccepted(found.rates, scanner, duration_s);
         found.duration_s = duration_s;
         found.busyPerRecorded = busyPerRecorded(singles);

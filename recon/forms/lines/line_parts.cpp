@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "recon/base/error.h"
@@ -14,6 +15,7 @@
 #include "recon/corrections/random_rates.h"
 #include "recon/corrections/randoms_of_views.h"
 #include "recon/forms/form/data_in.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/systems/lines/line_measurement.h"
 
 namespace tof {
@@ -63,10 +65,6 @@ const char* whyNoRandomsOfEvents(const PartQuestion& about) {
 }
 
 const char* whyNoScatterOfEvents(const PartQuestion& about) {
-    if (!linesOf(about.data).possible.poses.empty()) {
-        return toTranslate("Word",
-                           "The events were moved back into one pose, and what scatters does not move");
-    }
     const char* const why = whyNoExpectation(about);
     return why != nullptr ? why : whyNoScatter(about);
 }
@@ -159,8 +157,9 @@ void findLineAttenuation(PartFlow& flow) {
 }
 
 PartKey eventsKey(PartFlow& flow, PartName name) {
-    const LineEvents& events = *flow.data<LineData>().events;
-    return flow.parts().key(name).values(events.pairs).values(events.dt_ps);
+    const LineData& data = flow.data<LineData>();
+    PartKey key = flow.parts().key(name).values(data.events->pairs).values(data.events->dt_ps);
+    return data.possible.poses.empty() ? key : key.values(data.possible.poses).values(data.events->points);
 }
 
 void findLineRandoms(PartFlow& flow) {
@@ -237,8 +236,14 @@ BinningSettings coarseViews(const LineData& data, double voxel_mm) {
 HistoData viewsThatScatter(PartFlow& flow, const Volume& mu, const RandomRates* randoms) {
     const Scanner& scanner = flow.scanner();
     const LineData& data = flow.data<LineData>();
-    const BinningSettings coarse = coarseViews(data, flow.request().scatterSettings.voxel_mm);
-    HistoData views = depositEvents(flow.kept<LineWork>().lines->events(), scanner, coarse, flow.pool(), {});
+    const ListExpectations& lines = *flow.kept<LineWork>().lines;
+    BinningSettings coarse = coarseViews(data, flow.request().scatterSettings.voxel_mm);
+    const std::vector<WeighedPose> poses = lines.poses();
+    if (!poses.empty()) {
+        coarse.motion = std::make_shared<const RigidMotion>(motionOver(poses));
+    }
+    HistoData views = depositEvents(lines.events(), scanner, coarse, flow.pool(), {});
+    views.poses = poses;
     computeMult(views, scanner, &mu, flow.pool(), {});
     const std::vector<float>& efficiencies = data.possible.efficiencies;
     if (!efficiencies.empty()) {
@@ -246,7 +251,7 @@ HistoData viewsThatScatter(PartFlow& flow, const Volume& mu, const RandomRates* 
     }
     if (randoms != nullptr) {
         const double total =
-            randomsKept(randoms->rates, scanner, views.lattice, randoms->duration_s, flow.pool());
+            randomsKept(randoms->rates, scanner, views.lattice, randoms->duration_s, flow.pool(), poses);
         views.add = randomsOfViews(randoms->rates, scanner, views, total, flow.pool());
     }
     return views;
@@ -255,12 +260,6 @@ HistoData viewsThatScatter(PartFlow& flow, const Volume& mu, const RandomRates* 
 void findLineScatter(PartFlow& flow) {
     if (!flow.hasScanner() || !flow.wantsScatter()) {
         return;
-    }
-    if (!flow.data<LineData>().possible.poses.empty()) {
-        throw WrongUse(
-            "{}: its events were moved back into one pose, and what scatters is found of an image that does "
-            "not move; leave scatter out, or bin the list without --motion",
-            flow.source());
     }
     LineData& data = flow.data<LineData>();
     PartStore& parts = flow.parts();

@@ -16,6 +16,7 @@
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
 #include "recon/io/hdf5/volume_hdf5.h"
+#include "recon/motion/pose.h"
 
 namespace tof {
 
@@ -24,6 +25,8 @@ namespace {
 constexpr const char* kCounts = "/histo/counts";
 constexpr const char* kPhi = "/histo/phi";
 constexpr const char* kTheta = "/histo/theta";
+constexpr const char* kViewPoses = "/histo/poses";
+constexpr std::size_t kPoseNumbers = 13;  // weight, matrix row by row, shift
 constexpr const char* kEff = "/corrections/eff";
 constexpr const char* kAtt = "/corrections/att";
 constexpr std::uint64_t kViewLimit = 1U << 20U;
@@ -52,6 +55,54 @@ std::vector<View> readViews(const h5::Reader& file, std::uint64_t count) {
         views.push_back({phi[i], theta[i]});
     }
     return views;
+}
+
+/// Empty where the file has none.
+std::vector<WeighedPose> readViewPoses(const h5::Reader& file) {
+    std::vector<WeighedPose> poses;
+    if (!file.has(kViewPoses)) {
+        return poses;
+    }
+    const h5::Shape shape = file.shape(kViewPoses);
+    constexpr std::uint64_t kMost = 1'000'000;
+    if (shape.size() != 2 || shape[0] < 1 || shape[0] > kMost || shape[1] != kPoseNumbers) {
+        throw BadInput("{}: '{}' are no poses of {} numbers each; bin the list again", file.path(),
+                       kViewPoses, kPoseNumbers);
+    }
+    const std::vector<double> all = file.read<double>(kViewPoses, shape);
+    double sum = 0;
+    for (auto at = all.begin(); at != all.end(); at += kPoseNumbers) {
+        WeighedPose& one = poses.emplace_back();
+        one.weight = at[0];
+        std::copy_n(at + 1, one.pose.turn.size(), one.pose.turn.begin());
+        one.pose.shift = {at[10], at[11], at[12]};
+        sum += one.weight;
+        constexpr double kFault = 1e-6;
+        if (!(one.weight >= 0) || !(rotationFault(one.pose.turn) <= kFault) ||
+            !std::isfinite(norm(one.pose.shift))) {
+            throw BadInput(
+                "{}: pose {} of '{}' is no share of the time, rotation and shift; bin the list again",
+                file.path(), poses.size(), kViewPoses);
+        }
+    }
+    constexpr double kRounding = 1e-6;
+    if (!(std::abs(sum - 1) < kRounding)) {
+        throw BadInput("{}: shares of '{}' add up to {:g} in place of 1; bin the list again", file.path(),
+                       kViewPoses, sum);
+    }
+    return poses;
+}
+
+void writeViewPoses(h5::Writer& file, const std::vector<WeighedPose>& poses) {
+    std::vector<double> all;
+    for (const auto& [pose, weight] : poses) {
+        all.push_back(weight);
+        all.insert(all.end(), pose.turn.begin(), pose.turn.end());
+        all.insert(all.end(), {pose.shift.x, pose.shift.y, pose.shift.z});
+    }
+    if (!all.empty()) {
+        file.write(kViewPoses, {poses.size(), kPoseNumbers}, all.data());
+    }
 }
 
 /// [view][z][y][x] as floats.
@@ -268,6 +319,7 @@ HistoData readOutline(const h5::Reader& file) {
     data.deposit = file.textAttribute("/histo", "deposit").value_or("");
     data.depositSeed = file.whole("/histo", "deposit_seed").value_or(0);
     data.motion = file.textAttribute("/histo", "motion").value_or("");
+    data.poses = readViewPoses(file);
     readOrigin(file, "/", data);
     data.frames = readFrameTable(file);
     return data;
@@ -395,6 +447,7 @@ void writeData(const std::string& path, const HistoData& data, const MoreOfFile&
         }
         if (!data.motion.empty()) {
             file.attribute("/histo", "motion", data.motion);
+            writeViewPoses(file, data.poses);
         }
         writeFrames(file, data.frames.get());
         writeEfficiencies(file, data.frames.get());

@@ -181,7 +181,7 @@ class LineCorrectionsTest : public QObject {
         ScatterSettings how{.pairs = 1U << 21U};
         how.rowStep_mm = 40;
         const std::vector<float> scatter =
-            lines.scatter(singleScatter(scanner_, activity, mu_, how, ThreadPool(2), {}));
+            lines.scatter({{{}, singleScatter(scanner_, activity, mu_, how, ThreadPool(2), {})}});
         LineModel model;
         model.lattice = lattice_;
         model.lines = data.events;

@@ -28,6 +28,7 @@
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/refusal.h"
 #include "tests/support/silent_progress.h"
+#include "tests/support/thread_ranks.h"
 
 using namespace tof;
 using tof::test::saidBy;
@@ -369,6 +370,58 @@ class JoinedTest : public QObject {
         QVERIFY2(farthest(there, here) < 1e-6, qPrintable(QString::number(farthest(there, here))));
     }
 
+    /// Sums over ranks are of doubles that are rounded once, those of one process of floats.
+    void ranksMakeTheImageOfOneProcess_data() {
+        QTest::addColumn<QString>("data");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<bool>("away");
+        for (const char* data : {"gates.h5", "lines.h5", "beds"}) {
+            QTest::addRow("%s, two", data) << data << 2 << false;
+        }
+        QTest::newRow("gates.h5, three") << "gates.h5" << 3 << false;
+        QTest::newRow("gates.h5, on devices") << "gates.h5" << 2 << true;
+    }
+    void ranksMakeTheImageOfOneProcess() {
+        QFETCH(QString, data);
+        QFETCH(int, ranks);
+        QFETCH(bool, away);
+        table("beds.tsv", "file\tz_mm\ngates.h5\t0\ngates.h5\t10\n");
+        const std::string fields = movedTable();
+        const auto joined = [&]() -> std::shared_ptr<const Measurement> {
+            std::string note;
+            return data == "beds" ? readBeds(file("beds.tsv"), note)
+                                  : joinGates(readMeasurement(file(data.toStdString())), "data", fields);
+        };
+        EngineRegistry engines = makeEngineRegistry();
+        if (away) {
+            engines = EngineRegistry();
+            engines.add(
+                "cpu", [] { return std::make_shared<AwayEngine>(); }, 1);
+        }
+        const Volume alone = imageOf(joined());
+        Volume together;
+        const auto ends = test::onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {
+            const Volume image = imageOf(joined(), engines, all);
+            if (all->first()) {
+                together = image;
+            }
+        });
+        for (const test::RankEnd& end : ends) {
+            QVERIFY2(end.said.empty(), end.said.c_str());
+        }
+        QVERIFY(together.lattice == alone.lattice);
+        QVERIFY2(farthest(together, alone) < 2e-6, qPrintable(QString::number(farthest(together, alone))));
+    }
+
+    void moreRanksThanPartsAreRefused() {
+        const auto joined = joinGates(data_, "gates.h5", file("none.tsv"));
+        const std::size_t parts = joined->order(1).size();
+        const auto blocks = std::vector<std::vector<std::size_t>>(parts, std::vector<std::size_t>(1));
+        const RunSettings set = settings();
+        const QString said = saidBy([&] { static_cast<void>(joined->share({0, 2, blocks, set})); });
+        QVERIFY2(said.contains("fewer than 2") && said.contains("osem"), qPrintable(said));
+    }
+
     void dataWithoutGatesAreRefused() {
         const auto plain = std::make_shared<const HistoMeasurement>(HistoData());
         const QString sentence =
@@ -468,8 +521,10 @@ class JoinedTest : public QObject {
         return imageOf(std::move(data), engines_);
     }
     [[nodiscard]] static Volume imageOf(std::shared_ptr<const Measurement> data,
-                                        const EngineRegistry& engines) {
+                                        const EngineRegistry& engines,
+                                        const std::shared_ptr<Communicator>& ranks = communicatorOfOne()) {
         ReconstructRequest request;
+        request.ranks = ranks;
         request.data = std::move(data);
         request.settings = settings();
         JobListener listener;

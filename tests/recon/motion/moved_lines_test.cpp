@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -12,18 +13,19 @@
 #include "app/engines.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/binning/binning.h"
 #include "recon/corrections/line_corrections.h"
 #include "recon/engines/cpu/cpu_engine.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/motion/motion_file.h"
+#include "recon/motion/pose_shares.h"
 #include "recon/simulate/moved_scan.h"
 #include "recon/systems/lines/all_lines.h"
 #include "recon/systems/lines/line_measurement.h"
 #include "recon/systems/lines/line_model.h"
 #include "recon/work/bin.h"
-#include "recon/work/correct.h"
 #include "recon/work/reconstruct.h"
 #include "tests/recon/projector_fixtures.h"
 #include "tests/support/phantoms.h"
@@ -204,13 +206,8 @@ class MovedLinesTest : public QObject {
 
     /// Randoms and efficiencies belong to crystals, wherever these were seen from.
     void correctionsAreThoseOfTheCrystals() {
-        LineData plain = lines("");
-        LineData moved = lines("moved.tsv");
-        std::string detects = kModules;
-        detects.insert(detects.size() - 1, R"(,"detection":{"material":"LaBr3","energy_resolution":0.07,)"
-                                           R"("window_kev":[480,650],"coincidence_ns":3})");
-        plain.possible.scanner = std::make_shared<const Scanner>(Scanner::fromJson(detects, "test"));
-        moved.possible.scanner = plain.possible.scanner;
+        LineData plain = detected("");
+        LineData moved = detected("moved.tsv");
         const std::vector<float> efficiencies = uniformData(scanner_.crystals.size(), 7, 0.5F, 1.5F);
         plain.possible.efficiencies = efficiencies;
         moved.possible.efficiencies = efficiencies;
@@ -223,13 +220,52 @@ class MovedLinesTest : public QObject {
         QVERIFY(one.mult() == two.mult());
     }
 
+    /// The poses come back from where crystals lay, and with them the events: binning these anew counts what
+    /// binning the list does. Lines of a pose take its function, at their place in the scanner.
+    void scatterIsThatOfEachPose() {
+        const LineData plain = detected("");
+        const LineData moved = detected("moved.tsv");
+        const ListExpectations one(plain, pool_);
+        const ListExpectations two(moved, pool_);
+        const std::vector<WeighedPose> poses = two.poses();
+        QCOMPARE(poses.size(), std::size_t{2});
+        QVERIFY(poses[0].pose.distance(Pose(), 150) < 1e-9);
+        QVERIFY(poses[1].pose.distance({kTurn, kShift}, 150) < 1e-9);
+        QCOMPARE(poses[1].weight, 0.5);
+
+        BinningSettings settings;
+        settings.azimuths = 6;
+        settings.tilts = 3;
+        settings.lattice = kLattice;
+        settings.endPoints = EndPoints::Centre;  // others are drawn by the number of the event
+        settings.motion = std::make_shared<const RigidMotion>(motionOver(poses));
+        const HistoData again = depositEvents(two.events(), scanner_, settings, pool_, {});
+        settings.motion =
+            std::make_shared<const RigidMotion>(motionFrom({file("moved.tsv"), PoseBetween::Hold}));
+        const HistoData list = depositEvents(events_, scanner_, settings, pool_, {});
+        QCOMPARE(again.kept, list.kept);
+        QVERIFY(again.counts == list.counts);
+
+        std::vector<PosedScatter> scatter;
+        for (const WeighedPose& pose : poses) {
+            LineFunction lines(CoarseRing::of(scanner_, 40, 20), Samples::covering(150, 10));
+            for (std::size_t pair = 0; pair < lines.pairs(); ++pair) {
+                std::fill_n(lines.values(pair), lines.along().count,
+                            static_cast<float>(1 + 2 * scatter.size()));
+            }
+            scatter.push_back({pose, lines});
+        }
+        const std::vector<float> found = two.scatter(scatter);
+        scatter.pop_back();
+        const std::vector<float> first = one.scatter(scatter);
+        QCOMPARE(found.size(), first.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const bool later = moved.events->pairs[i][0] / moved.crystals() == 2;
+            QVERIFY(std::abs(found[i] - (later ? 3 : 1) * first[i]) <= 1e-5F * found[i]);
+        }
+    }
+
     void whatCannotBeRightIsRefused() {
-        PartedCorrections data{"lors", lines("moved.tsv"), {}};
-        CorrectRequest wanted;
-        wanted.scatter = true;
-        const QString scatter =
-            saidBy([&] { static_cast<void>(correctData(data, "moved.h5", wanted, pool_, silent_, {})); });
-        QVERIFY2(scatter.contains("moved.h5: its events were moved back into one pose"), qPrintable(scatter));
         const QString castor =
             saidBy([&] { static_cast<void>(writeCastor(file("moved.cdh"), lines("moved.tsv"))); });
         QVERIFY2(castor.contains("write them to .h5"), qPrintable(castor));
@@ -246,6 +282,15 @@ class MovedLinesTest : public QObject {
         request.lattice = kLattice;
         request.motion.file = motion.empty() ? "" : file(motion);
         return binEvents(request, pool_, silent_).data;
+    }
+    /// Lines of a scanner that says how it detects.
+    [[nodiscard]] LineData detected(const std::string& motion) {
+        std::string detects = kModules;
+        detects.insert(detects.size() - 1, R"(,"detection":{"material":"LaBr3","energy_resolution":0.07,)"
+                                           R"("window_kev":[480,650],"coincidence_ns":3})");
+        LineData data = lines(motion);
+        data.possible.scanner = std::make_shared<const Scanner>(Scanner::fromJson(detects, "test"));
+        return data;
     }
     [[nodiscard]] LineData lines(const std::string& motion) { return std::get<LineData>(binned(motion)); }
 

@@ -96,10 +96,13 @@ class MovedListTest : public QObject {
         QVERIFY2(sentence.contains(said), qPrintable(sentence));
     }
 
-    void movedDataAreNotCorrected() {
+    /// Files of builds before poses were kept have none.
+    void movedDataWithoutPosesAreNotCorrected() {
         BinRequest request = requestFor();
         request.motion.file = file("moved.tsv");
         PartedCorrections data{"histo", binEvents(request, pool_, silent_).data, {}};
+        QVERIFY(!std::get<HistoData>(data.data).poses.empty());
+        std::get<HistoData>(data.data).poses.clear();
         CorrectRequest wanted;
         wanted.scatter = true;
 

@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "app/engines.h"
 #include "recon/base/error.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/systems/histo/histo_measurement.h"
+#include "recon/work/joint_frames.h"
 #include "recon/work/reconstruct.h"
 #include "tests/support/framed_data.h"
+#include "tests/support/thread_ranks.h"
 
 using namespace tof;
 using namespace tof::test;
@@ -162,6 +165,90 @@ class JointFramesTest : public QObject {
         }
     }
 
+    /// Three gates of three frames, with one gate of the second frame left out.
+    void neighboursAreFramesAndGates_data() {
+        QTest::addColumn<int>("gates");
+        QTest::addColumn<std::vector<FramePair>>("expected");
+        const std::vector<FramePair> along{{0, 3}, {2, 4}, {3, 5}, {1, 6}, {4, 7}};
+        const std::vector<FramePair> row{{0, 1}, {1, 2}, {3, 4}, {5, 6}, {6, 7}};
+        const std::vector<FramePair> cycle{{0, 2}, {5, 7}};
+        const auto all = [](std::vector<FramePair> a, const std::vector<FramePair>& b) {
+            a.insert(a.end(), b.begin(), b.end());
+            return a;
+        };
+        QTest::newRow("none") << 0 << along;
+        QTest::newRow("row") << 1 << all(along, row);
+        QTest::newRow("cycle") << 2 << all(all(along, row), cycle);
+    }
+    void neighboursAreFramesAndGates() {
+        QFETCH(int, gates);
+        QFETCH(std::vector<FramePair>, expected);
+        FramedCounts frames;
+        frames.gates = 3;
+        frames.frames.resize(9);
+        const auto found = framePairs(frames, {1, 2, 3, 4, 6, 7, 8, 9}, static_cast<GateNeighbours>(gates));
+        QCOMPARE(found.size(), expected.size());
+        QVERIFY(std::is_permutation(found.begin(), found.end(), expected.begin()));
+    }
+
+    /// The six frames as three gates of two, which a great strength makes equal across gates as well.
+    void gatesAreJoinedAsFramesAre() {
+        const auto gated = gatedData(3);
+        Notes notes;
+        FramesAsked joint;
+        joint.temporal = {&priorNamed("quadratic"), 1e5, GateNeighbours::None};
+        const auto apart = made("apart.h5", joint, notes, "mlem", gated);
+        joint.temporal.gates = GateNeighbours::Cycle;
+        const auto cycle = made("cycle.h5", joint, notes, "mlem", gated);
+        const auto farFrom = [&](const std::vector<Volume>& images, std::size_t a, std::size_t b) {
+            double most = 0;
+            double largest = 0;
+            for (std::size_t i = 0; i < images[a].data.size(); ++i) {
+                const double here = gated->frames->perSecond(a) * static_cast<double>(images[a].data[i]);
+                const double there = gated->frames->perSecond(b) * static_cast<double>(images[b].data[i]);
+                largest = std::max({largest, here, there});
+                most = std::max(most, std::abs(here - there));
+            }
+            return most / largest;
+        };
+        QVERIFY(farFrom(apart, 0, 3) < 1e-3);
+        QVERIFY(farFrom(apart, 0, 1) > 0.05);
+        for (std::size_t m = 1; m < cycle.size(); ++m) {
+            QVERIFY(farFrom(cycle, 0, m) < 1e-3);
+        }
+    }
+
+    void ranksMakeTheImagesOfOneProcess_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("two") << 2;
+        QTest::newRow("four, of which two take a frame more") << 4;
+    }
+    void ranksMakeTheImagesOfOneProcess() {
+        QFETCH(int, ranks);
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed("quadratic"), 0.3};
+        const auto data = framedData(kTimes, kScales, "");
+        Notes notes;
+        const auto alone = made("alone.h5", joint, notes, "mlem", data);
+        const auto ends = onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest asked = request("several.h5", joint, "mlem", data);
+            asked.ranks = all;
+            Notes own;
+            const ReconstructResult result = reconstruct(asked, makeEngineRegistry(), own);
+            if (result.frames != 6) {
+                throw InternalError("{} frames", result.frames);
+            }
+        });
+        for (const RankEnd& end : ends) {
+            QVERIFY2(end.said.empty(), end.said.c_str());
+        }
+        const auto together = imagesOf("several.h5");
+        QCOMPARE(together.size(), alone.size());
+        for (std::size_t m = 0; m < alone.size(); ++m) {
+            QVERIFY(alone[m].data == together[m].data);
+        }
+    }
+
     void othersAreRefused() {
         Notes notes;
         FramesAsked joint;
@@ -172,20 +259,31 @@ class JointFramesTest : public QObject {
         } catch (const WrongUse& fault) {
             QVERIFY2(QString(fault.what()).contains("--temporal-prior updates images by EM"), fault.what());
         }
-        const auto gated = framedData(kTimes, kScales, "");
-        auto frames = std::make_shared<FramedCounts>(*gated->frames);
-        frames->gates = 2;
-        gated->frames = frames;
-        try {
-            static_cast<void>(made("no.h5", joint, notes, "osem", gated));
-            QFAIL("accepted");
-        } catch (const WrongUse& fault) {
-            QVERIFY2(QString(fault.what()).contains("not gates"), fault.what());
+        for (const auto& [gates, neighbours, sentence] :
+             {std::tuple(6, GateNeighbours::None, "each gate has one"),
+              std::tuple(0, GateNeighbours::Row, "the data have none")}) {
+            joint.temporal.gates = neighbours;
+            try {
+                static_cast<void>(made("no.h5", joint, notes, "osem", gatedData(gates)));
+                QFAIL("accepted");
+            } catch (const WrongUse& fault) {
+                QVERIFY2(QString(fault.what()).contains(sentence), fault.what());
+            }
         }
         QCOMPARE(notes.ready, 0);
     }
 
   private:
+    [[nodiscard]] static std::shared_ptr<HistoData> gatedData(int gates) {
+        const auto data = framedData(kTimes, kScales, "");
+        auto frames = std::make_shared<FramedCounts>(*data->frames);
+        frames->gates = gates;
+        for (std::size_t m = 0; m < frames->frames.size() && gates > 0; ++m) {
+            frames->frames[m].gate = static_cast<int>(m) % gates + 1;
+        }
+        data->frames = frames;
+        return data;
+    }
     [[nodiscard]] std::string file(const std::string& name) const {
         return folder_.filePath(QString::fromStdString(name)).toStdString();
     }
