@@ -1493,6 +1493,30 @@ Apache-Lizenz 2.0</translation>
         <source>In an oblique picture only spheres are drawn: straighten the planes first</source>
         <translation>In einem schrägen Bild werden nur Kugeln gezeichnet: erst die Ebenen gerade stellen</translation>
     </message>
+    <message>
+        <source>Give numbers from 1 to %1, as 3-10 or 1,4-6</source>
+        <translation>Geben Sie Nummern von 1 bis %1 an, etwa 3-10 oder 1,4-6</translation>
+    </message>
+    <message>
+        <source>Each gate has one frame: say which gates are compared</source>
+        <translation>Jedes Gate hat ein Zeitfenster: Sagen Sie, welche Gates verglichen werden</translation>
+    </message>
+    <message>
+        <source>Choose OSEM or MLEM at the left to join frames</source>
+        <translation>Wählen Sie links OSEM oder MLEM, um Zeitfenster zu verbinden</translation>
+    </message>
+    <message>
+        <source>The data have no gates</source>
+        <translation>Die Daten haben keine Gates</translation>
+    </message>
+    <message>
+        <source>Make images of frames</source>
+        <translation>Bilder der Zeitfenster machen</translation>
+    </message>
+    <message>
+        <source>Choose file...</source>
+        <translation>Datei wählen...</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>

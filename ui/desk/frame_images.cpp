@@ -50,11 +50,11 @@ QString whyNoFrameImages(const Desk& desk) {
                                     : QString();
 }
 
-void makeFrameImages(Desk& desk, const QString& file) {
+void makeFrameImages(Desk& desk, const FramesAsked& frames, const QString& file) {
     ReconstructRequest request;
     request.data = desk.study().measurement();
     request.settings = desk.settings().current();
-    request.frames = FramesAsked{};
+    request.frames = frames;
     request.priority = Priority::Background;
     const auto note = std::make_shared<std::string>();
     desk.tasks().add(

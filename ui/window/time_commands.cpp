@@ -7,6 +7,7 @@
 #include "ui/desk/kinetics_task.h"
 #include "ui/pages/run_commands.h"
 #include "ui/window/binning_dialog.h"
+#include "ui/window/frame_images_dialog.h"
 #include "ui/window/kinetics_dialog.h"
 
 namespace tof::ui {
@@ -48,11 +49,16 @@ void TimeCommands::makeFrames() {
 }
 
 void TimeCommands::makeImages() {
+    const auto frames =
+        askForFrames(&window_, *desk_.study().measurement(), desk_.settings().current().algorithmName);
+    if (!frames) {
+        return;
+    }
     const QString file = QFileDialog::getSaveFileName(&window_, tr("Images of frames"),
                                                       desk_.study().name() + "-frames.nii.gz",
                                                       tr("Dynamic images (*.nii.gz *.nii *.h5)"));
     if (!file.isEmpty()) {
-        makeFrameImages(desk_, file);
+        makeFrameImages(desk_, *frames, file);
     }
 }
 

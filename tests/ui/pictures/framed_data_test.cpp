@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data that are cut by time in the real window: their table, and the dynamic image that is made of them.
 #include <QDir>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numbers>
 
 #include "recon/data/framed_counts.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
+#include "recon/prior/prior.h"
 #include "tests/ui/fixture.h"
 #include "ui/desk/frame_images.h"
+#include "ui/kit/choice_list.h"
 #include "ui/pages/data_page.h"
+#include "ui/window/frame_images_dialog.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -70,7 +77,7 @@ class FramedDataTest : public test::WindowTest {
     void framesAreReconstructedAndOpened() {
         desk_->settings().set("iterations", "2");
         QVERIFY(whyNoFrameImages(*desk_).isEmpty());
-        makeFrameImages(*desk_, folder_.filePath("frames.h5"));
+        makeFrameImages(*desk_, {}, folder_.filePath("frames.h5"));
 
         QVERIFY(until([this] { return desk_->runs().items().size() == 1 && !desk_->busy(); }));
         const RunItem& item = *desk_->runs().onScreen();
@@ -78,6 +85,39 @@ class FramedDataTest : public test::WindowTest {
         QCOMPARE(item.dynamic()->frames, (std::vector<TimeFrame>{{0, 60}, {60, 240}}));
         QCOMPARE(item.units(), QString("Bq/ml"));
         QCOMPARE(QDir(folder_.path()).entryList({".frames-*"}, QDir::AllEntries | QDir::Hidden).size(), 0);
+    }
+
+    /// What the rows of the command refuse keeps the dialog open.
+    void framesAreAskedForByTheRowsOfTheCommand() {
+        const auto answer = [](const std::function<void(QWidget&)>& fill) {
+            QTimer::singleShot(0, [fill] {
+                QVERIFY(until([] { return QApplication::activeModalWidget() != nullptr; }));
+                QWidget& dialog = *QApplication::activeModalWidget();
+                auto* only = dialog.findChild<QLineEdit*>("frames.only");
+                only->setText("2-3");
+                auto* ok = dialog.findChild<QPushButton*>("frames.ok");
+                QTest::mouseClick(ok, Qt::LeftButton);
+                QVERIFY(dialog.isVisible());  // there are two frames
+                only->setText("1-2");
+                fill(dialog);
+                QTest::mouseClick(ok, Qt::LeftButton);
+                QVERIFY(!dialog.isVisible());
+            });
+        };
+        const auto priorOf = [](QWidget& dialog) {
+            return dialog.findChild<ChoiceList*>("frames.temporal-prior");
+        };
+        answer([&](QWidget& dialog) { QVERIFY(!priorOf(dialog)->isEnabled()); });
+        const auto plain = askForFrames(window_.get(), *desk_->study().measurement(), "ramla");
+        QVERIFY(plain && plain->only == "1-2" && plain->temporal.prior == nullptr);
+
+        answer([&](QWidget& dialog) {
+            ChoiceList& prior = *priorOf(dialog);
+            prior.setCurrentIndex(prior.findData("quadratic"));
+            QVERIFY(!dialog.findChild<QWidget*>("frames.temporal-gates")->isVisible());
+        });
+        const auto joint = askForFrames(window_.get(), *desk_->study().measurement(), "osem");
+        QVERIFY(joint && joint->temporal.prior == &priorNamed("quadratic"));
     }
 
   protected:
