@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/raw_numbers.h"
-#include "recon/io/bytes/text_header.h"
 
 namespace tof {
 
@@ -215,7 +215,7 @@ std::string castorRateNote(const CastorHeader& header, const CastorLayout& layou
 }
 
 std::string castorDataFile(const CastorHeader& header) {
-    return fileBeside(header.path(), header.text("Data filename"));
+    return namedBeside(header.path(), header.text("Data filename"));
 }
 
 std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout,
