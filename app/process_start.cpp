@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
@@ -56,15 +57,20 @@ void endExited(int status, void* /*nothing*/) {
     }
 }
 
-/// A sanitizer's handlers stay.
+/// A sanitizer's handlers stay. They have a stack of their own: without memory HDF5 calls itself without end.
 void endWellWithoutMemory() {
+    static std::array<std::byte, std::size_t{1} << 16U> room;
+    stack_t stack = {};
+    stack.ss_sp = room.data();
+    stack.ss_size = room.size();
+    static_cast<void>(::sigaltstack(&stack, nullptr));
     std::set_terminate(endUncaught);
     static_cast<void>(::on_exit(endExited, nullptr));
     for (const int signal : kCrashes) {
         struct sigaction action = {};
         if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
             action.sa_handler = endCrashed;
-            action.sa_flags = static_cast<int>(SA_RESETHAND);
+            action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
             sigaction(signal, &action, nullptr);
         }
     }

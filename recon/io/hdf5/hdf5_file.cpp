@@ -38,6 +38,9 @@ void silence() {
     // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
     // Every file here is closed by its handle; must come before the library's first call.
     H5dont_atexit();
+    if (H5open() < 0) {
+        throw std::bad_alloc();  // nothing else fails there; what is called after it would crash
+    }
     static const bool alone = H5PLset_loading_state(0) >= 0;
     (void)alone;
     thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
