@@ -21,6 +21,9 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "recon/kernel/kernel_spec.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 #include "tests/support/ecat7_writer.h"
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/gate_lists.h"
@@ -327,6 +330,12 @@ inline void seedInveon(const std::string& folder) {
     save(folder + "/list.lst", list);
 }
 
+inline void seedTexts(const std::string& folder) {
+    save(folder + "/scanner.json", builtInScanners().front().text);
+    save(folder + "/phantom.json", builtInPhantoms().front().text);
+    save(folder + "/kernel.json", KernelSpec::preset("variant1").toJson());
+}
+
 /// Nothing in a build without DICOM.
 inline std::vector<ReaderTarget> dicomTarget() {
     if (!whyNoDicom().empty()) {
@@ -396,6 +405,12 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) {
              (void)readEvents(folder + "/list.lst", {true, ""});
          }},
+        {"scanner", "scanner.json", seedTexts,
+         [](const std::string& folder) { (void)Scanner::find(folder + "/scanner.json"); }},
+        {"phantom", "phantom.json", seedTexts,
+         [](const std::string& folder) { (void)Phantom::find(folder + "/phantom.json"); }},
+        {"kernel", "kernel.json", seedTexts,
+         [](const std::string& folder) { (void)KernelSpec::parse(folder + "/kernel.json"); }},
         {"metaimage", "image.mhd", seedMetaImage,
          [](const std::string& folder) { (void)readVolume(folder + "/image.mhd"); }},
         {"stir", "a.hs", seedStir,
