@@ -176,9 +176,7 @@ class FaultsTest : public QObject {
     static constexpr const char* kMemoryFaults = "libtofscope_memory_faults.so";
     static constexpr int kPlaces = 6;
 
-    [[nodiscard]] QString path(const QString& name) const {
-        return folder_.filePath(name);
-    }
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
 
     [[nodiscard]] Contents contents() const {
         Contents all;
