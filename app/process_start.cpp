@@ -1,16 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process_start.h"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
 #include <initializer_list>
+#include <new>
+#include <string_view>
+#include <typeinfo>
+
+#include "app/exit_code.h"
 
 namespace tof {
 
+namespace {
+
+constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGABRT};
+
+/// Says so without taking any memory.
+[[noreturn]] void endWithoutMemory() noexcept {
+    constexpr std::string_view kSentence =
+        "tofscope: memory ran out; take a smaller grid, fewer views or fewer threads\n";
+    static_cast<void>(!::write(STDERR_FILENO, kSentence.data(), kSentence.size()));
+    std::_Exit(exitCode(ErrorKind::Unavailable));
+}
+
+/// Nobody caught it: it left a destructor, or catching it took memory, too.
+[[noreturn]] void endUncaught() noexcept {
+    const std::type_info* const thrown = abi::__cxa_current_exception_type();
+    if (errno == ENOMEM || (thrown != nullptr && *thrown == typeid(std::bad_alloc))) {
+        endWithoutMemory();
+    }
+    std::abort();
+}
+
+/// HDF5 and DCMTK use what they asked for and did not get: errno is still that of malloc(). Any other crash
+/// is raised again, and is not handled then.
+void endCrashed(int signal) {
+    if (errno == ENOMEM) {
+        endWithoutMemory();
+    }
+    static_cast<void>(::raise(signal));
+}
+
+/// HDF5 ends a process so, without a word, when it has no memory for an id.
+void endExited(int status, void* /*nothing*/) {
+    if (status == -1) {
+        endWithoutMemory();
+    }
+}
+
+/// A sanitizer's handlers stay. They have a stack of their own: without memory HDF5 calls itself without end.
+void endWellWithoutMemory() {
+    static std::array<std::byte, std::size_t{1} << 16U> room;
+    stack_t stack = {};
+    stack.ss_sp = room.data();
+    stack.ss_size = room.size();
+    static_cast<void>(::sigaltstack(&stack, nullptr));
+    std::set_terminate(endUncaught);
+    static_cast<void>(::on_exit(endExited, nullptr));
+    for (const int signal : kCrashes) {
+        struct sigaction action = {};
+        if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
+            action.sa_handler = endCrashed;
+            action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
+            sigaction(signal, &action, nullptr);
+        }
+    }
+}
+
+}  // namespace
+
 void startProcess() {
+    endWellWithoutMemory();
     for (const int signal : {SIGXFSZ, SIGPIPE}) {
         std::signal(signal, SIG_IGN);
     }

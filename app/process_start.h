@@ -6,6 +6,8 @@ namespace tof {
 /// Called first by every program. Signals that stand for a failed write (a limit on file sizes, a reader of
 /// the output that has left) become errors of that write; and where standard input, output or errors are
 /// closed, nothing stands in their place, so that no file of ours gets their numbers and is written into.
+/// Where memory runs out and nobody catches that, or a library of others crashes over it, the process ends as
+/// by Unavailable and says so.
 void startProcess();
 
 }  // namespace tof

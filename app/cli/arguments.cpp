@@ -199,7 +199,7 @@ std::vector<std::string> names(const std::vector<CommandInfo>& commands) {
         throw WrongUse("'{}' is one argument too many; see '{} {} --help'", word, kProgram,
                        command.get_name());
     }
-    std::vector<std::string> known{"--json", "--quiet", "--verbose", "--help"};
+    std::vector<std::string> known{"--json", "--quiet", "--verbose", "--allow-outside", "--help"};
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_lnames().empty()) {
             known.push_back("--" + option->get_lnames().front());
@@ -244,6 +244,7 @@ struct Parser {
     CommandLine line;
     bool version = false;
     bool verbose = false;  ///< the log is open before this is parsed
+    bool outside = false;  ///< whoever runs the command looks for it
     CLI::App app{kAbout, kProgram};
     std::vector<std::unique_ptr<Command>> made;
     std::vector<Arguments::Impl> described;
@@ -253,6 +254,7 @@ Parser::Parser(const std::vector<CommandInfo>& commands) : described(commands.si
     app.add_flag("--json", line.json, "Print results, and errors, as JSON");
     app.add_flag("--quiet", line.quiet, "Print results and errors only");
     app.add_flag("--verbose", verbose, "Say on standard error what the log says");
+    app.add_flag("--allow-outside", outside, "Read files that headers name outside their folder");
     app.add_flag("--version", version, "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.get_formatter()->label("SUBCOMMAND", "COMMAND ...");

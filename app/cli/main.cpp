@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
@@ -13,6 +14,7 @@
 #include "app/exit_code.h"
 #include "app/log_file.h"
 #include "app/process_start.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/ranks/loader/deadline.h"
 #include "recon/ranks/loader/mpi_loader.h"
 #include "recon/settings/version.h"
@@ -117,6 +119,10 @@ int main(int argc, char** argv) {
                                given(words, "--verbose") ? tof::Verbosity::Verbose : tof::Verbosity::Silent);
         }
         ranks->requireSame("version of tofscope-cli", tof::kVersion);
+        std::optional<tof::OutsideAllowed> outside;
+        if (given(words, "--allow-outside")) {
+            outside.emplace();
+        }
         const int code = run(words, log, ranks);
         ranks->barrier();  // hears of those that failed late
         leaveOthers(ranks, code);

@@ -8,6 +8,7 @@
 #include "app/python/program.h"
 #include "app/python/values.h"
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/work/open.h"
@@ -399,6 +400,8 @@ void bindFiles(py::module_& module) {
     bindStudies(module);
     module.def("open", &open, py::arg("path"), py::arg("frame") = 0, py::arg("series") = "",
                py::arg("suv") = "", py::arg("units") = "", py::arg("scanner") = "");
+    module.def(
+        "allow_outside", [](const std::string& header) { allowOutside(header); }, py::arg("header"));
     module.def(
         "info", [](const std::string& path) { return unlocked([&] { return recognise(path).infoJson(); }); },
         py::arg("path"));

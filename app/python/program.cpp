@@ -3,9 +3,13 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "app/cli/arguments.h"
 #include "app/cli/console.h"
 #include "app/engines.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/settings/version.h"
 
 namespace tof::python {
@@ -49,6 +53,10 @@ py::dict Program::run(const std::vector<std::string>& words, const py::object& p
         if (line.command == nullptr) {
             console.result(line.text);
             return;
+        }
+        std::optional<OutsideAllowed> outside;
+        if (std::find(words.begin(), words.end(), "--allow-outside") != words.end()) {
+            outside.emplace();
         }
         CommandContext context{console, engines_, std::make_shared<NoLog>(), commandTable()};
         line.command->run(context);

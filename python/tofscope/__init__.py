@@ -27,8 +27,8 @@ from .operators import Operator, model
 __version__: str = _tofscope.version
 __all__ = [
     "Data", "DeviceArray", "DynamicImage", "Events", "Image", "Operator", "Prior", "Run", "StoredRun", "Study",
-    "bin", "commands", "correct", "engines", "errors", "help", "info", "model", "open", "reconstruct", "settings",
-    "simulate",
+    "allow_outside", "bin", "commands", "correct", "engines", "errors", "help", "info", "model", "open", "reconstruct",
+    "settings", "simulate",
 ]
 
 
@@ -43,6 +43,11 @@ def open(path: "str | os.PathLike[str]", *, frame: int = 0, series: str = "", su
     """
     body = "weight" if suv is True else (suv or "")
     return _tofscope.open(os.fspath(path), frame, series, body, units, scanner)
+
+
+def allow_outside(header: "str | os.PathLike[str]") -> None:
+    """Lets this header, called as it is opened, name files outside its folder, which are refused otherwise."""
+    _tofscope.allow_outside(os.fspath(header))
 
 
 def info(path: "str | os.PathLike[str]") -> dict:

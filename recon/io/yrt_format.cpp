@@ -15,9 +15,9 @@
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/text_file.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/random_file.h"
 #include "recon/io/bytes/raw_numbers.h"
-#include "recon/io/bytes/text_header.h"
 #include "recon/io/format/notes.h"
 #include "recon/io/format/record_list.h"
 #include "recon/scanner/scanner.h"
@@ -124,7 +124,7 @@ Scanner yrtScanner(const std::string& path, std::string& note) {
     const int layers = fields.integer("numDOI", 1, 64);
     const double radius = fields.number("scannerRadius", 1, kMost_mm);
     const double length = fields.number("axialFOV", kLeast_mm, kMost_mm);
-    takeCrystals(scanner, fileBeside(path, fields.text(kTable)),
+    takeCrystals(scanner, namedBeside(path, fields.text(kTable)),
                  static_cast<std::size_t>(places) * static_cast<std::size_t>(rings) *
                      static_cast<std::size_t>(layers));
     requireSize(scanner, path, radius, length, layers * scanner.crystalSize_mm[2]);

@@ -350,7 +350,7 @@ std::string MichelogramSpec::toJson() const {
                       {"fwhm_ps", tof.fwhm_ps},
                       {"cutoff", tof.cutoff}};
     }
-    return out.dump();
+    return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::array<int, 2> Michelogram::placesOf(int angle, int radial) const {

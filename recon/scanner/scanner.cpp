@@ -245,7 +245,8 @@ std::string Scanner::toJson() const {
     if (detection) {
         root["detection"] = detection->toJson();
     }
-    return root.dump();
+    // Names come from files, in any bytes.
+    return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace tof

@@ -24,7 +24,10 @@ namespace {
 /// runs where a study without any has been brought without it.
 std::optional<int> claimed(const std::string& file) {
     std::error_code told;  // by what cannot be opened in it
-    std::filesystem::create_directory(std::filesystem::path(file).parent_path(), told);
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    if (std::filesystem::create_directory(folder, told)) {
+        flushFolderOf(folder.string());
+    }
     constexpr int kAttempts = 100;  // each fails by another program that has just left
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);

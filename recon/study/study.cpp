@@ -113,6 +113,8 @@ Study Study::begin(const std::string& folder) {
     if (fault) {
         throw CannotWrite(fmt::format("{}: cannot be created ({})", folder, fault.message()));
     }
+    flushFolderOf(folder);
+    flushFolderOf((fs::path(folder) / "runs").string());
     return Study(folder);
 }
 

@@ -311,6 +311,7 @@ std::vector<std::string> writeKinetics(const std::string& folder, const std::str
     if (fault) {
         throw CannotWrite("{}: cannot be made: {}; name another folder", folder, fault.message());
     }
+    flushFolderOf(folder);
     nlohmann::ordered_json about{{"program", fmt::format("tofscope {}", kVersion)},
                                  {"image", source},
                                  {"model", model.name},

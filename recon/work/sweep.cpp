@@ -17,6 +17,7 @@
 #include "recon/base/plain_text.h"
 #include "recon/base/text_file.h"
 #include "recon/data/data_hash.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/anatomy.h"
@@ -248,6 +249,7 @@ Study studyOf(const Sweep& sweep) {
             throw CannotWrite("{}: cannot be created ({})", sweep.folder, fault.message());
         }
     }
+    flushFolderOf(sweep.folder);
     return Study::open(sweep.folder);
 }
 

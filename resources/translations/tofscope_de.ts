@@ -4598,6 +4598,14 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::FileCommands</name>
     <message>
+        <source>File of another folder</source>
+        <translation>Datei eines anderen Ordners</translation>
+    </message>
+    <message>
+        <source>%1 names the file '%2', which lies outside its folder. May it be read? Say yes only if you trust where the header came from, and open it again.</source>
+        <translation>%1 nennt die Datei „%2“, die außerhalb seines Ordners liegt. Darf sie gelesen werden? Sagen Sie nur ja, wenn Sie der Herkunft des Headers trauen, und öffnen Sie ihn erneut.</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>

@@ -11,6 +11,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "tests/cli/cli_process.h"
+#include "tests/support/sanitizers.h"
 #include "tests/support/small_data.h"
 
 using namespace tof;
@@ -133,7 +134,48 @@ class FaultsTest : public QObject {
         }
     }
 
+    /// tests/campaign/allocations has more commands and places.
+    void aFailedAllocationIsSaid_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("simulate") << QStringList{"simulate", "--scanner", "labr3-ideal", "--phantom",
+                                                 "points",   "--events",  "200",         "OUT/o.h5"};
+        QTest::newRow("HDF5") << QStringList{"convert", "IN", "OUT/o.h5"};
+        QTest::newRow("Interfile") << QStringList{"convert", "IN", "OUT/o.hv"};
+        QTest::newRow("NIfTI") << QStringList{"convert", "IN", "OUT/o.nii.gz"};
+        QTest::newRow("reconstruct") << QStringList{"reconstruct", "DATA", "--out",        "OUT/o.h5",
+                                                    "--engine",    "cpu",  "--iterations", "2"};
+    }
+    void aFailedAllocationIsSaid() {
+        if (kSanitized) {
+            QSKIP("the sanitizer's allocator is not the one that fails");
+        }
+        QFETCH(QStringList, words);
+        words.replaceInStrings("IN", path("new.h5")).replaceInStrings("DATA", path("data.h5"));
+        words.replaceInStrings("OUT", path("out"));
+        const Contents before{{"o.h5", "h5"}, {"o.hv", "hv"}, {"o.v", "v"}, {"o.nii.gz", "nii"}};
+        put(before);
+        QCOMPARE(failing(words, 0, "ONE", kMemoryFaults).code, 0);
+        QFile counted(path("count"));
+        QVERIFY(counted.open(QFile::ReadOnly));
+        const int places = counted.readAll().trimmed().toInt();
+        QVERIFY(places > 1000);
+        for (int turn = 0; turn < kPlaces; ++turn) {
+            const int at = 1 + static_cast<int>(qint64{places} * turn / kPlaces);
+            put(before);
+
+            const Said said = failing(words, at, turn % 2 == 0 ? "FROM" : "ONE", kMemoryFaults);
+
+            const QByteArray where = QString("%1 of %2: ").arg(at).arg(places).toUtf8() + said.all();
+            QVERIFY2(said.code == 0 || (said.err.contains("memory") && said.err.count('\n') == 1), where);
+            QVERIFY2(said.code == 0 || holds(contents(), before), where);
+        }
+    }
+
   private:
+    static constexpr const char* kCallFaults = "libtofscope_faults.so";
+    static constexpr const char* kMemoryFaults = "libtofscope_memory_faults.so";
+    static constexpr int kPlaces = 6;
+
     [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
 
     [[nodiscard]] Contents contents() const {
@@ -167,12 +209,13 @@ class FaultsTest : public QObject {
         }
         return contents();
     }
-    Said failing(const QStringList& words, int at, const QString& fault) const {
+    Said failing(const QStringList& words, int at, const QString& fault,
+                 const char* library = kCallFaults) const {
         QProcess process;
         QProcessEnvironment around = QProcessEnvironment::systemEnvironment();
         // A sanitizer's runtime asks to be the first library.
         around.insert("ASAN_OPTIONS", "verify_asan_link_order=0:" + around.value("ASAN_OPTIONS"));
-        around.insert("LD_PRELOAD", TOF_BINARY_DIR "/tests/faults/libtofscope_faults.so");
+        around.insert("LD_PRELOAD", QString(TOF_BINARY_DIR "/tests/faults/") + library);
         around.insert("TOFSCOPE_FAULT_FOLDER", path("out"));
         around.insert("TOFSCOPE_FAULT_AT", QString::number(at));
         around.insert("TOFSCOPE_FAULT_ERROR", fault);

@@ -131,6 +131,25 @@ class SurroundingsTest : public QObject {
         }
     }
 
+    void headersStayInTheirFolder() {
+        QVERIFY(QDir().mkpath(path("header")));
+        QFile values(path("image.raw"));
+        QVERIFY(values.open(QFile::WriteOnly) && values.write(QByteArray(24, '\5')) == 24);
+        values.close();
+        QFile header(path("header/image.mhd"));
+        QVERIFY(header.open(QFile::WriteOnly));
+        header.write(
+            "ObjectType = Image\nNDims = 3\nDimSize = 4 3 2\nElementSpacing = 2 3 5\n"
+            "ElementType = MET_UCHAR\nElementDataFile = ../image.raw\n");
+        header.close();
+
+        const Said refused = cli({"convert", path("header/image.mhd"), path("o.h5")});
+        const Said allowed = cli({"--allow-outside", "convert", path("header/image.mhd"), path("o.h5")});
+
+        QVERIFY2(refused.code == 3 && refused.err.contains("--allow-outside"), refused.all());
+        QVERIFY2(allowed.code == 0, allowed.all());
+    }
+
     void pipesAreNoInput() {
         QCOMPARE(::mkfifo(path("pipe").toUtf8().constData(), 0600), 0);
         for (const QStringList& words :

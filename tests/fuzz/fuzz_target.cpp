@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer entry for one reader, chosen by TOF_FUZZ_TARGET at compile time. Whatever the bytes, the reader
-// accepts them or throws BadInput; anything else ends the program and is a finding.
+// libFuzzer entry for the reader that TOFSCOPE_FUZZ_READER names. Whatever the bytes, the reader accepts them
+// or throws BadInput; anything else ends the program and is a finding.
 #include <unistd.h>
 
-#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "tests/fuzz/readers.h"
@@ -12,10 +12,17 @@
 namespace {
 
 const tof::fuzz::ReaderTarget& target() {
-    static const auto& all = tof::fuzz::readerTargets();
-    static const auto found = std::find_if(
-        all.begin(), all.end(), [](const auto& one) { return std::string(one.name) == TOF_FUZZ_TARGET; });
-    return *found;
+    static const tof::fuzz::ReaderTarget& found = [&]() -> const tof::fuzz::ReaderTarget& {
+        const char* const name = std::getenv("TOFSCOPE_FUZZ_READER");
+        for (const tof::fuzz::ReaderTarget& one : tof::fuzz::readerTargets()) {
+            if (name != nullptr && std::string(one.name) == name) {
+                return one;
+            }
+        }
+        std::fputs("TOFSCOPE_FUZZ_READER names no reader; fuzz_seeds makes a folder for each\n", stderr);
+        std::exit(2);
+    }();
+    return found;
 }
 
 /// A folder with the valid files, made once.

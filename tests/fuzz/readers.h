@@ -21,6 +21,9 @@
 #include "recon/io/hdf5/run_io.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "recon/kernel/kernel_spec.h"
+#include "recon/phantom/phantom.h"
+#include "recon/scanner/scanner.h"
 #include "tests/support/ecat7_writer.h"
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/gate_lists.h"
@@ -189,6 +192,38 @@ inline void seedLines(const std::string& folder) {
     writeLineData(folder + "/lines.h5", readCastorLines(folder + "/histogram.cdh", "").data);
 }
 
+/// Four planes of a MetaImage and the values beside it.
+inline void seedMetaImage(const std::string& folder) {
+    save(folder + "/image.mhd",
+         "ObjectType = Image\nNDims = 3\nDimSize = 4 3 2\nElementSpacing = 2 3 5\nOffset = -7 11 13\n"
+         "ElementType = MET_UCHAR\nElementDataFile = image.raw\n");
+    save(folder + "/image.raw", std::string(24, '\5'));
+}
+
+/// STIR's sinograms of eight crystals that a map places.
+inline void seedStir(const std::string& folder) {
+    save(folder + "/a.hs",
+         "!INTERFILE :=\nname of data file := a.s\nScanner type := any\nNumber of rings := 1\n"
+         "Number of detectors per ring := 8\nInner ring diameter (cm) := 10\nDistance between rings (cm) := "
+         "0.5\n"
+         "Scanner geometry (Cylindrical/BlocksOnCylindrical/Generic) := Generic\n"
+         "Name of crystal map := map.txt\nPET data type := Emission\napplied corrections := {None}\n"
+         "imagedata byte order := LITTLEENDIAN\nnumber format := float\nnumber of bytes per pixel := 4\n"
+         "number of dimensions := 4\nmatrix axis label [4] := segment\nmatrix size [4] := 1\n"
+         "matrix axis label [3] := axial coordinate\nmatrix size [3] := {1}\n"
+         "matrix axis label [2] := view\nmatrix size [2] := 4\n"
+         "matrix axis label [1] := tangential coordinate\nmatrix size [1] := 7\n"
+         "minimum ring difference per segment := {0}\nmaximum ring difference per segment := {0}\n"
+         "!END OF INTERFILE :=\n");
+    save(folder + "/a.s", std::string(std::size_t{4} * 7 * sizeof(float), '\0'));
+    std::string map;
+    for (int c = 0; c < 8; ++c) {
+        map += "0," + std::to_string(c) + "," + std::to_string(40 + c) + "," + std::to_string(-10 * c) +
+               ",3.5\n";
+    }
+    save(folder + "/map.txt", map);
+}
+
 /// One slice of a series is changed.
 inline void seedDicom(const std::string& folder) {
     std::filesystem::remove_all(folder + "/volume.dicom");
@@ -300,6 +335,12 @@ inline void seedInveon(const std::string& folder) {
     save(folder + "/list.lst", list);
 }
 
+inline void seedTexts(const std::string& folder) {
+    save(folder + "/scanner.json", builtInScanners().front().text);
+    save(folder + "/phantom.json", builtInPhantoms().front().text);
+    save(folder + "/kernel.json", KernelSpec::preset("variant1").toJson());
+}
+
 /// Nothing in a build without DICOM.
 inline std::vector<ReaderTarget> dicomTarget() {
     if (!whyNoDicom().empty()) {
@@ -371,6 +412,18 @@ inline const std::vector<ReaderTarget>& readerTargets() {
          [](const std::string& folder) {
              (void)readEvents(folder + "/list.lst", {true, ""});
          }},
+        {"scanner", "scanner.json", seedTexts,
+         [](const std::string& folder) { (void)Scanner::find(folder + "/scanner.json"); }},
+        {"phantom", "phantom.json", seedTexts,
+         [](const std::string& folder) { (void)Phantom::find(folder + "/phantom.json"); }},
+        {"kernel", "kernel.json", seedTexts,
+         [](const std::string& folder) { (void)KernelSpec::parse(folder + "/kernel.json"); }},
+        {"metaimage", "image.mhd", seedMetaImage,
+         [](const std::string& folder) { (void)readVolume(folder + "/image.mhd"); }},
+        {"stir", "a.hs", seedStir,
+         [](const std::string& folder) { (void)recognise(folder + "/a.hs").readData(); }},
+        {"stir-map", "map.txt", seedStir,
+         [](const std::string& folder) { (void)recognise(folder + "/a.hs").readData(); }},
         {"castor-header", "events.cdh", seedCastor,
          [](const std::string& folder) {
              (void)readEvents(folder + "/events.cdh", {true, ""});

@@ -3,7 +3,9 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/format_table.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
@@ -36,6 +38,9 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
     }
     desk_.setAskForSeries(asks);
     desk_.setAskBeforeReplacing(asks);
+    if (asks) {
+        connect(&desk_.tasks(), &TaskQueue::failed, this, &FileCommands::askOutside, Qt::QueuedConnection);
+    }
     // Not from within the queue that found it: a dialog has an event loop of its own.
     connect(&desk_, &Desk::listFound, this, &FileCommands::binList, Qt::QueuedConnection);
     connect(&desk_, &Desk::seriesFound, this, &FileCommands::chooseSeries, Qt::QueuedConnection);
@@ -150,6 +155,19 @@ void FileCommands::openStudy() {
     const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open folder"));
     if (!folder.isEmpty()) {
         desk_.open({folder});
+    }
+}
+
+void FileCommands::askOutside(const QString& /*title*/, const QString& sentence) {
+    const std::optional<LeadsOutside> refused = refusalThatSays(sentence.toStdString());
+    if (refused &&
+        QMessageBox::question(
+            &window_, tr("File of another folder"),
+            tr("%1 names the file '%2', which lies outside its folder. May it be read? Say yes only if you "
+               "trust where the header came from, and open it again.")
+                .arg(QString::fromStdString(refused->header), QString::fromStdString(refused->named)),
+            QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes) {
+        allowOutside(refused->header);
     }
 }
 

@@ -30,6 +30,8 @@ class FileCommands : public QObject {
     void open();
     void simulate();
     void openStudy();
+    /// A task failed: where a header led outside its folder, the user may allow it.
+    void askOutside(const QString& title, const QString& sentence);
     void binList(const QString& path, const ListBinning& usual, const QString& missing);
     void chooseSeries(const QString& path, const std::vector<VolumeSeries>& series);
     /// Something else was read while a run is going on.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <sstream>
 #include <string_view>
 
@@ -45,20 +44,6 @@ std::optional<double> parseNumber(const std::string& text) {
     double value = 0;
     const auto [end, fault] = std::from_chars(start, word.data() + word.size(), value);
     return fault == std::errc() && end == word.data() + word.size() ? std::optional(value) : std::nullopt;
-}
-
-std::string fileBeside(const std::string& header, std::string name) {
-    if (name.size() >= 2 && name.front() == name.back() && (name.front() == '"' || name.front() == '\'')) {
-        name = name.substr(1, name.size() - 2);
-    }
-    const std::filesystem::path folder = std::filesystem::path(header).parent_path();
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder / name, ignored)) {
-        std::string turned = name;
-        std::replace(turned.begin(), turned.end(), '\\', '/');
-        name = std::filesystem::exists(folder / turned, ignored) ? turned : name;
-    }
-    return (folder / name).string();
 }
 
 std::vector<HeaderLine> readHeaderLines(const std::string& path, const HeaderSyntax& syntax) {

@@ -29,10 +29,6 @@ struct HeaderLine {
 /// Does what readHeaderLines() does with a text that is there already.
 [[nodiscard]] std::vector<HeaderLine> headerLines(std::string text, const HeaderSyntax& syntax);
 
-/// The path of a data file that a header names, relative to the header's folder: quotes about the name are
-/// left out, and backslashes are folders' where no file is called so.
-[[nodiscard]] std::string fileBeside(const std::string& header, std::string name);
-
 /// The text without blanks at either end.
 [[nodiscard]] std::string trimmed(const std::string& text);
 

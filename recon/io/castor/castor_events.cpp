@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/format/notes.h"
@@ -233,7 +234,7 @@ std::string castorHeaderNote(const CastorHeader& header, const CastorLayout& lay
 }
 
 std::string castorDataFile(const CastorHeader& header) {
-    return fileBeside(header.path(), header.text("Data filename"));
+    return namedBeside(header.path(), header.text("Data filename"));
 }
 
 std::uint64_t castorEventsPresent(const CastorHeader& header, const CastorLayout& layout,

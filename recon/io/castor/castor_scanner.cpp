@@ -11,6 +11,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/castor/castor_header.h"
 
@@ -408,13 +409,12 @@ std::string findCastorScanner(const std::string& name, const std::string& given,
     if (!given.empty()) {
         return given;
     }
-    const fs::path folder = fs::path(dataHeader).parent_path();
     if (name.find('/') == std::string::npos) {
         for (const char* extension : {".hscan", ".geom"}) {
             std::error_code ignored;
-            const fs::path candidate = folder / (name + extension);
+            const std::string candidate = namedBeside(dataHeader, name + extension);
             if (fs::is_regular_file(candidate, ignored)) {
-                return candidate.string();
+                return candidate;
             }
         }
     }

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/atomic_file.h"
 #include "recon/io/dicom/dicom_slices.h"
 
 namespace tof {
@@ -142,6 +143,7 @@ std::string writeDicomSeries(const std::string& path, const DynamicSource& image
     }
     try {
         writeImages(writer, aside, image, made.scan.frames.size(), factor * made.factor);
+        flushFolderOf((aside / "1").string());
     } catch (...) {
         fs::remove_all(aside, fault);
         throw;
@@ -151,6 +153,7 @@ std::string writeDicomSeries(const std::string& path, const DynamicSource& image
         fs::remove_all(aside, fault);
         throw CannotWrite("{}: cannot be renamed into place; check the folder it is to be in", path);
     }
+    flushFolderOf(path);
     return term != "NONE" || units.empty()
                ? ""
                : fmt::format(

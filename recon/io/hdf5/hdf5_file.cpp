@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <new>
 #include <system_error>
 
 #include "recon/base/error.h"
@@ -36,6 +38,9 @@ void silence() {
     // At exit the library would flush files it failed to close, and crashes over them when a disk was full.
     // Every file here is closed by its handle; must come before the library's first call.
     H5dont_atexit();
+    if (H5open() < 0) {
+        throw std::bad_alloc();  // nothing else fails there; what is called after it would crash
+    }
     static const bool alone = H5PLset_loading_state(0) >= 0;
     (void)alone;
     thread_local const bool silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
@@ -59,6 +64,21 @@ std::string complaint() {
     std::string found;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &found);
     return found;
+}
+
+/// What is added to a complaint after an allocation of this thread has failed: the file may claim too much,
+/// or the machine have too little, and then the library's own reason is often a wrong one.
+const char* shortage() {
+    return errno == ENOMEM ? ", and memory ran out" : "";
+}
+
+/// Whether something is there; throws where the library cannot say.
+bool answered(htri_t answer, const std::string& path, const std::string& what) {
+    if (answer < 0) {
+        throw BadInput("{}: '{}' cannot be looked for ({}{}); copy or make the file again", path, what,
+                       complaint(), shortage());
+    }
+    return answer > 0;
 }
 
 Shape sizesOf(hid_t space) {
@@ -220,6 +240,7 @@ bool isHdf5(std::string_view start) {
 }
 
 Reader::Reader(std::string path) : path_(std::move(path)) {
+    errno = 0;
     silence();
     std::error_code fault;
     fileBytes_ = std::filesystem::file_size(path_, fault);
@@ -243,12 +264,12 @@ Reader::Reader(std::string path) : path_(std::move(path)) {
                 "copy or make it again",
                 path_, fileBytes_);
         }
-        throw BadInput("{}: not a readable HDF5 file ({}); copy or make it again", path_, why);
+        throw BadInput("{}: not a readable HDF5 file ({}{}); copy or make it again", path_, why, shortage());
     }
 }
 
 void Reader::fail(const std::string& what) const {
-    throw BadInput("{}: {}", path_, what);
+    throw BadInput("{}: {}{}", path_, what, shortage());
 }
 
 void Reader::probe() const {
@@ -267,7 +288,7 @@ bool Reader::has(const std::string& object) const {
     while (end != std::string::npos) {
         end = object.find('/', end + 1);
         const std::string step = object.substr(0, end);
-        if (H5Lexists(file_.get(), step.c_str(), H5P_DEFAULT) <= 0) {
+        if (!answered(H5Lexists(file_.get(), step.c_str(), H5P_DEFAULT), path_, step)) {
             return false;
         }
         H5L_info_t info{};
@@ -278,7 +299,7 @@ bool Reader::has(const std::string& object) const {
             return false;
         }
     }
-    return H5Oexists_by_name(file_.get(), object.c_str(), H5P_DEFAULT) > 0;
+    return answered(H5Oexists_by_name(file_.get(), object.c_str(), H5P_DEFAULT), path_, object);
 }
 
 bool Reader::isGroup(const std::string& object) const {
@@ -536,7 +557,8 @@ std::string Reader::text(const std::string& dataset) const {
 }
 
 bool Reader::hasAttribute(const std::string& object, const std::string& name) const {
-    return has(object) && H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+    return has(object) &&
+           answered(H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT), path_, name);
 }
 
 Reader::Opened Reader::openAttribute(const std::string& object, const std::string& name) const {
@@ -592,6 +614,7 @@ std::optional<std::string> Reader::textAttribute(const std::string& object, cons
 }
 
 Writer::Writer(const std::string& temporary, std::string path) : path_(std::move(path)) {
+    errno = 0;
     silence();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
@@ -606,6 +629,9 @@ Writer::Writer(const std::string& temporary, std::string path) : path_(std::move
 }
 
 void Writer::fail(const std::string& what) const {
+    if (*fault_ == 0 && errno == ENOMEM) {
+        throw std::bad_alloc();
+    }
     const std::string why = *fault_ != 0 ? std::generic_category().message(*fault_) : complaint();
     throw CannotWrite("{}: {} ({}); check the folder, its permissions and the space left", path_, what, why);
 }

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/text_file.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/interfile/interfile_header.h"
 #include "recon/scanner/michelogram.h"
 
@@ -103,7 +103,7 @@ std::vector<Vec3> mappedPlaces(const InterfileHeader& header, const RingScanner&
     if (name.empty()) {
         header.fail("Name of crystal map", "is missing; a generic scanner needs the map of its crystals");
     }
-    const std::string path = (std::filesystem::path(header.path()).parent_path() / name).string();
+    const std::string path = namedBeside(header.path(), name);
     std::istringstream text(readTextFile(path, kMapLimit));
     const auto crystals =
         static_cast<std::size_t>(scanner.rings) * static_cast<std::size_t>(scanner.crystalsPerRing);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/text_header.h"
 #include "recon/io/interfile/siemens_raw.h"
 
@@ -196,7 +197,7 @@ std::string InterfileHeader::dataFile() const {
         fail("name of data file",
              name ? "uses an environment variable; write the name" : "is missing; add it");
     }
-    return fileBeside(path_, *name);
+    return namedBeside(path_, *name);
 }
 
 }  // namespace tof

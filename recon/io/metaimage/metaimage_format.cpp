@@ -16,6 +16,7 @@
 
 #include "recon/base/error.h"
 #include "recon/data/displacement_field.h"
+#include "recon/io/bytes/named_file.h"
 #include "recon/io/bytes/placement.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
@@ -162,7 +163,7 @@ std::vector<float> metaValues(const MetaHeader& header, const Placement& placeme
         header.fail("ElementDataFile", "names several files; write the image into one");
     }
     const bool local = file == "LOCAL" || file == "Local" || file == "local";
-    const std::string data = local ? header.path() : fileBeside(header.path(), file);
+    const std::string data = local ? header.path() : namedBeside(header.path(), file);
     const double skipped = header.numbers({"HeaderSize"}, 1, "0")[0];
     if (!(skipped >= 0 && skipped < 1e9 && skipped == std::floor(skipped))) {
         header.fail("HeaderSize", "is not a number of bytes");

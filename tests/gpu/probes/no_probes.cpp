@@ -2,6 +2,7 @@
 // Linked where CUDA was not built: tests ask for an engine first and skip.
 #include "recon/base/error.h"
 #include "tests/gpu/probes/chosen_plans.h"
+#include "tests/gpu/probes/device_faults.h"
 #include "tests/gpu/probes/device_tables.h"
 #include "tests/gpu/probes/floor_shares.h"
 #include "tests/gpu/probes/lost_updates.h"
@@ -23,6 +24,16 @@ std::vector<DeviceTables> probeDeviceTables(const DirectModel& /*model*/) {
 std::vector<float> discrepancyInShares(const std::shared_ptr<Space>& /*space*/, const FloorData& /*data*/,
                                        Discrepancy /*kind*/, const std::vector<std::size_t>& /*cuts*/) {
     throw Unavailable("CUDA was not built");
+}
+
+DeviceFaults::DeviceFaults(DeviceCall /*kind*/, long /*at*/, FaultLasts /*lasts*/) {
+    throw Unavailable("CUDA was not built");
+}
+
+DeviceFaults::~DeviceFaults() = default;
+
+long DeviceFaults::calls() {
+    return 0;
 }
 
 }  // namespace tof

@@ -104,6 +104,18 @@ class IoMutationTest : public QObject {
         }
 
         QVERIFY(refused > 0);
+        const std::filesystem::path found =
+            std::filesystem::path(TOF_SOURCE_DIR "/tests/fuzz/regressions") / target.name;
+        if (std::filesystem::exists(found)) {  // what broke readers once, and what would
+            for (const auto& entry : std::filesystem::directory_iterator(found)) {
+                fuzz::save(path, bytesOf(entry.path().string()));
+                try {
+                    target.read(folder);
+                } catch (const BadInput& fault) {
+                    QVERIFY2(std::string(fault.what()).find(folder) != std::string::npos, fault.what());
+                }
+            }
+        }
         fuzz::save(path, whole);
         target.read(folder);  // and nothing was left behind
     }
