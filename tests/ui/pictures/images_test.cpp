@@ -263,6 +263,28 @@ class ImagesTest : public test::WindowTest {
         QCOMPARE(program.desk.runs().items().front()->volume()->data.front(), 200.0F);
     }
 
+    void severalSeriesAreOpenedAtOnce() {
+        needDicom();
+        desk_->setAskForSeries(true);
+        answer([](QWidget& dialog) {
+            auto* list = dialog.findChild<QListWidget*>("series.list");
+            // Series of one name are told apart by pixels and date.
+            QVERIFY2(list->item(0)->text().contains(" pixels of "), qPrintable(list->item(0)->text()));
+            list->selectAll();
+            QVERIFY(!dialog.findChild<QSpinBox*>("series.frame")->isEnabled());
+            // Frames that do not say when they were measured are asked for by themselves.
+            answer([](QWidget& second) {
+                QCOMPARE(second.findChild<QListWidget*>("series.list")->count(), 1);
+                QTest::mouseClick(second.findChild<QPushButton*>("series.open"), Qt::LeftButton);
+            });
+            QTest::mouseClick(dialog.findChild<QPushButton*>("series.open"), Qt::LeftButton);
+        });
+        desk_->open({folder_.filePath("several")});
+
+        QVERIFY(until([this] { return desk_->runs().items().size() == 2 && !desk_->busy(); }));
+        QVERIFY(desk_->runs().items()[0]->name() != desk_->runs().items()[1]->name());
+    }
+
     void withoutAnybodyToAskSeveralSeriesAreTold() {
         needDicom();
         open(folder_.filePath("several"));

@@ -20,7 +20,8 @@ constexpr int kSpans = 3;     ///< that are measured, each by its slope
 constexpr int kCycles = 20;   ///< that a span has
 /// A forgotten signal connection or picture is 200 bytes and more in each cycle, and so in every span: the
 /// least slope is judged. Glyphs, icons and tables of libraries that grow late are in some spans alone. What
-/// a cycle frees late scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40 bytes.
+/// a cycle frees late scatters by 1 kB, which moves a slope over 20 cycles by sqrt(12 / 20^3) of it, 40
+/// bytes.
 constexpr double kBytesPerCycle = 160;
 
 double heapBytes() {
