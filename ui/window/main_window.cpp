@@ -360,8 +360,13 @@ void MainWindow::keepLook() {
         look.result += tr(", CRC %1 % at %2 % noise")
                            .arg(numberText(100 * figures.crc, 0), numberText(100 * figures.noise, 0));
     }
+    const int selected = desk_.runs().selectedId();
+    if (newest != items.rend() && desk_.runs().selected()->isVolume()) {
+        desk_.runs().select((*newest)->id());
+        refreshNow();
+    }
     const RunItem* item = desk_.runs().selected();
-    if (item != nullptr && item->volume() != nullptr && (runs == 0 || !item->isVolume())) {
+    if (item != nullptr && item->volume() != nullptr) {
         SlicePane* pane = viewer_->pane(Plane::Transverse);
         const QImage whole = pane->grab().toImage();
         const int side = std::min(whole.width(), whole.height());
@@ -369,6 +374,7 @@ void MainWindow::keepLook() {
         look.picture = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side)
                            .scaled(kPixels, kPixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     }
+    desk_.runs().select(selected);
     RecentFiles(preferences_.recentFolder()).keep(path, look);
 }
 

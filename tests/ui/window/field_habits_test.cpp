@@ -119,6 +119,7 @@ class FieldHabitsTest : public test::WindowTest {
                                qobject_cast<QLineEdit*>(widget) != nullptr ||
                                qobject_cast<QAbstractSlider*>(widget) != nullptr;
             const bool part = qobject_cast<QScrollBar*>(widget) != nullptr ||
+                              qobject_cast<QHeaderView*>(widget) != nullptr ||
                               qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr ||
                               qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
             if (!named || part || !widget->isVisible()) {

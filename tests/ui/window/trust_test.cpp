@@ -811,7 +811,7 @@ class TrustTest : public test::WindowTest {
         QCOMPARE(first("quit"), QString("file.quit"));
         QCOMPARE(first("nema"), QString("file.simulate"));
         QCOMPARE(first("fuse"), QString("layer.pin"));
-        QCOMPARE(first("snapshot"), QString("export.picture-file"));
+        QVERIFY(first("snapshot").startsWith("export.picture"));
         const auto brightness = matchingCommands(window_->commands(), "brightness");
         QVERIFY(!brightness.empty() && brightness.front()->id.startsWith("view."));
         QVERIFY(window_->commands().trigger("help.palette"));
