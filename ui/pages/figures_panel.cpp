@@ -242,7 +242,7 @@ void FiguresPanel::fillRois() {
 }
 
 QString FiguresPanel::truthText(const Figures& figures) const {
-    if (models_.rois.isEmpty() || figures.rois.empty()) {
+    if (models_.rois.isEmpty() || figures.rois.empty() || !screen_.kind().truth) {
         return {};
     }
     if (models_.rois.set().truth == nullptr) {

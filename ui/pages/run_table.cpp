@@ -63,18 +63,18 @@ Cell objectiveCell(const RunItem& item) {
 std::vector<Figure> figuresAfter(const Screen& screen, const ViewModel& view) {
     const int axis = view.profileAxis() == ViewModel::kAlongLine ? 0 : view.profileAxis();
     const Vec3 cursor = view.cursor();
-    return {
-        {"crc", Text::tr("CRC, %"), [](const RunItem& item) { return percentCell(item, &Figures::crc); }},
-        {"crc-sd", Text::tr("SD of CRC, %"),
-         [](const RunItem& item) { return percentCell(item, &Figures::crcSd); }},
-        {"noise", Text::tr("noise, %"), [](const RunItem& item) { return percentCell(item, &Figures::noise); }},
-        {"nsr", Text::tr("NSR, %"), [](const RunItem& item) { return percentCell(item, &Figures::nsr); }},
-        {"fwhm", Text::tr("FWHM along %1, mm").arg(QChar("xyz"[axis])),
-         [&screen, cursor, axis](const RunItem& item) { return widthCell(item, screen, cursor, axis); }},
-        {"objective", Text::tr("objective"), objectiveCell},
-        {"time", Text::tr("time, s"), [](const RunItem& item) {
-             return item.seconds() > 0 ? numberCell(item.seconds(), 1) : Cell{};
-         }}};
+    return {{"crc", Text::tr("CRC, %"), [](const RunItem& item) { return percentCell(item, &Figures::crc); }},
+            {"crc-sd", Text::tr("SD of CRC, %"),
+             [](const RunItem& item) { return percentCell(item, &Figures::crcSd); }},
+            {"noise", Text::tr("noise, %"),
+             [](const RunItem& item) { return percentCell(item, &Figures::noise); }},
+            {"nsr", Text::tr("NSR, %"), [](const RunItem& item) { return percentCell(item, &Figures::nsr); }},
+            {"fwhm", Text::tr("FWHM along %1, mm").arg(QChar("xyz"[axis])),
+             [&screen, cursor, axis](const RunItem& item) { return widthCell(item, screen, cursor, axis); }},
+            {"objective", Text::tr("objective"), objectiveCell},
+            {"time", Text::tr("time, s"), [](const RunItem& item) {
+                 return item.seconds() > 0 ? numberCell(item.seconds(), 1) : Cell{};
+             }}};
 }
 
 /// The settings that the runs were made with otherwise than each other.
@@ -101,7 +101,8 @@ Cell settingCell(const RunItem& item, const SettingInfo& info) {
     if (item.isVolume()) {
         return {};
     }
-    const std::string value = info.key == "kernel" ? kernelName(item.settings()) : item.settings().get(info.key);
+    const std::string value =
+        info.key == "kernel" ? kernelName(item.settings()) : item.settings().get(info.key);
     const QString text = QString::fromStdString(value);
     bool isNumber = false;
     const double number = text.toDouble(&isNumber);
@@ -155,21 +156,27 @@ RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
         const auto own = comments.find(item.label());
         return Cell{own != comments.end() ? own->second : QString()};
     };
-    std::vector<Figure> all{
-        {"run", Text::tr("run"), [](const RunItem& item) { return Cell{item.label()}; }},
-        {"name", Text::tr("name"), [](const RunItem& item) { return Cell{item.name()}; }},
-        {"comment", Text::tr("comment"), comment},
-        {"iterate", Text::tr("iterate"), [](const RunItem& item) {
-             const int at = item.shownIterate();
-             return at > 0 ? Cell{QString::number(at), static_cast<double>(at)} : Cell{};
-         }}};
+    std::vector<Figure> all{{"run", Text::tr("run"), [](const RunItem& item) { return Cell{item.label()}; }},
+                            {"name", Text::tr("name"), [](const RunItem& item) { return Cell{item.name()}; }},
+                            {"comment", Text::tr("comment"), comment},
+                            {"iterate", Text::tr("iterate"), [](const RunItem& item) {
+                                 const int at = item.shownIterate();
+                                 return at > 0 ? Cell{QString::number(at), static_cast<double>(at)} : Cell{};
+                             }}};
     for (const SettingInfo* info : settingsApart(shown)) {
-        all.push_back({info->key.c_str(), word(info->label) + (info->unit.empty() ? "" : ", " + word(info->unit)),
+        all.push_back({info->key.c_str(),
+                       word(info->label) + (info->unit.empty() ? "" : ", " + word(info->unit)),
                        [info](const RunItem& item) { return settingCell(item, *info); }});
     }
     for (Figure& figure : figuresAfter(screen, view)) {
         all.push_back(std::move(figure));
     }
+    // An objective is there where runs were asked for it.
+    std::erase_if(all, [&](const Figure& figure) {
+        return figure.id == std::string("objective") &&
+               std::none_of(shown.begin(), shown.end(),
+                            [&](const RunItem* item) { return figure.read(*item).number.has_value(); });
+    });
     RunTable table;
     for (const Figure& figure : all) {
         table.columns.push_back({figure.id, figure.title});

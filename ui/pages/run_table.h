@@ -31,14 +31,15 @@ struct RunTable {
     std::vector<Row> rows;  ///< in the order of the list
 };
 
-/// Every run and every filtered one, at the iterate on screen of it: letter, name, comment by letter, iterate,
-/// the settings that runs differ in, CRC with its SD over spheres, noise and NSR in per cent, FWHM in mm of the
-/// peak at the cursor along the axis of profiles (x where they go along a line), objective and seconds of work.
+/// Every run and every filtered one, at the iterate on screen of it: letter, name, comment by letter,
+/// iterate, the settings that runs differ in, CRC with its SD over spheres, noise and NSR in per cent, FWHM
+/// in mm of the peak at the cursor along the axis of profiles (x where they go along a line), objective and
+/// seconds of work.
 [[nodiscard]] RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
                                 const std::map<QString, QString>& comments);
 
-/// The table as a file has it by its extension: `.tex`, a tabular of LaTeX, else comma separated. Numbers have
-/// decimal points and six digits.
+/// The table as a file has it by its extension: `.tex`, a tabular of LaTeX, else comma separated. Numbers
+/// have decimal points and six digits.
 [[nodiscard]] QString runTableText(const RunTable& table, const QString& file);
 
 }  // namespace tof::ui

@@ -66,37 +66,34 @@ RunsPage::RunsPage(const PictureModels& models, Screen& screen, const RoiCurves&
     connect(table_, &QTableWidget::cellClicked, this, [choose](int row, int) { choose(row); });
     connect(table_, &KeyTable::rowChosen, this, choose);
     connect(table_, &QTableWidget::cellDoubleClicked, this, [this](int, int) { askForComment(); });
-    connect(table_, &KeyTable::copyRequested, this, [this] {
-        QApplication::clipboard()->setText(runTableText(shown(), ".csv"));
-    });
+    connect(table_, &KeyTable::copyRequested, this,
+            [this] { QApplication::clipboard()->setText(runTableText(shown(), ".csv")); });
     connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this, &RunsPage::nextSorting);
     table_->horizontalHeader()->setSectionsClickable(true);
 }
 
 void RunsPage::addCommands(CommandRegistry& commands) {
     const auto selected = [this] { return models_.runs.selected(); };
-    commands.add("Run",
-                 {{.id = "runs.pin",
-                   .text = tr("Pin run"),
-                   .help = tr("Keeps the selected run at the top of the table of runs; again lets it go"),
-                   .run = [this, selected] {
-                       setPinned(selected()->label(), !pinned_.contains(selected()->label()));
-                   },
-                   .whyNot = [this] { return whyNoRun(); },
-                   .checked = [this, selected] {
-                       return selected() != nullptr && pinned_.contains(selected()->label());
-                   }},
-                  {.id = "runs.comment",
-                   .text = tr("Comment on run..."),
-                   .help = tr("A comment on the selected run, which the table of runs shows and the study keeps"),
-                   .run = [this] { askForComment(); },
-                   .whyNot = [this] { return whyNoRun(); }},
-                  {.id = "export.runs",
-                   .text = tr("Export table of runs..."),
-                   .help = tr("Writes what the table of runs shows as CSV, or as a tabular of LaTeX"),
-                   .icon = "export",
-                   .run = [this] { exportTable(); },
-                   .whyNot = [this] { return whyNot(); }}});
+    commands.add(
+        "Run",
+        {{.id = "runs.pin",
+          .text = tr("Pin run"),
+          .help = tr("Keeps the selected run at the top of the table of runs; again lets it go"),
+          .run = [this, selected] { setPinned(selected()->label(), !pinned_.contains(selected()->label())); },
+          .whyNot = [this] { return whyNoRun(); },
+          .checked = [this,
+                      selected] { return selected() != nullptr && pinned_.contains(selected()->label()); }},
+         {.id = "runs.comment",
+          .text = tr("Comment on run..."),
+          .help = tr("A comment on the selected run, which the table of runs shows and the study keeps"),
+          .run = [this] { askForComment(); },
+          .whyNot = [this] { return whyNoRun(); }},
+         {.id = "export.runs",
+          .text = tr("Export table of runs..."),
+          .help = tr("Writes what the table of runs shows as CSV, or as a tabular of LaTeX"),
+          .icon = "export",
+          .run = [this] { exportTable(); },
+          .whyNot = [this] { return whyNot(); }}});
 }
 
 void RunsPage::build(CommandRegistry& commands) {
@@ -250,9 +247,9 @@ void RunsPage::askForComment() {
     const QString run = item->label();
     bool ok = false;
     const auto own = comments_.find(run);
-    const QString text = QInputDialog::getText(window(), tr("Comment on run"), tr("Comment on run %1").arg(run),
-                                               QLineEdit::Normal,
-                                               own != comments_.end() ? own->second : QString(), &ok);
+    const QString text =
+        QInputDialog::getText(window(), tr("Comment on run"), tr("Comment on run %1").arg(run),
+                              QLineEdit::Normal, own != comments_.end() ? own->second : QString(), &ok);
     if (ok) {
         setComment(run, text);
     }

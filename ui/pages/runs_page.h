@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 
-#include "ui/pages/run_table.h"
 #include "ui/kit/page.h"
+#include "ui/pages/run_table.h"
 #include "ui/pictures/picture_models.h"
 
 class QLineEdit;
@@ -20,8 +20,8 @@ class RoiCurves;
 class RunItem;
 class Screen;
 
-/// The runs as a table: sorted by a click on a title, filtered by words, the pinned ones on top, with comments
-/// of one's own, written as CSV or for LaTeX. A click on a row selects its run.
+/// The runs as a table: sorted by a click on a title, filtered by words, the pinned ones on top, with
+/// comments of one's own, written as CSV or for LaTeX. A click on a row selects its run.
 class RunsPage : public Page {
     Q_OBJECT
 

@@ -20,12 +20,13 @@ namespace tof::ui {
 
 DetachedPanes::DetachedPanes(const PictureModels& models, CommandRegistry& commands, QWidget& window)
     : QObject(&window), models_(models), commands_(commands), window_(window) {
-    commands_.add({.id = "view.detach",
-                   .menu = "View",
-                   .text = tr("Picture in a window of its own"),
-                   .help = tr("Puts the plane with the frame into a window of its own, on a second monitor as on "
-                              "this one; cursor and range are those of all pictures"),
-                   .run = [this] { open(models_.view.activePlane()); }});
+    commands_.add(
+        {.id = "view.detach",
+         .menu = "View",
+         .text = tr("Picture in a window of its own"),
+         .help = tr("Puts the plane with the frame into a window of its own, on a second monitor as on "
+                    "this one; cursor and range are those of all pictures"),
+         .run = [this] { open(models_.view.activePlane()); }});
 }
 
 PaneWindow& DetachedPanes::open(Plane plane, const QRect& place) {

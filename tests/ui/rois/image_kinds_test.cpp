@@ -31,13 +31,19 @@ class ImageKindsTest : public test::WindowTest {
         QTest::addColumn<bool>("share");
         QTest::addColumn<bool>("width");
         QTest::addColumn<QString>("map");
-        QTest::newRow("somebody else's PET") << "" << "volume" << true << true << true << "grey";
-        QTest::newRow("activity") << "Bq/ml" << "volume" << true << true << true << "grey";
-        QTest::newRow("CT") << "HU" << "CT" << false << false << false << "grey";
+        QTest::newRow("somebody else's PET") << ""
+                                             << "volume" << true << true << true << "grey";
+        QTest::newRow("activity") << "Bq/ml"
+                                  << "volume" << true << true << true << "grey";
+        QTest::newRow("CT") << "HU"
+                            << "CT" << false << false << false << "grey";
         QTest::newRow("mu") << "1/cm" << QString("\u03bc map") << false << true << false << "grey";
-        QTest::newRow("labels") << "label" << "labels" << false << false << false << "labels";
-        QTest::newRow("bias") << "%" << "bias" << false << false << false << "difference-dark";
-        QTest::newRow("parametric") << "1/min" << "parametric" << false << true << false << "viridis";
+        QTest::newRow("labels") << "label"
+                                << "labels" << false << false << false << "labels";
+        QTest::newRow("bias") << "%"
+                              << "bias" << false << false << false << "difference-dark";
+        QTest::newRow("parametric") << "1/min"
+                                    << "parametric" << false << true << false << "viridis";
     }
 
     void theTableOfValuesFollowsTheKind() {
@@ -76,8 +82,7 @@ class ImageKindsTest : public test::WindowTest {
         const auto made = [this](MadeImages::Kind kind) -> const RunItem& {
             const std::size_t before = desk_->runs().items().size();
             desk_->madeImages().make(kind, {"A", "B"});
-            static_cast<void>(
-                until([&] { return desk_->runs().items().size() > before && !desk_->busy(); }));
+            static_cast<void>(until([&] { return desk_->runs().items().size() > before && !desk_->busy(); }));
             return *desk_->runs().items().back();
         };
 

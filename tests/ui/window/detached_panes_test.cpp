@@ -35,7 +35,8 @@ class DetachedPanesTest : public test::WindowTest {
         QVERIFY(detached.isWindow() && QTest::qWaitForWindowExposed(&detached));
         const Vec3 before = desk_->view().cursor();
 
-        QTest::mouseClick(&detached.pane(), Qt::LeftButton, {}, detached.pane().rect().center() + QPoint(60, 40));
+        QTest::mouseClick(&detached.pane(), Qt::LeftButton, {},
+                          detached.pane().rect().center() + QPoint(60, 40));
 
         const Vec3 after = desk_->view().cursor();
         QVERIFY(after.x != before.x && after.z != before.z && after.y == before.y);
@@ -93,7 +94,8 @@ class DetachedPanesTest : public test::WindowTest {
         for (std::size_t i = 0; i < large.data.size(); ++i) {
             large.data[i] = static_cast<float>((i * 2654435761U) % 997);
         }
-        desk_->runs().select(desk_->runs().addVolume("large", std::make_shared<const Volume>(std::move(large))));
+        desk_->runs().select(
+            desk_->runs().addVolume("large", std::make_shared<const Volume>(std::move(large))));
         QVERIFY(until([this] { return !desk_->busy(); }));
         std::vector<PaneWindow*> windows;
         for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
@@ -114,8 +116,8 @@ class DetachedPanesTest : public test::WindowTest {
             QVERIFY(desk_->view().sliceIndex(Plane::Transverse) != before);
         }
         std::sort(took_ms.begin(), took_ms.end());
-        qInfo("three windows of %d x %d: median %.1f ms, 95 %% %.1f ms", side, side, took_ms[took_ms.size() / 2],
-              took_ms[took_ms.size() * 95 / 100]);
+        qInfo("three windows of %d x %d: median %.1f ms, 95 %% %.1f ms", side, side,
+              took_ms[took_ms.size() / 2], took_ms[took_ms.size() * 95 / 100]);
     }
 
   private:
