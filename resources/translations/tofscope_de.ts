@@ -4751,7 +4751,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Save study as...</source>
-        <translation>Studie speichern als …</translation>
+        <translation>Studie speichern als ...</translation>
     </message>
 </context>
 <context>
@@ -6316,7 +6316,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Preferences...</source>
-        <translation>Einstellungen …</translation>
+        <translation>Einstellungen ...</translation>
     </message>
 </context>
 <context>
@@ -10181,7 +10181,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Comment on run...</source>
-        <translation>Bemerkung zum Lauf …</translation>
+        <translation>Bemerkung zum Lauf ...</translation>
     </message>
     <message>
         <source>A comment on the selected run, which the table of runs shows and the study keeps</source>
@@ -10189,7 +10189,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Export table of runs...</source>
-        <translation>Tabelle der Läufe exportieren …</translation>
+        <translation>Tabelle der Läufe exportieren ...</translation>
     </message>
     <message>
         <source>Writes what the table of runs shows as CSV, or as a tabular of LaTeX</source>
