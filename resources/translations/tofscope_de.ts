@@ -43,6 +43,18 @@
         <source>Stop it</source>
         <translation>Beenden</translation>
     </message>
+    <message>
+        <source>In no study: %1. File &gt; Save study as makes one of the data and their runs.</source>
+        <translation>In keiner Studie: %1. Datei &gt; Studie speichern als macht eine aus den Daten und ihren Läufen.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept.</source>
+        <translation>Nichts davon bleibt.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
 </context>
 <context>
     <name>Text</name>
@@ -313,14 +325,6 @@
     <message>
         <source>Largest value of the voxels that are at least partly inside</source>
         <translation>Größter Wert der Voxel, die wenigstens teilweise innen liegen</translation>
-    </message>
-    <message>
-        <source>counts</source>
-        <translation>Summe</translation>
-    </message>
-    <message>
-        <source>Sum of values, voxels counted by the fraction of them inside</source>
-        <translation>Summe der Werte; Voxel zählen mit ihrem inneren Anteil</translation>
     </message>
     <message>
         <source>voxels</source>
@@ -1516,6 +1520,122 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Choose file...</source>
         <translation>Datei wählen...</translation>
+    </message>
+    <message>
+        <source>filtered</source>
+        <translation>gefiltert</translation>
+    </message>
+    <message>
+        <source>truth</source>
+        <translation>Wahrheit</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
+        <source>mean image</source>
+        <translation>Mittelwertbild</translation>
+    </message>
+    <message>
+        <source>SD image</source>
+        <translation>SD-Bild</translation>
+    </message>
+    <message>
+        <source>μ map</source>
+        <translation>μ-Karte</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>Marken</translation>
+    </message>
+    <message>
+        <source>parametric</source>
+        <translation>parametrisch</translation>
+    </message>
+    <message>
+        <source>strength</source>
+        <translation>Stärke</translation>
+    </message>
+    <message>
+        <source>pull</source>
+        <translation>Zug</translation>
+    </message>
+    <message>
+        <source>volume</source>
+        <translation>Volumen</translation>
+    </message>
+    <message>
+        <source>emissions</source>
+        <translation>Emissionen</translation>
+    </message>
+    <message>
+        <source>snapshot</source>
+        <translation>Schnappschuss</translation>
+    </message>
+    <message>
+        <source>Sum of emissions per voxel, voxels counted by the fraction of them inside; all that the object sent out, of which the scanner saw a part</source>
+        <translation>Summe der Emissionen je Voxel, Voxel nach ihrem Anteil im Inneren gezählt; alles, was das Objekt ausgesandt hat, wovon der Scanner einen Teil sah</translation>
+    </message>
+    <message>
+        <source>Values of this image may be below 0: no share of their mean means anything</source>
+        <translation>Werte dieses Bildes können unter 0 liegen: Kein Anteil an ihrem Mittelwert sagt etwas</translation>
+    </message>
+    <message>
+        <source>A sum is a number where values are emissions per voxel</source>
+        <translation>Eine Summe ist eine Anzahl, wo Werte Emissionen je Voxel sind</translation>
+    </message>
+    <message>
+        <source>Contrast and noise belong to images of the activity that the ROIs were placed for</source>
+        <translation>Kontrast und Rauschen gehören zu Bildern der Aktivität, für die die ROIs gesetzt wurden</translation>
+    </message>
+    <message>
+        <source>Table of runs</source>
+        <translation>Tabelle der Läufe</translation>
+    </message>
+    <message>
+        <source>Every run with its settings and figures: sorted, filtered, pinned, commented</source>
+        <translation>Jeder Lauf mit Einstellungen und Zahlen: sortiert, gefiltert, angeheftet, bemerkt</translation>
+    </message>
+    <message>
+        <source>SD of CRC, %</source>
+        <translation>SD der CRC, %</translation>
+    </message>
+    <message>
+        <source>noise, %</source>
+        <translation>Rauschen, %</translation>
+    </message>
+    <message>
+        <source>FWHM along %1, mm</source>
+        <translation>FWHM entlang %1, mm</translation>
+    </message>
+    <message>
+        <source>objective</source>
+        <translation>Zielfunktion</translation>
+    </message>
+    <message>
+        <source>time, s</source>
+        <translation>Zeit, s</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>comment</source>
+        <translation>Bemerkung</translation>
+    </message>
+    <message>
+        <source>iterate</source>
+        <translation>Iteration</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>Summe</translation>
     </message>
 </context>
 <context>
@@ -4737,6 +4857,10 @@ Apache-Lizenz 2.0</translation>
         <source>Studies (*.tofstudy)</source>
         <translation>Studien (*.tofstudy)</translation>
     </message>
+    <message>
+        <source>Save study as...</source>
+        <translation>Studie speichern als ...</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::KernelLab</name>
@@ -5848,14 +5972,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Schicht %1 entfernen</translation>
     </message>
     <message>
-        <source>Show layer</source>
-        <translation>Schicht zeigen</translation>
-    </message>
-    <message>
-        <source>Hide layer</source>
-        <translation>Schicht verbergen</translation>
-    </message>
-    <message>
         <source>Opacity</source>
         <translation>Deckkraft</translation>
     </message>
@@ -5870,6 +5986,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Colour of layer</source>
         <translation>Farbe der Ebene</translation>
+    </message>
+    <message>
+        <source>Show or hide layer</source>
+        <translation>Ebene zeigen oder verbergen</translation>
     </message>
 </context>
 <context>
@@ -6299,12 +6419,12 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::PreferenceCommands</name>
     <message>
-        <source>Preferences</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
         <source>Theme, size, orientation, colour map, engine, saving and other habits</source>
         <translation>Farbschema, Größe, Orientierung, Farbtabelle, Engine, Speichern und andere Gewohnheiten</translation>
+    </message>
+    <message>
+        <source>Preferences...</source>
+        <translation>Einstellungen ...</translation>
     </message>
 </context>
 <context>
@@ -6427,6 +6547,10 @@ Apache-Lizenz 2.0</translation>
         <source>no FWHM</source>
         <translation>keine FWHM</translation>
     </message>
+    <message>
+        <source>A width is that of an object in an image of activity</source>
+        <translation>Eine Breite ist die eines Objekts in einem Bild der Aktivität</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::RadiusPlot</name>
@@ -6548,10 +6672,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Copy ROI</source>
         <translation>ROI kopieren</translation>
-    </message>
-    <message>
-        <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too</source>
-        <translation>Legt die ausgewählte ROI als JSON in die Zwischenablage: auch für andere Studien</translation>
     </message>
     <message>
         <source>Copy all ROIs</source>
@@ -6744,6 +6864,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Deletes the selected ROI, and Undo brings it back; the key deletes the selected run where the list of runs was clicked last</source>
         <translation>Löscht die gewählte ROI, „Rückgängig“ bringt sie zurück; die Taste löscht den gewählten Lauf, wenn zuletzt die Liste der Läufe angeklickt wurde</translation>
+    </message>
+    <message>
+        <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too; the key copies the table of all values where that was clicked last</source>
+        <translation>Legt die gewählte ROI als JSON in die Zwischenablage, auch für andere Studien; die Taste kopiert die Tabelle aller Werte, wo die zuletzt angeklickt wurde</translation>
     </message>
 </context>
 <context>
@@ -7564,10 +7688,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>interrupted, %1</source>
         <translation>unterbrochen, %1</translation>
-    </message>
-    <message>
-        <source>volume</source>
-        <translation>Volumen</translation>
     </message>
     <message>
         <source>none yet: press Run (F5)</source>
@@ -9140,16 +9260,16 @@ Apache-Lizenz 2.0</translation>
         <translation>Zeitbild</translation>
     </message>
     <message>
-        <source>There are several images; which one is to be opened?</source>
-        <translation>Es gibt mehrere Bilder; welches soll geöffnet werden?</translation>
-    </message>
-    <message>
         <source>of %1</source>
         <translation>von %1</translation>
     </message>
     <message>
         <source>all</source>
         <translation>alle</translation>
+    </message>
+    <message>
+        <source>There are several images; which are to be opened? Ctrl takes several</source>
+        <translation>Es gibt mehrere Bilder; welche sollen geöffnet werden? Strg wählt mehrere</translation>
     </message>
 </context>
 <context>
@@ -10151,6 +10271,96 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>decay factor</source>
         <translation>Zerfallsfaktor</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RunsPage</name>
+    <message>
+        <source>Table of runs</source>
+        <translation>Tabelle der Läufe</translation>
+    </message>
+    <message>
+        <source>Pin run</source>
+        <translation>Lauf anheften</translation>
+    </message>
+    <message>
+        <source>Keeps the selected run at the top of the table of runs; again lets it go</source>
+        <translation>Hält den gewählten Lauf oben in der Tabelle der Läufe; noch einmal lässt ihn los</translation>
+    </message>
+    <message>
+        <source>Comment on run...</source>
+        <translation>Bemerkung zum Lauf ...</translation>
+    </message>
+    <message>
+        <source>A comment on the selected run, which the table of runs shows and the study keeps</source>
+        <translation>Eine Bemerkung zum gewählten Lauf, die die Tabelle der Läufe zeigt und die Studie behält</translation>
+    </message>
+    <message>
+        <source>Export table of runs...</source>
+        <translation>Tabelle der Läufe exportieren ...</translation>
+    </message>
+    <message>
+        <source>Writes what the table of runs shows as CSV, or as a tabular of LaTeX</source>
+        <translation>Schreibt, was die Tabelle der Läufe zeigt, als CSV oder als Tabelle für LaTeX</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Words that the rows have</source>
+        <translation>Wörter, die die Zeilen haben</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>There are no runs yet</source>
+        <translation>Es gibt noch keine Läufe</translation>
+    </message>
+    <message>
+        <source>No run is selected</source>
+        <translation>Kein Lauf ist gewählt</translation>
+    </message>
+    <message>
+        <source>A click sorts</source>
+        <translation>Ein Klick sortiert</translation>
+    </message>
+    <message>
+        <source>Comment on run</source>
+        <translation>Bemerkung zum Lauf</translation>
+    </message>
+    <message>
+        <source>Comment on run %1</source>
+        <translation>Bemerkung zum Lauf %1</translation>
+    </message>
+    <message>
+        <source>Export table of runs</source>
+        <translation>Tabelle der Läufe exportieren</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv);;LaTeX (*.tex)</source>
+        <translation>CSV (*.csv);;LaTeX (*.tex)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <translation><numerusform>%n Lauf</numerusform><numerusform>%n Läufe</numerusform></translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::DetachedPanes</name>
+    <message>
+        <source>Picture in a window of its own</source>
+        <translation>Bild in ein eigenes Fenster</translation>
+    </message>
+    <message>
+        <source>Puts the plane with the frame into a window of its own, on a second monitor as on this one; cursor and range are those of all pictures</source>
+        <translation>Stellt die Ebene mit dem Rahmen in ein eigenes Fenster, auf einem zweiten Bildschirm wie auf diesem; Zeiger und Bereich sind die aller Bilder</translation>
     </message>
 </context>
 </TS>

@@ -63,7 +63,8 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
             if (rois_.selected() < 0 || index >= f.rois.size()) {
                 return std::nullopt;
             }
-            const auto value = roiValue(kind_.quantity, *rois_.selectedRoi(), f.rois[index]);
+            const auto value =
+                roiValue(kind_.quantity, *rois_.selectedRoi(), f.rois[index], screen_.kindOf(item));
             p.y = value ? exportedRoiValue(kind_.quantity, *value, screen_.unitOf(item)) : std::nan("");
         }
     }
@@ -71,13 +72,17 @@ std::optional<CurveChart::Point> CurveChart::pointOf(const RunItem& item, const 
 }
 
 std::optional<double> CurveChart::truth() const {
-    const RunItem* const item = runs_.selected();
-    const bool crc = kind_.of == CurveKind::Of::CrcNoise || kind_.of == CurveKind::Of::Crc;
-    if (!crc || item == nullptr || item->figures().empty()) {
+    if (kind_.of != CurveKind::Of::CrcNoise && kind_.of != CurveKind::Of::Crc) {
         return std::nullopt;
     }
-    const double percent = 100 * item->figures().back().trueCrc;
-    return std::isfinite(percent) ? std::optional(percent) : std::nullopt;
+    const auto known = [](const RunItem* item) {
+        return item != nullptr && !item->figures().empty() && std::isfinite(item->figures().back().trueCrc);
+    };
+    const RunItem* item = runs_.selected();
+    for (const auto& other : runs_.items()) {  // the line stays while an image without a curve is looked at
+        item = known(item) ? item : other.get();
+    }
+    return known(item) ? std::optional(100 * item->figures().back().trueCrc) : std::nullopt;
 }
 
 std::vector<CurveChart::Point> CurveChart::points() const {

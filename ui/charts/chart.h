@@ -80,8 +80,8 @@ class CurveChart : public QWidget {
     /// Writes the chart by the extension: .csv, .png (twice the size), .svg, .pdf; pictures in the colours of
     /// the light theme, on white, with the definitions below. Throws WrongUse for others, CannotWrite.
     void save(const QString& file);
-    /// CRC of the phantom's own activity by the ROIs and voxels of the selected run, %, where it is known and
-    /// the kind shows CRC: a line beside the curves.
+    /// CRC of the phantom's own activity by the ROIs and voxels of the selected run, or of the first that has
+    /// a curve, %, where it is known and the kind shows CRC: a line beside the curves.
     [[nodiscard]] std::optional<double> truth() const;
     /// A level of noise, %, marked by a line; empty: none.
     void setNoiseLevel(std::optional<double> percent) {

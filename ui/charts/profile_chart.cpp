@@ -107,7 +107,10 @@ std::vector<ProfileChart::Curve> ProfileChart::curves() const {
     std::vector<Curve> curves;
     for (RunItem* item : runs()) {
         Profile profile = profileOf(*item->volume());
-        auto [peak, why] = peakOf(profile);
+        auto [peak, why] = screen_.kindOf(*item).width
+                               ? peakOf(profile)
+                               : std::pair{std::optional<ProfilePeak>(),
+                                           tr("A width is that of an object in an image of activity")};
         const DisplayUnit unit = screen_.unitOf(*item);
         for (double& value : profile.value) {
             value = unit.shown(value);

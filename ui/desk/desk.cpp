@@ -218,6 +218,7 @@ void Desk::adopt(const std::shared_ptr<Loaded>& loaded) {
             rois_.setTruth(truthOf(loaded->what.runs.front().summary.phantom));
         }
         rois_.reset(loaded->what.study->rois);
+        settingsOutside_ = settings_.current();
         settings_.setAll(loaded->what.study->settings);
         readStudyData();
     } else if (loaded->what.data != nullptr) {
@@ -527,6 +528,9 @@ void Desk::close() {
     screen_.clear();
     rois_.setTruth(nullptr);
     rois_.reset({});
+    if (settingsOutside_) {
+        settings_.setAll(*std::exchange(settingsOutside_, {}));
+    }
     sessions_.forget();
     Q_EMIT study_.changed();
     if (left == OpenStudy::Left::Runs) {
@@ -588,13 +592,9 @@ void Desk::openSimulated(const SimulationRequest& request) {
 
 namespace {
 
-/// What one sees first of the demo: its spheres whole, on a background that does not shout, and the truth
-/// beside them.
-void presentDemo(Desk& desk, RunItem& run) {
+/// Puts the truth beside the demo's run; what somebody looks at meanwhile stays.
+void presentDemo(Desk& desk, const RunItem& run) {
     const int id = run.id();
-    const auto& values = run.volume()->data;
-    desk.view().setRange({0, *std::max_element(values.begin(), values.end())});
-    desk.view().setFlag(ViewModel::Flag::Interpolation, true);
     if (!desk.madeImages().whyNot(MadeImages::Kind::Truth).isEmpty()) {
         return;
     }
@@ -623,6 +623,7 @@ void Desk::openDemo() {
     const QString folder =
         QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/tofscope/demo.tofstudy";
     if (QDir(folder + "/runs").isEmpty()) {
+        view_.setFlag(ViewModel::Flag::Interpolation, true);
         presentWhenDone(folder);
     }
     if (QFileInfo::exists(folder + "/study.json")) {

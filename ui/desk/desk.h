@@ -195,9 +195,10 @@ class Desk : public QObject {
     StudyWrites studyWrites_ = StudyWrites::Kept;
     QMetaObject::Connection demoEnds_;  ///< whoever waits for the first run of the demo
     bool askBeforeReplacing_ = false;
-    std::shared_ptr<Loaded> replacement_;  ///< waits for the answer to replacing()
-    bool heldElsewhere_ = false;           ///< another program writes the open study
-    bool ended_ = false;                   ///< by shutdown()
+    std::optional<RunSettings> settingsOutside_;  ///< those before the open study brought its own
+    std::shared_ptr<Loaded> replacement_;         ///< waits for the answer to replacing()
+    bool heldElsewhere_ = false;                  ///< another program writes the open study
+    bool ended_ = false;                          ///< by shutdown()
 };
 
 }  // namespace tof::ui

@@ -86,7 +86,7 @@ std::vector<ShownLayer> LayerModel::shown() {
             continue;
         }
         const QString key = screen_.lookKey(*item);
-        const Look look = view_.lookOf(key);
+        const Look look = screen_.lookOf(*item);
         const bool automatic = look.isAuto && key != view_.lookKey();
         const viz::ColourMap map = layer.colour.isEmpty() ? viz::ColourMap::find(look.map.toStdString())
                                                           : viz::ColourMap::ofColour(rgbOf(layer.colour));
@@ -130,9 +130,10 @@ void LayerModel::pin(const QString& image) {
         return;
     }
     const QString key = screen_.lookKey(*over);
-    Look look = view_.lookOf(key);
+    Look look = screen_.lookOf(*over);
     if (key != screen_.lookKey(*item) && !look.picked) {
         look.map = "hot-metal";  // two greys over each other cannot be told apart
+        look.picked = true;      // a session brings it back
         view_.setLook(key, look);
     }
     runs_.select(over->id());
@@ -154,7 +155,7 @@ void LayerModel::unpin(const QString& image) {
 void LayerModel::setVisible(int index, bool visible) {
     std::vector<Layer> after = layers_;
     after.at(static_cast<std::size_t>(index)).visible = visible;
-    push(after, visible ? tr("Show layer") : tr("Hide layer"));
+    push(after, tr("Show or hide layer"), index);  // a blink leaves no steps
 }
 
 void LayerModel::setOpacity(int index, double opacity) {

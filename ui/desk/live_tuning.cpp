@@ -143,6 +143,7 @@ void LiveTuning::pump() {
     if (item == nullptr) {
         item = &context_.runs.add(RunKind::Live, "live");
         runId_ = item->id();
+        item->plan(seen_);
     }
     context_.runs.select(item->id());
     inWork_ = seen_;

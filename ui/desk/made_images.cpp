@@ -14,6 +14,7 @@
 #include "recon/metrics/matched_filter.h"
 #include "recon/phantom/phantom.h"
 #include "recon/work/open.h"
+#include "ui/desk/image_kind.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/json.h"
 #include "ui/kit/names.h"
@@ -31,6 +32,13 @@ constexpr double kMmPerCm = 10;
 
 /// Whether an image is beside the runs.
 enum class Beside { No, Yes };
+
+/// What an image is of; not of a filtered one, which is of what its origin is.
+ImageKind kindOf(MadeImages::Kind kind) {
+    constexpr ImageKind kOfMade[] = {ImageKind::Truth, ImageKind::Attenuation, ImageKind::Bias,
+                                     ImageKind::Mean, ImageKind::Deviation};
+    return kOfMade[static_cast<int>(kind)];
+}
 
 Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
               const std::vector<std::shared_ptr<const Volume>>& images) {
@@ -263,6 +271,11 @@ void MadeImages::add(const Recipe& recipe, const Made& made, const QString& labe
     const int id = runs_.addVolume(nameOf(recipe), made.back().second, label);
     RunItem& item = *runs_.find(id);
     const RunItem* from = recipe.of.empty() ? nullptr : runs_.find(recipe.of.front().run);
+    if (recipe.kind != Kind::Filtered) {
+        item.setMadeAs(kindOf(recipe.kind));
+    } else if (from != nullptr && from->madeAs()) {
+        item.setMadeAs(*from->madeAs());
+    }
     if (from != nullptr && from->dynamic() != nullptr && made.front().first == 0) {
         OpenedFrames frames{*from->dynamic(), {}, made.front().second, {}, {}, {}};
         std::transform(made.begin() + 1, made.end(), std::back_inserter(frames.frames),
@@ -275,15 +288,6 @@ void MadeImages::add(const Recipe& recipe, const Made& made, const QString& labe
         item.measuredAs(*from);
     }
     made_[item.label()] = recipe;
-    const QString key = screen_.lookKey(item);
-    Look look = view_.lookOf(key);
-    if (recipe.kind == Kind::Bias && look.isAuto && !look.picked) {
-        look.isAuto = false;
-        look.range = {-50, 50};
-        look.map = view_.colourMap().darkGround() ? "difference-dark" : "difference-light";
-        look.picked = true;
-        view_.setLook(key, look);
-    }
     if (!coming_.contains(label)) {
         runs_.select(id);
     }

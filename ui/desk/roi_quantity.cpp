@@ -26,8 +26,12 @@ const std::vector<RoiQuantity>& roiQuantities() {
          QT_TRANSLATE_NOOP("Text",
                            "Largest mean of a sphere of 1 ml whose centre lies in the ROI: SUVpeak as "
                            "PERCIST and EANM define it, where values are SUV")},
-        {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "counts"),
-         QT_TRANSLATE_NOOP("Text", "Sum of values, voxels counted by the fraction of them inside")},
+        {Kind::Total, "total", QT_TRANSLATE_NOOP("Text", "emissions"),
+         QT_TRANSLATE_NOOP(
+             "Text",
+             "Sum of emissions per voxel, voxels counted by the fraction of them inside; all that the object "
+             "sent out, of which the scanner saw a part"),
+         QT_TRANSLATE_NOOP("Text", "sum")},
         {Kind::Voxels, "voxels", QT_TRANSLATE_NOOP("Text", "voxels"),
          QT_TRANSLATE_NOOP(
              "Text",
@@ -83,7 +87,7 @@ bool roiValueHasUnit(Kind kind) {
            kind == Kind::Peak;
 }
 
-std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figures) {
+std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figures, const KindRow& image) {
     const RoiStatistics& s = figures.statistics;
     const auto finite = [](double value) {
         return std::isfinite(value) ? std::optional(value) : std::nullopt;
@@ -91,17 +95,18 @@ std::optional<double> roiValue(Kind kind, const Roi& roi, const RoiFigures& figu
     switch (kind) {
         case Kind::Mean: return finite(s.mean);
         case Kind::Sd: return finite(s.sd);
-        case Kind::SdPercent: return s.mean > 0 ? finite(s.sd / s.mean) : std::nullopt;
+        case Kind::SdPercent: return s.mean > 0 && image.share ? finite(s.sd / s.mean) : std::nullopt;
         case Kind::Minimum: return finite(s.minimum);
         case Kind::Maximum: return finite(s.maximum);
         case Kind::Peak: return finite(figures.peak);
-        case Kind::Total: return finite(s.total);
+        case Kind::Total: return image.total ? finite(s.total) : std::nullopt;
         case Kind::Voxels: return finite(s.weight);
         case Kind::Volume: return finite(s.volume_mm3);
         case Kind::Crc: return figures.hasCrc ? finite(figures.crc) : std::nullopt;
         case Kind::ContrastRecovery:
             return figures.hasContrastRecovery ? finite(figures.contrastRecovery) : std::nullopt;
-        case Kind::Nsr: return roi.role == Roi::Role::Uniform ? finite(s.sd / s.mean) : std::nullopt;
+        case Kind::Nsr:
+            return roi.role == Roi::Role::Uniform && image.contrast ? finite(s.sd / s.mean) : std::nullopt;
         case Kind::Outside: return finite(s.outsideFraction);
         case Kind::TrueCrc: return finite(figures.trueCrc);
         case Kind::Overshoot: return finite(figures.overshoot);
@@ -123,13 +128,23 @@ QString roiTitle(const RoiQuantity& quantity, const DisplayUnit& unit, TitleLeng
                                                                               : quantity.title);
 }
 
-QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
+QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set, const KindRow& image) {
     const auto any = [&](Roi::Role role) {
         return std::any_of(set.rois.begin(), set.rois.end(),
                            [&](const Roi& other) { return other.role == role; });
     };
+    const bool contrast = kind == Kind::Crc || kind == Kind::ContrastRecovery || kind == Kind::Nsr;
+    const bool truth = kind == Kind::TrueCrc || kind == Kind::Overshoot;
     if (kind == Kind::SdPercent) {
-        return Text::tr("The mean is not positive");
+        return image.share
+                   ? Text::tr("The mean is not positive")
+                   : Text::tr("Values of this image may be below 0: no share of their mean means anything");
+    }
+    if (kind == Kind::Total) {
+        return Text::tr("A sum is a number where values are emissions per voxel");
+    }
+    if ((contrast && !image.contrast) || (truth && !image.truth)) {
+        return Text::tr("Contrast and noise belong to images of the activity that the ROIs were placed for");
     }
     if (kind == Kind::Peak) {
         return Text::tr("No sphere of 1 ml about a voxel of it lies wholly in the image");
@@ -137,14 +152,13 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     if (kind == Kind::Nsr) {
         return Text::tr("NSR belongs to ROIs of role uniform");
     }
-    if ((kind == Kind::TrueCrc || kind == Kind::Overshoot) && set.truth == nullptr) {
+    if (truth && set.truth == nullptr) {
         return Text::tr("The data name no phantom whose activity could be compared with");
     }
     if (kind == Kind::Overshoot && roi.role == Roi::Role::Sphere) {
         return Text::tr("Overshoot belongs to hot spheres of the phantom that have a background");
     }
-    if (kind == Kind::Crc || kind == Kind::ContrastRecovery || kind == Kind::TrueCrc ||
-        kind == Kind::Overshoot) {
+    if (contrast || truth) {
         if (roi.role != Roi::Role::Sphere) {
             return Text::tr("Contrast belongs to ROIs of role sphere");
         }
@@ -160,12 +174,14 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set) {
     return Text::tr("No voxel of it lies inside the image");
 }
 
-QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures, const DisplayUnit& unit) {
-    const auto value = roiValue(kind, roi, figures);
+QString roiValueText(Kind kind, const Roi& roi, const RoiFigures& figures, const KindRow& image,
+                     const DisplayUnit& unit) {
+    const auto value = roiValue(kind, roi, figures, image);
     return value ? QString::number(exportedRoiValue(kind, *value, unit), 'g', 9) : QString();
 }
 
-QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUnit& unit) {
+QString roiTableText(const RoiSet& set, const Figures& figures, const KindRow& image,
+                     const DisplayUnit& unit) {
     QString text = "ROI\tshape\trole";
     for (const RoiQuantity& quantity : roiQuantities()) {
         const bool inUnits = roiValueHasUnit(quantity.kind) && !unit.name.isEmpty();
@@ -182,7 +198,7 @@ QString roiTableText(const RoiSet& set, const Figures& figures, const DisplayUni
         for (const RoiQuantity& quantity : roiQuantities()) {
             text += "\t";
             if (i < figures.rois.size()) {
-                text += roiValueText(quantity.kind, roi, figures.rois[i], unit);
+                text += roiValueText(quantity.kind, roi, figures.rois[i], image, unit);
             }
         }
         text += "\n";

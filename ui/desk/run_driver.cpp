@@ -3,6 +3,7 @@
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
+#include "ui/desk/image_kind.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -124,8 +125,10 @@ void RunDriver::finished(const std::exception_ptr& fault, const RunFiles& files,
         }
         if (result.mean != nullptr) {
             const int replicates = row->replicates();
-            runs_.addVolume(Text::tr("mean of %1 replicates").arg(replicates), result.mean);
-            runs_.addVolume(Text::tr("SD of %1 replicates").arg(replicates), result.sd);
+            runs_.addVolume(Text::tr("mean of %1 replicates").arg(replicates), result.mean, {},
+                            ImageKind::Mean);
+            runs_.addVolume(Text::tr("SD of %1 replicates").arg(replicates), result.sd, {},
+                            ImageKind::Deviation);
         }
     }
     Q_EMIT ended(id, fault, files);

@@ -22,6 +22,7 @@ struct StoredRun;
 
 namespace tof::ui {
 
+enum class ImageKind : std::uint8_t;
 struct RunNews;
 
 /// What a run is doing.
@@ -77,6 +78,10 @@ class RunItem {
     /// so it is the same for life: A is 0, B is 1, and so on. Volumes have no colour: -1, -2, and so on.
     [[nodiscard]] int mark() const;
     [[nodiscard]] bool isLive() const { return kind_ == RunKind::Live; }
+
+    /// What it is of, where whoever made it says so.
+    [[nodiscard]] const std::optional<ImageKind>& madeAs() const { return madeAs_; }
+    void setMadeAs(ImageKind kind) { madeAs_ = kind; }
 
     // How it was made, or is to be.
     [[nodiscard]] const RunSettings& settings() const { return settings_; }  ///< settings of a reconstruction
@@ -259,6 +264,7 @@ class RunItem {
     QString label_;
     QString name_;
     bool renamed_ = false;
+    std::optional<ImageKind> madeAs_;
 
     RunSettings settings_;
     QString engine_;

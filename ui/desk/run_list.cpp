@@ -89,9 +89,13 @@ RunItem& RunList::add(RunKind kind, const QString& name, const QString& label) {
     return *items_.back();
 }
 
-int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label) {
+int RunList::addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label,
+                       std::optional<ImageKind> madeAs) {
     RunItem& item = add(RunKind::Volume, name, find(label) == nullptr ? label : QString());
     item.open(std::move(volume));
+    if (madeAs) {
+        item.setMadeAs(*madeAs);
+    }
     return item.id();
 }
 

@@ -45,7 +45,8 @@ class RunList : public QObject {
     /// Adds at the end with the next free label unless `label` is given; selects it when it is the first.
     RunItem& add(RunKind kind, const QString& name, const QString& label = {});
     /// Puts an image beside the runs, as a volume of its own that lasts until it is closed; returns its id.
-    int addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label = {});
+    int addVolume(const QString& name, std::shared_ptr<const Volume> volume, const QString& label = {},
+                  std::optional<ImageKind> madeAs = {});
     void remove(int id) { static_cast<void>(take(id)); }
     /// Takes a row out; null when there is none.
     [[nodiscard]] std::unique_ptr<RunItem> take(int id);

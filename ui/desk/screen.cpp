@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "recon/kinetics/parametric_images.h"
-#include "ui/desk/image_kind.h"
 
 namespace tof::ui {
 
 namespace {
 
 /// What may not be said of images of a kind is not there.
-Figures onlyWhatCounts(Figures figures, const ImageFigures& which) {
+Figures onlyWhatCounts(Figures figures, const KindRow& which) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     if (!which.truth) {
         figures.trueCrc = figures.overshoot = none;
@@ -21,7 +20,9 @@ Figures onlyWhatCounts(Figures figures, const ImageFigures& which) {
             roi.trueCrc = roi.overshoot = none;
         }
     }
-    if (!which.contrast) {
+    // Values around 0, as those of a difference, are no activity whatever they come from.
+    const bool noActivity = which.kind == ImageKind::Pet && (figures.noise < 0 || figures.noise > 1);
+    if (!which.contrast || noActivity) {
         figures.crc = figures.crcSd = figures.noise = figures.nsr = none;
         for (RoiFigures& roi : figures.rois) {
             roi.crc = roi.contrastRecovery = none;
@@ -102,6 +103,17 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
                        entry != nullptr ? entry->uptake : Uptake());
 }
 
+KindRow Screen::kindOf(const RunItem& item) const {
+    KindRow row = kindRow(imageKind(item, &uptakes_));
+    row.total = row.total && item.units() == kEmissionsPerVoxel;
+    return row;
+}
+
+KindRow Screen::kind() {
+    const RunItem* item = runs_.onScreen();
+    return item != nullptr ? kindOf(*item) : kindRow(ImageKind::Run);
+}
+
 DisplayUnit Screen::unit() {
     const RunItem* item = runs_.onScreen();
     return item != nullptr ? unitOf(*item) : DisplayUnit{};
@@ -124,11 +136,18 @@ QString Screen::lookKey(const RunItem& item) const {
     if (item.units().isEmpty()) {  // values of another file may be a million times as large
         return "image " + item.label();
     }
+    const QString look = kindOf(item).look;
     if (const DisplayUnit unit = unitOf(item); unit.name.startsWith(kSuv) && unit.factor != 1) {
         // Ranges are of stored values: those of two patients do not mean the same SUV.
-        return QString("%1 %2").arg(unit.name).arg(item.units() == kEmissionsPerVoxel ? 0 : unit.factor);
+        return look +
+               QString("%1 %2").arg(unit.name).arg(item.units() == kEmissionsPerVoxel ? 0 : unit.factor);
     }
-    return item.units();
+    return look + item.units();
+}
+
+Look Screen::lookOf(const RunItem& item) const {
+    const QString key = lookKey(item);
+    return view_.hasLook(key) ? view_.lookOf(key) : firstLook(kindOf(item), view_.usualLook());
 }
 
 DisplayRange Screen::automaticRange(const std::shared_ptr<const Volume>& volume, DisplayRange meanwhile) {
@@ -168,7 +187,7 @@ void Screen::refresh() {
         return;
     }
     if (item->lattice().voxels() > 0) {
-        view_.useLook(lookKey(*item));
+        view_.useLook(lookKey(*item), lookOf(*item));
         view_.setUnit(unitOf(*item));
     }
     const auto volume = item->volume();
@@ -329,7 +348,7 @@ Figures Screen::figures(const RunItem& item) {
         evaluated_ = volume;
         evaluatedRevision_ = rois_.revision();
     }
-    return onlyWhatCounts(figures_, ui::figuresOf(imageKind(item, uptakes_)));
+    return onlyWhatCounts(figures_, kindOf(item));
 }
 
 Figures Screen::figures() {

@@ -8,6 +8,7 @@
 #include "recon/metrics/figures_of_merit.h"
 #include "ui/desk/display_unit.h"
 #include "ui/desk/image_facts.h"
+#include "ui/desk/image_kind.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
@@ -42,6 +43,10 @@ class Screen : public QObject {
     /// made from the open data and these say how long was measured: values side by side have one unit. SUV
     /// where body weight and dose are known and wanted.
     [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
+    /// What may be said of a run or volume.
+    [[nodiscard]] KindRow kindOf(const RunItem& item) const;
+    /// That of the one on screen.
+    [[nodiscard]] KindRow kind();
     /// The unit of standardised uptake values with these numbers; empty where the activity per ml of the
     /// image is not known.
     [[nodiscard]] std::optional<DisplayUnit> suvOf(const RunItem& item, const Uptake& uptake) const;
@@ -68,6 +73,9 @@ class Screen : public QObject {
     /// is returned.
     [[nodiscard]] DisplayRange automaticRange(const std::shared_ptr<const Volume>& volume,
                                               DisplayRange meanwhile);
+
+    /// The look of an image that is under that key, or how it looks at first.
+    [[nodiscard]] Look lookOf(const RunItem& item) const;
 
     /// Puts the selected run into the view.
     void refresh();

@@ -28,6 +28,8 @@ SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
             crashed_ = !savedIn(saved, "clean", false) && !lives;
         }
     }
+    // At once, too: a program may be killed before the first tick.
+    connect(&desk_, &Desk::opened, this, &SessionKeeper::save, Qt::QueuedConnection);
     timer_.setInterval(kEveryMs);
     connect(&timer_, &QTimer::timeout, this, &SessionKeeper::save);
     timer_.start();

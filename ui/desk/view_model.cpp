@@ -125,11 +125,12 @@ void ViewModel::setLattice(const Lattice& lattice) {
     lattice_ = lattice;
     shown_.reset();
     if (first) {
-        fitted_ = latticeBox(lattice);
-        middle_ = fitted_.middle();
-        zoom_ = 1;
-        moved_ = false;
-        setCursor(middle_);
+        if (!moved_) {
+            fitted_ = latticeBox(lattice);
+            middle_ = fitted_.middle();
+            zoom_ = 1;
+        }
+        setCursor(std::exchange(awaited_, {}).value_or(latticeBox(lattice).middle()));
     } else {
         setCursor(cursor_);
     }
@@ -141,6 +142,8 @@ void ViewModel::clear() {
     shown_.reset();
     turn_ = viz::Turn();
     fittedOnce_ = false;
+    moved_ = false;
+    awaited_.reset();
     looks_.clear();
     lookKey_.clear();
     look_ = Look{{}, true, std::nullopt, look_.map, look_.inverted, look_.picked};
@@ -149,6 +152,9 @@ void ViewModel::clear() {
 }
 
 void ViewModel::setCursor(Vec3 mm) {
+    if (lattice_.voxels() == 0) {
+        awaited_ = mm;
+    }
     const Box whole = latticeBox(lattice_);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double last = whole.high[axis] - lattice_.spacing_mm[axis] * 1e-6;
@@ -278,14 +284,16 @@ void ViewModel::offer(std::shared_ptr<const Volume> volume) {
     }
 }
 
-void ViewModel::useLook(const QString& key) {
+void ViewModel::useLook(const QString& key, const Look& fresh) {
     if (key == lookKey_) {
         return;
     }
     if (!lookKey_.isEmpty()) {
         looks_[lookKey_] = look_;
-        look_ = lookOf(key);
+        look_ = looks_.contains(key) ? looks_[key] : fresh;
         looks_.erase(key);
+    } else if (fresh.picked) {
+        look_ = fresh;
     }
     lookKey_ = key;
     touch();
@@ -295,9 +303,11 @@ Look ViewModel::lookOf(const QString& key) const {
     if (key == lookKey_) {
         return look_;
     }
-    if (const auto it = looks_.find(key); it != looks_.end()) {
-        return it->second;
-    }
+    const auto it = looks_.find(key);
+    return it != looks_.end() ? it->second : usualLook();
+}
+
+Look ViewModel::usualLook() const {
     Look fresh;
     fresh.map = proposedMap_;
     return fresh;

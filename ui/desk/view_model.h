@@ -74,7 +74,7 @@ class ViewModel : public QObject {
     [[nodiscard]] const Lattice& lattice() const { return lattice_; }
 
     [[nodiscard]] Vec3 cursor() const { return cursor_; }
-    /// Clamped to the lattice's extent.
+    /// Clamped to the lattice's extent; before there is a lattice it waits for that.
     void setCursor(Vec3 mm);
     /// Moves the cursor by whole slices along a plane's normal, onto slice centres; in an oblique plane by
     /// the smallest edge of a voxel.
@@ -118,9 +118,13 @@ class ViewModel : public QObject {
 
     /// The look in use; those of other images wait under their keys.
     [[nodiscard]] const QString& lookKey() const { return lookKey_; }
-    void useLook(const QString& key);
-    /// The look of a key; that of the start where there is none yet.
+    /// `fresh` where there is none of that key yet.
+    void useLook(const QString& key, const Look& fresh);
+    /// The look of a key; usualLook() where there is none yet.
     [[nodiscard]] Look lookOf(const QString& key) const;
+    [[nodiscard]] bool hasLook(const QString& key) const { return key == lookKey_ || looks_.contains(key); }
+    /// That of the start.
+    [[nodiscard]] Look usualLook() const;
     void setLook(const QString& key, const Look& look);
     /// One look for all runs, so that going from one to the next is a fair blink. Where this is switched off
     /// each image starts with the look of all.
@@ -234,6 +238,7 @@ class ViewModel : public QObject {
 
     Lattice lattice_;
     Vec3 cursor_;
+    std::optional<Vec3> awaited_;  ///< the cursor of a first lattice
     Look look_;
     QString lookKey_;
     std::map<QString, Look> looks_;  ///< those of other keys

@@ -16,7 +16,7 @@ namespace {
 constexpr int kWhat = Qt::UserRole + 1;
 constexpr int kRow = 26;
 constexpr int kMargin = 8;
-constexpr int kWidest = 620;
+constexpr int kWidest = 960;
 
 /// Name at the left, explanation in small letters behind the longest name.
 class ChoiceDelegate : public QStyledItemDelegate {

@@ -4,12 +4,16 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAccessibleWidget>
 #include <QApplication>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTimer>
+#include <QTreeView>
 
 #include "ui/kit/controls.h"
 
@@ -49,6 +53,45 @@ bool isTypedInto(const QWidget* widget) {
     return true;
 }
 
+/// Sizes and dates of a dialog of files are read whole; names take the rest.
+void showWholeColumns(QWidget& widget) {
+    auto* files = qobject_cast<QTreeView*>(&widget);
+    if (files != nullptr && qobject_cast<QFileDialog*>(files->window()) != nullptr &&
+        files->header()->count() > 1) {
+        files->header()->setStretchLastSection(false);
+        files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+        files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    }
+}
+
+/// A list by its label, with what is chosen as its value: Qt names lists by what is chosen.
+class NamedList : public QAccessibleWidget {
+  public:
+    explicit NamedList(QComboBox* box) : QAccessibleWidget(box, QAccessible::ComboBox) {}
+
+    [[nodiscard]] QString text(QAccessible::Text what) const override {
+        return what == QAccessible::Value ? box().currentText() : QAccessibleWidget::text(what);
+    }
+    [[nodiscard]] QStringList actionNames() const override {
+        return QStringList(showMenuAction()) + QAccessibleWidget::actionNames();
+    }
+    void doAction(const QString& action) override {
+        if (action == showMenuAction()) {
+            box().showPopup();
+        } else {
+            QAccessibleWidget::doAction(action);
+        }
+    }
+
+  private:
+    [[nodiscard]] QComboBox& box() const { return static_cast<QComboBox&>(*widget()); }
+};
+
+QAccessibleInterface* namedList(const QString& className, QObject* object) {
+    auto* box = className == "QComboBox" ? qobject_cast<QComboBox*>(object) : nullptr;
+    return box != nullptr && !box->accessibleName().isEmpty() ? new NamedList(box) : nullptr;
+}
+
 bool isReturn(const QEvent& event) {
     const int key = static_cast<const QKeyEvent&>(event).key();
     return key == Qt::Key_Return || key == Qt::Key_Enter;
@@ -58,6 +101,8 @@ bool isReturn(const QEvent& event) {
 
 FieldHabits::FieldHabits(QObject* parent) : QObject(parent) {
     qApp->installEventFilter(this);
+    QAccessible::removeFactory(namedList);  // an earlier window's
+    QAccessible::installFactory(namedList);
 }
 
 bool FieldHabits::eventFilter(QObject* watched, QEvent* event) {
@@ -71,6 +116,7 @@ bool FieldHabits::eventFilter(QObject* watched, QEvent* event) {
             if (widget->focusPolicy() == Qt::WheelFocus) {
                 widget->setFocusPolicy(Qt::StrongFocus);
             }
+            showWholeColumns(*widget);
             return false;
         case QEvent::MouseButtonPress: clicked_ = fieldOf(widget); return false;
         case QEvent::Hide: popupHidden(*widget); return false;

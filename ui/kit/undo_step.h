@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QUndoCommand>
+#include <concepts>
 #include <functional>
 #include <utility>
 
@@ -31,6 +32,9 @@ class UndoStep : public QUndoCommand {
             return false;
         }
         after_ = later->after_;
+        if constexpr (std::equality_comparable<State>) {
+            setObsolete(before_ == after_);  // there and back again is no step
+        }
         return true;
     }
 

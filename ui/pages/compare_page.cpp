@@ -532,9 +532,15 @@ void ComparePage::arrangeColumns(QRect area) {
     const int h = area.height() - 2 * kCompareGap;
     // Rows get the height that their plane has in mm, so that all pictures share one scale without waste.
     const Box& box = models_.view.fitted();
-    const double tall = box.high.y - box.low.y;
-    const double flat = box.high.z - box.low.z;
-    const double whole = std::max(1e-6, tall + 2 * flat);
+    const double wide = std::max(1e-6, box.high.x - box.low.x);
+    const double tall = std::max(1e-6, box.high.y - box.low.y);
+    const double flat = std::max(1e-6, box.high.z - box.low.z);
+    const double whole = tall + 2 * flat;
+    const double beside = std::min(w / (wide + std::max(wide, tall)), h / std::max(tall, 2 * flat));
+    if (beside > std::min(w / std::max(wide, tall), h / whole)) {
+        arrangeBeside(area, w);
+        return;
+    }
     const int first = static_cast<int>(h * std::clamp(tall / whole, 0.34, 0.6));
     const int rest = (h - first) / 2;
     for (int column = 0; column < 3; ++column) {
@@ -546,6 +552,24 @@ void ComparePage::arrangeColumns(QRect area) {
                            rowHeight);
             y += rowHeight + kCompareGap;
         }
+    }
+}
+
+/// In low areas the transverse picture of a column stands at the left of the two others.
+void ComparePage::arrangeBeside(QRect area, int columnWidth) {
+    const Box& box = models_.view.fitted();
+    const double wide = box.high.x - box.low.x;
+    const int left = static_cast<int>(columnWidth * wide / (wide + std::max(wide, box.high.y - box.low.y)));
+    const int upper = (area.height() - kCompareGap) / 2;
+    for (int column = 0; column < 3; ++column) {
+        const int x = column * (columnWidth + kCompareGap);
+        const int end = column == 2 ? width() : x + columnWidth;
+        const int right = x + left + kCompareGap;
+        pane(column, Plane::Transverse)->setGeometry(x, area.top(), left, area.height());
+        pane(column, Plane::Coronal)->setGeometry(right, area.top(), end - right, upper);
+        pane(column, Plane::Sagittal)
+            ->setGeometry(right, area.top() + upper + kCompareGap, end - right,
+                          area.height() - upper - kCompareGap);
     }
 }
 

@@ -95,6 +95,7 @@ class ComparePage : public Page {
     [[nodiscard]] std::vector<SlicePane*> panes() const;
     void fillChoices();
     void arrangeColumns(QRect area);
+    void arrangeBeside(QRect area, int columnWidth);
     void arrangeMixed(QRect area);
     void arrangeProfiles(QRect area);
     void buildProfileBar(CommandRegistry& commands);

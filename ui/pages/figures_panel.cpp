@@ -242,7 +242,7 @@ void FiguresPanel::fillRois() {
 }
 
 QString FiguresPanel::truthText(const Figures& figures) const {
-    if (models_.rois.isEmpty() || figures.rois.empty()) {
+    if (models_.rois.isEmpty() || figures.rois.empty() || !screen_.kind().truth) {
         return {};
     }
     if (models_.rois.set().truth == nullptr) {
@@ -280,7 +280,7 @@ QString FiguresPanel::roiTableFile() const {
 }
 
 QString FiguresPanel::roiTable() const {
-    return roiTableText(models_.rois.set(), screen_.figures(), screen_.unit());
+    return roiTableText(models_.rois.set(), screen_.figures(), screen_.kind(), screen_.unit());
 }
 
 }  // namespace tof::ui

@@ -257,7 +257,7 @@ void MatchedPage::rebuild(std::size_t count) {
                 return models_.view.rangeIn(unitOf(n));
             }
             // A mu-map is on Slices: its range is not one of runs.
-            const Look look = models_.view.lookOf(screen_.lookKey(*item));
+            const Look look = screen_.lookOf(*item);
             return look.isAuto ? screen_.automaticRange(volume, look.range) : look.range;
         };
         source.setRange = [this, n](DisplayRange range) {

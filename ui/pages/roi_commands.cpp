@@ -170,60 +170,71 @@ QString RoiCommands::whyNoRoi() const {
 
 void RoiCommands::addEditing() {
     const auto noneSelected = [this] { return whyNoRoi(); };
-    commands.add("Edit",
-                 {{.id = "edit.copy",
-                   .text = tr("Copy ROI"),
-                   .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too"),
-                   .icon = "copy",
-                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
-                   .run = [this] { QApplication::clipboard()->setText(rois.toJson(rois.selected())); },
-                   .whyNot = noneSelected,
-                   .separatorBefore = true},
-                  {.id = "roi.copy-all",
-                   .text = tr("Copy all ROIs"),
-                   .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
-                   .run = [this] { QApplication::clipboard()->setText(rois.toJson()); },
-                   .whyNot = [this] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
-                  {.id = "edit.paste",
-                   .text = tr("Paste ROIs"),
-                   .help = tr("Adds the ROIs on the clipboard"),
-                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
-                   .run = [this] { paste(); }},
-                  {.id = "edit.duplicate",
-                   .text = tr("Duplicate ROI"),
-                   .help = tr("A copy of the selected ROI beside it"),
-                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
-                   .run = [this] { rois.duplicate(rois.selected()); },
-                   .whyNot = noneSelected},
-                  {.id = "edit.delete",
-                   .text = tr("Delete ROI"),
-                   .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the "
-                              "selected run where the list of runs was clicked last"),
-                   .icon = "delete",
-                   .keys = {QKeySequence(Qt::Key_Delete)},
-                   .run =
-                       [this] {
-                           if (runsAreMeant()) {
-                               commands.trigger("run.remove");
-                           } else {
-                               rois.remove(rois.selected());
-                           }
-                       },
-                   .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
+    commands.add(
+        "Edit",
+        {{.id = "edit.copy",
+          .text = tr("Copy ROI"),
+          .help = tr("Puts the selected ROI on the clipboard, as JSON: for other studies, too; the key "
+                     "copies the table of all values where that was clicked last"),
+          .icon = "copy",
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_C)},
+          .run =
+              [this] {
+                  if (clicked_ == Clicked::Values) {
+                      commands.trigger("export.rois");
+                  } else {
+                      QApplication::clipboard()->setText(rois.toJson(rois.selected()));
+                  }
+              },
+          .whyNot = noneSelected,
+          .separatorBefore = true},
+         {.id = "roi.copy-all",
+          .text = tr("Copy all ROIs"),
+          .help = tr("Puts every ROI of the study on the clipboard, as JSON: for other studies"),
+          .run = [this] { QApplication::clipboard()->setText(rois.toJson()); },
+          .whyNot = [this] { return rois.isEmpty() ? tr("There are no ROIs") : QString(); }},
+         {.id = "edit.paste",
+          .text = tr("Paste ROIs"),
+          .help = tr("Adds the ROIs on the clipboard"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_V)},
+          .run = [this] { paste(); }},
+         {.id = "edit.duplicate",
+          .text = tr("Duplicate ROI"),
+          .help = tr("A copy of the selected ROI beside it"),
+          .keys = {QKeySequence(Qt::CTRL | Qt::Key_D)},
+          .run = [this] { rois.duplicate(rois.selected()); },
+          .whyNot = noneSelected},
+         {.id = "edit.delete",
+          .text = tr("Delete ROI"),
+          .help = tr("Deletes the selected ROI, and Undo brings it back; the key deletes the "
+                     "selected run where the list of runs was clicked last"),
+          .icon = "delete",
+          .keys = {QKeySequence(Qt::Key_Delete)},
+          .run =
+              [this] {
+                  if (runsAreMeant()) {
+                      commands.trigger("run.remove");
+                  } else {
+                      rois.remove(rois.selected());
+                  }
+              },
+          .whyNot = [this] { return runsAreMeant() ? QString() : whyNoRoi(); }}});
     qApp->installEventFilter(this);
 }
 
 /// What was clicked last, or has the focus, is what the key is about.
 bool RoiCommands::runsAreMeant() const {
-    return runsClicked_ || qobject_cast<RunRows*>(QApplication::focusWidget()) != nullptr;
+    return clicked_ == Clicked::Runs || qobject_cast<RunRows*>(QApplication::focusWidget()) != nullptr;
 }
 
 bool RoiCommands::eventFilter(QObject* watched, QEvent* event) {
     auto* widget = event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;
     if (widget != nullptr && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
-        const bool clicked = qobject_cast<RunRows*>(widget) != nullptr;
-        if (clicked != runsClicked_) {
-            runsClicked_ = clicked;
+        const Clicked clicked = qobject_cast<RunRows*>(widget) != nullptr                    ? Clicked::Runs
+                                : qobject_cast<RoiTable*>(widget->parentWidget()) != nullptr ? Clicked::Values
+                                                                                             : Clicked::Other;
+        if (clicked != clicked_) {
+            clicked_ = clicked;
             commands.refresh();
         }
     }

@@ -40,7 +40,9 @@ class RoiCommands : public QObject, private Workbench {
     void openFile();
     void saveFile();
 
-    bool runsClicked_ = false;  ///< the last click went into the list of runs
+    enum class Clicked { Other, Runs, Values };
+    Clicked clicked_ =
+        Clicked::Other;  ///< into the list of runs, or the table of all values, the last click went
 };
 
 }  // namespace tof::ui

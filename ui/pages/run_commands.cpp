@@ -271,8 +271,8 @@ void RunCommands::showPrior() {
         };
         const auto pull = read(StoredPrior::Pull);
         const auto kappa = read(StoredPrior::Kappa);
-        models_.runs.addVolume(tr("pull of the prior of %1").arg(label), pull);
-        models_.runs.addVolume(tr("strength of the prior of %1").arg(label), kappa);
+        models_.runs.addVolume(tr("pull of the prior of %1").arg(label), pull, {}, ImageKind::Pull);
+        models_.runs.addVolume(tr("strength of the prior of %1").arg(label), kappa, {}, ImageKind::Kappa);
     });
 }
 

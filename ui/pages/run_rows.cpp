@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "recon/systems/histo/histo_system.h"
+#include "ui/desk/image_kind.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/run_queue.h"
@@ -84,7 +85,7 @@ QString RunRows::stateText(const RunItem& item) {
         case RunState::Opened:  // ended early before it was opened: the same word as then
             return item.dynamic() != nullptr
                        ? tr("%n frames", "", static_cast<int>(item.dynamic()->frames.size()))
-                   : item.isVolume()                    ? tr("volume")
+                   : item.isVolume()                    ? Text::tr(kindRow(imageKind(item)).word)
                    : whole < item.settings().iterations ? tr("%1 kept").arg(whole)
                                                         : tr("%1 done").arg(whole);
     }

@@ -258,6 +258,7 @@ QWidget* StartPage::makeCard() {
             card_->hide();
             static_cast<void>(commands_.trigger(command));
         });
+        connect(commands_.action(command), &QAction::triggered, card_, &QWidget::hide);
         row->addWidget(push);
         return push;
     };

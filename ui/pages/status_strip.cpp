@@ -109,7 +109,7 @@ QString StatusStrip::sentence() const {
             case RunState::Finished:
                 return tr("%1 was finished early, its last whole iterate is kept").arg(name);
             case RunState::Done: return tr("%1 is done, %2 is shown").arg(name, item->shownText());
-            default: return tr("%1, %2").arg(name, item->shownText());
+            default: return item->shownText().isEmpty() ? name : tr("%1, %2").arg(name, item->shownText());
         }
     }
     return tr("Ready to reconstruct");

@@ -42,6 +42,20 @@ QString StopQuestion::consequences() const {
     return sentences.join("\n");
 }
 
+bool StopQuestion::mayEnd(const QString& title, const QStringList& unsaved) const {
+    if (unsaved.isEmpty() || queue_.active() != nullptr) {
+        return true;
+    }
+    const QString kept =
+        rescue_.keeps() ? tr("File > Recover runs brings back what is kept.") : tr("Nothing of it is kept.");
+    return questions_.confirm(
+        title,
+        tr("In no study: %1. File > Save study as makes one of the data and their runs.")
+                .arg(unsaved.join(", ")) +
+            "\n" + kept,
+        tr("Close"));
+}
+
 bool StopQuestion::mayStop(const QString& title) const {
     if (queue_.active() == nullptr && tasks_.isWork()) {
         return questions_.confirm(

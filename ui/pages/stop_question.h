@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QStringList>
 
 namespace tof::ui {
 
@@ -23,6 +24,9 @@ class StopQuestion {
         : queue_(queue), tasks_(tasks), study_(study), rescue_(rescue), questions_(questions) {}
     /// Asks when a run is going on; true when it may be stopped.
     [[nodiscard]] bool mayStop(const QString& title) const;
+    /// Asks before the program ends with runs, by their letters, that are in no study; what is going on
+    /// is mayStop()'s.
+    [[nodiscard]] bool mayEnd(const QString& title, const QStringList& unsaved) const;
 
   private:
     /// What becomes of the run in work, and of those that wait.

@@ -18,6 +18,7 @@
 #include "ui/desk/run_list.h"
 #include "ui/desk/screen.h"
 #include "ui/desk/view_model.h"
+#include "ui/kit/tab_order.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
 #include "ui/pages/run_commands.h"
@@ -146,6 +147,7 @@ void Viewer::build(CommandRegistry& commands) {
         row->addWidget(makeButton(commands.action(id), ButtonKind::Square, bar_));
     }
     row->addWidget(more_);
+    chainTabStops(tabStopsOf(bar_));  // as they stand, not as they were made
 
     auto* column = makeColumn(profileBox_, {12, 4, 12, 0});
     auto* tabs = new QHBoxLayout;

@@ -171,8 +171,10 @@ std::optional<ProbeLine::Cell> ProbeLine::differenceOf(const RunItem* selected, 
         return {};
     }
     const double d = *first - *second;
-    const QString share =
-        *second != 0 ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)" : QString();
+    constexpr double kMostShare = 10;  // of more nobody reads a percentage
+    const QString share = std::abs(d) < kMostShare * std::abs(*second)
+                              ? "(" + numberText(100 * d / *second, 1) + QChar(0x00a0) + "%)"
+                              : QString();
     return Cell{selected->label() + " " + QChar(0x2212) + " " + other->label() + " " + compactNumber(d, 4),
                 share, 170};
 }

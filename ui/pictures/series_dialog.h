@@ -8,26 +8,30 @@
 
 class QLabel;
 class QListWidget;
+class QPushButton;
 class QSpinBox;
 
 namespace tof::ui {
 
-/// Which series of a folder is opened, and which frame of a dynamic one.
+/// Which series of a folder are opened, and which frame where a dynamic one is chosen alone.
 class SeriesDialog : public QDialog {
     Q_OBJECT
 
   public:
     SeriesDialog(const QString& path, const std::vector<VolumeSeries>& series, QWidget* parent = nullptr);
-    [[nodiscard]] VolumeReadOptions choice() const;
-    /// The name of the image that is opened.
-    [[nodiscard]] QString name() const { return QString::fromStdString(chosen().name).section(" (", 0, 0); }
+    struct Choice {
+        VolumeReadOptions options;
+        QString name;  ///< that of the image
+    };
+    [[nodiscard]] std::vector<Choice> choices() const;
 
   private:
-    [[nodiscard]] const VolumeSeries& chosen() const;
+    [[nodiscard]] std::vector<const VolumeSeries*> chosen() const;
     void refresh();
 
     std::vector<VolumeSeries> series_;
     QListWidget* list_;
+    QPushButton* open_;
     QSpinBox* frame_;
     QLabel* frameLabel_;
 };

@@ -99,9 +99,9 @@ void RoiList::requestContext(const QPoint& at) {
     const auto i = static_cast<std::size_t>(roi);
     const auto kind = quantityOf(columnAt(at.x()));
     const Figures f = screen_.figures();
-    const QString value = kind && i < f.rois.size()
-                              ? roiValueText(*kind, rois_.rois()[i], f.rois[i], screen_.unit())
-                              : QString();
+    const QString value = kind && i < f.rois.size() ? roiValueText(*kind, rois_.rois()[i], f.rois[i],
+                                                                   screen_.kind(), screen_.unit())
+                                                    : QString();
     Q_EMIT contextRequested(roi, viewport()->mapToGlobal(at), value);
 }
 

@@ -106,9 +106,7 @@ QString shownValue(Kind kind, double value, const DisplayUnit& unit, int power) 
         case Kind::Overshoot: return numberText(value, 2);
         case Kind::Voxels: return numberText(value, 1);
         case Kind::Volume: return numberText(value / 1000, value < 1e5 ? 2 : 1);
-        case Kind::Total:
-            return std::abs(value) >= 1e6 || std::abs(value) < 100 ? compactNumber(value, 4)
-                                                                   : numberText(value, 0);
+        case Kind::Total: return std::abs(value) < 100 ? compactNumber(value, 4) : numberText(value, 0);
         default: {
             const double shown = unit.shown(value);
             if (power != 0) {
@@ -200,7 +198,7 @@ void RoiTable::sortRows(const Figures& figures) {
     }
     std::vector<std::optional<double>> values(rois.size());
     for (std::size_t i = 0; i < std::min(rois.size(), figures.rois.size()); ++i) {
-        values[i] = roiValue(kindOf(sorting_.column), rois[i], figures.rois[i]);
+        values[i] = roiValue(kindOf(sorting_.column), rois[i], figures.rois[i], screen_.kind());
     }
     // Those without a value come last either way.
     std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) {
@@ -225,9 +223,9 @@ void RoiTable::choosePower(const Figures& figures) {
     double largest = 0;
     for (std::size_t i = 0; i < std::min(rois_.rois().size(), figures.rois.size()); ++i) {
         for (int column = kFixedColumns; column < columnCount(); ++column) {
-            const auto value = roiValueHasUnit(kindOf(column))
-                                   ? roiValue(kindOf(column), rois_.rois()[i], figures.rois[i])
-                                   : std::nullopt;
+            const auto value = roiValueHasUnit(kindOf(column)) ? roiValue(kindOf(column), rois_.rois()[i],
+                                                                          figures.rois[i], screen_.kind())
+                                                               : std::nullopt;
             largest = value ? std::max(largest, std::abs(unit.shown(*value))) : largest;
         }
     }
@@ -254,6 +252,7 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     const Roi& roi = set.rois[i];
     const QString dash(QChar(0x2013));
     const DisplayUnit unit = screen_.unit();
+    const KindRow image = screen_.kind();
     const QFont font = smallFont();
     QTableWidgetItem* name = write(row, 0, QString::fromStdString(roi.name), font);
     name->setToolTip(name->text());
@@ -262,12 +261,13 @@ void RoiTable::writeRow(int row, const Figures& figures) {
     write(row, 2, roi.role == Roi::Role::None ? dash : word(roleName(roi.role)), font);
     for (int column = kFixedColumns; column < columnCount(); ++column) {
         const Kind kind = kindOf(column);
-        const auto value = i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i]) : std::nullopt;
+        const auto value =
+            i < figures.rois.size() ? roiValue(kind, roi, figures.rois[i], image) : std::nullopt;
         QTableWidgetItem* cell =
             write(row, column, value ? shownValue(kind, *value, unit, power_) : dash, font);
         const QString why = value                  ? QString()
                             : figures.rois.empty() ? tr("There is no image yet")
-                                                   : whyNoRoiValue(kind, roi, set);
+                                                   : whyNoRoiValue(kind, roi, set, image);
         if (cell->toolTip() != why) {
             cell->setToolTip(why);
         }
@@ -328,8 +328,12 @@ void RoiTable::fitNames() {
     for (int c = 1; c < columnCount(); ++c) {
         others += columnWidth(c);
     }
+    int least = kLeastName;
+    for (int row = 0; row < rowCount(); ++row) {
+        least = std::max(least, wholeWidth(row, 0));
+    }
     fitting_ = true;
-    setColumnWidth(0, std::clamp(viewport()->width() - others, kLeastName, kMostName));
+    setColumnWidth(0, std::clamp(viewport()->width() - others, std::min(least, kMostName), kMostName));
     fitting_ = false;
 }
 

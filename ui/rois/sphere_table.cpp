@@ -101,7 +101,8 @@ SphereTable::Row SphereTable::rowOf(std::size_t roi, const Figures& figures) con
     }
     const RoiFigures& f = figures.rois[roi];
     row.mean = meanText(f.statistics.mean);
-    row.sd = f.statistics.mean != 0 ? numberText(100 * f.statistics.sd / f.statistics.mean, 1) : none();
+    const auto sd = roiValue(RoiQuantity::Kind::SdPercent, rois_.rois()[roi], f, screen_.kind());
+    row.sd = sd ? numberText(100 * *sd, 1) : none();
     row.crc = f.hasCrc ? numberText(100 * f.crc, 1) : none();
     if (f.statistics.outsideFraction > 0) {
         row.note = tr("%1 % of it lie outside the image and are left out")
@@ -182,10 +183,10 @@ void SphereTable::writeRow(int at) {
     write(at, 2, row.sd, font);
     QTableWidgetItem* crc = write(at, 3, row.crc, font);
     crc->setToolTip(row.crc != none() ? QString()
-                    : row.roi < 0
-                        ? tr("No sphere has a CRC")
-                        : whyNoRoiValue(RoiQuantity::Kind::Crc,
-                                        rois_.rois()[static_cast<std::size_t>(row.roi)], rois_.set()));
+                    : row.roi < 0     ? tr("No sphere has a CRC")
+                                      : whyNoRoiValue(RoiQuantity::Kind::Crc,
+                                                      rois_.rois()[static_cast<std::size_t>(row.roi)],
+                                                      rois_.set(), screen_.kind()));
     for (int c = 1; c < columnCount(); ++c) {
         widenFor(at, c);  // the font may be another one since
     }

@@ -88,7 +88,7 @@ void FileCommands::addKeeping(CommandRegistry& commands) {
           .whyNot = [this] { return whyNoImage(desk_.runs()); },
           .separatorBefore = true},
          {.id = "file.save-study",
-          .text = tr("Save study as"),
+          .text = tr("Save study as..."),
           .help = tr("Makes a study of the open data with their runs, ROIs and settings, or copies the open "
                      "study, and opens it"),
           .run = [this] { saveStudy(); },
@@ -180,7 +180,9 @@ void FileCommands::binList(const QString& path, const ListBinning& usual, const 
 void FileCommands::chooseSeries(const QString& path, const std::vector<VolumeSeries>& series) {
     SeriesDialog dialog(path, series, &window_);
     if (dialog.exec() == QDialog::Accepted) {
-        desk_.openSeries(path, dialog.choice(), dialog.name());
+        for (const SeriesDialog::Choice& choice : dialog.choices()) {
+            desk_.openSeries(path, choice.options, choice.name);
+        }
     }
 }
 

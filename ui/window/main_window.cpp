@@ -28,9 +28,11 @@
 #include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
+#include "ui/pages/runs_page.h"
 #include "ui/pages/view_commands.h"
 #include "ui/rois/roi_table.h"
 #include "ui/window/context_menus.h"
+#include "ui/window/detached_panes.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
 #include "ui/window/help_commands.h"
@@ -99,7 +101,8 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     buildMenus();
     connectWidgets();
     session_ = std::make_unique<WindowSession>(
-        WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_, *study_, *figures_},
+        WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_,
+                             pages_->find<RunsPage>(), *findChild<DetachedPanes*>(), *study_, *figures_},
         desk_.sessions(), desk_.study(), desk_.live(), desk_.messages());
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
@@ -172,6 +175,7 @@ void MainWindow::addPagesAndCommands() {
     new RunCommands(*commands_, runModels(), questions_, *this);
     auto* views = new ViewCommands(bench);
     new LayerCommands(bench);
+    new DetachedPanes(PictureModels::of(desk_), *commands_, *this);
     new OwnRanges(bench, preferences_);
     new ImageCommands(bench);
     new RoiCommands(bench);
@@ -346,13 +350,23 @@ void MainWindow::keepLook() {
     look.result = runs == 0   ? tr("no runs yet")
                   : runs == 1 ? tr("1 run")
                               : tr("%n runs", "", static_cast<int>(runs));
+    // The newest run with figures, whatever else was looked at last.
+    const auto newest = std::find_if(items.rbegin(), items.rend(), [](const auto& item) {
+        return !item->isVolume() && !item->figures().empty() && std::isfinite(item->figures().back().crc) &&
+               std::isfinite(item->figures().back().noise);
+    });
+    if (newest != items.rend()) {
+        const Figures& figures = (*newest)->figures().back();
+        look.result += tr(", CRC %1 % at %2 % noise")
+                           .arg(numberText(100 * figures.crc, 0), numberText(100 * figures.noise, 0));
+    }
+    const int selected = desk_.runs().selectedId();
+    if (newest != items.rend() && desk_.runs().selected()->isVolume()) {
+        desk_.runs().select((*newest)->id());
+        refreshNow();
+    }
     const RunItem* item = desk_.runs().selected();
     if (item != nullptr && item->volume() != nullptr) {
-        const Figures figures = desk_.screen().figures();
-        if (!figures.rois.empty() && std::isfinite(figures.crc) && std::isfinite(figures.noise)) {
-            look.result += tr(", CRC %1 % at %2 % noise")
-                               .arg(numberText(100 * figures.crc, 0), numberText(100 * figures.noise, 0));
-        }
         SlicePane* pane = viewer_->pane(Plane::Transverse);
         const QImage whole = pane->grab().toImage();
         const int side = std::min(whole.width(), whole.height());
@@ -360,6 +374,7 @@ void MainWindow::keepLook() {
         look.picture = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side)
                            .scaled(kPixels, kPixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     }
+    desk_.runs().select(selected);
     RecentFiles(preferences_.recentFolder()).keep(path, look);
 }
 
@@ -545,7 +560,8 @@ void MainWindow::refreshNow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!stopping_->mayStop(tr("Close Tofscope"))) {
+    const QString title = tr("Close Tofscope");
+    if (!stopping_->mayStop(title) || !stopping_->mayEnd(title, desk_.unsavedRuns())) {
         event->ignore();
         return;
     }

@@ -8,6 +8,7 @@
 #include "ui/pages/corrections_page.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/matched_page.h"
+#include "ui/pages/runs_page.h"
 #include "ui/pages/viewer.h"
 
 namespace tof::ui {
@@ -34,6 +35,10 @@ Page* makeMatched(Desk& desk) {
     return new MatchedPage(PictureModels::of(desk), desk.screen(), desk.curves(), desk.tasks());
 }
 
+Page* makeRuns(Desk& desk) {
+    return new RunsPage(PictureModels::of(desk), desk.screen(), desk.curves(), desk.messages());
+}
+
 Page* makeLab(Desk& desk) {
     return new KernelLabPage({desk.engines(), desk.runs(), desk.view(), desk.study(), desk.settings(),
                               desk.live(), desk.messages()},
@@ -43,48 +48,55 @@ Page* makeLab(Desk& desk) {
 }  // namespace
 
 std::vector<PageRow> pageTable() {
-    return {{{.id = "page.slices",
-              .menu = "View",
-              .text = Text::tr("Slices"),
-              .help = Text::tr("One image in three planes"),
-              .icon = "slices",
-              .separatorBefore = true},
-             makeViewer},
-            {{.id = "page.compare",
-              .menu = "View",
-              .text = Text::tr("Compare"),
-              .help = Text::tr("Two images and their difference, in three planes"),
-              .icon = "compare",
-              .keys = {QKeySequence(Qt::Key_D)}},
-             makeCompare},
-            {{.id = "page.data",
-              .menu = "View",
-              .text = Text::tr("Data"),
-              .help = Text::tr("The measured data by view, and what the image makes expected of them"),
-              .icon = "data",
-              .keys = {QKeySequence(Qt::Key_M)}},
-             makeData},
-            {{.id = "page.corrections",
-              .menu = "View",
-              .text = Text::tr("Corrections"),
-              .help = Text::tr(
-                  "Attenuation, efficiencies, randoms and scatter of the data: how large, on and off"),
-              .icon = "data"},
-             makeCorrections},
-            {{.id = "page.matched",
-              .menu = "Curves",
-              .text = Text::tr("Matched noise"),
-              .help = Text::tr("Of every run the iterate nearest to a level of noise, side by side"),
-              .icon = "layout-row",
-              .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)}},
-             makeMatched},
-            {{.id = "page.lab",
-              .menu = "Kernel",
-              .text = Text::tr("Kernel lab"),
-              .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
-              .icon = "kernel",
-              .keys = {QKeySequence(Qt::Key_K)}},
-             makeLab}};
+    return {
+        {{.id = "page.slices",
+          .menu = "View",
+          .text = Text::tr("Slices"),
+          .help = Text::tr("One image in three planes"),
+          .icon = "slices",
+          .separatorBefore = true},
+         makeViewer},
+        {{.id = "page.compare",
+          .menu = "View",
+          .text = Text::tr("Compare"),
+          .help = Text::tr("Two images and their difference, in three planes"),
+          .icon = "compare",
+          .keys = {QKeySequence(Qt::Key_D)}},
+         makeCompare},
+        {{.id = "page.data",
+          .menu = "View",
+          .text = Text::tr("Data"),
+          .help = Text::tr("The measured data by view, and what the image makes expected of them"),
+          .icon = "data",
+          .keys = {QKeySequence(Qt::Key_M)}},
+         makeData},
+        {{.id = "page.corrections",
+          .menu = "View",
+          .text = Text::tr("Corrections"),
+          .help =
+              Text::tr("Attenuation, efficiencies, randoms and scatter of the data: how large, on and off"),
+          .icon = "data"},
+         makeCorrections},
+        {{.id = "page.matched",
+          .menu = "Curves",
+          .text = Text::tr("Matched noise"),
+          .help = Text::tr("Of every run the iterate nearest to a level of noise, side by side"),
+          .icon = "layout-row",
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_M)}},
+         makeMatched},
+        {{.id = "page.runs",
+          .menu = "Curves",
+          .text = Text::tr("Table of runs"),
+          .help = Text::tr("Every run with its settings and figures: sorted, filtered, pinned, commented"),
+          .icon = "list"},
+         makeRuns},
+        {{.id = "page.lab",
+          .menu = "Kernel",
+          .text = Text::tr("Kernel lab"),
+          .help = Text::tr("What a kernel is and does: widths, point sources, engines, live"),
+          .icon = "kernel",
+          .keys = {QKeySequence(Qt::Key_K)}},
+         makeLab}};
 }
 
 void addOpenCommand(CommandRegistry& commands, const PageRow& row, PageStack& pages, Page& page) {

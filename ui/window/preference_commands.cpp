@@ -30,7 +30,7 @@ PreferenceCommands::PreferenceCommands(CommandRegistry& commands, SettingsModel&
       window_(window) {
     commands.add({.id = "edit.preferences",
                   .menu = "Edit",
-                  .text = tr("Preferences"),
+                  .text = tr("Preferences..."),
                   .help = tr("Theme, size, orientation, colour map, engine, saving and other habits"),
                   .icon = "settings",
                   .keys = {QKeySequence(Qt::CTRL | Qt::Key_Comma)},

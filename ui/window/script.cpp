@@ -17,6 +17,17 @@ Script::Script(MainWindow& window, Desk& desk, const std::vector<ScriptStep>& st
     connect(&desk.queue(), &RunQueue::runFailed, this, fail);
 }
 
+/// What stood behind a step that failed.
+std::string Script::leftOut() const {
+    QStringList words;
+    for (const ScriptStep& step : steps_) {
+        if (step.name != "exit") {
+            words << (step.name == "open" ? step.value : "--" + step.name);
+        }
+    }
+    return words.isEmpty() ? std::string() : "; left out after that: " + words.join(", ").toStdString();
+}
+
 void Script::start() {
     timer_.start();
 }
@@ -28,6 +39,9 @@ void Script::next() {
     stage_.waiting = nullptr;
     if (stage_.fault || stage_.exit || steps_.empty()) {
         timer_.stop();
+        if (stage_.fault) {
+            stage_.fault = Error(stage_.fault->kind(), stage_.fault->what() + leftOut());
+        }
         Q_EMIT finished();
         return;
     }

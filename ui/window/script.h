@@ -28,6 +28,7 @@ class Script : public QObject {
 
   private:
     void next();
+    [[nodiscard]] std::string leftOut() const;
 
     ScriptStage stage_;
     std::deque<ScriptStep> steps_;

@@ -63,6 +63,7 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     scannerText_ = caption("simulate.scanner.text");
     phantomText_ = caption("simulate.phantom.text");
     seeds_ = caption("simulate.seeds");
+    physicsText_ = caption("simulate.physics.text");
     picture_ = new ScannerPicture;
     picture_->setObjectName("simulate.picture");
     picture_->setFixedHeight(180);
@@ -70,6 +71,7 @@ SimulationDialog::SimulationDialog(Threading threading, const QString& whyNoDevi
     left_->addBelow("phantom", picture_);
     left_->addBelow("phantom", phantomText_);
     left_->addBelow("replicates", seeds_);
+    left_->addBelow("scanner", physicsText_);
     estimate_ = new QLabel;
     estimate_->setObjectName("simulate.estimate");
     estimate_->setWordWrap(true);
@@ -313,6 +315,8 @@ void SimulationDialog::enablePhysics() {
         }
     }
     right_->setWhyNot("isotope", none);
+    physicsText_->setText(none);
+    physicsText_->setVisible(!none.isEmpty());
     right_->setWhyNot("timing-by-rate", inTime() ? QString() : still);
     right_->setWhyNot("timing", inTime() ? QString() : still);
 }

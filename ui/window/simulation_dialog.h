@@ -68,6 +68,7 @@ class SimulationDialog : public QDialog {
     QLabel* phantomText_;
     ScannerPicture* picture_;
     QLabel* seeds_;
+    QLabel* physicsText_;  ///< why the scanner has no physics
     QLabel* estimate_;
     QString noScanner_;
     QString noPhantom_;

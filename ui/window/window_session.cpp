@@ -13,8 +13,10 @@
 #include "ui/pages/data_page.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/matched_page.h"
+#include "ui/pages/runs_page.h"
 #include "ui/pages/study_panel.h"
 #include "ui/pages/viewer.h"
+#include "ui/window/detached_panes.h"
 #include "ui/window/page_table.h"
 
 namespace tof::ui {
@@ -30,6 +32,8 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                      parts_.data.model().fromJson(saved);
                  }});
     session.add("lab", parts_.lab);
+    session.add("run_table", parts_.runs);
+    session.add("detached", parts_.detached);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});
     session.add({"curves", [this] { return curvesToJson(); },
@@ -37,7 +41,7 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
 }
 
 WindowSession::~WindowSession() {
-    for (const char* key : {"compare", "data", "lab", "window", "curves"}) {
+    for (const char* key : {"compare", "data", "lab", "run_table", "detached", "window", "curves"}) {
         sessions_.parts().freeze(key);
     }
 }

@@ -13,9 +13,11 @@ class Sessions;
 class CommandRegistry;
 class ComparePage;
 class DataPage;
+class DetachedPanes;
 class FiguresPanel;
 class KernelLabPage;
 class MatchedPage;
+class RunsPage;
 class StudyPanel;
 class Viewer;
 
@@ -29,6 +31,8 @@ class WindowSession {
         DataPage& data;
         KernelLabPage& lab;
         MatchedPage& matched;
+        RunsPage& runs;
+        DetachedPanes& detached;
         StudyPanel& study;
         FiguresPanel& figures;
     };

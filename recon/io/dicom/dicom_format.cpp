@@ -2,6 +2,7 @@
 // Series put together from their slices; DCMTK is behind dicom_slices.h.
 #include "recon/io/format/formats.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +32,16 @@ std::string named(const std::vector<DicomSlice>& series) {
     const DicomSlice& one = series.front();
     return fmt::format("{} '{}' ({}, {} images)", one.seriesNumber.empty() ? "-" : one.seriesNumber,
                        one.description, one.modality, series.size());
+}
+
+/// "; 128 x 128 pixels of 4.1 x 4.1 mm, 2026-11-12 14:03": what tells series of one name apart.
+std::string detailsOf(const DicomSlice& one) {
+    std::string text = fmt::format("; {} x {} pixels of {:.3g} x {:.3g} mm", one.columns, one.rows,
+                                   one.columnSpacing_mm, one.rowSpacing_mm);
+    if (const auto moment = one.seriesStart_s ? one.seriesStart_s : one.acquisition_s) {
+        text += fmt::format(", {:%Y-%m-%d %H:%M}", fmt::gmtime(static_cast<std::time_t>(*moment)));
+    }
+    return text;
 }
 
 std::string unitsOf(const DicomSlice& slice) {
@@ -193,7 +204,8 @@ class DicomFile : public FormatFile {
     [[nodiscard]] std::vector<VolumeSeries> series() const override {
         std::vector<VolumeSeries> list;
         for (const auto& series : allSeries()) {
-            list.push_back({series.front().seriesUid, named(series), framesIn(series)});
+            list.push_back(
+                {series.front().seriesUid, named(series) + detailsOf(series.front()), framesIn(series)});
         }
         return list;
     }

@@ -168,9 +168,7 @@ Volume HistoMeasurement::view(std::size_t view, DataQuantity quantity) const {
     requireView(view);
     const bool factor = quantity == DataQuantity::Mult || quantity == DataQuantity::Att;
     Volume volume(data_->lattice, factor ? 1.0F : 0.0F);
-    volume.units = quantity == DataQuantity::Counts ? "events/voxel"
-                   : factor                         ? "probability"
-                                                    : "counts/voxel";
+    volume.units = factor ? "probability" : "events/voxel";
     if (!array.empty()) {
         std::copy_n(&array[view * data_->voxels()], data_->voxels(), volume.data.begin());
     }

@@ -164,7 +164,7 @@ class DisplayUnitTest : public test::WindowTest {
         const double mean = cell(table, 1, "mean");
         QVERIFY(std::abs(cell(table, 1, "min") - 10 * factor) < 1e-6 * factor);
         QVERIFY(std::abs(cell(table, 1, "max") - 20 * factor) < 1e-6 * factor);
-        QVERIFY(std::abs(cell(table, 1, "counts") - mean / factor * cell(table, 1, "voxels")) < 1e-4);
+        QVERIFY(std::abs(cell(table, 1, "emissions") - mean / factor * cell(table, 1, "voxels")) < 1e-4);
         QVERIFY(std::abs(cell(table, 1, "SD, %") - 100 * cell(table, 1, "SD, " + unit) / mean) < 1e-6);
         auto* small = window_->findChild<QTableWidget*>("rois.table");
         QCOMPARE(small->item(0, 1)->text(), mean >= 100 ? numberText(mean, 0) : compactNumber(mean, 4));

@@ -65,6 +65,22 @@ class LiveTuningTest : public QObject {
         QVERIFY(desk.live().times()->firstImage_ms > 0 && desk.live().times()->done_ms > 0);
     }
 
+    void theFirstRunSaysItsOwnIterations() {
+        Desk desk(engines_, Threading::Threaded);
+        open(desk);
+        desk.live().setIterations(7);
+        desk.live().setOn(true);
+        QVERIFY(until([&] { return !desk.runs().items().empty(); }));
+
+        const RunItem& live = *desk.runs().items()[0];
+
+        QCOMPARE(live.settings().iterations, 7);
+        QVERIFY(RunRows::stateText(live) != "0 of 20");
+        QVERIFY(desk.settings().changedSince(live).empty());
+        desk.live().setOn(false);
+        QVERIFY(until([&] { return !desk.busy(); }));
+    }
+
     void theSwitchBeginsUnlessWhatIsShownHasTheSettings() {
         test::Program program(engines_);
         Desk& desk = program.desk;

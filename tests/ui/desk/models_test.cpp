@@ -92,19 +92,35 @@ class ModelsTest : public QObject {
 
     void looksAreKeptByKey() {
         ViewModel view;
-        view.useLook("runs");
+        view.useLook("runs", view.usualLook());
         view.setRange({0, 100});
         view.setColourMap("inferno");
 
-        view.useLook("mu");
+        view.useLook("mu", view.usualLook());
 
         QVERIFY(view.followsSource());
         QCOMPARE(view.colourMapId(), QString("grey"));
         view.setRange({0, 0.15});
-        view.useLook("runs");
+        view.useLook("runs", view.usualLook());
         QCOMPARE(view.range(), (DisplayRange{0, 100}));
         QCOMPARE(view.colourMapId(), QString("inferno"));
         QCOMPARE(view.lookOf("mu").range, (DisplayRange{0, 0.15}));
+    }
+
+    void theCursorOfASessionWaitsForTheFirstLattice() {
+        const Lattice lattice = Lattice::centred({10, 10, 10}, {4, 4, 4});
+        ViewModel before;
+        before.setLattice(lattice);
+        before.setCursor({10, -6, 2});
+        before.zoomAbout({10, -6, 2}, 2);
+
+        ViewModel view;
+        view.fromJson(before.toJson());
+        view.setLattice(lattice);
+
+        QCOMPARE(norm(view.cursor() - Vec3{10, -6, 2}), 0.0);
+        QCOMPARE(view.zoom(), 2.0);
+        QVERIFY(norm(view.middle() - before.middle()) < 1e-12);
     }
 
     void anotherLatticeKeepsTheCursor() {

@@ -461,6 +461,33 @@ class RunQueueTest : public QObject {
         QVERIFY(desk.queue().active() != nullptr);
     }
 
+    void endingWithARunInNoStudyIsAsked() {
+        Preferences preferences(folder_.filePath("ended/tofscope.ini"));
+        Desk desk(engines_, Threading::Threaded);
+        MainWindow window(desk, preferences, MainWindow::Options{});
+        window.show();
+        open(desk, dataFile_);
+        start(desk, 1);
+        QVERIFY(until([&] { return !desk.busy() && byLabel(desk, "A")->state() == RunState::Done; }));
+        QString text;
+        const auto answer = [&](QMessageBox::StandardButton which) {
+            QTimer::singleShot(50, &window, [&text, which] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                QVERIFY(box != nullptr);
+                text = box->text();
+                box->button(which)->click();
+            });
+        };
+
+        answer(QMessageBox::No);
+        window.close();
+        QVERIFY(window.isVisible());
+        QVERIFY2(text.contains("In no study: A") && text.contains("Recover runs"), qPrintable(text));
+        answer(QMessageBox::Yes);
+        window.close();
+        QVERIFY(!window.isVisible());
+    }
+
     /// The life of a run by its keys alone, and what the window says of it meanwhile.
     void theKeysRunPauseStepAndFinish() {
         Program program(engines_);

@@ -17,6 +17,8 @@
 #include "ui/desk/session_keeper.h"
 #include "ui/lab/lab_pane.h"
 #include "ui/pages/corrections_page.h"
+#include "ui/pages/runs_page.h"
+#include "ui/window/detached_panes.h"
 #include "ui/window/main_window.h"
 
 using namespace tof;
@@ -134,6 +136,9 @@ QMap<QString, QString> rememberedSetters() {
             {"ViewModel::setLine", ".view.line_mm"},
             {"FiguresPanel::setEditorShown", ".curves.numbers"},
             {"MatchedPage::setLevel", ".curves.matched_noise"},
+            {"RunsPage::setFilter", ".run_table.filter"},
+            {"RunsPage::setPinned", ".run_table.pinned"},
+            {"RunsPage::setComment", ".run_table.comments"},
             {"Viewer::setSurfaceShown", ".window.solid_surface"},
             {"Viewer::setSurfacePercent", ".window.solid_percent"},
             {"Section::setFolded", ".window.folded_study"},
@@ -145,47 +150,48 @@ QMap<QString, QString> rememberedSetters() {
 /// Setters of what is no state of a session: what data bring, what is shown of a property that is
 /// remembered elsewhere, preferences, and what the study keeps beside its session (settings, ROIs).
 QSet<QString> settersOfNoProperty() {
-    return {
-        // what is open
-        "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
-        "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder", "OpenStudy::setMeasurement",
-        "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth", "OpenStudy::setDrafts",
-        "OpenStudy::setForms", "Desk::setForms",
-        // what a run and its file say
-        "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
-        "RunItem::setRoiRevision", "RunItem::setUnits", "RunItem::setElsewhere", "StudyWatch::setPatience",
-        // kept with a dynamic image, of which there is none here (dynamic_image_test)
-        "RunList::showFrames", "RunItem::showFrames", "RunItem::setMean",
-        // shown of something else
-        "FrameTable::setFrames", "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue",
-        "ElidedLabel::setText", "Section::setNote", "Section::setTitle", "ViewModel::setUnit",
-        "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
-        "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
-        "ProfileChart::setDifference", "ProbeLine::setOperands", "ViewModel::setRangeOfShown",
-        "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed",
-        "TaskControl::setPaused",
-        // menus, gone with the next click
-        "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
-        // preferences and how the program was started
-        "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary", "SettingsModel::setKernelFolder",
-        "Desk::setAskBeforeReplacing", "Desk::setListBinning", "RunItem::setSystem", "ChoiceList::setChoices",
-        "ChoiceList::setSource", "NoticeBar::setArea", "NoticeBar::setShownFor", "StartPage::showRecovery",
-        "Desk::setStudyWrites", "Desk::setRecoveryFolder", "SessionKeeper::setInterval",
-        "Preferences::setValue", "Preferences::setBytes", "Preferences::setText", "Screen::setUnits",
-        "LiveTuning::setLog", "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts",
-        "RunChannel::setFacts", "RunChannel::setTold",
-        // beside the session: settings and ROIs
-        "SettingsModel::setAll", "RoiModel::setTrueRatio",
-        // what is in hand for the next press of the mouse
-        "RoiModel::setTool", "Annotations::setTool",
-        // the page of experiments, which is of no study
-        "ExperimentsModel::setWriter", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
-        "ExperimentsModel::setEngine", "ExperimentsModel::setOwnData", "ExperimentChart::setChart",
-        "ScaledPicture::setPicture",
-        // what is opened, and whom to ask
-        "Desk::setAskForSeries", "Desk::setVolumeChoice",
-        // a dialog
-        "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault"};
+    return {// what is open
+            "CorrectionsModel::setOpen", "DataModel::setOpen", "KernelLab::setLattice", "KernelLab::setImage",
+            "ViewModel::setLattice", "OpenStudy::setSource", "OpenStudy::setFolder",
+            "OpenStudy::setMeasurement", "OpenStudy::setName", "OpenStudy::setPhantom", "RoiModel::setTruth",
+            "OpenStudy::setDrafts", "OpenStudy::setForms", "Desk::setForms",
+            // what a run and its file say
+            "RunItem::setTurn", "RunItem::showWork", "RunItem::setFile", "RunItem::setFigures",
+            "RunItem::setRoiRevision", "RunItem::setMadeAs", "RunItem::setUnits", "RunItem::setElsewhere",
+            "StudyWatch::setPatience",
+            // kept with a dynamic image, of which there is none here (dynamic_image_test)
+            "RunList::showFrames", "RunItem::showFrames", "RunItem::setMean",
+            // shown of something else
+            "FrameTable::setFrames", "KernelLab::setActive", "LabRunner::setActive", "ValueRow::setValue",
+            "ElidedLabel::setText", "Section::setNote", "Section::setTitle", "ViewModel::setUnit",
+            "CurveChart::setNoiseLevel", "Dial::setValue", "FigureStrip::setFigures", "LabPane::setScale",
+            "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
+            "ProfileChart::setDifference", "ProbeLine::setOperands", "ViewModel::setRangeOfShown",
+            "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed",
+            "TaskControl::setPaused",
+            // menus, gone with the next click
+            "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
+            // preferences and how the program was started
+            "Cine::setRate", "MainWindow::setTheme", "KernelLab::setLibrary",
+            "SettingsModel::setKernelFolder", "Desk::setAskBeforeReplacing", "Desk::setListBinning",
+            "RunItem::setSystem", "ChoiceList::setChoices", "ChoiceList::setSource", "NoticeBar::setArea",
+            "NoticeBar::setShownFor", "StartPage::showRecovery", "Desk::setStudyWrites",
+            "Desk::setRecoveryFolder", "SessionKeeper::setInterval", "Preferences::setValue",
+            "Preferences::setBytes", "Preferences::setText", "Screen::setUnits", "LiveTuning::setLog",
+            "RunDriver::setLog", "LiveTuning::setFacts", "RunDriver::setFacts", "RunChannel::setFacts",
+            "RunChannel::setTold",
+            // beside the session: settings and ROIs
+            "SettingsModel::setAll", "RoiModel::setTrueRatio",
+            // what is in hand for the next press of the mouse
+            "RoiModel::setTool", "Annotations::setTool",
+            // the page of experiments, which is of no study
+            "ExperimentsModel::setWriter", "ExperimentsModel::setSize", "ExperimentsModel::setFolder",
+            "ExperimentsModel::setEngine", "ExperimentsModel::setOwnData", "ExperimentChart::setChart",
+            "ScaledPicture::setPicture",
+            // what is opened, and whom to ask
+            "Desk::setAskForSeries", "Desk::setVolumeChoice",
+            // a dialog
+            "RequestForm::setWhyNot", "RequestForm::setLabel", "RequestForm::setFault"};
 }
 
 }  // namespace
@@ -324,6 +330,28 @@ class SessionTest : public QObject {
         Program after(engines_, {.preferencesFile = preferences});
         QVERIFY(!after.window.keeper().crashed());
         QVERIFY(!after.window.keeper().before().empty());
+    }
+
+    void aSessionIsRememberedAsSoonAsSomethingIsOpen() {
+        const QString preferences = folder_.filePath("soon/tofscope.ini");
+        Program program(engines_, {.preferencesFile = preferences});
+        program.open({dataFile_});
+        QVERIFY(until([&] { return QFile::exists(program.preferences.sessionFile()); }, 1000));
+    }
+
+    void settingsOfAStudyGoWithIt() {
+        resetStudy();
+        Program program(engines_);
+        program.desk.settings().set("iterations", "4");
+        program.open({study_});
+        program.desk.settings().set("relaxation", "0.2");
+
+        program.open({dataFile_});
+
+        QCOMPARE(program.desk.settings().current().get("iterations"), std::string("4"));
+        QCOMPARE(program.desk.settings().current().get("relaxation"), RunSettings().get("relaxation"));
+        program.open({study_});
+        QCOMPARE(program.desk.settings().current().get("relaxation"), std::string("0.2"));
     }
 
     void aStudyIsSavedAsItChanges() {
@@ -529,6 +557,12 @@ class SessionTest : public QObject {
         w.live().setIterations(4);
         w.live().setOn(true, LiveTuning::Begins::WithTheNextChange);  // a run of its own would not come back
         program.window.matchedPage().setLevel(0.25);
+        auto* table = program.window.findChild<RunsPage*>("page.runs");
+        table->setFilter("variant");
+        table->sortBy("crc", Qt::DescendingOrder);
+        table->setPinned("A", true);
+        table->setComment("B", "first");
+        program.window.findChild<DetachedPanes*>()->open(Plane::Coronal, {30, 40, 300, 310});
         program.window.dataPage().setScannerShown(true);
         QVERIFY(program.window.commands().trigger("page.compare"));
         program.settle();

@@ -86,6 +86,34 @@ class ComparePageTest : public test::WindowTest {
         }
     }
 
+    void aLongImageStandsWhereItIsLargest() {
+        window_->resize(1366, 768);
+        Volume body(Lattice::centred({60, 45, 240}, {5, 5, 5}), 1.0F);
+        for (const char* name : {"one", "two"}) {
+            body.units = "HU";
+            body.data.front() += 1;
+            desk_->runs().addVolume(name, std::make_shared<const Volume>(body));
+        }
+        const int first = desk_->runs().items()[desk_->runs().items().size() - 2]->id();
+        desk_->runs().select(first);
+        QVERIFY(test::until([this] { return !desk_->busy(); }));
+        window_->refreshNow();
+        QVERIFY(window_->commands().trigger("page.compare"));
+        page().model().choose(first, desk_->runs().items().back()->id());
+        desk_->view().showLattice();
+        QVERIFY(test::until([this] { return !desk_->busy(); }));
+        window_->refreshNow();
+
+        const QRect transverse = page().pane(0, Plane::Transverse)->geometry();
+        const QRect coronal = page().pane(0, Plane::Coronal)->geometry();
+
+        // A column of three pictures above each other would draw the body smaller.
+        QCOMPARE(transverse.top(), coronal.top());
+        QVERIFY(coronal.left() > transverse.right());
+        const double stacked_mm = (225.0 + 2 * 1200) / transverse.height();
+        QVERIFY(page().pane(0, Plane::Coronal)->fittingScale() < stacked_mm);
+    }
+
     void directionsAreThereWhateverSlicesShows() {
         desk_->view().setChart(ChartKind::Rois);
         compare("narrow.h5", "wide.h5");

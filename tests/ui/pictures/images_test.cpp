@@ -111,9 +111,12 @@ class ImagesTest : public test::WindowTest {
         QVERIFY(QDir(folder_.path()).mkpath("one"));
         QVERIFY(QDir(folder_.path()).mkpath("several"));
         QVERIFY(QDir(folder_.path()).mkpath("1.2.840.7"));
+        QVERIFY(QDir(folder_.path()).mkpath("visit"));
         for (int z = 0; z < 4; ++z) {
             save(QString("1.2.840.7/%1.dcm").arg(z), slice("1.2.3.22", "7", 4 * z, 0, 9000, false));
             save(QString("one/%1.dcm").arg(z), slice("1.2.3.20", "5", 4 * z, 0, 9000));
+            save(QString("visit/a%1.dcm").arg(z), slice("1.2.3.20", "5", 4 * z, 0, 9000));
+            save(QString("visit/b%1.dcm").arg(z), slice("1.2.3.23", "8", 4 * z, 0, 300));
             save(QString("several/a%1.dcm").arg(z), slice("1.2.3.20", "5", 4 * z, 0, 9000));
             save(QString("several/b%1.dcm").arg(z), slice("1.2.3.21", "6", 4 * z, 0, 100));
             save(QString("several/c%1.dcm").arg(z), slice("1.2.3.21", "6", 4 * z, 300, 200));
@@ -261,6 +264,23 @@ class ImagesTest : public test::WindowTest {
         program.settle();
         QCOMPARE(program.desk.runs().items().size(), std::size_t{1});
         QCOMPARE(program.desk.runs().items().front()->volume()->data.front(), 200.0F);
+    }
+
+    void severalSeriesAreOpenedAtOnce() {
+        needDicom();
+        desk_->setAskForSeries(true);
+        answer([](QWidget& dialog) {
+            auto* list = dialog.findChild<QListWidget*>("series.list");
+            // Series of one name are told apart by pixels and date.
+            QVERIFY2(list->item(0)->text().contains(" pixels of "), qPrintable(list->item(0)->text()));
+            list->selectAll();
+            QVERIFY(!dialog.findChild<QSpinBox*>("series.frame")->isEnabled());
+            QTest::mouseClick(dialog.findChild<QPushButton*>("series.open"), Qt::LeftButton);
+        });
+        desk_->open({folder_.filePath("visit")});
+
+        QVERIFY(until([this] { return desk_->runs().items().size() == 2 && !desk_->busy(); }));
+        QVERIFY(desk_->runs().items()[0]->name() != desk_->runs().items()[1]->name());
     }
 
     void withoutAnybodyToAskSeveralSeriesAreTold() {

@@ -305,10 +305,25 @@ class LayersTest : public test::WindowTest {
         QCOMPARE(desk_->layers().layers().back().opacity, opacity);
         QCOMPARE(pane->picture(), before);
 
-        QTest::keyClick(pane, Qt::Key_W);
-        QVERIFY(!desk_->layers().layers().back().visible);
-        QTest::keyClick(pane, Qt::Key_W);
-        QVERIFY(desk_->layers().layers().back().visible);
+        const int steps = desk_->rois().undo().count();
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(pane, Qt::Key_W);
+            QVERIFY(!desk_->layers().layers().back().visible);
+            QTest::keyClick(pane, Qt::Key_W);
+            QVERIFY(desk_->layers().layers().back().visible);
+        }
+        // A blink is nothing to undo; what was undone before it cannot be done again, no more.
+        QVERIFY(desk_->rois().undo().count() <= steps);
+    }
+
+    void theMapOfAFusedRunComesBackWithTheSession() {
+        fuse();
+        ViewModel again;
+
+        again.fromJson(view().toJson());
+
+        QCOMPARE(view().colourMapId(), QString("hot-metal"));
+        QCOMPARE(again.colourMapId(), QString("hot-metal"));
     }
 
     void aClickOnALayerSelectsItAndTheStackStays() {

@@ -214,6 +214,18 @@ class RoiTableTest : public test::WindowTest {
         QCOMPARE(desk_->view().sliceIndex(Plane::Transverse), slice);  // not the key of the pictures
     }
 
+    void theCopyKeyIsAboutTheTableThatWasClicked() {
+        RoiTable& table = *window_->viewer().roiTable();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                          table.visualItemRect(table.item(1, 0)).center());
+        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().startsWith("ROI\tshape"));
+        QTest::mouseClick(window_->viewer().pane(Plane::Transverse), Qt::LeftButton);
+        QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().startsWith("{") ||
+                QApplication::clipboard()->text().startsWith("["));
+    }
+
     void theCopyKeyTakesTheTableAndTheRoi_data() { arrowKeysChooseRows_data(); }
 
     void theCopyKeyTakesTheTableAndTheRoi() {

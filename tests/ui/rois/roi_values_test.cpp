@@ -164,7 +164,8 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(std::abs(f.rois[0].crc - wanted) < 1e-9);
         // The tooltip says what is missing where there is nothing.
         QVERIFY(!f.rois[0].hasContrastRecovery);
-        QVERIFY(whyNoRoiValue(RoiQuantity::Kind::ContrastRecovery, *model().at(0), desk_->rois().set())
+        QVERIFY(whyNoRoiValue(RoiQuantity::Kind::ContrastRecovery, *model().at(0), desk_->rois().set(),
+                              kindRow(ImageKind::Run))
                     .contains("uniform"));
     }
 
@@ -308,7 +309,7 @@ class RoiValuesTest : public test::WindowTest {
         QVERIFY(std::isnan(ct.crc) && std::isnan(ct.noise) && std::isnan(ct.trueCrc));
         const auto& first = ct.rois.front();
         QVERIFY(first.statistics.mean < 0);
-        QVERIFY(!roiValue(RoiQuantity::Kind::SdPercent, *model().at(0), first));
+        QVERIFY(!roiValue(RoiQuantity::Kind::SdPercent, *model().at(0), first, kindRow(ImageKind::Ct)));
         image.units = "Bq/ml";
         const RunItem& patient = opened("patient.nii", image);
         desk_->uptakes().found(patient, Uptake{70, 370e6, 6586.2, 3600});

@@ -4,11 +4,15 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAccessible>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
+#include <QTreeView>
 #include <QWheelEvent>
 
 #include "tests/ui/fixture.h"
@@ -65,8 +69,8 @@ class FieldHabitsTest : public test::WindowTest {
   private slots:
     void wheelAndTabOverEveryPageChangeNothing_data() {
         QTest::addColumn<QString>("page");
-        for (const char* page :
-             {"page.slices", "page.compare", "page.data", "page.corrections", "page.matched", "page.lab"}) {
+        for (const char* page : {"page.slices", "page.compare", "page.data", "page.corrections",
+                                 "page.matched", "page.runs", "page.lab"}) {
             QTest::newRow(page) << QString(page);
         }
     }
@@ -101,6 +105,32 @@ class FieldHabitsTest : public test::WindowTest {
             }
         }
         QCOMPARE(values(), before);
+    }
+
+    void everyFieldHasANameOfItsOwn_data() { wheelAndTabOverEveryPageChangeNothing_data(); }
+    void everyFieldHasANameOfItsOwn() {
+        QFETCH(QString, page);
+        if (page != "page.slices") {
+            window_->commands().trigger(page);
+        }
+        for (QWidget* widget : window_->findChildren<QWidget*>()) {
+            const bool named = qobject_cast<QComboBox*>(widget) != nullptr ||
+                               qobject_cast<QAbstractItemView*>(widget) != nullptr ||
+                               qobject_cast<QLineEdit*>(widget) != nullptr ||
+                               qobject_cast<QAbstractSlider*>(widget) != nullptr;
+            const bool part = qobject_cast<QScrollBar*>(widget) != nullptr ||
+                              qobject_cast<QHeaderView*>(widget) != nullptr ||
+                              qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr ||
+                              qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
+            if (!named || part || !widget->isVisible()) {
+                continue;
+            }
+            // Not what it holds: a reader says both.
+            const QString name = QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name);
+            QVERIFY2(!name.isEmpty() && name != valueOf(*widget),
+                     qPrintable(widget->objectName() + " " + widget->metaObject()->className() + " '" + name +
+                                "'"));
+        }
     }
 
     void aWheelGivesTheFocusToNothing() {
@@ -177,6 +207,23 @@ class FieldHabitsTest : public test::WindowTest {
         const int first = desk_->runs().items().front()->id();
         desk_->runs().select(first);
         QVERIFY(test::until([&] { return visible(first); }, 5000));
+    }
+
+    void sizesAndDatesOfFilesAreWhole() {
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QFileDialog dialog(window_, "Open", folder_.path());
+        dialog.setViewMode(QFileDialog::Detail);
+        dialog.resize(700, 400);
+        dialog.show();
+        const auto* files = dialog.findChild<QTreeView*>("treeView");
+        QVERIFY(test::until(
+            [&] { return files->isVisible() && files->model()->rowCount(files->rootIndex()) > 0; }));
+        for (int column = 1; column < files->header()->count(); ++column) {
+            const QModelIndex cell = files->model()->index(0, column, files->rootIndex());
+            QVERIFY2(
+                files->columnWidth(column) >= files->fontMetrics().horizontalAdvance(cell.data().toString()),
+                qPrintable(cell.data().toString()));
+        }
     }
 
     void theStartPageScrollsWhereItHasNoRoom() {

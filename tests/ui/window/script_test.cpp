@@ -112,6 +112,7 @@ class ScriptTest : public QObject {
         QVERIFY(until([&] { return finished.count() == 1; }));
 
         QVERIFY(script.fault() && QString(script.fault()->what()).contains("/no/such/file"));
+        QVERIFY(QString(script.fault()->what()).contains("left out after that: --run"));
         QCOMPARE(script.fault()->kind(), ErrorKind::BadInput);
     }
 

@@ -97,6 +97,14 @@ class SimulationFormTest : public QObject {
         QVERIFY(form.dialog.request().settings.physics == std::optional(Physics()));
     }
 
+    void aScannerWithoutPhysicsSaysWhy() {
+        Dialog form;
+        const auto* text = form.field<QLabel>("physics.text");
+        QVERIFY(text != nullptr && text->isVisible() && text->text().contains("labr3-ideal"));
+        form.choose("scanner", "labr3");
+        QVERIFY(!text->isVisible());
+    }
+
     void deadTimeAndPileUpGoWithTheRandoms() {
         Dialog form;
         form.choose("scanner", "labr3");
