@@ -19,8 +19,8 @@ struct WarpArrays {
 /// y = W x.
 void applyWarp(const WarpArrays& warp, const float* x, float* y, cudaStream_t stream);
 
-/// x += W^T y, or x = W^T y where `keep` is 0. Contributions are added as whole numbers of 2^-40 of the largest
-/// |y|, so that their order does not matter. `sums` has room for the image, `largest` for one number.
+/// x += W^T y, or x = W^T y where `keep` is 0. Contributions are added as whole numbers of 2^-40 of the
+/// largest |y|, so that their order does not matter. `sums` has room for the image, `largest` for one number.
 void transposeWarp(const WarpArrays& warp, const float* y, float* x, float keep, unsigned long long* sums,
                    unsigned* largest, cudaStream_t stream);
 

@@ -7,10 +7,10 @@
 //
 // in Fourier space: S the transform of F^T F of a point in the middle, S_0 that of frequency 0, G that of a
 // Gaussian. So many steps of Landweber's method make as much of a frequency (Vis. Comput. Ind. Biomed.
-// Art 2 (2019), doi:10.1186/s42492-019-0035-4). N makes up for data that are missing: it is F^T 1 in the middle over
-// F^T (mult / max(mult, least)) at a voxel. It is linear in y. Every further iteration adds what the same
-// filter makes of the data that x does not explain: what N and a kernel that varies leave comes right, and
-// noise grows. N is 1 there.
+// Art 2 (2019), doi:10.1186/s42492-019-0035-4). N makes up for data that are missing: it is F^T 1 in the
+// middle over F^T (mult / max(mult, least)) at a voxel. It is linear in y. Every further iteration adds what
+// the same filter makes of the data that x does not explain: what N and a kernel that varies leave comes
+// right, and noise grows. N is 1 there.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ namespace tof {
 
 namespace {
 
-constexpr float kLeastMult = 0.1F;  // of the largest: data of less weigh less, as they are noise
+constexpr float kLeastMult = 0.1F;   // of the largest: data of less weigh less, as they are noise
 constexpr float kLeastSeen = 0.05F;  // of F^T 1 in the middle: where less is seen, the image is 0
 const double kSigmaOfFwhm = 1 / std::sqrt(8 * std::log(2.0));
 

@@ -69,8 +69,8 @@ void RealTransform::along(std::size_t axis, Way way, Pair* pairs) const {
     if (length == 1) {  // a sample is its transform, which the library does not know
         return;
     }
-    const std::size_t step = axis == 1 ? half : half * at(size_, 1);     // from one sample to the next
-    const std::size_t other = axis == 1 ? half * at(size_, 1) : half;    // from one plane of lines to the next
+    const std::size_t step = axis == 1 ? half : half * at(size_, 1);   // from one sample to the next
+    const std::size_t other = axis == 1 ? half * at(size_, 1) : half;  // from one plane of lines to the next
     const std::size_t planes = axis == 1 ? at(size_, 2) : at(size_, 1);
     pool_.forRange(planes, 1, [&](std::size_t begin, std::size_t end) {
         Eigen::FFT<float> fft;

@@ -20,7 +20,8 @@ struct WarpMap {
     double factor;
 };
 
-/// Calls visit(voxel of `from`, weight) for those that the voxel `at` of `to` takes from, which lies `mm` off.
+/// Calls visit(voxel of `from`, weight) for those that the voxel `at` of `to` takes from, which lies `mm`
+/// off.
 template <typename Visit>
 TOF_HD inline void forEachSource(const WarpMap& map, const std::int32_t* at, const double* mm,
                                  const Visit& visit) {
@@ -43,9 +44,9 @@ TOF_HD inline void forEachSource(const WarpMap& map, const std::int32_t* at, con
         }
         const double weight =
             map.factor * ((row & 1) == 1 ? up[1] : 1 - up[1]) * (row >= 2 ? up[2] : 1 - up[2]);
-        const std::size_t source =
-            (static_cast<std::size_t>(z) * static_cast<std::size_t>(map.from[1]) + static_cast<std::size_t>(y)) *
-            static_cast<std::size_t>(map.from[0]);
+        const std::size_t source = (static_cast<std::size_t>(z) * static_cast<std::size_t>(map.from[1]) +
+                                    static_cast<std::size_t>(y)) *
+                                   static_cast<std::size_t>(map.from[0]);
         if (low[0] >= 0) {
             visit(source + static_cast<std::size_t>(low[0]), weight * (1 - up[0]));
         }

@@ -12,8 +12,8 @@
 
 namespace tof {
 
-/// What a frequency is multiplied with of which a blur keeps the share `kept`, 0 to 1: (1 - (1 - kept)^steps) /
-/// kept. It is what so many steps of Landweber's method make of it, from nothing on, all of it in the end.
+/// What a frequency is multiplied with of which a blur keeps the share `kept`, 0 to 1: (1 - (1 - kept)^steps)
+/// / kept. It is what so many steps of Landweber's method make of it, from nothing on, all of it in the end.
 [[nodiscard]] TOF_HD inline float inverseFactor(float kept, float steps) {
     constexpr float kNothing = 1e-7F;
     const float share = kept < 1.0F ? kept : 1.0F;
@@ -43,8 +43,8 @@ class ImageFilter {
     virtual void apply(MutableView image) = 0;
 };
 
-/// The grid of the transforms: for each axis its size and as far as a response of half of it reaches, which no
-/// voxel then sees from the other side.
+/// The grid of the transforms: for each axis its size and as far as a response of half of it reaches, which
+/// no voxel then sees from the other side.
 [[nodiscard]] inline std::array<int, 3> filterGrid(const std::array<int, 3>& size) {
     std::array<int, 3> grid{};
     for (std::size_t d = 0; d < grid.size(); ++d) {

@@ -26,8 +26,8 @@ std::vector<float> blob(double blur_mm) {
     std::vector<float> image;
     kImage.forEachVoxel([&](int x, int y, int z) {
         const Vec3 d = kImage.centre(x, y, z) - kBlob;
-        image.push_back(static_cast<float>(std::pow(kSigma_mm / wide, 3) *
-                                           std::exp(-dot(d, d) / (2 * wide * wide))));
+        image.push_back(
+            static_cast<float>(std::pow(kSigma_mm / wide, 3) * std::exp(-dot(d, d) / (2 * wide * wide))));
     });
     return image;
 }
@@ -142,9 +142,8 @@ class BackFilterTest : public QObject {
         for (std::size_t i = 0; i < image.size(); ++i) {
             worst = std::max(worst, static_cast<double>(std::abs(image[i] - wanted[i]) / most));
         }
-        const QString said = QString("worst %1 of the maximum, total %2")
-                                 .arg(worst)
-                                 .arg(total(image) / total(wanted));
+        const QString said =
+            QString("worst %1 of the maximum, total %2").arg(worst).arg(total(image) / total(wanted));
         qInfo("%s", qPrintable(said));
         QVERIFY2(worst < bound, qPrintable(said));
     }
