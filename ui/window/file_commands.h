@@ -14,6 +14,7 @@ class Questions;
 class RunRescue;
 class SessionKeeper;
 class StopQuestion;
+struct ListBinning;
 
 /// The menu File, and the questions that opening a file may raise.
 class FileCommands : public QObject {
