@@ -108,7 +108,7 @@ class FramedDataTest : public test::WindowTest {
             return dialog.findChild<ChoiceList*>("frames.temporal-prior");
         };
         answer([&](QWidget& dialog) { QVERIFY(!priorOf(dialog)->isEnabled()); });
-        const auto plain = askForFrames(window_.get(), *desk_->study().measurement(), "ramla");
+        const auto plain = askForFrames(window_, *desk_->study().measurement(), "ramla");
         QVERIFY(plain && plain->only == "1-2" && plain->temporal.prior == nullptr);
 
         answer([&](QWidget& dialog) {
@@ -116,7 +116,7 @@ class FramedDataTest : public test::WindowTest {
             prior.setCurrentIndex(prior.findData("quadratic"));
             QVERIFY(!dialog.findChild<QWidget*>("frames.temporal-gates")->isVisible());
         });
-        const auto joint = askForFrames(window_.get(), *desk_->study().measurement(), "osem");
+        const auto joint = askForFrames(window_, *desk_->study().measurement(), "osem");
         QVERIFY(joint && joint->temporal.prior == &priorNamed("quadratic"));
     }
 
