@@ -6,6 +6,7 @@
 
 #include "gpu/cuda_engine.h"
 #include "gpu/cuda_strategies.h"
+#include "gpu/cufft/cufft_filter.h"
 #include "gpu/cufft/cufft_projector.h"
 #include "gpu/cufft/low_rank_cufft.h"
 #include "gpu/joined/cuda_warps.h"
@@ -26,7 +27,7 @@ namespace {
 
 std::shared_ptr<Space> makeCudaSpace(const std::shared_ptr<CudaDevice>& first, const EngineOptions& options) {
     auto device = options.device == 0 ? first : std::make_shared<CudaDevice>(options.device);
-    return std::make_shared<CudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
+    return std::make_shared<FilteringCudaSpace>(std::move(device), options.memoryLimitBytes, options.threads);
 }
 
 int cudaDevices() {

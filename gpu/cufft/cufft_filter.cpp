@@ -57,8 +57,8 @@ class CufftFilter : public ImageFilter {
 
 }  // namespace
 
-std::unique_ptr<ImageFilter> makeCufftFilter(CudaSpace& space, const Blur& blur) {
-    return std::make_unique<CufftFilter>(space, blur);
+std::unique_ptr<ImageFilter> FilteringCudaSpace::inverseFilter(const Blur& blur) {
+    return std::make_unique<CufftFilter>(*this, blur);
 }
 
 }  // namespace tof

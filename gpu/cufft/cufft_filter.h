@@ -8,7 +8,11 @@
 
 namespace tof {
 
-/// CudaSpace::inverseFilter() by cuFFT. Throws Unavailable where that is not installed.
-[[nodiscard]] std::unique_ptr<ImageFilter> makeCufftFilter(CudaSpace& space, const Blur& blur);
+/// A CudaSpace that filters by cuFFT. inverseFilter() throws Unavailable where that is not installed.
+class FilteringCudaSpace final : public CudaSpace {
+  public:
+    using CudaSpace::CudaSpace;
+    [[nodiscard]] std::unique_ptr<ImageFilter> inverseFilter(const Blur& blur) override;
+};
 
 }  // namespace tof

@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 
-#include "gpu/cufft/cufft_filter.h"
 #include "gpu/nccl/nccl_peers.h"
 #include "gpu/space/penalty_kernels.h"
 #include "recon/base/error.h"
@@ -491,10 +490,6 @@ void CudaSpace::gather(const Neighbourhood& neighbours, ConstView chosen, Chosen
                        MutableView out) {
     requireGatherable(neighbours, chosen, x, out);
     device::gather(launch(), neighbours, onDevice(chosen), by, onDevice(x), onDevice(out));
-}
-
-std::unique_ptr<ImageFilter> CudaSpace::inverseFilter(const Blur& blur) {
-    return makeCufftFilter(*this, blur);
 }
 
 double CudaSpace::logLikelihood(const PartData& data, MutableView p) {

@@ -107,7 +107,6 @@ class CudaSpace : public Space, public SharesDevice {
                   MutableView out) override;
     void gather(const Neighbourhood& neighbours, ConstView chosen, ChosenBy by, ConstView x,
                 MutableView out) override;
-    [[nodiscard]] std::unique_ptr<ImageFilter> inverseFilter(const Blur& blur) override;
     [[nodiscard]] double logLikelihood(const PartData& data, MutableView p) override;
     void sequence(const SequenceKey& key, std::size_t steps, const std::function<void(std::size_t)>& step,
                   const std::function<void(std::size_t)>& between) override;

@@ -28,6 +28,7 @@ constexpr Meaning kMeanings[] = {
     {"memory-limit", "0", QT_TRANSLATE_NOOP("Text", "no limit")},
     {"device", "0", QT_TRANSLATE_NOOP("Text", "first")},
     {"psf", "0", QT_TRANSLATE_NOOP("Text", "off")},
+    {"resolution", "0", QT_TRANSLATE_NOOP("Text", "off")},
     {"fov-radius", "0", QT_TRANSLATE_NOOP("Text", "no limit")},
     {"gamma", "0", QT_TRANSLATE_NOOP("Text", "no decay")},
     {"stop", "0", QT_TRANSLATE_NOOP("Text", "never")},
