@@ -18,6 +18,7 @@
 #include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/metrics/figures_of_merit.h"
@@ -161,7 +162,7 @@ class AnalyzeCommand : public Command {
         if (!bands_.empty()) {
             form["bands"] = tryOrderedJson(bands_);
         }
-        return form.dump(2);
+        return jsonText(form, 2);
     }
 
     /// Mean and standard deviation of the replicates' figures, by the ROIs that the run was made with.
@@ -241,7 +242,7 @@ class AnalyzeCommand : public Command {
     void tellObserved(Console& console) {
         const std::vector<ObserverRow> rows = observed();
         if (console.json()) {
-            console.result(observerJson(rows).dump(2));
+            console.result(jsonText(observerJson(rows), 2));
         } else {
             console.result(csv_ ? observerCsv(rows) : observerTable(rows));
         }

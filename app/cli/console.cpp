@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.h"
+#include "recon/base/json_text.h"
 #include "recon/base/plain_text.h"
 
 namespace tof {
@@ -67,7 +68,7 @@ void Console::result(const std::string& given) {
 }
 
 void Console::resultAsJson(const nlohmann::ordered_json& form) {
-    result(form.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    result(jsonText(form, 2));
 }
 
 void Console::note(const std::string& text) {
@@ -82,7 +83,7 @@ void Console::error(ErrorKind kind, const std::string& sentence) {
     if (style_.json) {
         const nlohmann::json form{
             {"error", {{"code", exitCode(kind)}, {"kind", nameOf(kind)}, {"message", sentence}}}};
-        say(form.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        say(jsonText(form) + "\n");
     } else {
         say("tofscope-cli: " + shownLine(sentence) + "\n");
     }

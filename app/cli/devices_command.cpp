@@ -7,6 +7,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "recon/base/json_text.h"
 #include "recon/simulate/slices.h"
 #include "recon/systems/histo/histo_model.h"
 #include "recon/systems/lines/line_model.h"
@@ -61,7 +62,7 @@ class DevicesCommand : public Command {
             list.push_back(engineForm(context.engines, name));
             text += (text.empty() ? "" : "\n") + engineText(list.back());
         }
-        context.console.result(context.console.json() ? Json{{"engines", list}}.dump(2) : text);
+        context.console.result(context.console.json() ? jsonText(Json{{"engines", list}}, 2) : text);
     }
 };
 

@@ -15,6 +15,7 @@
 #include "app/cli/volume_options.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/binning/tof_check.h"
 #include "recon/io/convert.h"
 #include "recon/io/format/notes.h"
@@ -46,7 +47,7 @@ class InfoCommand : public Command {
         if (checkTof_) {
             auto info = parseOrderedJson(form, file_);
             info["tof_check"] = tofCheck(file);
-            form = info.dump(2);
+            form = jsonText(info, 2);
         }
         context.console.result(context.console.json() ? form : jsonAsLines(form));
     }

@@ -13,6 +13,7 @@
 #include "app/cli/text_table.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
 #include "recon/kernel/kernel_edit.h"
@@ -72,7 +73,7 @@ class KernelCommand : public Command {
         const View view{azimuth_deg_ * kRadPerDeg, tilt_deg_ * kRadPerDeg};
         const KernelInView kernel = kernelInView(spec, lattice_.lattice(), view, radius_mm_);
         write(context.console, kernel);
-        context.console.result(context.console.json() ? kernelForm(kernel).dump() : text(kernel));
+        context.console.result(context.console.json() ? jsonText(kernelForm(kernel)) : text(kernel));
     }
 
   private:
@@ -90,7 +91,7 @@ class KernelCommand : public Command {
             note(files_.kernel);
         }
         if (!files_.tables.empty()) {
-            writeTextAside(files_.tables, kernelForm(kernel).dump() + "\n");
+            writeTextAside(files_.tables, jsonText(kernelForm(kernel)) + "\n");
             note(files_.tables);
         }
         if (!files_.widths.empty()) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/text_table.h"
+#include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
 
@@ -189,7 +190,7 @@ void writeProjections(ProjectionReport& report) {
         return;
     }
     if (isJson(report.output)) {
-        writeTextAside(report.output, itemsOf(report, true).dump() + "\n");
+        writeTextAside(report.output, jsonText(itemsOf(report, true)) + "\n");
         return;
     }
     std::size_t file = 0;

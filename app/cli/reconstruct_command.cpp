@@ -15,6 +15,7 @@
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/frames/frame_list.h"
 #include "recon/io/format_table.h"
 #include "recon/study/run_claim.h"
@@ -183,7 +184,7 @@ class ReconstructCommand : public Command {
     /// The first rank has looked at files; the others do what it has found.
     void followFirst(Communicator& ranks) {
         const nlohmann::ordered_json mine{{"data", data_}, {"settings", settings_.json()}};
-        const std::string theirs = ranks.ofFirst(ranks.first() ? mine.dump() : "");
+        const std::string theirs = ranks.ofFirst(ranks.first() ? jsonText(mine) : "");
         if (ranks.first()) {
             return;
         }

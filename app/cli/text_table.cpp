@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 
 namespace tof {
 
@@ -17,7 +18,7 @@ bool plain(const nlohmann::ordered_json& value) {
 }
 
 std::string scalarText(const nlohmann::ordered_json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : jsonText(value);
 }
 
 std::string listText(const nlohmann::ordered_json& list) {

@@ -14,6 +14,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output_check.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/format_table.h"
@@ -123,7 +124,7 @@ class TruthCommand : public Command {
         const std::string described = sidecarOfBlood();
         writeTogether({{blood_, [&](const std::string& part) { writeTextFile(part, blood_, truth.blood); }},
                        {described, [&](const std::string& part) {
-                            writeTextFile(part, described, sidecar.dump(2) + "\n");
+                            writeTextFile(part, described, jsonText(sidecar, 2) + "\n");
                         }}});
     }
 

@@ -13,6 +13,7 @@
 #include "app/experiment/html_report.h"
 #include "app/pictures/pictures.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/base/plain_text.h"
 #include "recon/experiment/registry.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -94,20 +95,20 @@ std::string reportAsJson(const Experiment& experiment, const ExperimentReport& r
     for (const ExperimentPicture& picture : report.pictures) {
         pictures.push_back(pictureFile(experiment, picture));
     }
-    return Json{{"experiment", experiment.name},
-                {"source", experiment.source},
-                {"conditions", report.conditions},
-                {"comparisons", comparisons},
-                {"columns", report.data.columns},
-                {"rows", rows},
-                {"pictures", pictures},
-                {"notes", report.notes},
-                {"checks", checksForm(report.checks)},
-                {"verdict", verdictName(report.verdict())},
-                {"skipped", report.skipped},
-                {"seeds", report.seeds},
-                {"made", provenanceForm(report.made)}}
-        .dump(2);
+    return jsonText(Json{{"experiment", experiment.name},
+                         {"source", experiment.source},
+                         {"conditions", report.conditions},
+                         {"comparisons", comparisons},
+                         {"columns", report.data.columns},
+                         {"rows", rows},
+                         {"pictures", pictures},
+                         {"notes", report.notes},
+                         {"checks", checksForm(report.checks)},
+                         {"verdict", verdictName(report.verdict())},
+                         {"skipped", report.skipped},
+                         {"seeds", report.seeds},
+                         {"made", provenanceForm(report.made)}},
+                    2);
 }
 
 std::string reportAsCsv(const ExperimentReport& report) {

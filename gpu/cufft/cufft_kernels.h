@@ -33,7 +33,7 @@ void takeReal(cudaStream_t stream, DeviceSpan<const float2> pairs, float scale, 
 /// What inverseFactor() takes of a grid.
 struct InverseShape {
     int grid[3] = {0, 0, 0};
-    float sigma[3] = {0, 0, 0};  ///< of the Gaussian, in samples
+    float sigma[3] = {0, 0, 0};  ///< the Gaussian's, in samples
     float steps = 1;
     float scale = 1;
 };

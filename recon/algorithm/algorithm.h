@@ -44,7 +44,7 @@ struct AlgorithmParameters : PriorParameters {
     int subsets = 0;           ///< blocks per iteration; 0: one part per block
     double psi = 16;           ///< NEGML is least squares where fewer counts are expected of a datum, > 0
     double lowerBound = 10;    ///< no value of AML is below -lowerBound times that of a uniform image, > 0
-    double filterSteps = 30;   ///< of Landweber's method that an analytic image's filter does at once, >= 1
+    double filterSteps = 30;   ///< Landweber's, that an analytic image's filter does at once, >= 1
     double resolution_mm = 0;  ///< FWHM of a Gaussian that it is blurred by, >= 0
     /// Each iterate comes with its objective, for a forward projection of all data.
     TellsObjective objective = TellsObjective::Off;
@@ -152,7 +152,7 @@ class ImageUpdate {
 /// What the maker of an update has to go by.
 struct UpdateContext {
     Projector& projector;
-    DataSource& data;        ///< of its parts
+    DataSource& data;        ///< the counts of its parts
     Space& space;            ///< the projector's
     const Lattice& lattice;  ///< lattice of the image
     const AlgorithmSettings& settings;

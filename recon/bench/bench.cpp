@@ -11,6 +11,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/bench/machine.h"
 #include "recon/kernel/kernel_tables.h"
 #include "recon/seam/host_space.h"
@@ -280,7 +281,7 @@ class Run {
         for (const Case& item : cases_) {
             out["results"].push_back(result(item));
         }
-        return out.dump(1);
+        return jsonText(out, 1);
     }
 
     const BenchOptions& options_;

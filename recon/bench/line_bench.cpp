@@ -10,6 +10,7 @@
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/base/percentile.h"
 #include "recon/bench/random_events.h"
 #include "recon/bench/stopwatch.h"
@@ -89,13 +90,13 @@ class LineRun {
         if (results_.empty() && list_.empty() && study_.empty()) {
             throw WrongUse("no case is left to measure; check the engine names and --only");
         }
-        return Json{{"machine", machine_},
-                    {"unavailable", unavailable_},
-                    {"bins", michelogram_->bins()},
-                    {"results", results_},
-                    {"list", list_},
-                    {"study", study_}}
-            .dump(1);
+        return jsonText(Json{{"machine", machine_},
+                             {"unavailable", unavailable_},
+                             {"bins", michelogram_->bins()},
+                             {"results", results_},
+                             {"list", list_},
+                             {"study", study_}},
+                        1);
     }
 
   private:

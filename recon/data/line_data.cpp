@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/json_text.h"
 #include "recon/data/framed_counts.h"
 
 namespace tof {
@@ -51,7 +52,7 @@ std::string LineData::scannerJson() const {
     if (michelogram) {
         return michelogram->spec().toJson();
     }
-    return nlohmann::ordered_json{{"kind", "lines"}, {"name", scanner}, {"crystals", crystals()}}.dump();
+    return jsonText(nlohmann::ordered_json{{"kind", "lines"}, {"name", scanner}, {"crystals", crystals()}});
 }
 
 Lattice defaultLattice(const std::vector<Vec3>& points, double radius_mm) {

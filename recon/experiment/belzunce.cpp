@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/percentile.h"
 #include "recon/bench/line_bench.h"
 #include "recon/experiment/own_data.h"
@@ -274,7 +275,7 @@ void addTimes(ExperimentReport& report, const ExperimentContext& context, const 
                   "bench");
     std::map<std::string, double> cpu;
     for (const auto& result : form["results"]) {
-        const auto shape = result["shape"].dump() + result["fov_radius_mm"].dump();
+        const auto shape = jsonText(result["shape"]) + jsonText(result["fov_radius_mm"]);
         const double seconds = 1e-3 * result["median_ms"].get<double>();
         const auto name = result["name"].get<std::string>();
         report.comparisons.push_back({name + ": one iteration", "s", "2.8 to 435.1 (Table 2)", seconds, ""});

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "recon/base/constants.h"
+#include "recon/base/json_text.h"
 #include "recon/binning/analytic.h"
 #include "recon/binning/line_binning.h"
 #include "recon/experiment/beyond_parts.h"
@@ -56,7 +57,7 @@ Scanner scannerOf(const char* name, int rows, double acceptance_deg) {
         {"acceptance_deg", acceptance_deg},
         {"fov_diameter_mm", 320},
         {"timing_fwhm_ps", 400}};
-    return Scanner::fromJson(text.dump(), "beyond");
+    return Scanner::fromJson(jsonText(text), "beyond");
 }
 
 /// Few enough crystals for every pair to be a bin.

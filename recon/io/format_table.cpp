@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/io/description_format.h"
 #include "recon/io/ecat7_format.h"
 #include "recon/io/foreign_kind.h"
@@ -220,7 +221,7 @@ std::string RecognisedFile::infoJson() const {
     nlohmann::ordered_json info{
         {"file", path_}, {"kind", described ? kDescription : kindName(what)}, {"format", formatName_}};
     file_->describe(info);
-    return info.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return jsonText(info, 2);
 }
 
 RecognisedFile FormatTable::recognise(const std::string& path) const {

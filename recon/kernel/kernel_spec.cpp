@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
 #include "recon/kernel/radial_model.h"
@@ -314,7 +315,7 @@ nlohmann::ordered_json KernelSpec::json() const {
 }
 
 std::string KernelSpec::toJson() const {
-    return json().dump();
+    return jsonText(json());
 }
 
 KernelSpec KernelSpec::fromJson(const std::string& text, const std::string& source) {

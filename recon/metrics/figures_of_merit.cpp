@@ -12,6 +12,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/plain_text.h"
 #include "recon/phantom/phantom.h"
 
@@ -389,7 +390,7 @@ std::string roiSetToJson(const RoiSet& set) {
         root["true_ratio"] = set.trueRatio;
     }
     root["rois"] = parseOrderedJson(roisToJson(set.rois), "ROIs")["rois"];
-    return root.dump(2) + "\n";
+    return jsonText(root, 2) + "\n";
 }
 
 RoiSet roiSetFromJson(const std::string& text, const std::string& source) {
@@ -499,7 +500,7 @@ nlohmann::ordered_json figuresJson(const std::vector<Figures>& figures) {
 }
 
 std::string figuresToJson(const std::vector<Figures>& figures) {
-    return figuresJson(figures).dump(2);
+    return jsonText(figuresJson(figures), 2);
 }
 
 std::vector<Figures> figuresFromJson(const std::string& text) {

@@ -7,6 +7,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/metrics/roi.h"
 
 namespace tof {
@@ -197,7 +198,7 @@ std::string roisToJson(const std::vector<Roi>& rois) {
         }
         list.push_back(std::move(item));
     }
-    return nlohmann::ordered_json{{"rois", list}}.dump(2);
+    return jsonText(nlohmann::ordered_json{{"rois", list}}, 2);
 }
 
 }  // namespace tof

@@ -15,6 +15,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/physics/nuclide.h"
 
@@ -343,7 +344,7 @@ std::vector<double> PhantomCourse::meanActivities() const {
 std::string withDecays(const std::string& description, double decays) {
     nlohmann::ordered_json root = parseOrderedJson(description, "phantom");
     root["time"]["decays"] = decays;
-    return root.dump();
+    return jsonText(root);
 }
 
 double emissionsOf(const Phantom& phantom) {

@@ -10,6 +10,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
 
@@ -350,7 +351,7 @@ std::string MichelogramSpec::toJson() const {
                       {"fwhm_ps", tof.fwhm_ps},
                       {"cutoff", tof.cutoff}};
     }
-    return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonText(out);
 }
 
 std::array<int, 2> Michelogram::placesOf(int angle, int radial) const {

@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/base/text_file.h"
 
@@ -246,7 +247,7 @@ std::string Scanner::toJson() const {
         root["detection"] = detection->toJson();
     }
     // Names come from files, in any bytes.
-    return root.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonText(root);
 }
 
 }  // namespace tof

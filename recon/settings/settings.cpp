@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/option_values.h"
 #include "recon/base/suggestion.h"
 #include "recon/settings/image_grid.h"
@@ -548,7 +549,7 @@ nlohmann::ordered_json RunSettings::json() const {
 }
 
 std::string RunSettings::toJson() const {
-    return json().dump();
+    return jsonText(json());
 }
 
 RunSettings RunSettings::fromJson(const nlohmann::json& root, const std::string& source) {
@@ -558,7 +559,7 @@ RunSettings RunSettings::fromJson(const nlohmann::json& root, const std::string&
     RunSettings settings;
     for (const auto& [key, value] : root.items()) {
         try {
-            settings.set(key, value.is_string() ? value.get<std::string>() : value.dump());
+            settings.set(key, value.is_string() ? value.get<std::string>() : jsonText(value));
         } catch (const WrongUse& fault) {
             throw BadInput(fmt::format("{}: {}", source, fault.what()));
         }

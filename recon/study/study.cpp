@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/hdf5/run_io.h"
@@ -85,14 +86,14 @@ Study Study::open(const std::string& folder, Data data) {
     }
     Study study(folder);
     if (fields.has("rois")) {
-        study.rois.rois = roisFromJson(fields.raw("rois").dump(), path);
+        study.rois.rois = roisFromJson(jsonText(fields.raw("rois")), path);
     }
     study.rois.trueRatio = fields.number("true_ratio", 0, 0, 1e9);
     if (fields.has("settings")) {
         study.settings = RunSettings::fromJson(fields.raw("settings"), path);
     }
     if (fields.has("view")) {
-        study.viewJson = fields.raw("view").dump();
+        study.viewJson = jsonText(fields.raw("view"));
     }
     if (fields.has("queue")) {
         study.readQueue(fields.raw("queue"), path);
@@ -300,7 +301,7 @@ void Study::rename(const std::string& run, const std::string& name) {
         view = nlohmann::json::object();
     }
     view[nlohmann::json::json_pointer("/runs/each") / run / "name"] = name;
-    viewJson = view.dump();
+    viewJson = jsonText(view);
 }
 
 void Study::remove(const std::string& run) {
@@ -333,7 +334,7 @@ void Study::save() const {
     if (!viewJson.empty()) {
         root["view"] = parseOrderedJson(viewJson, folder_);
     }
-    writeTextAside((fs::path(folder_) / kDescription).string(), root.dump(2) + "\n");
+    writeTextAside((fs::path(folder_) / kDescription).string(), jsonText(root, 2) + "\n");
 }
 
 }  // namespace tof

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 
 namespace tof {
 
@@ -31,7 +32,7 @@ RankShare Measurement::share(const RankRequest& /*request*/) const {
 std::string sensitivityKey(const Measurement& data, const RunSettings& settings, const SourcePlace& place,
                            const std::string& content) {
     return fmt::format("{} {} {} {} {}", place.engine.name(), place.options.strategy,
-                       data.describe(settings).dump(), data.lattice().text(), content);
+                       jsonText(data.describe(settings)), data.lattice().text(), content);
 }
 
 std::shared_ptr<DataSource> sourceOfParts(const PartedData& data, const SourcePlace& place,

@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/text_file.h"
 #include "recon/data/dynamic_image.h"
 #include "recon/io/bytes/atomic_file.h"
@@ -134,7 +135,7 @@ void writeCalibration(const std::string& path, const Calibration& calibration) {
         {"kind", "calibration"},          {"bq_per_ml_per_unit_s", calibration.factor},
         {"units", calibration.units},     {"spacing_mm", calibration.spacing_mm},
         {"scanner", calibration.scanner}, {"made", calibration.made}};
-    writeTextAside(path, form.dump(2) + "\n");
+    writeTextAside(path, jsonText(form, 2) + "\n");
 }
 
 Calibration readCalibration(const std::string& path) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/forms/forms.h"
 #include "recon/io/bytes/atomic_file.h"
 
@@ -56,7 +57,7 @@ void writeRun(const std::string& path, const Measurement& data, const HeldRun& r
         }
         writer.addIterate(stored, image, KeepImage::Yes);
     }
-    writer.setMetrics(figuresJson(run.figures).dump());
+    writer.setMetrics(jsonText(figuresJson(run.figures)));
     writer.finish();
 }
 

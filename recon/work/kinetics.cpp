@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/base/options.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/format_table.h"
@@ -344,8 +345,7 @@ std::vector<std::string> writeKinetics(const std::string& folder, const std::str
             about["images"].back()["sd"] = sd;
         }
     }
-    writeTextAside((std::filesystem::path(folder) / "kinetics.json").string(),
-                   about.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    writeTextAside((std::filesystem::path(folder) / "kinetics.json").string(), jsonText(about, 2) + "\n");
     return files;
 }
 

@@ -8,6 +8,7 @@
 
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/simulate/poisson.h"
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/other_counts.h"
@@ -151,7 +152,7 @@ std::string Replicates::bandsJson() const {
         }
         rows.push_back(std::move(row));
     }
-    return nlohmann::ordered_json{{"replicates", most}, {"iterations", std::move(rows)}}.dump();
+    return jsonText(nlohmann::ordered_json{{"replicates", most}, {"iterations", std::move(rows)}});
 }
 
 void requireReplicable(const Measurement& data) {

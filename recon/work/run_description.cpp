@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/settings/version.h"
 #include "recon/work/anatomy.h"
 #include "recon/work/systems.h"
@@ -47,7 +48,7 @@ std::string describe(const RunSettings& settings, const Measurement& data, const
     }
     out["units"] = data.units();
     out.update(data.describe(settings));
-    return out.dump();
+    return jsonText(out);
 }
 
 RunDescription describedBy(const std::string& settingsJson, const std::string& file) {

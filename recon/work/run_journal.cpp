@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/work/run_files.h"
 
 namespace tof {
@@ -24,7 +25,7 @@ Json journalText(const StoredIterate& iterate, const std::optional<Figures>& fig
         json["change"] = *iterate.change;
     }
     if (figures) {
-        json["figures"] = figuresJson({*figures}).dump();
+        json["figures"] = jsonText(figuresJson({*figures}));
     }
     return json;
 }
@@ -165,17 +166,17 @@ void RunJournal::add(const StoredIterate& iterate, const std::optional<Figures>&
     if (image != nullptr) {
         json["units"] = image->units;
     }
-    wait({json.dump(), image != nullptr ? image->data : std::vector<float>()});
+    wait({jsonText(json), image != nullptr ? image->data : std::vector<float>()});
 }
 
 void RunJournal::add(const RunFrame& frame, const Volume& image) {
-    wait({Json{{"frame", journalText(frame)}, {"units", image.units}}.dump(), image.data});
+    wait({jsonText(Json{{"frame", journalText(frame)}, {"units", image.units}}), image.data});
 }
 
 void RunJournal::add(const FrameBegun& begun) {
     const Json json{
         {"begun", journalText(begun.frame)}, {"iteration", begun.iteration}, {"units", begun.image->units}};
-    Record record{json.dump(), begun.image->data};
+    Record record{jsonText(json), begun.image->data};
     if (begun.coefficients != nullptr) {
         const std::vector<float>& more = begun.coefficients->data;
         record.values.insert(record.values.end(), more.begin(), more.end());
@@ -209,7 +210,7 @@ Checkpoint readWithJournal(const std::string& checkpointFile) {
             figures.push_back(each);
         }
     }
-    checkpoint.metricsJson = figures.empty() ? std::string() : figuresJson(figures).dump();
+    checkpoint.metricsJson = figures.empty() ? std::string() : jsonText(figuresJson(figures));
     return checkpoint;
 }
 

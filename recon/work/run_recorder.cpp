@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/run_recorder.h"
+#include "recon/base/json_text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -125,7 +126,7 @@ void RunRecorder::close() {
         if (last_.coefficients != nullptr) {
             writer_->addCoefficients(*last_.coefficients);
         }
-        writer_->setMetrics(figuresJson(figures_).dump());
+        writer_->setMetrics(jsonText(figuresJson(figures_)));
         writer_->finish();
     }
     std::error_code ignored;
@@ -184,7 +185,7 @@ void RunRecorder::saveCheckpoint() {
         journal_->save();
     } else {
         checkpoint.history = history_;
-        checkpoint.metricsJson = figuresJson(figuresUpTo(last_.iteration, figures_)).dump();
+        checkpoint.metricsJson = jsonText(figuresJson(figuresUpTo(last_.iteration, figures_)));
     }
     writeCheckpoint(files_.checkpointFile, checkpoint);
     saved_ = Clock::now();

@@ -14,6 +14,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/plain_text.h"
 #include "recon/base/text_file.h"
 #include "recon/data/data_hash.h"
@@ -37,7 +38,7 @@ using Values = std::vector<std::pair<std::string, std::string>>;
 
 /// As a setting takes it: a kernel may be written out.
 std::string valueText(const nlohmann::ordered_json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : jsonText(value);
 }
 
 Values valuesOf(const nlohmann::ordered_json& object, const std::string& source) {

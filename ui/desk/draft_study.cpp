@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/kit/json.h"
@@ -33,7 +34,7 @@ void writeSource(const QString& folder, const DraftStudy::Source& source) {
     if (source.binning) {
         root["binning"] = binningToJson(*source.binning);
     }
-    writeTextAside(sourceFile(folder), root.dump());
+    writeTextAside(sourceFile(folder), jsonText(root));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -52,7 +53,7 @@ std::string valueFromJson(const RowInfo& row, const nlohmann::json& saved) {
     if (isList(row)) {
         QStringList all;
         for (const nlohmann::json& part : saved) {
-            all << (part.is_string() ? part.get<QString>() : QString::fromStdString(part.dump()));
+            all << (part.is_string() ? part.get<QString>() : QString::fromStdString(jsonText(part)));
         }
         return all.join(row.role == TextRole::Files ? ',' : 'x').toStdString();
     }
@@ -60,7 +61,7 @@ std::string valueFromJson(const RowInfo& row, const nlohmann::json& saved) {
         const bool words = row.kind != OptionKind::Switch;
         return saved.get<bool>() ? (words ? "yes" : "on") : (words ? "no" : "off");
     }
-    return saved.is_string() ? saved.get<std::string>() : saved.dump();
+    return saved.is_string() ? saved.get<std::string>() : jsonText(saved);
 }
 
 }  // namespace

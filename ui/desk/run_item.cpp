@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "recon/base/json_text.h"
 #include "recon/io/format_table.h"
 #include "recon/work/stored_run.h"
 #include "ui/desk/run_news.h"
@@ -219,7 +220,7 @@ std::vector<int> RunItem::iterates() const {
 Checkpoint RunItem::checkpoint(int iteration, const std::string& dataHash) const {
     const nlohmann::json described{{"settings", settings_.json()}, {"engine", engine_.toStdString()}};
     Checkpoint checkpoint;
-    checkpoint.settingsJson = described.dump();
+    checkpoint.settingsJson = jsonText(described);
     checkpoint.dataHash = dataHash;
     checkpoint.iteration = iteration;
     std::copy_if(timing_.begin(), timing_.end(), std::back_inserter(checkpoint.history),

@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include "recon/base/json_text.h"
 #include "ui/desk/desk.h"
 #include "ui/kit/json.h"
 
@@ -20,7 +21,7 @@ SessionKeeper::SessionKeeper(Desk& desk, const QString& file, QObject* parent)
     if (!file_.isEmpty() && last.open(QIODevice::ReadOnly)) {
         const nlohmann::json saved = parsedJson(last.readAll().toStdString());
         if (!savedIn(saved, "files").empty()) {
-            before_ = saved.dump();
+            before_ = jsonText(saved);
             // Another window that is open has not crashed.
             const auto process = savedIn<std::int64_t>(saved, "process", 0);
             const bool lives = process > 0 && process != QCoreApplication::applicationPid() &&
@@ -56,7 +57,7 @@ void SessionKeeper::write(Session session) {
     nlohmann::json state = desk_.study().files().isEmpty() ? parsedJson(written_) : desk_.sessions().last();
     state["clean"] = session == Session::Ended;
     state["process"] = QCoreApplication::applicationPid();
-    const std::string text = state.dump();
+    const std::string text = jsonText(state);
     if (text == written_) {
         return;
     }

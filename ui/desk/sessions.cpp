@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "ui/kit/json.h"
 
 namespace tof::ui {
@@ -19,10 +20,10 @@ void Sessions::saveStudy() {
     }
     Study& study = *store;
     study.settings = context_.settings.current();
-    study.viewJson = parts_.toJson().dump();
+    study.viewJson = jsonText(parts_.toJson());
     study.rois = context_.rois.set();
     study.queue = queue_.toKeep();
-    saved_ = last().dump();
+    saved_ = jsonText(last());
     try {
         study.save();
     } catch (const CannotWrite& fault) {
@@ -33,7 +34,7 @@ void Sessions::saveStudy() {
 }
 
 void Sessions::autosave() {
-    if (context_.study.storeNow() != nullptr && last().dump() != saved_) {
+    if (context_.study.storeNow() != nullptr && jsonText(last()) != saved_) {
         saveStudy();
     }
 }
@@ -69,7 +70,7 @@ void Sessions::restoreLast(const nlohmann::json& saved) {
     const auto part = [&](const char* key) { return savedIn(saved, key, nlohmann::json::object()); };
     try {
         context_.settings.setAll(RunSettings::fromJson(part("settings"), "last session"));
-        RoiSet rois{roisFromJson(part("rois").dump(), "last session"), savedIn(saved, "true_ratio", 0.0)};
+        RoiSet rois{roisFromJson(jsonText(part("rois")), "last session"), savedIn(saved, "true_ratio", 0.0)};
         if (!rois.rois.empty()) {
             context_.rois.reset(std::move(rois));
         }
@@ -80,7 +81,7 @@ void Sessions::restoreLast(const nlohmann::json& saved) {
 }
 
 void Sessions::restore(const nlohmann::json& session) {
-    restoring_ = session.dump();
+    restoring_ = jsonText(session);
     parts_.restore(session);
 }
 

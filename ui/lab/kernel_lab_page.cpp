@@ -12,6 +12,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/seam/engine.h"
 #include "recon/systems/histo/histo_system.h"
 #include "ui/desk/live_tuning.h"
@@ -464,7 +465,7 @@ void KernelLabPage::fromJson(const nlohmann::json& saved) {
     begun_ = true;
     refresh();  // points belong to the lattice of the data
     lab_.fromJson(saved);
-    restored_ = models_.study.histo() == nullptr ? saved.dump() : std::string();
+    restored_ = models_.study.histo() == nullptr ? jsonText(saved) : std::string();
     view_.mip = savedIn(saved, "mip", view_.mip);
     limit_ = std::max(1e-12, savedIn(saved, "limit_percent", limit_));
     autoLimit_ = savedIn(saved, "auto_limit", autoLimit_);

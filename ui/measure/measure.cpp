@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "ui/desk/desk.h"
 #include "ui/measure/responsiveness.h"
 #include "viz/surface.h"
@@ -272,7 +273,7 @@ void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton b
 }
 
 void printJson(const nlohmann::json& o) {
-    std::puts(o.dump().c_str());
+    std::puts(jsonText(o).c_str());
     std::fflush(stdout);
 }
 

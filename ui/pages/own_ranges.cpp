@@ -4,6 +4,7 @@
 #include <QInputDialog>
 #include <algorithm>
 
+#include "recon/base/json_text.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/json.h"
@@ -77,7 +78,7 @@ void OwnRanges::keep(const std::vector<OwnRange>& ranges) {
         list.push_back(
             {{"name", one.name}, {"unit", one.unit}, {"range", std::array{one.range.low, one.range.high}}});
     }
-    preferences_.setText(kOwnRanges, QString::fromStdString(list.dump()));
+    preferences_.setText(kOwnRanges, QString::fromStdString(jsonText(list)));
     commands.refresh();
 }
 

@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/castor/castor_events.h"
@@ -376,7 +377,7 @@ Points panelPoints(const Scanner& scanner) {
     points.depth_mm = scanner.meanDepth_mm;
     nlohmann::ordered_json described = parseOrderedJson(scanner.toJson(), scanner.name);
     described.erase("about");
-    std::string text = described.dump();
+    std::string text = jsonText(described);
     for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos;) {
         text.replace(at, 1, "\\u0023");  // begins a comment in such headers
     }

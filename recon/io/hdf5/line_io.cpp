@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
@@ -99,9 +100,8 @@ TofBins readTof(const h5::Reader& file) {
 }
 
 std::string tofJson(const TofBins& tof) {
-    return nlohmann::ordered_json{
-        {"bins", tof.count}, {"width_ps", tof.width_ps}, {"fwhm_ps", tof.fwhm_ps}, {"cutoff", tof.cutoff}}
-        .dump();
+    return jsonText(nlohmann::ordered_json{
+        {"bins", tof.count}, {"width_ps", tof.width_ps}, {"fwhm_ps", tof.fwhm_ps}, {"cutoff", tof.cutoff}});
 }
 
 std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michelogram* michelogram) {

@@ -11,6 +11,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -124,7 +125,7 @@ void write(h5::Writer& file, const CorrectionParts& parts, const h5::Shape& shap
         }
         file.attribute(dataset, "key", part.key);
         file.attribute(dataset, "on", static_cast<std::uint64_t>(part.on));
-        file.attribute(dataset, "figures", figuresJson(part).dump());
+        file.attribute(dataset, "figures", jsonText(figuresJson(part)));
     }
 }
 

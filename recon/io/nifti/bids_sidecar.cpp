@@ -12,6 +12,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/text_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/physics/nuclide.h"
@@ -165,7 +166,7 @@ std::string sidecarText(const DynamicInfo& info, const std::optional<Uptake>& up
         addDose(text, info, *uptake);
     }
     text[kSoftware] = kThisProgram;
-    return text.dump(2) + "\n";
+    return jsonText(text, 2) + "\n";
 }
 
 }  // namespace

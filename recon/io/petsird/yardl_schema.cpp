@@ -6,6 +6,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 
 namespace tof {
 
@@ -123,7 +124,7 @@ std::size_t YardlSchema::resolve(const json& type, const Arguments& arguments, i
     if (type.is_object() && type.contains("name")) {
         return named(textOf(type, "name"), listOf(type, "typeArguments"), arguments, depth);
     }
-    fail("has a type that is not read: " + type.dump().substr(0, 60));
+    fail("has a type that is not read: " + jsonText(type).substr(0, 60));
 }
 
 std::size_t YardlSchema::array(const json& array, const Arguments& arguments, int depth) {

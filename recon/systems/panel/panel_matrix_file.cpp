@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_text.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/systems/panel/half_made_matrix.h"
 
@@ -65,7 +66,7 @@ std::string panelMatrixOrigin(const PanelGeometry& g, const PanelQuadrature& q) 
                                         {"points", q.points},
                                         {"left_out", q.leftOut},
                                         {"arithmetic", kArithmetic}};
-    return origin.dump();
+    return jsonText(origin);
 }
 
 std::string panelMatrixPath(const PanelGeometry& geometry, const PanelQuadrature& quadrature) {
