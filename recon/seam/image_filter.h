@@ -32,7 +32,7 @@ struct Blur {
     std::array<int, 3> size{};     ///< the image's, x, y, z
     ConstView response;            ///< what a point of 1 in the middle voxel (size / 2) has become
     float steps = 1;               ///< inverseFactor()'s; the share is that of what is kept of frequency 0
-    std::array<float, 3> sigma{};  ///< of a Gaussian that the result is blurred by, in voxels
+    std::array<float, 3> sigma{};  ///< a Gaussian's that the result is blurred by, in voxels
 };
 
 /// Undoes a blur that is alike everywhere. Belongs to its space, which must outlive it.
