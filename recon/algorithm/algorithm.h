@@ -181,6 +181,8 @@ struct Algorithm {
     std::size_t images = 0;          ///< whole images that its update allocates
     std::size_t imagesPerBlock = 0;  ///< and those it allocates for every block
     std::function<std::unique_ptr<ImageUpdate>(const UpdateContext&)> makeUpdate;
+    std::string shortName{};  ///< in lists, marked by toTranslate(); empty: the name in capitals, as it is
+                              ///< short for words
 };
 
 /// Throws WrongUse, in one sentence, for priors that the algorithm cannot take and numbers that mean nothing.

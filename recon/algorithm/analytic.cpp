@@ -172,7 +172,8 @@ const Algorithm& analytic() {
         .values = ImageValues::Any,
         .dataArrays = 2,
         .images = kImages,
-        .makeUpdate = [](const UpdateContext& context) { return std::make_unique<AnalyticUpdate>(context); }};
+        .makeUpdate = [](const UpdateContext& context) { return std::make_unique<AnalyticUpdate>(context); },
+        .shortName = toTranslate("Word", "Analytic")};
     return row;
 }
 

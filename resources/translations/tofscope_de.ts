@@ -59,6 +59,10 @@
 <context>
     <name>Text</name>
     <message>
+        <source>Go to</source>
+        <translation>Gehe zu</translation>
+    </message>
+    <message>
         <source>wheel, right button held</source>
         <translation>Rad bei gehaltener rechter Taste</translation>
     </message>
@@ -1640,6 +1644,10 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>Word</name>
+    <message>
+        <source>Analytic</source>
+        <translation>Analytisch</translation>
+    </message>
     <message>
         <source>replicates</source>
         <translation>Wiederholungen</translation>

@@ -44,10 +44,13 @@ QString shownChoice(const std::string& choice) {
             return QString::fromStdString(prior->shortName);
         }
     }
-    const std::vector<std::string> algorithms = algorithmNames();
-    const bool capitals = std::find(algorithms.begin(), algorithms.end(), choice) != algorithms.end();
     const QString text = QString::fromStdString(choice);
-    return capitals ? text.toUpper() : text;
+    for (const Algorithm* const algorithm : algorithms()) {
+        if (choice == algorithm->name) {
+            return algorithm->shortName.empty() ? text.toUpper() : word(algorithm->shortName);
+        }
+    }
+    return text;
 }
 
 /// Strategies of the engine that is set come first; those of the others are grey.

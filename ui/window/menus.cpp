@@ -21,6 +21,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Page"), "page.slices page.compare page.data page.corrections panel.next panel.previous"},
         {Text::tr("Correction shown"), "corrections.att corrections.mult corrections.add"},
         {Text::tr("Queue"), "run.start-queue run.clear-queue run.earlier run.later"},
+        {Text::tr("Go to"), "run.previous* run.next*"},
         {Text::tr("Table of runs"), "runs.* export.runs"},
         {Text::tr("Plane and slice"), "plane.* slice.* view.turn view.straighten"},
         {Text::tr("Comparison"), "compare.*"},
