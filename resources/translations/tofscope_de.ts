@@ -1606,7 +1606,7 @@ Apache-Lizenz 2.0</translation>
         <translation>SD der CRC, %</translation>
     </message>
     <message>
-        <source>noise, %</source>
+        <source>Noise, %</source>
         <translation>Rauschen, %</translation>
     </message>
     <message>
@@ -1614,27 +1614,27 @@ Apache-Lizenz 2.0</translation>
         <translation>FWHM entlang %1, mm</translation>
     </message>
     <message>
-        <source>objective</source>
+        <source>Objective</source>
         <translation>Zielfunktion</translation>
     </message>
     <message>
-        <source>time, s</source>
+        <source>Time, s</source>
         <translation>Zeit, s</translation>
     </message>
     <message>
-        <source>run</source>
+        <source>Run</source>
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>name</source>
+        <source>Name</source>
         <translation>Name</translation>
     </message>
     <message>
-        <source>comment</source>
+        <source>Comment</source>
         <translation>Bemerkung</translation>
     </message>
     <message>
-        <source>iterate</source>
+        <source>Iterate</source>
         <translation>Iteration</translation>
     </message>
     <message>

@@ -13,6 +13,7 @@
 #include "ui/kit/save_file.h"
 #include "ui/kit/text.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/setting_words.h"
 
 namespace tof::ui {
 
@@ -66,13 +67,13 @@ std::vector<Figure> figuresAfter(const Screen& screen, const ViewModel& view) {
     return {{"crc", Text::tr("CRC, %"), [](const RunItem& item) { return percentCell(item, &Figures::crc); }},
             {"crc-sd", Text::tr("SD of CRC, %"),
              [](const RunItem& item) { return percentCell(item, &Figures::crcSd); }},
-            {"noise", Text::tr("noise, %"),
+            {"noise", Text::tr("Noise, %"),
              [](const RunItem& item) { return percentCell(item, &Figures::noise); }},
             {"nsr", Text::tr("NSR, %"), [](const RunItem& item) { return percentCell(item, &Figures::nsr); }},
             {"fwhm", Text::tr("FWHM along %1, mm").arg(QChar("xyz"[axis])),
              [&screen, cursor, axis](const RunItem& item) { return widthCell(item, screen, cursor, axis); }},
-            {"objective", Text::tr("objective"), objectiveCell},
-            {"time", Text::tr("time, s"), [](const RunItem& item) {
+            {"objective", Text::tr("Objective"), objectiveCell},
+            {"time", Text::tr("Time, s"), [](const RunItem& item) {
                  return item.seconds() > 0 ? numberCell(item.seconds(), 1) : Cell{};
              }}};
 }
@@ -103,10 +104,9 @@ Cell settingCell(const RunItem& item, const SettingInfo& info) {
     }
     const std::string value =
         info.key == "kernel" ? kernelName(item.settings()) : item.settings().get(info.key);
-    const QString text = QString::fromStdString(value);
     bool isNumber = false;
-    const double number = text.toDouble(&isNumber);
-    return {text, isNumber ? std::optional(number) : std::nullopt};
+    const double number = QString::fromStdString(value).toDouble(&isNumber);
+    return {shownValue(info, value), isNumber ? std::optional(number) : std::nullopt};
 }
 
 QString ofLatex(QString text) {
@@ -156,10 +156,10 @@ RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
         const auto own = comments.find(item.label());
         return Cell{own != comments.end() ? own->second : QString()};
     };
-    std::vector<Figure> all{{"run", Text::tr("run"), [](const RunItem& item) { return Cell{item.label()}; }},
-                            {"name", Text::tr("name"), [](const RunItem& item) { return Cell{item.name()}; }},
-                            {"comment", Text::tr("comment"), comment},
-                            {"iterate", Text::tr("iterate"), [](const RunItem& item) {
+    std::vector<Figure> all{{"run", Text::tr("Run"), [](const RunItem& item) { return Cell{item.label()}; }},
+                            {"name", Text::tr("Name"), [](const RunItem& item) { return Cell{item.name()}; }},
+                            {"comment", Text::tr("Comment"), comment},
+                            {"iterate", Text::tr("Iterate"), [](const RunItem& item) {
                                  const int at = item.shownIterate();
                                  return at > 0 ? Cell{QString::number(at), static_cast<double>(at)} : Cell{};
                              }}};

@@ -93,6 +93,11 @@ QString shownSetting(const std::string& key, const std::string& value) {
     return QString::fromStdString(value);
 }
 
+QString shownValue(const SettingInfo& info, const std::string& value) {
+    const bool chosen = std::find(info.choices.begin(), info.choices.end(), value) != info.choices.end();
+    return chosen ? shownChoice(value) : shownSetting(info.key, value);
+}
+
 std::string typedSetting(const std::string& key, const QString& text) {
     QString plain = text.trimmed();
     for (const Meaning& meaning : kMeanings) {

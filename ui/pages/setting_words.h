@@ -25,6 +25,9 @@ namespace tof::ui {
 /// knows.
 [[nodiscard]] QString whyNotSetting(const SettingInfo& info, const std::string& value);
 
+/// `value` as a table shows it: shownSetting(), or a choice as lists have it.
+[[nodiscard]] QString shownValue(const SettingInfo& info, const std::string& value);
+
 /// True where shownChoices() has a list for it.
 [[nodiscard]] bool isChosen(const SettingInfo& info);
 /// Every choice with a line of explanation; those that this computer or the data cannot have say why.

@@ -40,8 +40,8 @@ class RunsPageTest : public test::WindowTest {
             const RunItem& item = *desk_->runs().items()[static_cast<std::size_t>(row)];
             const Figures& figures = item.figures().back();
             QCOMPARE(cell(row, "CRC, %").toDouble(), rounded(100 * figures.crc));
-            QCOMPARE(cell(row, "noise, %").toDouble(), rounded(100 * figures.noise));
-            QCOMPARE(cell(row, "iterate").toInt(), item.lastIterate());
+            QCOMPARE(cell(row, "Noise, %").toDouble(), rounded(100 * figures.noise));
+            QCOMPARE(cell(row, "Iterate").toInt(), item.lastIterate());
             const Vec3 at = desk_->view().cursor();
             const auto peak = peakNear(profileAlong(*item.volume(), 0, at), at.x, 12).peak;
             QCOMPARE(cell(row, "FWHM along x, mm"),
@@ -50,22 +50,22 @@ class RunsPageTest : public test::WindowTest {
         // Settings stand there where runs differ in them.
         QVERIFY(column("Algorithm") >= 0 && column("Iterations") >= 0);
         QCOMPARE(column("Relaxation"), -1);
-        QCOMPARE(cell(2, "Algorithm"), QString("osem"));
+        QCOMPARE(cell(2, "Algorithm"), QString("OSEM"));
         // An earlier iterate has its own figures.
         desk_->runs().showIterate(desk_->runs().find("B")->id(), 1);
         window_->refreshNow();
-        QTRY_COMPARE(cell(1, "iterate"), QString("1"));
+        QTRY_COMPARE(cell(1, "Iterate"), QString("1"));
         QCOMPARE(cell(1, "CRC, %"), cell(0, "CRC, %"));
     }
 
     void aClickOnATitleSortsAndPinnedRowsStayOnTop() {
-        clickTitle("noise, %");
+        clickTitle("Noise, %");
         QStringList smallestFirst = letters();
-        QVERIFY(isAscending("noise, %"));
-        clickTitle("noise, %");
+        QVERIFY(isAscending("Noise, %"));
+        clickTitle("Noise, %");
         std::reverse(smallestFirst.begin(), smallestFirst.end());
         QCOMPARE(letters(), smallestFirst);
-        clickTitle("noise, %");
+        clickTitle("Noise, %");
         QCOMPARE(letters(), (QStringList{"A", "B", "C"}));
 
         page().setPinned("C", true);
@@ -97,12 +97,12 @@ class RunsPageTest : public test::WindowTest {
         const nlohmann::json saved = page().toJson();
         page().setComment("B", "");
         page().setPinned("B", false);
-        QCOMPARE(cell(letters().indexOf("B"), "comment"), QString());
+        QCOMPARE(cell(letters().indexOf("B"), "Comment"), QString());
 
         page().fromJson(saved);
 
         QCOMPARE(letters().front(), QString("B"));
-        QCOMPARE(cell(0, "comment"), QString("of the paper"));
+        QCOMPARE(cell(0, "Comment"), QString("of the paper"));
         QCOMPARE(page().toJson().dump(), saved.dump());
         // What is damaged changes nothing but to the look of the start.
         page().fromJson(nlohmann::json::parse(R"({"comments": [1], "pinned": 7, "sorted_by": "no such"})"));
@@ -114,7 +114,7 @@ class RunsPageTest : public test::WindowTest {
         const RunTable shown = page().shown();
         const QStringList csv = runTableText(shown, "runs.csv").split('\n', Qt::SkipEmptyParts);
         QCOMPARE(csv.size(), qsizetype{4});
-        QVERIFY(csv[0].startsWith("run,name,comment,iterate,"));
+        QVERIFY(csv[0].startsWith("Run,Name,Comment,Iterate,"));
         QVERIFY2(csv[1].contains("\"50 %, a_b & \"\"c\"\"\""), qPrintable(csv[1]));
         const double crc = 100 * desk_->runs().find("C")->figures().back().crc;
         QVERIFY(csv[3].contains(QString::number(crc, 'g', 6)));
