@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "recon/base/error.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/bytes/text_header.h"
 
@@ -68,5 +69,15 @@ class InterfileHeader {
 
 /// Lower case, `!`, `_`, tabs and spaces as single spaces, trimmed.
 [[nodiscard]] std::string normalKey(const std::string& key);
+
+/// What `make` returns. What it calls wrong use is BadInput in `file`: that says what it was given.
+template <class Make>
+auto madeOfFile(const std::string& file, const Make& make) {
+    try {
+        return make();
+    } catch (const WrongUse& fault) {
+        throw BadInput("{}: {}", file, fault.what());
+    }
+}
 
 }  // namespace tof

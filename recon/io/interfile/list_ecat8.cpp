@@ -66,7 +66,9 @@ int smallWhole(const InterfileHeader& header, const char* key, std::uint64_t mos
 std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
     const std::uint64_t maxDifference = header.whole("%maximum ring difference", 0);
     const int span = smallWhole(header, "%axial compression", 2047);
-    return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
+    return madeOfFile(header.path(), [&] {
+        return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
+    });
 }
 
 constexpr const char* kNameSpace = "%SMS-MI header name space";
@@ -346,7 +348,7 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
     }
     Ecat8Result result;
     std::vector<int> planes;
-    try {
+    madeOfFile(headerPath, [&] {
         MichelogramSpec spec = specOf(header, options);
         // Siemens counts rings from the far end of the scanner, as STIR does.
         const PatientAxes turned = patientAxes(header);
@@ -359,9 +361,7 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         result.data.michelogram = std::make_shared<const Michelogram>(spec);
         result.data.lattice = defaultLattice(*result.data.michelogram);
         planes = planeMap(whole, *result.data.michelogram, turned[2] ? Axis::Reversed : Axis::AsIs);
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: {}", headerPath, fault.what());
-    }
+    });
     const Michelogram& m = *result.data.michelogram;
     if (options.sinograms) {
         constexpr std::uint64_t kArrays = 3;  // counts, mult, and randoms beside them

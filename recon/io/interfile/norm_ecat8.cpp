@@ -237,14 +237,12 @@ class Ecat8Norm {
         spec.scanner.crystalsPerRing = static_cast<int>(crystals());
         spec.scanner.radius_mm = spec.scanner.ringSpacing_mm = 1;
         spec.radialBins = 1;
-        try {
+        madeOfFile(header_.path(), [&] {
             spec.segments = segmentsOfSpan(
                 spec.scanner.rings, static_cast<int>(std::min(header_.whole("%axial compression", 0), kMost)),
                 static_cast<int>(std::min(header_.whole("%maximum ring difference", 0), kMost)));
             planes_.emplace(spec);
-        } catch (const WrongUse& fault) {
-            throw BadInput("{}: {}", header_.path(), fault.what());
-        }
+        });
         if (planes_->sinograms().size() != axial_.values.size()) {
             header_.fail("%axial compression",
                          fmt::format("makes {} planes, and there are {} axial effects",

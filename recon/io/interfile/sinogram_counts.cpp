@@ -110,12 +110,10 @@ OpenSinograms::OpenSinograms(const std::string& path, const SinogramReadOptions&
     const int frame = chosenFrame(header, options.frame, options.choiceBy);
     result.note = layout.note;
     SinogramData& data = result.data;
-    try {
+    madeOfFile(path, [&] {
         data.michelogram = std::make_shared<const Michelogram>(layout.spec);
         data.lattice = defaultLattice(*data.michelogram);
-    } catch (const WrongUse& fault) {
-        throw BadInput("{}: {}", path, fault.what());
-    }
+    });
     missing = missingPlanes(path, *data.michelogram, layout);
     stored = storedValues(header, frame, 1, storedBins());
     data.duration_s = header.number("image duration (sec)", frame, 0.0);
