@@ -166,7 +166,7 @@ void requireFrames(const std::vector<TimeFrame>& frames, const std::string& sour
         throw BadInput("{}: names {} frames; 1 to {} can be made", source, frames.size(), kMostFrames);
     }
     if (const std::string fault = framesFault(frames); !fault.empty()) {
-        throw BadInput("{}: {}; an event has one frame, correct the times", source, fault);
+        throw BadInput("{}: {}; correct its times", source, fault);
     }
     for (std::size_t i = 0; i < frames.size(); ++i) {
         if (!(frames[i].start_s >= 0) || !(frames[i].duration_s >= kShortest_s)) {

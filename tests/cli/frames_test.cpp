@@ -15,6 +15,15 @@
 using namespace tof;
 using namespace tof::test;
 
+namespace {
+
+/// Poses of a tracker that stopped after half of the list's 60 s.
+constexpr const char* kShortPoses =
+    "# frame: scanner\n# units: mm\n# reference: first\n# end_ms: 30000\n"
+    "time_ms m00 m01 m02 m03 m10 m11 m12 m13 m20 m21 m22 m23\n0 1 0 0 0 0 1 0 0 0 0 1 0\n";
+
+}  // namespace
+
 class FramesCliTest : public QObject {
     Q_OBJECT
 
@@ -28,6 +37,8 @@ class FramesCliTest : public QObject {
             events.time_ms.push_back(static_cast<std::uint32_t>(10 * i));
         }
         writeEvents(path("timed.h5").toStdString(), events);
+        events.time_ms[3000] = 7;
+        writeEvents(path("back.h5").toStdString(), events);
     }
 
     void aListBecomesADynamicImage() {
@@ -66,6 +77,15 @@ class FramesCliTest : public QObject {
                                  << "frame 2";
         QTest::newRow("outside the list")
             << bin("timed.h5", {"--frames", "7x10s"}) << 2 << "frame 7 (60 to 70 s)";
+        QTest::newRow("before the list")
+            << bin("timed.h5", {"--frames", table("-5 10\n", "before.tsv")}) << 3 << "frame 1 (-5 to 5 s)";
+        QTest::newRow("no time at all")
+            << bin("timed.h5", {"--frames", table("5 0\n", "zero.tsv")}) << 3 << "takes 0 s";
+        QTest::newRow("a clock that goes back")
+            << bin("back.h5", {"--frames", "2x10s"}) << 3 << "at event 3000, from 29990 to 7 ms";
+        QTest::newRow("a tracker that ends early")
+            << bin("timed.h5", {"--motion", table(kShortPoses, "short.tsv")}) << 3
+            << "short.tsv: its poses end at 30000 ms, and";
         QTest::newRow("no times") << bin("list.h5", {"--frames", "2x10s"}) << 3 << "time_ms";
         QTest::newRow("one gate alone")
             << bin("timed.h5", {"--gates", table("1\n2\n"), "--gate-count", "1"}) << 2 << "--gate-count";
@@ -83,6 +103,20 @@ class FramesCliTest : public QObject {
         const Said refused = cli(words);
         QVERIFY2(refused.code == code && isOneSentence(refused), refused.all());
         QVERIFY2(refused.err.contains(said), refused.all());
+    }
+
+    /// Gaps and frames without events are no faults, and are told.
+    void whatFramesLeaveOutIsTold() {
+        const QString frames = table("0 10\n20 10\n", "gap.tsv");
+        const Said said = cli(bin("timed.h5", {"--frames", frames}));
+        QVERIFY2(said.code == 0, said.all());
+        QVERIFY2(said.all().contains("the frames leave out time before frame 2 (20 to 30 s); 4000 events"),
+                 said.all());
+        QVERIFY2(!said.all().contains("holds no events"), said.all());
+
+        const Said empty = cli(bin("timed.h5", {"--frames", table("0 10\n10.001 0.008\n", "empty.tsv")}));
+        QVERIFY2(empty.code == 0, empty.all());
+        QVERIFY2(empty.all().contains("frame 2 (10.001 to 10.009 s) holds no events"), empty.all());
     }
 
     void gatesBecomeAnImageEach() {
