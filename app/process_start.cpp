@@ -35,7 +35,7 @@ constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGABRT};
 /// Nobody caught it: it left a destructor, or catching it took memory, too.
 [[noreturn]] void endUncaught() noexcept {
     const std::type_info* const thrown = abi::__cxa_current_exception_type();
-    if (errno == ENOMEM || (thrown != nullptr && *thrown == typeid(std::bad_alloc))) {
+    if (thrown != nullptr ? *thrown == typeid(std::bad_alloc) : errno == ENOMEM) {
         endWithoutMemory();
     }
     std::abort();

@@ -209,7 +209,28 @@ class ReconstructCommand : public Command {
         }
     }
 
+    [[nodiscard]] bool asksForFrames() const {
+        return !asked_.only.empty() || !dynamic_.empty() || !direct_.folder.empty() ||
+               asked_.start != FrameStart::Uniform || asked_.temporal.prior != nullptr;
+    }
+
+    /// Throws WrongUse for options of frames that would do nothing.
+    void requireHeard() const {
+        const bool joint = asked_.temporal.prior != nullptr;
+        const TemporalPrior usual;
+        if (!joint && (asked_.temporal.gates != usual.gates || asked_.temporal.beta != usual.beta)) {
+            throw WrongUse("--temporal-beta and --temporal-gates go with --temporal-prior; give it, too");
+        }
+        const bool ofFrames = joint || asked_.start != FrameStart::Uniform || !direct_.folder.empty();
+        if (asked_.only == "sum" && ofFrames) {
+            throw WrongUse(
+                "'--only sum' leaves frames out; leave --temporal-prior, --frames-from and --direct out, "
+                "too");
+        }
+    }
+
     [[nodiscard]] std::optional<FramesAsked> framesAsked() const {
+        requireHeard();
         if (asked_.only == "sum") {
             if (!dynamic_.empty()) {
                 throw WrongUse("--dynamic writes the frames that '--only sum' leaves out; give one of them");
@@ -217,7 +238,7 @@ class ReconstructCommand : public Command {
             return std::nullopt;
         }
         const bool joint = asked_.temporal.prior != nullptr;
-        if (!asked_.only.empty() || !dynamic_.empty() || !direct_.folder.empty() || joint) {
+        if (asksForFrames()) {
             requireFrames(*request_.data);
         }
         FramesAsked asked = asked_;
@@ -331,12 +352,10 @@ class ReconstructCommand : public Command {
     /// Names of data, run and checkpoint; the ROIs of a study.
     std::optional<RoiSet> chooseFiles() {
         const bool joins = beds_ || !fields_.empty();
-        const bool framed = !asked_.only.empty() || !dynamic_.empty() || !direct_.folder.empty() ||
-                            asked_.temporal.prior != nullptr;
-        if (joins && framed) {
+        if (joins && asksForFrames()) {
             throw WrongUse(
-                "--fields and --beds make one image; leave --only, --dynamic, --temporal-prior and --direct "
-                "out");
+                "--fields and --beds make one image; leave --only, --dynamic, --frames-from, "
+                "--temporal-prior and --direct out");
         }
         if (beds_ || fileKind(data_) != FileKind::Study) {
             if (files_.runFile.empty()) {

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ namespace {
 constexpr std::size_t kSlab = 64U << 20U;           // bytes read at a time
 constexpr std::uint64_t kMostMemory = 8ULL << 30U;  // a list may name one stored part any number of times
 constexpr hsize_t kMostLists = 1024;                // rows read at a time whose length only reading tells
+constexpr std::size_t kMostOfRows = 256U << 20U;    // bytes of their lists; then rows are read one by one
+constexpr std::size_t kMostOfRow = 1U << 30U;       // as readers bound it (recon/io/hdf5/hdf5_records.h)
 
 /// Sanitizers reserve more than any bound.
 void boundMemory() {
@@ -59,6 +62,57 @@ bool liesElsewhere(hid_t dataset) {
     return elsewhere;
 }
 
+/// Lists that are read. The library loses those of a read that fails, so they are kept here.
+class Lists {
+  public:
+    Lists() : transfer_(H5Pcreate(H5P_DATASET_XFER)) {
+        H5Pset_vlen_mem_manager(
+            transfer_, [](std::size_t bytes, void* lists) { return static_cast<Lists*>(lists)->take(bytes); },
+            this, [](void* /*list*/, void* /*lists*/) {}, this);
+    }
+    ~Lists() {
+        forget();
+        H5Pclose(transfer_);
+    }
+    Lists(const Lists&) = delete;
+    Lists& operator=(const Lists&) = delete;
+
+    /// False where the lists do not fit, or the library cannot read them.
+    bool read(hid_t dataset, hid_t type, hid_t memory, hid_t space, std::size_t most, char* buffer) {
+        most_ = most;
+        const bool done = H5Dread(dataset, type, memory, space, transfer_, buffer) >= 0;
+        forget();
+        return done;
+    }
+
+  private:
+    // Called by the C library: must not throw.
+    void* take(std::size_t bytes) noexcept {
+        if (bytes > most_ - taken_) {
+            return nullptr;
+        }
+        void* const piece = std::malloc(std::max<std::size_t>(bytes, 1));
+        try {
+            pieces_.push_back(piece);
+        } catch (const std::bad_alloc&) {
+            std::free(piece);
+            return nullptr;
+        }
+        taken_ += piece != nullptr ? bytes : 0;
+        return piece;
+    }
+    void forget() {
+        std::for_each(pieces_.begin(), pieces_.end(), std::free);
+        pieces_.clear();
+        taken_ = 0;
+    }
+
+    hid_t transfer_;
+    std::vector<void*> pieces_;
+    std::size_t taken_ = 0;
+    std::size_t most_ = 0;
+};
+
 /// All elements, a few rows of the slowest dimension at a time.
 void readDataset(hid_t dataset) {
     const hid_t type = H5Dget_type(dataset);
@@ -71,7 +125,8 @@ void readDataset(hid_t dataset) {
     const bool lists = H5Tdetect_class(type, H5T_VLEN) > 0 || H5Tdetect_class(type, H5T_STRING) > 0;
     if (rank == 0 && size > 0 && size < kSlab) {
         std::vector<char> buffer(size);
-        if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.data()) < 0 && lists) {
+        Lists kept;
+        if (!kept.read(dataset, type, H5S_ALL, H5S_ALL, kMostOfRow, buffer.data()) && lists) {
             throw std::runtime_error("a list cannot be read");
         }
     } else if (rank > 0 && total > 0 && size > 0 && stored) {
@@ -81,17 +136,16 @@ void readDataset(hid_t dataset) {
         hsize_t rows = lists ? std::min(fitting, kMostLists) : fitting;
         std::vector<char> buffer(static_cast<std::size_t>(std::min(rows, sizes[0])) * row * size);
         std::array<hsize_t, H5S_MAX_RANK> start{};
+        Lists kept;
         while (rows > 0 && start[0] < sizes[0]) {
             std::array<hsize_t, H5S_MAX_RANK> block = sizes;
             block[0] = std::min(rows, sizes[0] - start[0]);
             H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
             const hid_t memory = H5Screate_simple(rank, block.data(), nullptr);
-            const herr_t done = H5Dread(dataset, type, memory, space, H5P_DEFAULT, buffer.data());
-            if (lists && done >= 0) {
-                H5Dvlen_reclaim(type, memory, H5P_DEFAULT, buffer.data());
-            }
+            const bool done =
+                kept.read(dataset, type, memory, space, rows > 1 ? kMostOfRows : kMostOfRow, buffer.data());
             H5Sclose(memory);
-            if (done >= 0) {
+            if (done) {
                 start[0] += block[0];
             } else if (!lists) {
                 break;

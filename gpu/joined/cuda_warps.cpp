@@ -40,11 +40,15 @@ class CudaWarps : public DeviceWarps {
         if (warp.field() == nullptr) {
             return arrays;
         }
-        const auto [found, made] = fields_.try_emplace(&warp);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (made) {
-                found->second[axis] = space_->uploaded(warp.field()->mm[axis], "displacements");
+        auto found = fields_.find(&warp);
+        if (found == fields_.end()) {
+            Field field;
+            for (std::size_t axis = 0; axis < field.size(); ++axis) {
+                field[axis] = space_->uploaded(warp.field()->mm[axis], "displacements");
             }
+            found = fields_.emplace(&warp, std::move(field)).first;
+        }
+        for (std::size_t axis = 0; axis < found->second.size(); ++axis) {
             arrays.mm[axis] = found->second[axis].get();
         }
         return arrays;

@@ -64,11 +64,11 @@ __global__ void __launch_bounds__(kThreads) largestKernel(const float* y, std::s
     }
 }
 
-/// What one of the whole numbers stands for.
+/// What one of the whole numbers stands for; NaN where a value is, so that it is not lost.
 __device__ double unitOf(const unsigned* largest) {
     constexpr int kBits = 40;  // 2^23 contributions of the largest value do not overflow
     const float most = __uint_as_float(*largest);
-    return most > 0 ? ldexp(static_cast<double>(most), -kBits) : 1.0;
+    return most == 0 ? 1.0 : ldexp(static_cast<double>(most), -kBits);
 }
 
 __global__ void __launch_bounds__(kThreads)

@@ -40,6 +40,9 @@ class AnalyticUpdate : public ImageUpdate {
     void prepare(const DataScale& /*scale*/) override {
         Array point = space_.allocate(gain_.size());
         const double middle = respond(point.view());
+        if (!(middle > 0)) {
+            throw BadInput("no line passes the middle of the image; give a --grid that the scanner sees");
+        }
         Blur blur{context_.lattice.size, point.view(), static_cast<float>(context_.settings.filterSteps), {}};
         for (std::size_t d = 0; d < blur.sigma.size(); ++d) {
             blur.sigma[d] = static_cast<float>(kSigmaOfFwhm * context_.settings.resolution_mm /

@@ -42,4 +42,7 @@ struct Samples {
     }
 };
 
+/// The fractional part of the golden ratio: its multiples fill 0 to 1 evenly, however many there are.
+inline constexpr double kGoldenRatio = 0.6180339887498949;
+
 }  // namespace tof

@@ -6,14 +6,9 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/large_array.h"
+#include "recon/base/samples.h"
 
 namespace tof {
-
-namespace {
-
-constexpr double kGoldenRatio = 0.6180339887498949;  ///< its fractional part
-
-}  // namespace
 
 MovedLines::MovedLines(const Grid& grid, const Fill& fill, const ThreadPool& pool) : grid_(grid) {
     const std::size_t azimuths = grid_.directions + 1;  // the last one is the first of the next period

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/base/large_array.h"
+#include "recon/base/samples.h"
 #include "recon/binning/binning.h"
 #include "recon/corrections/crystal_groups.h"
 #include "recon/corrections/view_density.h"
@@ -229,7 +231,6 @@ namespace {
 
 /// Times of events that fall to poses as long as each lasted, evenly over the list.
 std::vector<std::uint32_t> timesOver(std::size_t events, double end_ms) {
-    constexpr double kGoldenRatio = 0.6180339887498949;  // its fractional part
     std::vector<std::uint32_t> times(events);
     for (std::size_t i = 0; i < events; ++i) {
         const double share = (static_cast<double>(i) + 0.5) * kGoldenRatio;

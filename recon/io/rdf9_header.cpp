@@ -23,8 +23,8 @@ bool isRdf9(const FileStart& start) {
 double headerNumber(const h5::Reader& file, const std::string& name, double least, double most) {
     const double value = file.read<double>(name, {1}).front();
     if (!(value >= least && value <= most)) {
-        throw BadInput("{}: '{}' is {:g}, not between {:g} and {:g}; export the list again", file.path(),
-                       name, value, least, most);
+        throw BadInput("{}: '{}' is {:g}, not between {:g} and {:g}; export it again", file.path(), name,
+                       value, least, most);
     }
     return value;
 }
@@ -38,8 +38,8 @@ void requireRdf9(const h5::Reader& file) {
 int headerCount(const h5::Reader& file, const std::string& name) {
     const double count = headerNumber(file, kGeometry + name, 1, 4096);
     if (count != std::floor(count)) {
-        throw BadInput("{}: '{}{}' is {:g}, not a whole number; export the list again", file.path(),
-                       kGeometry, name, count);
+        throw BadInput("{}: '{}{}' is {:g}, not a whole number; export it again", file.path(), kGeometry,
+                       name, count);
     }
     return static_cast<int>(count);
 }
@@ -54,8 +54,8 @@ RingScanner rdfRing(const h5::Reader& file) {
         const double all =
             static_cast<double>(headerCount(file, one)) * headerCount(file, two) * headerCount(file, three);
         if (all > kMostCrystals) {
-            throw BadInput("{}: '{}{}' makes {:g} crystals in a row; export the list again", file.path(),
-                           kGeometry, one, all);
+            throw BadInput("{}: '{}{}' makes {:g} crystals in a row; export it again", file.path(), kGeometry,
+                           one, all);
         }
         return static_cast<int>(all);
     };
@@ -64,7 +64,7 @@ RingScanner rdfRing(const h5::Reader& file) {
         product("radialBlocksPerModule", "radialCrystalsPerBlock", "radialModulesPerSystem");
     if (ring.rings > kMostRings) {
         throw BadInput(
-            "{}: '{}axialBlocksPerModule' makes {} rings, and lists name {} at most; export the list again",
+            "{}: '{}axialBlocksPerModule' makes {} rings, and lists name {} at most; export it again",
             file.path(), kGeometry, ring.rings, kMostRings);
     }
     const std::string geometry = kGeometry;

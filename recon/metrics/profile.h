@@ -43,6 +43,9 @@ struct PeakSearch {
     bool standsOut = false;  ///< by more than three times the noise and than float rounding, 1e-5 of its size
 };
 
+/// How far from the cursor peakNear() looks for the peak that a window tells of.
+inline constexpr double kPeakReach_mm = 12;
+
 /// The peak of an object near a point: the highest voxel within `reach_mm` of `at_mm`. Base and noise are the
 /// median, and the median distance to it over 0.6745, of what lies beside the peak: on either side as much as
 /// it is wide, at least 12 voxels, beyond half its width from where it has fallen to half. What is wider than

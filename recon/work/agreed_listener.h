@@ -15,7 +15,10 @@ class AgreedListener : public JobListener {
     AgreedListener(JobListener& listener, Communicator& ranks) : listener_(listener), ranks_(ranks) {}
 
     void checkpoint() override { listener_.checkpoint(); }
-    [[nodiscard]] bool finishRequested() override { return finish_; }
+    /// Alone at any time, else what was agreed on.
+    [[nodiscard]] bool finishRequested() override {
+        return ranks_.alone() ? listener_.finishRequested() : finish_;
+    }
     void notice(const std::string& sentence) override {
         if (ranks_.first()) {
             listener_.notice(sentence);

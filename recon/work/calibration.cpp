@@ -66,7 +66,8 @@ Calibration castorCalibrationOf(const CastorHeader& header) {
         castorCalibration(header),
         "counts/mm",
         {1, 1, 1},
-        header.text("Scanner name"),
+        "",
+        true,  // a header names its scanner by a file, and a run by what the file says
         fmt::format("field 'Calibration factor' {:g}, which holds where a line expects what CASToR has it "
                     "expect: histograms, and lists binned with --corrections; decay and branching are not "
                     "corrected",
@@ -113,7 +114,8 @@ Volume calibrated(const std::string& run, int iteration, const Calibration& cali
                            what, here, source, there);
         }
     };
-    require(scan.scanner == calibration.scanner, "scanner", scan.scanner, calibration.scanner);
+    require(calibration.ofAnyScanner || scan.scanner == calibration.scanner, "scanner", scan.scanner,
+            calibration.scanner);
     require(scan.image.units == calibration.units, "units", scan.image.units, calibration.units);
     const auto volume = [](const std::array<double, 3>& spacing) {
         return spacing[0] * spacing[1] * spacing[2];

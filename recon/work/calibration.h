@@ -18,6 +18,7 @@ struct Calibration {
     std::string units{};                 ///< units of the run's images
     std::array<double, 3> spacing_mm{};  ///< voxels, where units count by them
     std::string scanner{};               ///< name of the scanner
+    bool ofAnyScanner = false;           ///< nobody says whose it is: scanners are not compared
     std::string made{};                  ///< how, one sentence
 };
 

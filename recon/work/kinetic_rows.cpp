@@ -121,6 +121,7 @@ std::vector<KineticRow> fitRows() {
             Label{toTranslate("Word", "Rate of the reference")}, Unit{"1/min"}, Limits{0, 1e3},
             Help{toTranslate("Word",
                              "Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out")},
+            Empty{toTranslate("Word", "left out")},
             [](const KineticsRequest& request) { return request.model == "logan-reference"; }),
         KineticRow::of(&KineticsRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
                        ValueName{"FILES"},
@@ -141,10 +142,10 @@ const std::vector<DecayRow>& decayRows() {
                                   toTranslate("Word", "no")}},
                      Help{toTranslate(
                          "Word", "Whether the image is decay-corrected, where its file does not say it")}),
-        DecayRow::of(
-            &DecayRequest::halfLife_min, "half-life", Label{toTranslate("Word", "Half life")}, Unit{"min"},
-            Limits{0, 1e7},
-            Help{toTranslate("Word", "Half life of the nuclide, minutes; 0 takes that of the file")})};
+        DecayRow::of(&DecayRequest::halfLife_min, "half-life", Label{toTranslate("Word", "Half life")},
+                     Unit{"min"}, Limits{0, 1e7},
+                     Help{toTranslate("Word", "Half life of the nuclide, minutes; 0 takes that of the file")},
+                     Empty{toTranslate("Word", "that of the file")})};
     return rows;
 }
 

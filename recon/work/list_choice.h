@@ -13,7 +13,7 @@ struct ListChoice {
     std::string missing{};  ///< the sentence of what it cannot be read without, or empty
 };
 
-/// Opens the list and reads one event.
+/// Opens the list, which may go through all of it (PETSIRD). Throws no Error: its sentence is in `missing`.
 [[nodiscard]] ListChoice choiceFor(const RecognisedFile& list);
 
 }  // namespace tof

@@ -67,7 +67,13 @@ void raiseNegative(Volume& image, JobListener& listener) {
         return;
     }
     const double sum = std::accumulate(image.data.begin(), image.data.end(), 0.0);
-    const double least = kOfMean * std::max(sum, 0.0) / static_cast<double>(image.data.size());
+    if (!std::isfinite(sum)) {
+        return;  // it is refused where it is taken
+    }
+    if (sum <= 0) {
+        throw BadInput("the start image has no positive total; give another");
+    }
+    const double least = kOfMean * sum / static_cast<double>(image.data.size());
     for (float& value : image.data) {
         value = std::max(value, static_cast<float>(least));
     }
@@ -271,7 +277,7 @@ class PlacedRun {
         }
         start_ = request_.startImage != nullptr ? std::optional(*request_.startImage)
                                                 : startImage(request_.startFile, data_.lattice());
-        if (start_ && algorithm_.algorithm->values == ImageValues::NotNegative) {
+        if (start_ && !earlier_ && algorithm_.algorithm->values == ImageValues::NotNegative) {
             raiseNegative(*start_, listener_);
         }
         if (request_.rois && !request_.rois->rois.empty()) {

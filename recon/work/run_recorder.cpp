@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/work/run_recorder.h"
-#include "recon/base/json_text.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "recon/base/json_text.h"
 
 namespace tof {
 

@@ -1502,6 +1502,10 @@ Apache-Lizenz 2.0</translation>
         <translation>In einem schrägen Bild werden nur Kugeln gezeichnet: erst die Ebenen gerade stellen</translation>
     </message>
     <message>
+        <source>The image of the sum alone is what Run makes</source>
+        <translation>Das Bild der Summe allein macht „Start“</translation>
+    </message>
+    <message>
         <source>Give numbers from 1 to %1, as 3-10 or 1,4-6</source>
         <translation>Geben Sie Nummern von 1 bis %1 an, etwa 3-10 oder 1,4-6</translation>
     </message>
@@ -1582,8 +1586,12 @@ Apache-Lizenz 2.0</translation>
         <translation>Summe der Emissionen je Voxel, Voxel nach ihrem Anteil im Inneren gezählt; alles, was das Objekt ausgesandt hat, wovon der Scanner einen Teil sah</translation>
     </message>
     <message>
-        <source>Values of this image may be below 0: no share of their mean means anything</source>
-        <translation>Werte dieses Bildes können unter 0 liegen: Kein Anteil an ihrem Mittelwert sagt etwas</translation>
+        <source>0 does not mean nothing in this image: no share of its mean means anything</source>
+        <translation>0 heißt in diesem Bild nicht „nichts“: Kein Anteil an seinem Mittelwert sagt etwas</translation>
+    </message>
+    <message>
+        <source>The background&apos;s mean is not positive, or lost in noise</source>
+        <translation>Der Mittelwert des Hintergrunds ist nicht positiv oder geht im Rauschen unter</translation>
     </message>
     <message>
         <source>A sum is a number where values are emissions per voxel</source>
@@ -2555,6 +2563,10 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Scanner when the list only names it: built-in name, geometry file or crystal map; or the rings whose sinograms or lines these are</source>
         <translation>Scanner, wo die Liste ihn nur nennt: eingebauter Name, Geometriedatei oder Kristallkarte; oder die Ringe, deren Sinogramme oder Linien dies sind</translation>
+    </message>
+    <message>
+        <source>that of the file</source>
+        <translation>die der Datei</translation>
     </message>
     <message>
         <source>the list&apos;s own</source>
@@ -10348,8 +10360,12 @@ Apache-Lizenz 2.0</translation>
         <translation>Tabelle der Läufe exportieren</translation>
     </message>
     <message>
-        <source>CSV (*.csv);;LaTeX (*.tex)</source>
-        <translation>CSV (*.csv);;LaTeX (*.tex)</translation>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>LaTeX (*.tex)</source>
+        <translation>LaTeX (*.tex)</translation>
     </message>
     <message numerus="yes">
         <source>%n runs</source>

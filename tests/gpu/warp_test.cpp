@@ -3,6 +3,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "recon/base/parallel.h"
@@ -78,6 +79,11 @@ class GpuWarpTest : public QObject {
             warps_->transpose(warp, placed(y).view(), image.view(), Write::Overwrite);
             QVERIFY(fetched(image) == back);
         }
+        std::vector<float> damaged = y;
+        damaged[3] = std::numeric_limits<float>::quiet_NaN();
+        warps_->transpose(warp, placed(damaged).view(), image.view(), Write::Overwrite);
+        const std::vector<float> spoilt = fetched(image);
+        QVERIFY(std::any_of(spoilt.begin(), spoilt.end(), [](float value) { return std::isnan(value); }));
         const std::vector<float> nothing(to_.voxels(), 0.0F);
         warps_->transpose(warp, placed(nothing).view(), image.view(), Write::Overwrite);
         QVERIFY(fetched(image) == std::vector<float>(from_.voxels(), 0.0F));

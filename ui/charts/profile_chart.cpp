@@ -21,7 +21,6 @@ namespace tof::ui {
 namespace {
 
 constexpr std::size_t kHistogramBins = 128;
-constexpr double kPeakReach_mm = 12;
 
 /// The unit of all curves; of curves in several ones each, in their order.
 QString unitsOf(const std::vector<ProfileChart::Curve>& curves) {

@@ -50,6 +50,9 @@ struct KindRow {
     bool total = false;     ///< its values are numbers of emissions, whose sum is one
     bool width = false;     ///< the width of a peak is that of an object as it was resolved
     std::optional<DisplayRange> range{};  ///< what it starts with; empty: the automatic one
+    /// `contrast` would be true, but the background's mean is not positive, or lost in noise
+    /// (Screen::kindOf).
+    bool lost = false;
 };
 
 /// The row of a kind.

@@ -138,10 +138,13 @@ QString whyNoRoiValue(Kind kind, const Roi& roi, const RoiSet& set, const KindRo
     if (kind == Kind::SdPercent) {
         return image.share
                    ? Text::tr("The mean is not positive")
-                   : Text::tr("Values of this image may be below 0: no share of their mean means anything");
+                   : Text::tr("0 does not mean nothing in this image: no share of its mean means anything");
     }
     if (kind == Kind::Total) {
         return Text::tr("A sum is a number where values are emissions per voxel");
+    }
+    if (contrast && image.lost) {
+        return Text::tr("The background's mean is not positive, or lost in noise");
     }
     if ((contrast && !image.contrast) || (truth && !image.truth)) {
         return Text::tr("Contrast and noise belong to images of the activity that the ROIs were placed for");

@@ -11,6 +11,9 @@ namespace tof::ui {
 
 namespace {
 
+/// The largest SD over mean that a background is taken to have: an analytic image of few counts has 1.3.
+constexpr double kMostNoise = 3;
+
 /// What may not be said of images of a kind is not there.
 Figures onlyWhatCounts(Figures figures, const KindRow& which) {
     const double none = std::numeric_limits<double>::quiet_NaN();
@@ -20,9 +23,7 @@ Figures onlyWhatCounts(Figures figures, const KindRow& which) {
             roi.trueCrc = roi.overshoot = none;
         }
     }
-    // Values around 0, as those of a difference, are no activity whatever they come from.
-    const bool noActivity = which.kind == ImageKind::Pet && (figures.noise < 0 || figures.noise > 1);
-    if (!which.contrast || noActivity) {
+    if (!which.contrast) {
         figures.crc = figures.crcSd = figures.noise = figures.nsr = none;
         for (RoiFigures& roi : figures.rois) {
             roi.crc = roi.contrastRecovery = none;
@@ -106,6 +107,10 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
 KindRow Screen::kindOf(const RunItem& item) const {
     KindRow row = kindRow(imageKind(item, &uptakes_));
     row.total = row.total && item.units() == kEmissionsPerVoxel;
+    // Values around 0, as those of a difference, are no activity whatever they come from.
+    row.lost = row.kind == ImageKind::Pet && item.volume() != nullptr && item.volume() == evaluated_ &&
+               (figures_.noise <= 0 || figures_.noise > kMostNoise);
+    row.contrast = row.contrast && !row.lost;
     return row;
 }
 

@@ -21,6 +21,7 @@ void Session::freeze(const std::string& key) {
         if (part.key == key) {
             part.save = [state = part.save()] { return state; };
             part.restore = [](const nlohmann::json&) {};
+            part.clear = nullptr;
         }
     }
 }
@@ -31,6 +32,14 @@ nlohmann::json Session::toJson() const {
         o[part.key] = part.save();
     }
     return o;
+}
+
+void Session::clear() const {
+    for (const Part& part : parts_) {
+        if (part.clear) {
+            part.clear();
+        }
+    }
 }
 
 void Session::restore(const nlohmann::json& saved) const {

@@ -16,6 +16,7 @@ class Session {
         std::string key;
         std::function<nlohmann::json()> save;
         std::function<void(const nlohmann::json&)> restore;  ///< missing fields keep their values
+        std::function<void()> clear{};  ///< takes away what belongs to the study alone; empty: nothing does
     };
     /// Throws InternalError for a key that is taken. Parts are restored in the order they were added.
     void add(Part part);
@@ -28,6 +29,8 @@ class Session {
     /// Keeps a part's present state in the place of its owner, who goes.
     void freeze(const std::string& key);
     [[nodiscard]] nlohmann::json toJson() const;
+    /// The study is closed: what belongs to it alone goes.
+    void clear() const;
     /// Parts that are missing, and parts nobody knows, change nothing.
     void restore(const nlohmann::json& saved) const;
 

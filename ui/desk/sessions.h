@@ -38,7 +38,10 @@ class Sessions : public QObject {
     enum class Rest { All, OfData };
     void restoreRest(Rest rest);
     /// What was to be restored with the data is not wanted any more.
-    void forget() { restoring_.clear(); }
+    void forget() {
+        restoring_.clear();
+        parts_.clear();
+    }
 
   private:
     void saveQueue();

@@ -44,6 +44,25 @@ std::vector<ChoiceList::Choice> rowChoices(const RowInfo& row) {
     return all;
 }
 
+/// Shows two decimals, and more where the value has them: a rate of 0.006 1/min is not 0.01.
+class NumberBox : public QDoubleSpinBox {
+  public:
+    NumberBox() { setDecimals(kMostDecimals); }
+
+    [[nodiscard]] QString textFromValue(double value) const override {
+        int decimals = kMostDecimals;
+        QString text = QDoubleSpinBox::textFromValue(value);
+        for (; decimals > kFewestDecimals && text.endsWith('0'); --decimals) {
+            text.chop(1);
+        }
+        return text;
+    }
+
+  private:
+    static constexpr int kFewestDecimals = 2;
+    static constexpr int kMostDecimals = 6;
+};
+
 QString fileNames(const QString& files) {
     QStringList names;
     for (const QString& file : files.split(',')) {
@@ -191,9 +210,9 @@ void RequestForm::makeWhole(Field& field) {
 
 void RequestForm::makeNumber(Field& field) {
     const BoundRow& row = field.row;
-    auto* box = new QDoubleSpinBox;
+    auto* box = new NumberBox;
     box->setRange(row.low, row.high);
-    box->setDecimals(2);
+    box->setSpecialValueText(word(row.empty));
     box->setSuffix(row.unit.empty() ? QString() : " " + word(row.unit));
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setAlignment(Qt::AlignRight);

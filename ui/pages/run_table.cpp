@@ -19,8 +19,6 @@ namespace tof::ui {
 
 namespace {
 
-constexpr double kPeakReach_mm = 12;  ///< as beside the profiles
-
 using Cell = RunTable::Cell;
 
 /// A column that is not a setting's.
@@ -106,7 +104,8 @@ Cell settingCell(const RunItem& item, const SettingInfo& info) {
         info.key == "kernel" ? kernelName(item.settings()) : item.settings().get(info.key);
     bool isNumber = false;
     const double number = QString::fromStdString(value).toDouble(&isNumber);
-    return {shownValue(info, value), isNumber ? std::optional(number) : std::nullopt};
+    return {shownValue(info, value), isNumber ? std::optional(number) : std::nullopt,
+            QString::fromStdString(value)};
 }
 
 QString ofLatex(QString text) {
@@ -117,27 +116,25 @@ QString ofLatex(QString text) {
     return text.replace('~', "\\textasciitilde ").replace('^', "\\textasciicircum ");
 }
 
-QString written(const Cell& cell) {
-    return cell.number ? QString::number(*cell.number, 'g', 6) : cell.text;
+QString exactly(const Cell& cell) {
+    if (!cell.exact.isEmpty()) {
+        return cell.exact;
+    }
+    return cell.number ? QString::number(*cell.number, 'g', 9) : cell.text;
 }
 
 /// Rows of cells, title first, each joined by `between` and ended by `end`.
 QString lines(const RunTable& table, const QString& between, const QString& end,
-              const std::function<QString(const QString&)>& cellOf) {
+              const std::function<QString(const Cell&)>& written) {
     QString text;
-    const auto add = [&](QStringList cells) {
-        std::transform(cells.begin(), cells.end(), cells.begin(), cellOf);
-        text += cells.join(between) + end;
+    const auto add = [&](const auto& cells, const auto& writtenOf) {
+        QStringList each;
+        std::transform(cells.begin(), cells.end(), std::back_inserter(each), writtenOf);
+        text += each.join(between) + end;
     };
-    QStringList titles;
-    for (const RunTable::Column& column : table.columns) {
-        titles << column.title;
-    }
-    add(titles);
+    add(table.columns, [&](const RunTable::Column& column) { return written(Cell{column.title}); });
     for (const RunTable::Row& row : table.rows) {
-        QStringList cells;
-        std::transform(row.cells.begin(), row.cells.end(), std::back_inserter(cells), written);
-        add(cells);
+        add(row.cells, written);
     }
     return text;
 }
@@ -192,7 +189,7 @@ RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
 
 QString runTableText(const RunTable& table, const QString& file) {
     if (!file.endsWith(".tex", Qt::CaseInsensitive)) {
-        return lines(table, ",", "\n", [](const QString& cell) { return csvCell(cell); });
+        return lines(table, ",", "\n", [](const Cell& cell) { return csvCell(exactly(cell)); });
     }
     QString columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -200,7 +197,7 @@ QString runTableText(const RunTable& table, const QString& file) {
                                          [i](const RunTable::Row& row) { return row.cells[i].number; });
         columns += numbers ? 'r' : 'l';
     }
-    QString body = lines(table, " & ", " \\\\\n", ofLatex);
+    QString body = lines(table, " & ", " \\\\\n", [](const Cell& cell) { return ofLatex(cell.text); });
     body.insert(body.indexOf('\n') + 1, "\\hline\n");
     return "\\begin{tabular}{" + columns + "}\n" + body + "\\end{tabular}\n";
 }

@@ -19,8 +19,9 @@ struct RunTable {
         QString title;  ///< "CRC, %"
     };
     struct Cell {
-        QString text;                    ///< as it is shown
-        std::optional<double> number{};  ///< what it is sorted by, and written with all digits
+        QString text;                    ///< as it is shown, and LaTeX has it
+        std::optional<double> number{};  ///< what it is sorted by, and CSV has to nine digits
+        QString exact{};                 ///< a setting as files have it, for CSV
     };
     struct Row {
         int run = 0;
@@ -38,8 +39,8 @@ struct RunTable {
 [[nodiscard]] RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
                                 const std::map<QString, QString>& comments);
 
-/// The table as a file has it by its extension: `.tex`, a tabular of LaTeX, else comma separated. Numbers
-/// have decimal points and six digits.
+/// The table as a file has it by its extension: `.tex`, a tabular of LaTeX as it is shown, else comma
+/// separated, with settings as files have them and figures of nine digits.
 [[nodiscard]] QString runTableText(const RunTable& table, const QString& file);
 
 }  // namespace tof::ui

@@ -4,12 +4,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <algorithm>
 
+#include "recon/base/error.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_curves.h"
@@ -175,6 +177,9 @@ void RunsPage::refresh() {
         table_->setHorizontalHeaderItem(column, title);
         sorted = each.id == sortedBy_ ? column : sorted;
     }
+    // Qt keeps the row's number, which may be another run's now.
+    table_->clearSelection();
+    table_->setCurrentItem(nullptr);
     for (int at = 0; at < table_->rowCount(); ++at) {
         const RunTable::Row& row = now.rows[static_cast<std::size_t>(at)];
         for (int column = 0; column < table_->columnCount(); ++column) {
@@ -256,14 +261,29 @@ void RunsPage::askForComment() {
 }
 
 void RunsPage::exportTable() {
-    const QString file = QFileDialog::getSaveFileName(window(), tr("Export table of runs"), "runs.csv",
-                                                      tr("CSV (*.csv);;LaTeX (*.tex)"));
-    if (!file.isEmpty()) {
-        messages_.guard(tr("Table of runs"), [&] {
-            writeTextAside(file.toStdString(), runTableText(shown(), file).toStdString());
-            messages_.written(file);
-        });
+    const QString csv = tr("CSV (*.csv)");
+    const QString latex = tr("LaTeX (*.tex)");
+    QString chosen = csv;
+    QString file = QFileDialog::getSaveFileName(window(), tr("Export table of runs"), "runs",
+                                                csv + ";;" + latex, &chosen);
+    if (file.isEmpty()) {
+        return;
     }
+    if (QFileInfo(file).suffix().isEmpty()) {
+        file += chosen == latex ? ".tex" : ".csv";
+    }
+    messages_.guard(tr("Table of runs"), [&] {
+        writeTable(file);
+        messages_.written(file);
+    });
+}
+
+void RunsPage::writeTable(const QString& file) const {
+    const QString suffix = QFileInfo(file).suffix().toLower();
+    if (suffix != "csv" && suffix != "tex") {
+        throw WrongUse(file.toStdString() + ": a table of runs is written as .csv or .tex; name it so");
+    }
+    writeTextAside(file.toStdString(), runTableText(shown(), file).toStdString());
 }
 
 nlohmann::json RunsPage::toJson() const {

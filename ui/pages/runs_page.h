@@ -45,6 +45,8 @@ class RunsPage : public Page {
     void setPinned(const QString& run, bool pinned);
     /// An empty text takes the comment away.
     void setComment(const QString& run, const QString& text);
+    /// shown() as a file, .csv or .tex (runTableText). Throws WrongUse for other endings, CannotWrite.
+    void writeTable(const QString& file) const;
 
     [[nodiscard]] nlohmann::json toJson() const;
     void fromJson(const nlohmann::json& saved);

@@ -43,17 +43,17 @@ QString StopQuestion::consequences() const {
 }
 
 bool StopQuestion::mayEnd(const QString& title, const QStringList& unsaved) const {
-    if (unsaved.isEmpty() || queue_.active() != nullptr) {
-        return true;
+    if (unsaved.isEmpty()) {
+        return mayStop(title);
+    }
+    const QString inNone = tr("In no study: %1. File > Save study as makes one of the data and their runs.")
+                               .arg(unsaved.join(", "));
+    if (queue_.active() != nullptr) {
+        return questions_.confirm(title, consequences() + "\n" + inNone, tr("Stop the run"));
     }
     const QString kept =
         rescue_.keeps() ? tr("File > Recover runs brings back what is kept.") : tr("Nothing of it is kept.");
-    return questions_.confirm(
-        title,
-        tr("In no study: %1. File > Save study as makes one of the data and their runs.")
-                .arg(unsaved.join(", ")) +
-            "\n" + kept,
-        tr("Close"));
+    return mayStop(title) && questions_.confirm(title, inNone + "\n" + kept, tr("Close"));
 }
 
 bool StopQuestion::mayStop(const QString& title) const {

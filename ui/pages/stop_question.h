@@ -24,8 +24,7 @@ class StopQuestion {
         : queue_(queue), tasks_(tasks), study_(study), rescue_(rescue), questions_(questions) {}
     /// Asks when a run is going on; true when it may be stopped.
     [[nodiscard]] bool mayStop(const QString& title) const;
-    /// Asks before the program ends with runs, by their letters, that are in no study; what is going on
-    /// is mayStop()'s.
+    /// mayStop() before the program ends, which also asks about runs, by their letters, that are in no study.
     [[nodiscard]] bool mayEnd(const QString& title, const QStringList& unsaved) const;
 
   private:

@@ -220,6 +220,10 @@ void ViewCommands::giveUp() {
     for (int i = 0; i < pages.count() && !dropped; ++i) {
         dropped = pages.page(i).abandonDrag();
     }
+    // Pictures in windows of their own are on no page.
+    for (SlicePane* pane : window.findChildren<SlicePane*>()) {
+        dropped = pane->abandonDrag() || dropped;
+    }
     if (!dropped && rois.tool()) {
         rois.setTool(std::nullopt);
     } else if (!dropped) {

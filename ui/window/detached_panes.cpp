@@ -45,6 +45,7 @@ PaneWindow& DetachedPanes::open(Plane plane, const QRect& place) {
     std::erase_if(open_, [](const auto& window) { return window.isNull(); });
     open_.emplace_back(made);
     made->show();
+    Q_EMIT opened(&made->pane());
     return *made;
 }
 

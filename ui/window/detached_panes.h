@@ -14,6 +14,7 @@ namespace tof::ui {
 
 class CommandRegistry;
 class PaneWindow;
+class SlicePane;
 
 /// Pictures of the image on screen in windows of their own, for a second monitor: a plane each, with the one
 /// cursor, range, zoom, stack of layers and set of ROIs, and every key. They come back with the session.
@@ -31,6 +32,10 @@ class DetachedPanes : public QObject {
 
     [[nodiscard]] nlohmann::json toJson() const;
     void fromJson(const nlohmann::json& saved);
+
+  Q_SIGNALS:
+    /// A window was opened; this is its picture.
+    void opened(SlicePane* pane);
 
   private:
     PictureModels models_;

@@ -159,7 +159,7 @@ void FileCommands::openStudy() {
 }
 
 void FileCommands::askOutside(const QString& /*title*/, const QString& sentence) {
-    const std::optional<LeadsOutside> refused = refusalThatSays(sentence.toStdString());
+    const std::optional<LeadsOutside> refused = takeRefusal(sentence.toStdString());
     if (refused &&
         QMessageBox::question(
             &window_, tr("File of another folder"),

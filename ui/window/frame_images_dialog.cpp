@@ -25,6 +25,10 @@ QWidget* check(RequestForm& form, const FramesAsked& asked, const FramedCounts& 
     }
     const auto count = static_cast<int>(frames.frames.size());
     std::string at = "only";
+    if (asked.only == "sum") {
+        form.setFault(at, Text::tr("The image of the sum alone is what Run makes"));
+        return form.field(at);
+    }
     try {
         const std::vector<int> numbers = frameNumbers(at, asked.only, count);
         at = "temporal-gates";

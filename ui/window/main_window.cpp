@@ -308,6 +308,9 @@ void MainWindow::buildMenus() {
     for (SlicePane* pane : pages_->findChildren<SlicePane*>()) {
         connect(pane, &SlicePane::contextRequested, context, &ContextMenus::showPicture);
     }
+    connect(findChild<DetachedPanes*>(), &DetachedPanes::opened, context, [context](SlicePane* pane) {
+        connect(pane, &SlicePane::contextRequested, context, &ContextMenus::showPicture);
+    });
     connect(viewer_->roiTable(), &RoiTable::contextRequested, context, &ContextMenus::showRoi);
     connect(figures_, &FiguresPanel::roiContextRequested, context, &ContextMenus::showRoi);
     connect(study_, &StudyPanel::runContextRequested, context, &ContextMenus::showRun);
@@ -350,20 +353,25 @@ void MainWindow::keepLook() {
     look.result = runs == 0   ? tr("no runs yet")
                   : runs == 1 ? tr("1 run")
                               : tr("%n runs", "", static_cast<int>(runs));
-    // The newest run with figures, whatever else was looked at last.
-    const auto newest = std::find_if(items.rbegin(), items.rend(), [](const auto& item) {
-        return !item->isVolume() && !item->figures().empty() && std::isfinite(item->figures().back().crc) &&
-               std::isfinite(item->figures().back().noise);
-    });
-    if (newest != items.rend()) {
-        const Figures& figures = (*newest)->figures().back();
-        look.result += tr(", CRC %1 % at %2 % noise")
-                           .arg(numberText(100 * figures.crc, 0), numberText(100 * figures.noise, 0));
-    }
+    // The run that was looked at, else the newest with figures.
+    const auto figuresOf = [](const RunItem& item) -> const Figures* {
+        const Figures* found = item.isVolume() ? nullptr : item.figuresOf(item.shownIterate());
+        return found != nullptr && std::isfinite(found->crc) && std::isfinite(found->noise) ? found : nullptr;
+    };
     const int selected = desk_.runs().selectedId();
-    if (newest != items.rend() && desk_.runs().selected()->isVolume()) {
-        desk_.runs().select((*newest)->id());
-        refreshNow();
+    const Vec3 cursor = desk_.view().cursor();
+    if (desk_.runs().selected() == nullptr || figuresOf(*desk_.runs().selected()) == nullptr) {
+        const auto newest = std::find_if(items.rbegin(), items.rend(),
+                                         [&](const auto& item) { return figuresOf(*item) != nullptr; });
+        if (newest != items.rend()) {
+            desk_.runs().select((*newest)->id());
+            refreshNow();
+        }
+    }
+    if (const RunItem* run = desk_.runs().selected(); run != nullptr && figuresOf(*run) != nullptr) {
+        look.result +=
+            tr(", CRC %1 % at %2 % noise")
+                .arg(numberText(100 * figuresOf(*run)->crc, 0), numberText(100 * figuresOf(*run)->noise, 0));
     }
     const RunItem* item = desk_.runs().selected();
     if (item != nullptr && item->volume() != nullptr) {
@@ -374,7 +382,11 @@ void MainWindow::keepLook() {
         look.picture = whole.copy((whole.width() - side) / 2, (whole.height() - side) / 2, side, side)
                            .scaled(kPixels, kPixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     }
-    desk_.runs().select(selected);
+    if (desk_.runs().selectedId() != selected) {
+        desk_.runs().select(selected);
+        refreshNow();
+        desk_.view().setCursor(cursor);  // another image's field may not reach it
+    }
     RecentFiles(preferences_.recentFolder()).keep(path, look);
 }
 
@@ -561,7 +573,7 @@ void MainWindow::refreshNow() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     const QString title = tr("Close Tofscope");
-    if (!stopping_->mayStop(title) || !stopping_->mayEnd(title, desk_.unsavedRuns())) {
+    if (!stopping_->mayEnd(title, desk_.unsavedRuns())) {
         event->ignore();
         return;
     }

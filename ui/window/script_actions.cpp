@@ -17,6 +17,7 @@
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/pages/run_commands.h"
+#include "ui/pages/runs_page.h"
 #include "ui/rois/roi_actions.h"
 #include "ui/window/main_window.h"
 
@@ -229,6 +230,34 @@ void saveRoiTable(Stage& stage, const Step& step) {
                    tableFor(step.value, stage.window.figuresPanel().roiTableFile()).toStdString());
 }
 
+RunsPage& runsPage(const Stage& stage) {
+    return *stage.window.findChild<RunsPage*>();
+}
+
+/// The letter of a run that is there; throws WrongUse for others.
+QString knownRun(const Stage& stage, const Step& step, const QString& letter) {
+    if (stage.desk.runs().find(letter) == nullptr) {
+        refuse(step, "the letter of a run");
+    }
+    return letter;
+}
+
+void sortRuns(Stage& stage, const Step& step) {
+    const QString title = step.value.section(',', 0, 0).trimmed();
+    const bool down = step.value.section(',', 1).trimmed() == "down";
+    stage.window.refreshNow();
+    QStringList titles;
+    for (const RunTable::Column& column : runsPage(stage).shown().columns) {
+        // Titles with a unit have a comma: "CRC, %".
+        if (column.id == title || column.title.section(',', 0, 0).compare(title, Qt::CaseInsensitive) == 0) {
+            runsPage(stage).sortBy(column.id, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+            return;
+        }
+        titles << column.title.section(',', 0, 0);
+    }
+    refuse(step, "one of " + titles.join(", ").toStdString());
+}
+
 void triggerCommand(Stage& stage, const Step& step) {
     stage.window.refreshNow();
     CommandRegistry& commands = stage.window.commands();
@@ -295,6 +324,8 @@ const std::vector<ScriptAction>& scriptActions() {
         {"binning", "AxT,MM[,partial]",
          "azimuths, tilts and voxel that list-mode is opened with; partial takes a damaged file as it is",
          [](Stage& s, const Step& step) { s.desk.setListBinning(binningFrom(step)); }},
+        {"allow-outside", "", "from now on headers may name files outside their folder",
+         [](Stage& s, const Step& /*step*/) { s.outside = std::make_shared<OutsideAllowed>(); }},
         {"series", "NAME[,FRAME]",
          "of DICOM folders opened from now on: series by number, description or UID, and frame from 1",
          [](Stage& s, const Step& step) {
@@ -522,6 +553,21 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
              s.window.figuresPanel().chart()->save(step.value);
+         }},
+        {"run-filter", "WORDS", "rows of the table of runs that have these words; empty: all",
+         [](Stage& s, const Step& step) { runsPage(s).setFilter(step.value); }},
+        {"run-sort", "COLUMN[,down]", "table of runs: by this title, from below or from above", sortRuns},
+        {"run-pin", "RUN", "table of runs: this letter on top",
+         [](Stage& s, const Step& step) { runsPage(s).setPinned(knownRun(s, step, step.value), true); }},
+        {"run-comment", "RUN=TEXT", "table of runs: a comment on this letter; empty: none",
+         [](Stage& s, const Step& step) {
+             const auto [run, text] = keyAndValue(step);
+             runsPage(s).setComment(knownRun(s, step, run), text);
+         }},
+        {"save-run-table", "OUT.csv|OUT.tex", "the table of runs, filtered and sorted as it is",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             runsPage(s).writeTable(step.value);
          }},
         {"save-roi-table", "OUT.tsv", "every ROI with every value of the image on screen", saveRoiTable},
         {"command", "ID", "any command of the menus by its id, as docs/desktop.md lists them",

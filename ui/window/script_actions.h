@@ -4,12 +4,14 @@
 
 #include <QString>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/io/bytes/named_file.h"
 
 namespace tof::ui {
 
@@ -30,6 +32,7 @@ struct ScriptStage {
     std::optional<Error> fault{};     ///< that of a step that failed later than it was carried out
     bool exit = false;                ///< leave the rest and end the program
     double pictureScale = 2;
+    std::shared_ptr<OutsideAllowed> outside{};  ///< --allow-outside was said
 };
 
 struct ScriptAction {

@@ -32,7 +32,10 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                      parts_.data.model().fromJson(saved);
                  }});
     session.add("lab", parts_.lab);
-    session.add("run_table", parts_.runs);
+    // Its comments are by the letters of this study's runs.
+    session.add({"run_table", [this] { return parts_.runs.toJson(); },
+                 [this](const nlohmann::json& saved) { parts_.runs.fromJson(saved); },
+                 [this] { parts_.runs.fromJson(nlohmann::json::object()); }});
     session.add("detached", parts_.detached);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});

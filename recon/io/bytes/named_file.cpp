@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
 namespace tof {
 
@@ -17,7 +19,7 @@ struct Allowed {
     std::mutex mutex;
     int all = 0;
     std::set<std::string> headers;
-    std::optional<LeadsOutside> refused;
+    std::map<std::string, LeadsOutside> refused;  ///< by what they say, until somebody asked
 };
 Allowed& allowed() {
     static Allowed one;
@@ -49,9 +51,10 @@ LeadsOutside::LeadsOutside(std::string from, std::string to)
       header(std::move(from)),
       named(std::move(to)) {}
 
-std::optional<LeadsOutside> refusalThatSays(const std::string& sentence) {
+std::optional<LeadsOutside> takeRefusal(const std::string& sentence) {
     const std::lock_guard lock(allowed().mutex);
-    return allowed().refused && allowed().refused->what() == sentence ? allowed().refused : std::nullopt;
+    auto one = allowed().refused.extract(sentence);
+    return one.empty() ? std::nullopt : std::optional(std::move(one.mapped()));
 }
 
 OutsideAllowed::OutsideAllowed() {
@@ -81,8 +84,15 @@ std::string namedBeside(const std::string& header, std::string name) {
         name = fs::exists(folder / turned, ignored) ? turned : name;
     }
     if (!isWithin(folder, folder / name) && !isAllowed(header)) {
+        constexpr std::size_t kMost = 64;  // where nobody asks they stay
+        LeadsOutside refusal(header, name);
         const std::lock_guard lock(allowed().mutex);
-        throw allowed().refused.emplace(header, name);
+        auto& refused = allowed().refused;
+        if (refused.size() >= kMost) {
+            refused.clear();
+        }
+        refused.insert_or_assign(refusal.what(), refusal);
+        throw refusal;
     }
     return (fs::path(header).parent_path() / name).string();
 }

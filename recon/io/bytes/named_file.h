@@ -17,9 +17,9 @@ struct LeadsOutside : BadInput {
     std::string named;  ///< the path that it leads to
 };
 
-/// The refusal that says this, if it is the last one of this process: for whoever asks the user about it.
-/// Thread-safe.
-[[nodiscard]] std::optional<LeadsOutside> refusalThatSays(const std::string& sentence);
+/// The refusal of this process that says this, once: for whoever asks the user about it. The last ones are
+/// kept. Thread-safe.
+[[nodiscard]] std::optional<LeadsOutside> takeRefusal(const std::string& sentence);
 
 /// While it lives the user has said (--allow-outside) that headers which this process reads may name files
 /// anywhere. Thread-safe.

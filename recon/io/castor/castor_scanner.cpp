@@ -412,6 +412,9 @@ std::string findCastorScanner(const std::string& name, const std::string& given,
     if (name.find('/') == std::string::npos) {
         for (const char* extension : {".hscan", ".geom"}) {
             std::error_code ignored;
+            if (!fs::exists(fs::path(dataHeader).parent_path() / (name + extension), ignored)) {
+                continue;
+            }
             const std::string candidate = namedBeside(dataHeader, name + extension);
             if (fs::is_regular_file(candidate, ignored)) {
                 return candidate;

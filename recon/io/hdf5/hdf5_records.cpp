@@ -69,6 +69,11 @@ const std::byte* Records::read(std::uint64_t first, std::uint64_t count) {
         reader_->fail(fmt::format("dataset '{}' has {} records, and others are named; make the file again",
                                   name_, size_));
     }
+    if (bytes_ == 0 || count > kMostBytes / bytes_) {
+        reader_->fail(
+            fmt::format("records of '{}' have {} bytes, of which {} are too many; make the file again", name_,
+                        bytes_, count));
+    }
     lists_->reset();
     buffer_.assign(count * bytes_, std::byte{0});
     const hsize_t from = first;

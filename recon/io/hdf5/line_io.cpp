@@ -156,10 +156,10 @@ std::vector<double> readPoses(const h5::Reader& file, const LineData& data) {
     const std::size_t crystals = points / (poses.size() + 1);
     const Pairs& pairs = data.events->pairs;
     const auto stray = std::find_if(pairs.begin(), pairs.end(), [crystals](const auto& pair) {
-        return pair[0] / crystals != pair[1] / crystals;
+        return pair[0] / crystals == 0 || pair[0] / crystals != pair[1] / crystals;
     });
     if (stray != pairs.end()) {
-        throw BadInput("{}: '{}' of event {} names points of two poses; correct it", file.path(),
+        throw BadInput("{}: '{}' of event {} names points of two poses, or of none; correct it", file.path(),
                        kLineCrystal, stray - pairs.begin());
     }
     return poses;

@@ -299,6 +299,7 @@ class PetsirdHdf5 : public YardlBytes {
 
   private:
     static constexpr std::size_t kMostBytes = std::size_t{1} << 20U;
+    static constexpr std::size_t kNoSegment = std::numeric_limits<std::size_t>::max();
     struct IndexEntry {
         std::size_t one = 0;  ///< the case
         std::uint64_t offset = 0;
@@ -330,7 +331,7 @@ class PetsirdHdf5 : public YardlBytes {
             return;
         }
         bytes_.clear();
-        segment_ = segment;
+        segment_ = kNoSegment;  // until all of it is there
         if (segment == 0) {
             bytes_ = std::string("yardl\1\0\0\0", 9);
             appendNumber(bytes_, schema_.text().size());
@@ -343,6 +344,7 @@ class PetsirdHdf5 : public YardlBytes {
         } else {
             appendNumber(bytes_, 0);
         }
+        segment_ = segment;
     }
     void append(Stored& from, const std::string& name, std::uint64_t row) {
         Encoder(Places(schema_, path(), name), bytes_).value(from.place, from.records.read(row, 1));
@@ -373,9 +375,9 @@ class PetsirdHdf5 : public YardlBytes {
         append(found->second, name, entry.offset);
     }
     [[nodiscard]] IndexEntry entryOf(const YardlType& type, std::uint64_t block) {
-        constexpr std::uint64_t kAtATime = 8192;
         if (block < firstEntry_ || block >= firstEntry_ + entries_.size()) {
-            const std::uint64_t count = std::min(kAtATime, blocks().size() - block);
+            const std::uint64_t atATime = std::max<std::uint64_t>(kMostBytes / blocks().bytes(), 1);
+            const std::uint64_t count = std::min(atATime, blocks().size() - block);
             const std::byte* at = blocks().read(block, count);
             const Places places(schema_, path(), "timeBlocks/$index");
             const Place one = places.chooser(blocks().type(), "type", type);
@@ -393,7 +395,7 @@ class PetsirdHdf5 : public YardlBytes {
     YardlSchema schema_;
     std::uint64_t size_ = std::numeric_limits<std::uint64_t>::max() / 2;
     std::vector<std::uint64_t> starts_{0};  ///< where segments begin, as far as they were encoded
-    std::size_t segment_ = std::numeric_limits<std::size_t>::max();  ///< the one in bytes_
+    std::size_t segment_ = kNoSegment;      ///< the one in bytes_
     std::string bytes_;
     std::optional<h5::Records> index_;
     std::map<std::size_t, Stored> cases_;

@@ -64,11 +64,15 @@ PetsirdList::PetsirdList(YardlReader reader, const ListReadOptions& options)
 void PetsirdList::readBlocks(const ListReadOptions& options) {
     const YardlSchema& schema = reader_.schema();
     const YardlType& block = schema.type(schema.step("timeBlocks"));
-    for (std::uint64_t left = reader_.count(); left > 0; left = reader_.count()) {
-        for (; left > 0; --left) {
-            const std::size_t runs = runs_.size();
-            const std::uint64_t events = size_;
-            try {
+    std::uint64_t left = 0;
+    for (bool more = true; more;) {
+        const std::size_t runs = runs_.size();
+        const std::uint64_t events = size_;
+        try {
+            left = left > 0 ? left : reader_.count();
+            more = left > 0;
+            if (more) {
+                --left;
                 const std::uint64_t one = reader_.number();
                 if (block.kind != YardlKind::Union || one >= block.parts.size()) {
                     throw BadInput("{}: has a time block of no known kind; write it as PETSIRD 0.9 or 0.10",
@@ -80,15 +84,15 @@ void PetsirdList::readBlocks(const ListReadOptions& options) {
                     reader_.skip(block.parts[one]);
                     ++others_;
                 }
-            } catch (const BadInput&) {
-                if (!options.partial) {
-                    throw;
-                }
-                runs_.resize(runs);
-                size_ = events;
-                cut_ = true;
-                return;
             }
+        } catch (const BadInput&) {
+            if (!options.partial) {
+                throw;
+            }
+            runs_.resize(runs);
+            size_ = events;
+            cut_ = true;
+            return;
         }
     }
     behind_ = reader_.left();

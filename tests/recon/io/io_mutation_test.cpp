@@ -5,7 +5,9 @@
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 #include <random>
+#include <set>
 
 #include "tests/fuzz/readers.h"
 #include "tests/support/sanitizers.h"
@@ -118,6 +120,17 @@ class IoMutationTest : public QObject {
         }
         fuzz::save(path, whole);
         target.read(folder);  // and nothing was left behind
+    }
+
+    void everyFolderOfRegressionsIsAReaders() {
+        std::set<std::string> names;
+        for (const fuzz::ReaderTarget& target : fuzz::readerTargets()) {
+            names.insert(target.name);
+        }
+        for (const auto& folder :
+             std::filesystem::directory_iterator(TOF_SOURCE_DIR "/tests/fuzz/regressions")) {
+            QVERIFY2(names.contains(folder.path().filename().string()), folder.path().c_str());
+        }
     }
 };
 

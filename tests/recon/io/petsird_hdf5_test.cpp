@@ -130,6 +130,9 @@ class PetsirdHdf5Test : public QObject {
         QCOMPARE(refused(petsirdHdf5Schema(), 0), QString("accepted"));
         QVERIFY(
             refused(petsirdHdf5Schema(), 7).contains("'/PETSIRD/timeBlocks/EventTimeBlock' has 1 records"));
+        ListReadOptions partial;
+        partial.partial = true;
+        QCOMPARE(readEvents(path, partial).events.size(), std::size_t{1});  // the first block's
         QVERIFY(refused(renamed("LowerTriangularMatrix", "Square"), 0).contains("0.8 or older"));
         QVERIFY(refused(renamed("tofBinEdges", "edges"), 0).contains("'header' is not laid out"));
         QVERIFY(refused(renamed("signalID", "id"), 0) == "accepted");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is no image and no list of others - tables, descriptions, sinograms, factors, fields of displacements,
-// our own lists - against 25 damages of one generator. The second table of docs/measurements/foreign.md is
-// what this test finds; TOFSCOPE_WRITE_TABLE=1 writes it.
+// What is no image and no list of others - tables, descriptions, sinograms and fields of displacements -
+// against the damages of one generator. Damages that no file of them can have leave their rows empty. The
+// second table of docs/measurements/foreign.md is what this test finds; TOFSCOPE_WRITE_TABLE=1 writes it.
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>

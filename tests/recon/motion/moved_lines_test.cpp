@@ -145,6 +145,13 @@ class MovedLinesTest : public QObject {
         writeLineData(file("wrong.h5"), wrong);
         const QString sentence = saidBy([&] { static_cast<void>(readLineData(file("wrong.h5"))); });
         QVERIFY2(sentence.contains("'/possible/poses' are no shares that add up to 1"), qPrintable(sentence));
+        // Points of no pose, those of the scanner at rest, come before those of the first.
+        LineData resting = data;
+        auto events = std::make_shared<std::decay_t<decltype(*data.events)>>(*data.events);
+        events->pairs.front() = {0, 5};
+        resting.events = events;
+        writeLineData(file("resting.h5"), resting);
+        QVERIFY(saidBy([&] { static_cast<void>(readLineData(file("resting.h5"))); }).contains("or of none"));
     }
 
     void forwardAndBackAreAdjoint() {

@@ -2,7 +2,9 @@
 // Filtered back projection of histo-images: a Gaussian blob becomes the Gaussian that is asked for, whatever
 // the data have lost, and the image is linear in them.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -186,6 +188,13 @@ class BackFilterTest : public QObject {
                                    return text.find("negative in 1 voxels") != std::string::npos;
                                }),
                  1);
+        // From nothing nothing would come, and what is no number is not raised to one.
+        for (const float value : {-1.0F, -std::numeric_limits<float>::infinity()}) {
+            Volume none(kImage);
+            none.data[0] = value;
+            request.startImage = std::make_shared<const Volume>(none);
+            QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(run(request, listener)));
+        }
     }
 };
 

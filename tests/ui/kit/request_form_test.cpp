@@ -36,6 +36,26 @@ class RequestFormTest : public QObject {
         QCOMPARE(request.glow, 4.0);
     }
 
+    void aNumberKeepsItsDecimals_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("a whole one") << 2.0 << "2.00";
+        QTest::newRow("thousandths") << 1.006 << "1.006";
+        QTest::newRow("tenths") << 1.5 << "1.50";
+    }
+    void aNumberKeepsItsDecimals() {
+        QFETCH(double, value);
+        QFETCH(QString, shown);
+        ToyRequest request;
+        request.glow = value;
+        RequestForm form("toy", test::toyRows(request));
+
+        const auto* glow = form.findChild<QDoubleSpinBox*>("toy.glow");
+
+        QCOMPARE(glow->value(), value);
+        QVERIFY2(glow->cleanText() == shown, qPrintable(glow->cleanText()));
+    }
+
     void rowsOfCommandsAloneAreNoFields() {
         ToyRequest request;
         const RequestForm form("toy", test::toyRows(request));

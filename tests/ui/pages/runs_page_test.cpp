@@ -84,6 +84,28 @@ class RunsPageTest : public test::WindowTest {
         QCOMPARE(letters(), QStringList());
     }
 
+    void noRowIsSelectedForARunThatIsFilteredAway() {
+        desk_->runs().select(desk_->runs().find("B")->id());
+        page().setFilter("osem");
+        QCOMPARE(letters(), (QStringList{"C"}));
+        QVERIFY(table().selectedItems().isEmpty());
+        page().setFilter("");
+        QCOMPARE(table().selectedItems().front()->row(), 1);
+    }
+
+    void commentsAndFilterGoWithTheStudy() {
+        page().setComment("A", "of this study");
+        page().setFilter("osem");
+        page().setPinned("A", true);
+
+        open(dataFile_);
+        reconstruct(1);
+
+        QCOMPARE(page().toJson().at("comments").size(), std::size_t{0});
+        QCOMPARE(page().toJson().at("pinned").size(), std::size_t{0});
+        QCOMPARE(page().toJson().at("filter").get<std::string>(), std::string());
+    }
+
     void aClickSelectsTheRun() {
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {},
                           table().visualItemRect(table().item(0, 1)).center());
@@ -117,11 +139,13 @@ class RunsPageTest : public test::WindowTest {
         QVERIFY(csv[0].startsWith("Run,Name,Comment,Iterate,"));
         QVERIFY2(csv[1].contains("\"50 %, a_b & \"\"c\"\"\""), qPrintable(csv[1]));
         const double crc = 100 * desk_->runs().find("C")->figures().back().crc;
-        QVERIFY(csv[3].contains(QString::number(crc, 'g', 6)));
+        QVERIFY(csv[3].contains(QString::number(crc, 'g', 9)));
+        QVERIFY(csv[3].contains(",osem,"));
         const QStringList tex = runTableText(shown, "runs.tex").split('\n', Qt::SkipEmptyParts);
         QCOMPARE(tex.size(), qsizetype{7});
         QVERIFY(tex.front().startsWith("\\begin{tabular}{lllr"));
         QCOMPARE(tex[2], QString("\\hline"));
+        QVERIFY(tex[5].contains("OSEM"));
         QVERIFY2(tex[3].contains("50 \\%, a\\_b \\& \"c\""), qPrintable(tex[3]));
         QCOMPARE(tex.back(), QString("\\end{tabular}"));
         for (int row = 3; row < 6; ++row) {

@@ -218,6 +218,7 @@ class RoiTableTest : public test::WindowTest {
         RoiTable& table = *window_->viewer().roiTable();
         QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                           table.visualItemRect(table.item(1, 0)).center());
+        QApplication::clipboard()->clear();
         QTest::keyClick(window_->viewer().pane(Plane::Transverse), Qt::Key_C, Qt::ControlModifier);
         QVERIFY(QApplication::clipboard()->text().startsWith("ROI\tshape"));
         QTest::mouseClick(window_->viewer().pane(Plane::Transverse), Qt::LeftButton);
