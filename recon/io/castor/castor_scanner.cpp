@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
@@ -410,15 +411,20 @@ std::string findCastorScanner(const std::string& name, const std::string& given,
         return given;
     }
     if (name.find('/') == std::string::npos) {
+        std::optional<LeadsOutside> outside;  // one of them may be a link out of the folder
         for (const char* extension : {".hscan", ".geom"}) {
-            std::error_code ignored;
-            if (!fs::exists(fs::path(dataHeader).parent_path() / (name + extension), ignored)) {
-                continue;
+            try {
+                std::error_code ignored;
+                const std::string candidate = namedBeside(dataHeader, name + extension);
+                if (fs::is_regular_file(candidate, ignored)) {
+                    return candidate;
+                }
+            } catch (const LeadsOutside& refusal) {
+                outside = refusal;
             }
-            const std::string candidate = namedBeside(dataHeader, name + extension);
-            if (fs::is_regular_file(candidate, ignored)) {
-                return candidate;
-            }
+        }
+        if (outside) {
+            throw *outside;
         }
     }
     throw BadInput(
