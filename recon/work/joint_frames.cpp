@@ -179,7 +179,8 @@ Images beginningOf(const FrameRunRequest& request, const Measurement& data, Comm
         images.iteration[m] =
             static_cast<int>(ranks.numbersOfAll(static_cast<std::uint64_t>(images.iteration[m])).front());
         if (images.iteration[m] == 0) {
-            images.of[m] = startOfFrame(request, *data.frames(), static_cast<std::size_t>(request.numbers[m] - 1));
+            images.of[m] =
+                startOfFrame(request, *data.frames(), static_cast<std::size_t>(request.numbers[m] - 1));
             continue;
         }
         images.of[m] = begun[m] ? begun[m]->image->data : std::vector<float>(data.lattice().voxels());
