@@ -322,12 +322,18 @@ std::vector<double> PhantomCourse::emittedIn(std::size_t part, double begin_s, d
 }
 
 Phantom PhantomCourse::phantomOf(std::size_t part, std::size_t state) const {
+    std::vector<double> byPart(parts_.size(), 0.0);
+    byPart[part] = 1;
+    return phantomOf(byPart, state);
+}
+
+Phantom PhantomCourse::phantomOf(const std::vector<double>& byPart, std::size_t state) const {
     Phantom phantom;
     phantom.name = name_;
     phantom.shapes = shapes_;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
         phantom.shapes[i].centre = shapes_[i].centre + moves_[i] * shifts_[state];
-        phantom.shapes[i].activity = partOf_[i] == part ? shapes_[i].activity : 0;
+        phantom.shapes[i].activity = shapes_[i].activity * byPart[partOf_[i]];
     }
     return phantom;
 }

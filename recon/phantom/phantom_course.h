@@ -46,6 +46,8 @@ class PhantomCourse {
     /// The phantom in a state, with one part that emits: its shapes have their factors as activity, others
     /// none.
     [[nodiscard]] Phantom phantomOf(std::size_t part, std::size_t state) const;
+    /// The phantom in a state, its parts as active as `byPart` says.
+    [[nodiscard]] Phantom phantomOf(const std::vector<double>& byPart, std::size_t state) const;
     /// Activities of the shapes: the mean over the scan of what they emit.
     [[nodiscard]] std::vector<double> meanActivities() const;
 

@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/simulate/course_stretches.h"
 #include "recon/simulate/joined_events.h"
+#include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/random_stream.h"
 #include "recon/simulate/scan_runs.h"
+#include "recon/simulate/stretches.h"
 
 namespace tof {
 
@@ -121,20 +125,8 @@ void takeFrom(TimedSource& source, std::uint64_t events, std::uint64_t seed, con
     source.events = EventList();
 }
 
-}  // namespace
-
-EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const PhantomCourse& course,
-                         const SimulationSettings& settings, const ThreadPool& pool,
-                         const SimulationHooks& hooks, SimulationReport* report) {
-    ScanRuns runs(fmt::format("phantom '{}' has a course in time and", phantom.name), scanner, settings, pool,
-                  hooks);
-    if (settings.duration_s > 0) {
-        throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
-    }
-    std::vector<TimedSource> sources = sourcesOf(course);
-    if (sources.empty()) {
-        throw WrongUse("phantom '{}' emits nothing; give a shape activity or a curve above 0", phantom.name);
-    }
+EventList withoutRandoms(ScanRuns& runs, std::vector<TimedSource>& sources,
+                         const SimulationSettings& settings, const ThreadPool& pool) {
     // How many of its decays a source records is counted by an eighth of its events, and then by all: what is
     // left of the error is the noise that counts have anyway.
     constexpr std::uint64_t kLeast = 256;
@@ -152,16 +144,35 @@ EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const P
     }
     EventList list = inOrderOfTime(unordered);
     list.decays = unordered.decays;
-    list.scannerJson = scanner.toJson();
-    list.phantom = withDecays(phantom.description, list.decays);
-    list.seed = settings.seed;
-    list.sphereShare = runs.total().sphereShare;
-    list.duration_s = course.duration_s();
-    if (hooks.take) {
-        hooks.take(list);
+    return list;
+}
+
+}  // namespace
+
+EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const PhantomCourse& course,
+                         const SimulationSettings& settings, const ThreadPool& pool,
+                         const SimulationHooks& hooks, SimulationReport* report) {
+    const std::string what = fmt::format("phantom '{}' has a course in time and", phantom.name);
+    if (settings.duration_s > 0) {
+        throw WrongUse("phantom '{}' says how long its scan is; leave --duration out", phantom.name);
     }
+    std::vector<TimedSource> sources = sourcesOf(course);
+    if (sources.empty()) {
+        throw WrongUse("phantom '{}' emits nothing; give a shape activity or a curve above 0", phantom.name);
+    }
+    SimulationReport total;
+    EventList list;
+    if (isInTime(scanner, settings)) {
+        list = simulateStretches(what, scanner, stretchesOf(course), settings, pool, hooks, total);
+    } else {
+        ScanRuns runs(what, scanner, settings, pool, hooks);
+        list = withoutRandoms(runs, sources, settings, pool);
+        total = runs.total();
+    }
+    finishScan(scanner, settings, withDecays(phantom.description, list.decays), course.duration_s(), total,
+               hooks, list);
     if (report != nullptr) {
-        *report = runs.total();
+        *report = total;
     }
     return list;
 }

@@ -173,11 +173,15 @@ EventList simulate(const Scanner& scanner, const Phantom& phantom, const Simulat
     return simulateWith(scanner, phantom, settings, pool, hooks, report);
 }
 
+bool isInTime(const Scanner& scanner, const SimulationSettings& settings) {
+    return scanner.detection && settings.physics.value_or(Physics::of(scanner)).randoms;
+}
+
 EventList simulateWith(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
                        const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport* report) {
     check(scanner, settings);
     const Physics physics = settings.physics.value_or(Physics::of(scanner));
-    const bool inTime = scanner.detection && physics.randoms;
+    const bool inTime = isInTime(scanner, settings);
     if (hooks.slices && !inTime) {
         throw WrongUse(
             "devices simulate scans in time, with randoms and a scanner that has 'detection'; take --engine "

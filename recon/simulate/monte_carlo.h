@@ -27,6 +27,8 @@ namespace tof {
                                  const SimulationSettings& settings, const ThreadPool& pool,
                                  const std::function<void(std::uint64_t)>& progress,
                                  SimulationReport* report = nullptr, EventList* delayed = nullptr);
+/// Whether a scan has randoms, for which decays are drawn in time.
+[[nodiscard]] bool isInTime(const Scanner& scanner, const SimulationSettings& settings);
 /// Simulates with hooks: slices of time from elsewhere, events taken as they come. Scans without randoms are
 /// made whole before they are taken. Throws WrongUse where slices are given and nothing is made of them.
 [[nodiscard]] EventList simulateWith(const Scanner& scanner, const Phantom& phantom,

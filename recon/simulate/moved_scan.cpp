@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "recon/base/error.h"
 #include "recon/phantom/moved_phantom.h"
 #include "recon/simulate/joined_events.h"
+#include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/scan_runs.h"
+#include "recon/simulate/stretches.h"
 
 namespace tof {
 
@@ -64,18 +67,8 @@ void takeFrom(Step& step, std::uint64_t events, EventList& list) {
     step.events = EventList();
 }
 
-}  // namespace
-
-EventList simulateMoved(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
-                        const RigidMotion& motion, const ThreadPool& pool, const SimulationHooks& hooks,
-                        SimulationReport* report) {
-    ScanRuns runs("a phantom that moves", scanner, settings, pool, hooks);
-    if (motion.rule() != PoseBetween::Hold) {
-        throw WrongUse("a phantom moves in steps; leave interpolation to 'bin --motion-between'");
-    }
-    const double duration_s = settings.duration_s > 0 ? settings.duration_s : 1e-3 * motion.end_ms();
-    motion.requireCover(duration_s, "the scan");
-    std::vector<Step> steps = stepsOf(phantom, motion, duration_s);
+EventList withoutRandoms(ScanRuns& runs, std::vector<Step>& steps, const SimulationSettings& settings,
+                         double duration_s) {
     // How many of its decays a pose records is counted by an eighth of the events, which are kept.
     constexpr double kLookedAt = 0.125;
     constexpr double kLeast = 256;
@@ -99,16 +92,46 @@ EventList simulateMoved(const Scanner& scanner, const Phantom& phantom, const Si
         extend(runs, step, number - std::min<std::uint64_t>(number, step.events.size()), settings.duration_s);
         takeFrom(step, number, list);
     }
-    list.scannerJson = scanner.toJson();
-    list.phantom = phantom.description.empty() ? phantom.name : phantom.description;
-    list.seed = settings.seed;
-    list.sphereShare = runs.total().sphereShare;
-    list.duration_s = duration_s;
-    if (hooks.take) {
-        hooks.take(list);
+    return list;
+}
+
+/// Every pose as long as it lasts, at one activity.
+std::vector<Stretch> stretchesOf(const std::vector<Step>& steps) {
+    std::vector<Stretch> stretches;
+    stretches.reserve(steps.size());
+    for (const Step& step : steps) {
+        stretches.push_back({step.phantom, 1e-3 * step.length_ms(), 1, [&step](double share) {
+                                 return 1e-3 * (step.begin_ms + share * step.length_ms());
+                             }});
     }
+    return stretches;
+}
+
+}  // namespace
+
+EventList simulateMoved(const Scanner& scanner, const Phantom& phantom, const SimulationSettings& settings,
+                        const RigidMotion& motion, const ThreadPool& pool, const SimulationHooks& hooks,
+                        SimulationReport* report) {
+    const std::string what = "a phantom that moves";
+    if (motion.rule() != PoseBetween::Hold) {
+        throw WrongUse("a phantom moves in steps; leave interpolation to 'bin --motion-between'");
+    }
+    const double duration_s = settings.duration_s > 0 ? settings.duration_s : 1e-3 * motion.end_ms();
+    motion.requireCover(duration_s, "the scan");
+    std::vector<Step> steps = stepsOf(phantom, motion, duration_s);
+    SimulationReport total;
+    EventList list;
+    if (isInTime(scanner, settings)) {
+        list = simulateStretches(what, scanner, stretchesOf(steps), settings, pool, hooks, total);
+    } else {
+        ScanRuns runs(what, scanner, settings, pool, hooks);
+        list = withoutRandoms(runs, steps, settings, duration_s);
+        total = runs.total();
+    }
+    const std::string description = phantom.description.empty() ? phantom.name : phantom.description;
+    finishScan(scanner, settings, description, duration_s, total, hooks, list);
     if (report != nullptr) {
-        *report = runs.total();
+        *report = total;
     }
     return list;
 }

@@ -24,7 +24,7 @@ namespace tof {
 
 /// Events with randoms: decays in slices of time at the settings' activity, the singles of both photons, and
 /// all pairs of singles that the scanner takes for coincidences. Slice k is a function of (seed, k) alone;
-/// the list ends with the last event asked for.
+/// the list ends with the last event asked for, or after the settings' longest time.
 [[nodiscard]] EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const Physics& physics,
                                        const SimulationSettings& settings, const ThreadPool& pool,
                                        const SimulationHooks& hooks, SimulationReport& report);

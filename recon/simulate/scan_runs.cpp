@@ -13,12 +13,13 @@ namespace tof {
 ScanRuns::ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
                    const ThreadPool& pool, const SimulationHooks& hooks)
     : scanner_(scanner), settings_(settings), pool_(pool), hooks_(hooks) {
-    const Physics physics = settings.physics.value_or(Physics::of(scanner));
-    if ((scanner.detection && physics.randoms) || hooks.delayed != nullptr || hooks.singles != nullptr ||
-        hooks.slices) {
+    if (hooks.slices) {
+        throw WrongUse("{} is simulated by this machine's cores alone; use --engine cpu", what);
+    }
+    if (hooks.delayed != nullptr || hooks.singles != nullptr) {
         throw WrongUse(
-            "{} is simulated without randoms and singles; leave no-randoms in --physics, and --delayeds, "
-            "--singles and other engines out",
+            "{} has delayeds and singles only with randoms; take no-randoms out of --physics, and a scanner "
+            "that has 'detection', or leave --delayeds and --singles out",
             what);
     }
     if (!hooks.ranks->alone()) {
@@ -49,6 +50,24 @@ std::uint64_t ScanRuns::seed() {
     RandomStream words(settings_.seed, RandomUse::Steps, runs_++);
     const std::uint64_t high = words.word();
     return (high << 32U) | words.word();
+}
+
+void finishScan(const Scanner& scanner, const SimulationSettings& settings, const std::string& phantom,
+                double duration_s, const SimulationReport& total, const SimulationHooks& hooks,
+                EventList& list) {
+    for (EventList* const each : {&list, hooks.delayed}) {
+        if (each != nullptr) {
+            each->scannerJson = scanner.toJson();
+            each->phantom = phantom;
+            each->seed = settings.seed;
+            each->decays = list.decays;
+            each->duration_s = duration_s;
+        }
+    }
+    list.sphereShare = total.sphereShare;
+    if (hooks.take) {
+        hooks.take(list);
+    }
 }
 
 }  // namespace tof

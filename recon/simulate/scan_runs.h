@@ -13,12 +13,13 @@
 
 namespace tof {
 
-/// Runs of the Monte Carlo that one scan is put together from, as that of a phantom which moves or has a
-/// course in time. Not thread-safe; references outlive this.
+/// Runs of the Monte Carlo that one scan without randoms is put together from, as that of a phantom which
+/// moves or has a course in time; simulateStretches() makes those with randoms. Not thread-safe; references
+/// outlive this.
 class ScanRuns {
   public:
-    /// `what` begins the sentences of WrongUse, which is thrown for scans with randoms, whose time goes by
-    /// the activity, for hooks other than progress and take, and for several ranks.
+    /// `what` begins the sentences of WrongUse, which is thrown for hooks other than progress and take, and
+    /// for several ranks.
     ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
              const ThreadPool& pool, const SimulationHooks& hooks);
 
@@ -38,5 +39,10 @@ class ScanRuns {
     std::uint64_t made_ = 0;
     std::uint64_t runs_ = 0;
 };
+
+/// What every list of such a scan says of itself; hooks get delayeds that say it, too, and may take events.
+void finishScan(const Scanner& scanner, const SimulationSettings& settings, const std::string& phantom,
+                double duration_s, const SimulationReport& total, const SimulationHooks& hooks,
+                EventList& list);
 
 }  // namespace tof

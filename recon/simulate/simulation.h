@@ -17,6 +17,8 @@ struct SimulationSettings {
     /// randoms. It is the isotope's where the scanner has `detection`, else that of positrons.
     double activity_MBq = 100;
     std::optional<Physics> physics{};  ///< nothing: Physics::of() the scanner
+    /// With randoms: the scan ends then, with what events it has until then; 0: with the last event.
+    double longest_s = 0;
 };
 
 /// What happened to the photon pairs that were started. A pair is lost where its first photon is, else where

@@ -263,11 +263,22 @@ class SlicesInTurns : public SliceSource {
 /// Puts slices together until the list is as long as asked, and counts.
 class TimedList {
   public:
-    TimedList(std::uint64_t asked, double sliceLength_ps, SimulationReport& report,
+    TimedList(const SimulationSettings& settings, double sliceLength_ps, SimulationReport& report,
               const SimulationHooks& hooks)
-        : asked_(asked), sliceLength_ms_(1e-9 * sliceLength_ps), report_(report), hooks_(hooks) {}
+        : asked_(settings.events),
+          sliceLength_ms_(1e-9 * sliceLength_ps),
+          slices_(settings.longest_s > 0 ? 1e12 * settings.longest_s / sliceLength_ps
+                                         : std::numeric_limits<double>::infinity()),
+          report_(report),
+          hooks_(hooks) {}
 
-    [[nodiscard]] bool full() const { return made_ == asked_; }
+    [[nodiscard]] bool full() const { return made_ == asked_ || over_; }
+    /// How many events are missing where a slice has about so many.
+    [[nodiscard]] std::uint64_t wanted(std::uint32_t perSlice) const {
+        const double inTime = (slices_ - static_cast<double>(used_)) * std::max(perSlice, 1U);
+        const std::uint64_t missing = asked_ - made_;
+        return inTime < static_cast<double>(missing) ? static_cast<std::uint64_t>(inTime) + 1 : missing;
+    }
     [[nodiscard]] std::uint64_t made() const { return made_; }
     [[nodiscard]] std::uint64_t used() const { return used_; }
     [[nodiscard]] double lastShare() const { return lastShare_; }
@@ -281,11 +292,16 @@ class TimedList {
             SimulationReport report = batch.reports[k];
             const std::size_t promptsEnd = prompt + batch.prompts.perSlice[k];
             const std::size_t delayedsEnd = delayed + batch.delayeds.perSlice[k];
-            const std::size_t taken = prompt + std::min<std::uint64_t>(promptsEnd - prompt, asked_ - made_);
+            const double left = slices_ - static_cast<double>(used_ - 1);
+            const std::size_t inTime = endOf(batch.prompts.share, prompt, promptsEnd, left);
+            const std::size_t taken = prompt + std::min<std::uint64_t>(inTime - prompt, asked_ - made_);
             count(batch.prompts.events.kind, prompt, taken, promptsEnd, report);
             made_ += taken - prompt;
-            if (full()) {
+            if (made_ == asked_) {
                 lastShare_ = static_cast<double>(batch.prompts.share[taken - 1]);
+            } else if (left <= 1) {
+                over_ = true;
+                lastShare_ = left;
             }
             for (; delayed < delayedsEnd; ++delayed) {
                 if (!full() || static_cast<double>(batch.delayeds.share[delayed]) <= lastShare_) {
@@ -318,6 +334,17 @@ class TimedList {
         return static_cast<std::uint32_t>((static_cast<double>(used_ - 1) + static_cast<double>(share)) *
                                           sliceLength_ms_);
     }
+    /// Where those of [begin, end) end that happened before a share of their slice, in which they ascend.
+    [[nodiscard]] static std::size_t endOf(const std::vector<float>& shares, std::size_t begin,
+                                           std::size_t end, double share) {
+        const auto first = shares.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = shares.begin() + static_cast<std::ptrdiff_t>(end);
+        return begin + static_cast<std::size_t>(std::lower_bound(first, last, share,
+                                                                 [](float one, double until) {
+                                                                     return static_cast<double>(one) < until;
+                                                                 }) -
+                                                first);
+    }
     static void count(const std::vector<EventKind>& kinds, std::size_t begin, std::size_t taken,
                       std::size_t end, SimulationReport& report) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -334,12 +361,14 @@ class TimedList {
 
     std::uint64_t asked_;
     double sliceLength_ms_;
+    double slices_;  ///< that the scan may last
     SimulationReport& report_;
     const SimulationHooks& hooks_;
     EventList events_;
     std::uint64_t made_ = 0;
     std::uint64_t used_ = 0;
-    double lastShare_ = 1;  ///< share of the last slice that its last event took
+    double lastShare_ = 1;  ///< share of the last slice that its last event took, or the scan's end
+    bool over_ = false;     ///< its time
 };
 
 }  // namespace
@@ -409,7 +438,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         source = std::make_unique<SlicesInTurns>(std::move(source), ranks, settings.events, model.prompts);
     }
     const bool keeps = ranks.first();
-    TimedList list(settings.events, scan.length_ps(), report, hooks);
+    TimedList list(settings, scan.length_ps(), report, hooks);
     SliceBatch batch;
     for (bool more = true; more; more = ranks.any(more)) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {
@@ -418,7 +447,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
                 "view?",
                 scanner.name, list.used() * kDecaysPerSlice, phantom.name);
         }
-        source->next(settings.events - list.made(), batch);
+        source->next(list.wanted(model.prompts), batch);
         if (keeps) {
             list.add(batch);
         }

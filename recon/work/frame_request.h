@@ -59,6 +59,12 @@ struct FramePoint {
     std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
 };
 
+/// A frame, by its number, and where it stands.
+struct FrameAt {
+    int number = 0;
+    FramePoint point{};
+};
+
 struct FrameRunRequest {
     std::vector<int> numbers;  ///< frames to make, from 1
     FrameStart start = FrameStart::Uniform;
@@ -71,8 +77,8 @@ struct FrameRunRequest {
     std::function<FrameAlone(const Measurement& frame)> placed{};
     /// Where a frame was when an earlier run was interrupted; nothing: at its beginning.
     std::function<std::optional<FramePoint>(int number)> begun{};
-    /// Told of the frame at hand before Cancelled is thrown.
-    std::function<void(int number, const FramePoint& at)> interrupted{};
+    /// Told of the frame at hand, or of all that are made together, before Cancelled is thrown.
+    std::function<void(const std::vector<FrameAt>& frames)> interrupted{};
 };
 
 }  // namespace tof

@@ -77,7 +77,7 @@ int makeFrames(const FrameRunRequest& request, const Measurement& data, Projecto
             }
         } catch (const Cancelled&) {
             if (request.interrupted && control.at().iteration > 0) {
-                request.interrupted(number, control.at());
+                request.interrupted({{number, control.at()}});
             }
             throw;
         }

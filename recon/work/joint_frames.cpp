@@ -19,7 +19,20 @@ namespace tof {
 
 namespace {
 
-using Images = std::vector<std::vector<float>>;  // by frame; empty before the first iteration
+/// Images of frames and the iteration that each was updated in last. Frames that all were in one have gone
+/// through the penalty, those that are ahead of others have not.
+struct Images {
+    std::vector<std::vector<float>> of;  ///< empty before the first iteration where a start is uniform
+    std::vector<int> iteration;          ///< kTorn while another rank's image arrives
+
+    static constexpr int kTorn = -1;
+
+    explicit Images(std::size_t frames) : of(frames), iteration(frames, 0) {}
+    [[nodiscard]] std::size_t size() const { return of.size(); }
+    [[nodiscard]] int wholeIterations() const {
+        return *std::min_element(iteration.begin(), iteration.end());
+    }
+};
 
 /// How long each frame counts, in s: emissions of an activity of 1 at the start of the scan.
 std::vector<double> secondsOf(const FramedCounts& frames, const std::vector<int>& numbers) {
@@ -46,15 +59,15 @@ double unitOf(const Volume& sum, const FramedCounts& frames) {
 void smoothAlongTime(const TemporalPenalty& penalty, const std::vector<double>& seconds,
                      const ThreadPool& pool, Images& images) {
     constexpr std::size_t kGrain = 1024;
-    pool.forRange(images.front().size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(images.of.front().size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<double> u(seconds.size());
         for (std::size_t voxel = begin; voxel < end; ++voxel) {
             for (std::size_t m = 0; m < u.size(); ++m) {
-                u[m] = static_cast<double>(images[m][voxel]) / seconds[m];
+                u[m] = static_cast<double>(images.of[m][voxel]) / seconds[m];
             }
             penalty.maximise(u);
             for (std::size_t m = 0; m < u.size(); ++m) {
-                images[m][voxel] = static_cast<float>(u[m] * seconds[m]);
+                images.of[m][voxel] = static_cast<float>(u[m] * seconds[m]);
             }
         }
     });
@@ -80,7 +93,7 @@ class FrameUpdates {
         }
         const auto size = static_cast<std::size_t>(ranks_.size());
         for (std::size_t first = 0; first < images.size(); first += size) {
-            shareRound(std::span(images).subspan(first, std::min(size, images.size() - first)));
+            shareRound(iteration, first, std::min(first + size, images.size()), images);
         }
         return true;
     }
@@ -91,6 +104,9 @@ class FrameUpdates {
         const auto size = static_cast<std::size_t>(ranks_.size());
         for (auto m = static_cast<std::size_t>(ranks_.rank()); m < images.size(); m += size) {
             const auto index = static_cast<std::size_t>(request_.numbers[m] - 1);
+            if (images.iteration[m] == iteration) {
+                continue;  // made before the run was interrupted
+            }
             if (listener_.finishRequested()) {
                 return false;
             }
@@ -98,33 +114,37 @@ class FrameUpdates {
                 "frames", (iteration - 1 + static_cast<double>(m) / static_cast<double>(images.size())) /
                               request_.algorithm.iterations);
             if (frames.frames[index].kept == 0) {
-                images[m].assign(data_.lattice().voxels(), 0.0F);
+                images.of[m].assign(data_.lattice().voxels(), 0.0F);
+                images.iteration[m] = iteration;
                 continue;
             }
             FramePlace place = places_.at(index);
             place.algorithm.iterations = iteration;
             Reconstruction one(place.projector, place.source, data_.lattice(), place.algorithm, place.order,
                                control_);
-            if (!images[m].empty()) {
-                one.startFrom(images[m], iteration - 1);
+            if (!images.of[m].empty()) {
+                one.startFrom(images.of[m], iteration - 1);
             }
             if (one.run(control_) < iteration) {
                 return false;
             }
-            images[m] = control_.at().image->data;
+            images.of[m] = control_.at().image->data;
+            images.iteration[m] = iteration;
         }
         return true;
     }
 
     /// One image of each rank, or of the first ones, to all others.
-    void shareRound(std::span<std::vector<float>> images) {
+    void shareRound(int iteration, std::size_t begin, std::size_t end, Images& images) {
         const std::size_t bytes = data_.lattice().voxels() * sizeof(float);
         std::vector<Sent> sent;
         std::vector<Received> received;
-        for (int rank = 0; rank < static_cast<int>(images.size()); ++rank) {
-            std::vector<float>& image = images[static_cast<std::size_t>(rank)];
+        for (std::size_t m = begin; m < end; ++m) {
+            const auto rank = static_cast<int>(m - begin);
+            std::vector<float>& image = images.of[m];
             image.resize(data_.lattice().voxels());
             if (rank != ranks_.rank()) {
+                images.iteration[m] = Images::kTorn;
                 received.push_back({rank, image.data(), bytes});
                 continue;
             }
@@ -135,6 +155,8 @@ class FrameUpdates {
             }
         }
         ranks_.exchange(sent, received);
+        std::fill(images.iteration.begin() + static_cast<std::ptrdiff_t>(begin),
+                  images.iteration.begin() + static_cast<std::ptrdiff_t>(end), iteration);
     }
 
     const FrameRunRequest& request_;
@@ -144,6 +166,47 @@ class FrameUpdates {
     FramePlaces places_;
     FrameControl control_;
 };
+
+/// What frames begin as: where an interrupted run left them, which the first rank knows.
+Images beginningOf(const FrameRunRequest& request, const Measurement& data, Communicator& ranks) {
+    Images images(request.numbers.size());
+    std::vector<std::optional<FramePoint>> begun(images.size());
+    for (std::size_t m = 0; m < images.size() && ranks.first() && request.begun; ++m) {
+        begun[m] = request.begun(request.numbers[m]);
+        images.iteration[m] = begun[m] ? begun[m]->iteration : 0;
+    }
+    for (std::size_t m = 0; m < images.size(); ++m) {
+        images.iteration[m] =
+            static_cast<int>(ranks.numbersOfAll(static_cast<std::uint64_t>(images.iteration[m])).front());
+        if (images.iteration[m] == 0) {
+            images.of[m] =
+                startOfFrame(request, *data.frames(), static_cast<std::size_t>(request.numbers[m] - 1));
+            continue;
+        }
+        images.of[m] = begun[m] ? begun[m]->image->data : std::vector<float>(data.lattice().voxels());
+        ranks.ofFirst(std::span(images.of[m]));
+    }
+    return images;
+}
+
+/// Says where every frame is; the images go.
+void leave(const FrameRunRequest& request, const Lattice& lattice, Images& images) {
+    if (!request.interrupted || images.wholeIterations() == Images::kTorn) {
+        return;
+    }
+    std::vector<FrameAt> frames;
+    for (std::size_t m = 0; m < images.size(); ++m) {
+        if (images.iteration[m] == 0) {
+            continue;  // at its beginning
+        }
+        auto image = std::make_shared<Volume>();
+        image->lattice = lattice;
+        image->units = request.units;
+        image->data = std::move(images.of[m]);
+        frames.push_back({request.numbers[m], {images.iteration[m], std::move(image), {}}});
+    }
+    request.interrupted(frames);
+}
 
 }  // namespace
 
@@ -191,10 +254,7 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
                     JobListener& listener, const std::function<void(int number, const Volume& image)>& made) {
     const FramedCounts& frames = *data.frames();
     const std::vector<double> seconds = secondsOf(frames, request.numbers);
-    Images images(request.numbers.size());
-    for (std::size_t m = 0; m < images.size(); ++m) {
-        images[m] = startOfFrame(request, frames, static_cast<std::size_t>(request.numbers[m] - 1));
-    }
+    Images images = beginningOf(request, data, ranks);
     AgreedListener agreed(listener, ranks);
     agreed.notice(fmt::format("{} frames are reconstructed together; their images take {} MB{}",
                               images.size(),
@@ -204,18 +264,23 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
                                   prior.beta, seconds, framePairs(frames, request.numbers, prior.gates));
     FrameUpdates updates(request, data, projector, source, ranks, agreed);
     const ThreadPool pool(request.threads);
-    for (int iteration = 1; iteration <= request.algorithm.iterations; ++iteration) {
-        if (!updates.iterate(iteration, images)) {
-            return 0;
+    try {
+        while (images.wholeIterations() < request.algorithm.iterations) {
+            if (!updates.iterate(images.wholeIterations() + 1, images)) {
+                return 0;
+            }
+            if (prior.beta > 0) {
+                smoothAlongTime(penalty, seconds, pool, images);
+            }
         }
-        if (prior.beta > 0) {
-            smoothAlongTime(penalty, seconds, pool, images);
-        }
+    } catch (const Cancelled&) {
+        leave(request, data.lattice(), images);
+        throw;
     }
     for (std::size_t m = 0; m < images.size() && ranks.first(); ++m) {
         Volume image(data.lattice());
         image.units = request.units;
-        image.data = std::move(images[m]);
+        image.data = std::move(images.of[m]);
         made(request.numbers[m], image);
     }
     return static_cast<int>(request.numbers.size());

@@ -21,8 +21,9 @@ namespace tof {
 /// compares activity a second at the start of the scan. With a beta of 0 the images are makeFrames()'. Ranks
 /// update frames in turn, whole data and a projector each; every rank gets all images then, so that they are
 /// those of one process. All images are in memory, which the listener is told. Where the first rank's
-/// listener asks to finish nothing is made, and a run that is resumed begins them anew. Called by all ranks
-/// with the first rank's numbers; only the first hands images over. requireEm() has been asked.
+/// listener asks to finish nothing is made. An interrupted run leaves every frame where it is, and goes on to
+/// the same bits. Called by all ranks with the first rank's numbers; only the first hands images over.
+/// requireEm() has been asked.
 int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, const Measurement& data,
                     Projector& projector, const std::shared_ptr<DataSource>& source, Communicator& ranks,
                     JobListener& listener, const std::function<void(int number, const Volume& image)>& made);

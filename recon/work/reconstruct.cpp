@@ -403,8 +403,12 @@ class PlacedRun {
             return begun ? std::optional(FramePoint{begun->iteration, begun->image, begun->coefficients})
                          : std::nullopt;
         };
-        what.interrupted = [&](int number, const FramePoint& at) {
-            recorder.addBegun({runFrame(number), at.iteration, at.image, at.coefficients});
+        what.interrupted = [&](const std::vector<FrameAt>& frames) {
+            std::vector<FrameBegun> begun;
+            for (const auto& [number, at] : frames) {
+                begun.push_back({runFrame(number), at.iteration, at.image, at.coefficients});
+            }
+            recorder.addBegun(begun);
         };
         const TemporalPrior& temporal = request_.frames->temporal;
         const bool joint = temporal.prior != nullptr;

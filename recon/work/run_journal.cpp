@@ -90,8 +90,14 @@ void RunJournal::note(std::uint64_t at, const Record& record) {
         throw Json::other_error::create(500, "no image of the run", nullptr);
     }
     if (const auto begun = json.find("begun"); begun != json.end()) {
-        static_cast<void>(std::pair(frameFrom(*begun), json.at("iteration").get<int>()));
-        begun_ = images > 0 ? std::optional(at) : std::nullopt;
+        static_cast<void>(json.at("iteration").get<int>());
+        if (json.value("place", 0) == 0) {
+            begun_.clear();
+        }
+        if (images > 0) {
+            begun_.emplace_back(frameFrom(*begun), at);
+        }
+        begunTogether_ = json.value("together", std::size_t{1});
     } else if (const auto frame = json.find("frame"); frame != json.end()) {
         frames_.emplace_back(frameFrom(*frame), at);
     } else {
@@ -124,26 +130,19 @@ std::shared_ptr<const Volume> RunJournal::imageOf(int iteration) const {
     return found == images_.end() ? nullptr : volumeAt(found->second);
 }
 
-RunJournal::Frames::const_iterator RunJournal::placeOf(const RunFrame& frame) const {
-    return std::find_if(frames_.begin(), frames_.end(),
-                        [&](const auto& each) { return each.first == frame; });
-}
-
 std::shared_ptr<const Volume> RunJournal::imageOf(const RunFrame& frame) const {
-    const auto found = placeOf(frame);
+    const auto found = placeOf(frames_, frame);
     return found == frames_.end() ? nullptr : volumeAt(found->second);
 }
 
 std::optional<FrameBegun> RunJournal::begun(const RunFrame& frame) const {
-    if (!begun_) {
+    const auto place = placeOf(begun_, frame);
+    if (place == begun_.end() || begun_.size() != begunTogether_) {
         return std::nullopt;
     }
-    const Record record = file_.read(*begun_);
+    const Record record = file_.read(place->second);
     const Json json = tryJson(record.text);
     const std::size_t voxels = lattice_.voxels();
-    if (!(frameFrom(json.at("begun")) == frame)) {
-        return std::nullopt;
-    }
     FrameBegun found{frame, json.at("iteration")};
     const auto part = [&](std::size_t which) {
         auto image = std::make_shared<Volume>(lattice_);
@@ -173,15 +172,20 @@ void RunJournal::add(const RunFrame& frame, const Volume& image) {
     wait({jsonText(Json{{"frame", journalText(frame)}, {"units", image.units}}), image.data});
 }
 
-void RunJournal::add(const FrameBegun& begun) {
-    const Json json{
-        {"begun", journalText(begun.frame)}, {"iteration", begun.iteration}, {"units", begun.image->units}};
-    Record record{jsonText(json), begun.image->data};
-    if (begun.coefficients != nullptr) {
-        const std::vector<float>& more = begun.coefficients->data;
-        record.values.insert(record.values.end(), more.begin(), more.end());
+void RunJournal::add(const std::vector<FrameBegun>& begun) {
+    for (std::size_t i = 0; i < begun.size(); ++i) {
+        const Json json{{"begun", journalText(begun[i].frame)},
+                        {"iteration", begun[i].iteration},
+                        {"units", begun[i].image->units},
+                        {"place", i},
+                        {"together", begun.size()}};
+        Record record{jsonText(json), begun[i].image->data};
+        if (begun[i].coefficients != nullptr) {
+            const std::vector<float>& more = begun[i].coefficients->data;
+            record.values.insert(record.values.end(), more.begin(), more.end());
+        }
+        wait(std::move(record));
     }
-    wait(std::move(record));
 }
 
 void RunJournal::wait(Record record) {

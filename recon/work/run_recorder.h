@@ -40,8 +40,8 @@ class RunRecorder : public RunControl {
     [[nodiscard]] bool hasFrame(const RunFrame& frame) const;
     /// Takes a frame over that was made before the run was interrupted; false where there is none.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);
-    /// Where a frame is that is cut short; before suspend().
-    void addBegun(const FrameBegun& begun) {
+    /// Where frames are that are cut short together; before suspend().
+    void addBegun(const std::vector<FrameBegun>& begun) {
         if (journal_) {
             journal_->add(begun);
         }

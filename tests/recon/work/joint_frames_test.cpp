@@ -29,12 +29,17 @@ const std::vector<double> kScales{1, 1, 2, 2, 2, 1};
 struct Notes : JobListener {
     void notice(const std::string& sentence) override { said += sentence + "\n"; }
     void shareReady(const std::string& what, double share) override {
-        if (what == "frames" && share > cancelFrom) {
+        if (what != "frames") {
+            return;
+        }
+        if (share > cancelFrom) {
             throw Cancelled();
         }
+        ++updates;
     }
     void memory(const RunMemory& /*memory*/) override { ++ready; }
-    int ready = 0;  ///< how often the run was ready to iterate, or had an iterate
+    int updates = 0;  ///< of one frame in one iteration
+    int ready = 0;    ///< how often the run was ready to iterate, or had an iterate
     std::string said;
     double cancelFrom = 2;
 };
@@ -144,20 +149,50 @@ class JointFramesTest : public QObject {
         QVERIFY(noiseOf(together) < 0.8 * noiseOf(alone));
     }
 
-    /// A run that was interrupted among its frames goes on to the same bits.
+    /// A run of six frames and four iterations that was interrupted among its frames goes on to the same bits
+    /// from where every frame was.
+    void interruptedRunsGoOn_data() {
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("second");
+        QTest::addColumn<int>("left");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("at once") << -1.0 << -1.0 << 24 << 1;
+        QTest::newRow("in the first iteration") << 0.05 << 0.05 << 22 << 1;
+        QTest::newRow("between iterations") << 0.74 << 0.74 << 6 << 1;
+        QTest::newRow("in the third iteration, then in the last") << 0.6 << 0.9 << 2 << 1;
+        QTest::newRow("in the third iteration, on by three ranks") << 0.6 << 0.6 << 3 << 3;
+    }
     void interruptedRunsGoOn() {
+        QFETCH(double, first);
+        QFETCH(double, second);
+        QFETCH(int, left);
+        QFETCH(int, ranks);
         Notes notes;
         FramesAsked joint;
         joint.temporal = TemporalPrior{&priorNamed("quadratic"), 0.3};
         const auto whole = made("whole.h5", joint, notes, "osem");
         ReconstructRequest asked = request("cut.h5", joint, "osem", framedData(kTimes, kScales, ""));
         asked.files.checkpointFile = file("cut.checkpoint");
-        notes.cancelFrom = 0.6;
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes)),
-                                 Cancelled);
-        notes.cancelFrom = 2;
-        asked.from = asked.files.checkpointFile;
-        static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes));
+        for (const double cancelFrom : {first, second}) {
+            notes.cancelFrom = cancelFrom;
+            QVERIFY_EXCEPTION_THROWN(static_cast<void>(reconstruct(asked, makeEngineRegistry(), notes)),
+                                     Cancelled);
+            asked.from = asked.files.checkpointFile;
+        }
+
+        int updates = 0;
+        const auto ends = onRanks(ranks, [&](const std::shared_ptr<Communicator>& all) {
+            ReconstructRequest mine = asked;
+            mine.ranks = all;
+            Notes own;
+            static_cast<void>(reconstruct(mine, makeEngineRegistry(), own));
+            updates = all->first() ? own.updates : updates;
+        });
+
+        for (const RankEnd& end : ends) {
+            QVERIFY2(end.said.empty(), end.said.c_str());
+        }
+        QCOMPARE(updates, left);
         const auto resumed = imagesOf("cut.h5");
         QCOMPARE(resumed.size(), whole.size());
         for (std::size_t m = 0; m < whole.size(); ++m) {
