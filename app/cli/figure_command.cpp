@@ -16,13 +16,16 @@ namespace {
 class FigureCommand : public Command {
   public:
     void describe(Arguments& arguments) override {
-        arguments.positional("TEMPLATE", template_,
-                             "Template of a figure (JSON), as the page Figure keeps it in STUDY/figures; or a study "
-                             "folder, of which the first template is made");
+        arguments.positional(
+            "TEMPLATE", template_,
+            "Template of a figure (JSON), as the page Figure keeps it in STUDY/figures; or a study "
+            "folder, of which the first template is made");
         arguments.text("out", out_, "File to write: .pdf or .svg; of a study folder the template, .json",
                        Need::Required);
-        arguments.text("study", study_, "Study whose runs are shown; default: the one that holds the template");
-        arguments.number("width-mm", width_mm_, 0, 500, "Width in mm, as journals ask for; 0: the template's");
+        arguments.text("study", study_,
+                       "Study whose runs are shown; default: the one that holds the template");
+        arguments.number("width-mm", width_mm_, 0, 500,
+                         "Width in mm, as journals ask for; 0: the template's");
     }
 
     void run(CommandContext& context) override {
@@ -37,8 +40,8 @@ class FigureCommand : public Command {
         figure.width_mm = width_mm_ > 0 ? width_mm_ : figure.width_mm;
         const Drawing drawing = drawFigure(figure, Study::open(folder), template_);
         writeDrawing(out_, drawing);
-        tell(context, fmt::format("{}: {:g} x {:.1f} mm, {} panels", out_, drawing.width_mm, drawing.height_mm,
-                                  figure.panels.size()));
+        tell(context, fmt::format("{}: {:g} x {:.1f} mm, {} panels", out_, drawing.width_mm,
+                                  drawing.height_mm, figure.panels.size()));
     }
 
   private:

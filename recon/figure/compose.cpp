@@ -16,14 +16,13 @@ namespace tof {
 
 namespace {
 
-constexpr double kBar_mm = 2.5;          ///< width of a colour bar
-constexpr double kBarGap_mm = 1.5;       ///< between a picture and its bar
+constexpr double kBar_mm = 2.5;     ///< width of a colour bar
+constexpr double kBarGap_mm = 1.5;  ///< between a picture and its bar
 constexpr double kBarMark_mm = 0.7;
 constexpr double kLeastCell_mm = 10;
 constexpr double kTallest_mm = 1000;
 constexpr double kFinest_per_mm = 600 / 25.4;  ///< pixels that pictures have at least: 600 dpi
-constexpr double kChartShape = 0.78;     ///< height of a chart over its width
-constexpr double kInset_mm = 1.2;        ///< of a scale bar from the edges of its picture
+constexpr double kInset_mm = 1.2;              ///< of a scale bar from the edges of its picture
 constexpr const char* kDifferenceMap = "difference-light";
 
 /// What the colours of a slice mean; slices of one look share a bar.
@@ -37,8 +36,8 @@ struct Look {
 struct Cell {
     std::size_t panel = 0;
     int column = 0;
-    PageBox box;        ///< without the line of its title
-    bool bar = false;   ///< a colour bar follows it
+    PageBox box;       ///< without the line of its title
+    bool bar = false;  ///< a colour bar follows it
 };
 
 struct Row {
@@ -48,7 +47,8 @@ struct Row {
 
 class Composer {
   public:
-    Composer(const FigureTemplate& figure, const std::vector<ShownPanel>& panels) : figure_(figure), panels_(panels) {
+    Composer(const FigureTemplate& figure, const std::vector<ShownPanel>& panels)
+        : figure_(figure), panels_(panels) {
         ink_.font_pt = figure.font_pt;
     }
 
@@ -70,7 +70,9 @@ class Composer {
 
   private:
     [[nodiscard]] const FigurePanel& panel(const Cell& cell) const { return figure_.panels[cell.panel]; }
-    [[nodiscard]] bool isSlice(const Cell& cell) const { return panel(cell).kind == FigurePanel::Kind::Slice; }
+    [[nodiscard]] bool isSlice(const Cell& cell) const {
+        return panel(cell).kind == FigurePanel::Kind::Slice;
+    }
 
     /// One range for all slices that have none of their own; differences have one for themselves.
     void findLooks() {
@@ -99,7 +101,8 @@ class Composer {
         constexpr double kFar = std::numeric_limits<double>::infinity();
         Box all{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
         for (std::size_t i = 0; i < panels_.size(); ++i) {
-            for (std::size_t axis = 0; axis < 3 && figure_.panels[i].kind == FigurePanel::Kind::Slice; ++axis) {
+            for (std::size_t axis = 0; axis < 3 && figure_.panels[i].kind == FigurePanel::Kind::Slice;
+                 ++axis) {
                 all.low[axis] = std::min(all.low[axis], panels_[i].object.low[axis]);
                 all.high[axis] = std::max(all.high[axis], panels_[i].object.high[axis]);
             }
@@ -157,8 +160,9 @@ class Composer {
         }
         cell_mm_ = (figure_.width_mm - bars - (figure_.columns - 1) * figure_.gap_mm) / figure_.columns;
         if (cell_mm_ < kLeastCell_mm) {
-            throw WrongUse("{} columns in {:g} mm leave {:.1f} mm for each; take fewer columns or a wider page",
-                           figure_.columns, figure_.width_mm, std::max(0.0, cell_mm_));
+            throw WrongUse(
+                "{} columns in {:g} mm leave {:.1f} mm for each; take fewer columns or a wider page",
+                figure_.columns, figure_.width_mm, std::max(0.0, cell_mm_));
         }
     }
 
@@ -203,19 +207,24 @@ class Composer {
 
     double heightOf(Row& row) const {
         row.scale = std::numeric_limits<double>::infinity();
-        double height = 0;
-        double charts = 0;
         for (const Cell& cell : row.cells) {
             if (isSlice(cell)) {
                 row.scale = std::min(row.scale, widthOf(cell) / cuts_[cell.panel].width_mm());
-            } else {
-                charts = std::max(charts, kChartShape * cell_mm_);
             }
         }
+        double height = 0;
         for (const Cell& cell : row.cells) {
-            height = std::max(height, isSlice(cell) ? cuts_[cell.panel].height_mm() * row.scale : 0);
+            height = std::max(height, isSlice(cell)
+                                          ? cuts_[cell.panel].height_mm() * row.scale
+                                          : chartHeight(panels_[cell.panel], chartWidth(row, cell), ink_));
+            height = std::max(height, cell.bar ? leastBar(looks_[cell.panel]) : 0);
         }
-        return std::max(height, charts);
+        return height;
+    }
+
+    /// A bar is as high as its picture, and not shorter than its title.
+    [[nodiscard]] double leastBar(const Look& look) const {
+        return std::max(widthOf(scaleOf(look).titled(look.title)), 4 * ink_.line_mm());
     }
 
     void text(PagePoint at, const std::string& words, Anchor anchor, Weight weight = Weight::Regular,
@@ -304,9 +313,14 @@ class Composer {
         for (int i = 0; i < steps; ++i) {
             colours.set(0, i, map.table[static_cast<std::size_t>(steps - 1 - i)]);
         }
-        const PageBox bar{cell.box.right() + kBarGap_mm, cell.box.y, kBar_mm, cell.box.height};
+        const PageBox bar{cell.box.right() + kBarGap_mm, cell.box.y, kBar_mm,
+                          std::max(cell.box.height, leastBar(look))};
         drawing_.parts.emplace_back(DrawnPicture{bar, std::move(colours)});
-        line({{bar.x, bar.y}, {bar.right(), bar.y}, {bar.right(), bar.bottom()}, {bar.x, bar.bottom()}, {bar.x, bar.y}},
+        line({{bar.x, bar.y},
+              {bar.right(), bar.y},
+              {bar.right(), bar.bottom()},
+              {bar.x, bar.bottom()},
+              {bar.x, bar.y}},
              ink_.black, ink_.thin_mm);
         const RoundScale scale = scaleOf(look);
         double words = 0;
@@ -315,13 +329,14 @@ class Composer {
             // The words of the ends stay beside the bar.
             const double middle = std::clamp(y, bar.y + ink_.middle_mm(), bar.bottom() - ink_.middle_mm());
             line({{bar.right(), y}, {bar.right() + kBarMark_mm, y}}, ink_.black, ink_.thin_mm);
-            text({bar.right() + 1.6 * kBarMark_mm, middle + ink_.middle_mm()}, scale.text(mark), Anchor::Start);
+            text({bar.right() + 1.6 * kBarMark_mm, middle + ink_.middle_mm()}, scale.text(mark),
+                 Anchor::Start);
             words = std::max(words, widthOf(scale.text(mark)));
         }
         const std::string title = scale.titled(look.title);
         if (!title.empty()) {
-            text({bar.right() + 2 * kBarMark_mm + words + 0.75 * ink_.line_mm(), bar.y + bar.height / 2}, title,
-                 Anchor::Middle, Weight::Regular, Reading::Upwards);
+            text({bar.right() + 2 * kBarMark_mm + words + 0.75 * ink_.line_mm(), bar.y + bar.height / 2},
+                 title, Anchor::Middle, Weight::Regular, Reading::Upwards);
         }
     }
 

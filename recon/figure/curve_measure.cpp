@@ -19,7 +19,8 @@ const std::vector<CurveMeasure>& curveMeasures() {
 
 const CurveMeasure* findCurveMeasure(const std::string& id) {
     const auto& all = curveMeasures();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const CurveMeasure& m) { return m.id == id; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const CurveMeasure& m) { return m.id == id; });
     return found == all.end() ? nullptr : &*found;
 }
 

@@ -15,7 +15,8 @@ namespace {
 constexpr double kMark_mm = 0.8;
 constexpr double kRoom_mm = 0.8;
 constexpr double kPoint_half_mm = 0.5;
-constexpr double kSample_mm = 6;  ///< the piece of a curve beside its name
+constexpr double kFrameShape = 0.72;  ///< height of a frame over its width
+constexpr double kSample_mm = 6;      ///< the piece of a curve beside its name
 
 struct Extent {
     double least = std::numeric_limits<double>::infinity();
@@ -37,9 +38,17 @@ class ChartDrawer {
             y.take(atY);
         });
         const double words_mm = 3.2 * ink.font_pt * kPoint_mm;  // a mark and its room
-        xScale_ = RoundScale::covering(x.least, x.most, std::clamp(static_cast<int>(box.width / words_mm / 1.6), 2, 8));
-        yScale_ = RoundScale::covering(y.least, y.most, std::clamp(static_cast<int>(box.height / words_mm / 1.6), 2, 8));
+        xScale_ = RoundScale::covering(x.least, x.most,
+                                       std::clamp(static_cast<int>(box.width / words_mm / 1.6), 2, 8));
+        yScale_ = RoundScale::covering(y.least, y.most,
+                                       std::clamp(static_cast<int>(box.height / words_mm / 1.6), 2, 8));
         findFrame();
+    }
+
+    /// What of the box is no frame, and a frame in which the title of the upright axis has room.
+    [[nodiscard]] double bestHeight() const {
+        const double title = widthOf(yScale_.titled(panel_.chart.yTitle));
+        return box_.height - frame_.height + std::max(kFrameShape * frame_.width, title);
     }
 
     void draw() {
@@ -48,8 +57,8 @@ class ChartDrawer {
             drawCurve(panel_.chart.lines[i], curveInks()[i % curveInks().size()]);
         }
         const PageBox& f = frame_;
-        line({{f.x, f.y}, {f.right(), f.y}, {f.right(), f.bottom()}, {f.x, f.bottom()}, {f.x, f.y}}, ink_.black,
-             ink_.thin_mm);
+        line({{f.x, f.y}, {f.right(), f.y}, {f.right(), f.bottom()}, {f.x, f.bottom()}, {f.x, f.y}},
+             ink_.black, ink_.thin_mm);
         drawNames();
     }
 
@@ -100,7 +109,8 @@ class ChartDrawer {
     }
 
     [[nodiscard]] PagePoint place(double x, double y) const {
-        return {frame_.x + xScale_.place(x) * frame_.width, frame_.bottom() - yScale_.place(y) * frame_.height};
+        return {frame_.x + xScale_.place(x) * frame_.width,
+                frame_.bottom() - yScale_.place(y) * frame_.height};
     }
 
     void line(std::vector<PagePoint> points, Rgb colour, double width_mm, std::vector<double> dashes = {}) {
@@ -122,7 +132,8 @@ class ChartDrawer {
             line({{frame_.x - kMark_mm, y}, {frame_.x, y}}, ink_.black, ink_.thin_mm);
             text({frame_.x - kMark_mm - kRoom_mm / 2, y + ink_.middle_mm()}, yScale_.text(mark), Anchor::End);
         }
-        text({frame_.x + frame_.width / 2, frame_.bottom() + kMark_mm + 1.5 * ink_.line_mm() + ink_.middle_mm()},
+        text({frame_.x + frame_.width / 2,
+              frame_.bottom() + kMark_mm + 1.5 * ink_.line_mm() + ink_.middle_mm()},
              xScale_.titled(panel_.chart.xTitle), Anchor::Middle);
         text({box_.x + ink_.font_pt * kPoint_mm * 0.8, frame_.y + frame_.height / 2},
              yScale_.titled(panel_.chart.yTitle), Anchor::Middle, Reading::Upwards);
@@ -167,7 +178,8 @@ class ChartDrawer {
             if (panel_.hasPoints) {
                 point({x + kSample_mm / 2, y}, look.colour);
             }
-            text({x + kSample_mm + 2 * kRoom_mm, y + ink_.middle_mm()}, panel_.chart.lines[i].name, Anchor::Start);
+            text({x + kSample_mm + 2 * kRoom_mm, y + ink_.middle_mm()}, panel_.chart.lines[i].name,
+                 Anchor::Start);
         }
     }
 
@@ -186,11 +198,20 @@ class ChartDrawer {
 
 const std::vector<CurveInk>& curveInks() {
     // Okabe and Ito's colours (2008) without their yellow, which white paper swallows.
-    static const std::vector<CurveInk> inks{
-        {{0x00, 0x72, 0xb2}, {}},         {{0xd5, 0x5e, 0x00}, {2, 0.8}},           {{0x00, 0x9e, 0x73}, {0.6, 0.8}},
-        {{0xcc, 0x79, 0xa7}, {2, 0.8, 0.6, 0.8}}, {{0x00, 0x00, 0x00}, {3, 1}},     {{0x56, 0xb4, 0xe9}, {1, 1}},
-        {{0xe6, 0x9f, 0x00}, {3, 0.8, 0.6, 0.8}}, {{0x66, 0x66, 0x66}, {0.6, 1.6}}};
+    static const std::vector<CurveInk> inks{{{0x00, 0x72, 0xb2}, {}},
+                                            {{0xd5, 0x5e, 0x00}, {2, 0.8}},
+                                            {{0x00, 0x9e, 0x73}, {0.6, 0.8}},
+                                            {{0xcc, 0x79, 0xa7}, {2, 0.8, 0.6, 0.8}},
+                                            {{0x00, 0x00, 0x00}, {3, 1}},
+                                            {{0x56, 0xb4, 0xe9}, {1, 1}},
+                                            {{0xe6, 0x9f, 0x00}, {3, 0.8, 0.6, 0.8}},
+                                            {{0x66, 0x66, 0x66}, {0.6, 1.6}}};
     return inks;
+}
+
+double chartHeight(const ShownPanel& panel, double width_mm, const FigureInk& ink) {
+    std::vector<Drawn> nothing;
+    return ChartDrawer(panel, {0, 0, width_mm, width_mm}, ink, nothing).bestHeight();
 }
 
 void drawChart(const ShownPanel& panel, PageBox box, const FigureInk& ink, std::vector<Drawn>& parts) {

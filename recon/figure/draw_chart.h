@@ -26,6 +26,9 @@ struct CurveInk {
 };
 [[nodiscard]] const std::vector<CurveInk>& curveInks();
 
+/// How high a chart of this width is at its best: wider than high, with room for all of its words, mm.
+[[nodiscard]] double chartHeight(const ShownPanel& panel, double width_mm, const FigureInk& ink);
+
 /// Draws axes, curves and their names into a box.
 void drawChart(const ShownPanel& panel, PageBox box, const FigureInk& ink, std::vector<Drawn>& parts);
 

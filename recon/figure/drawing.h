@@ -44,8 +44,8 @@ struct Pixels {
           height(down),
           rgb(3 * static_cast<std::size_t>(across) * static_cast<std::size_t>(down)) {}
     [[nodiscard]] std::size_t offset(int x, int y) const {
-        return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                    static_cast<std::size_t>(x));
+        return 3 *
+               (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
     }
     [[nodiscard]] Rgb at(int x, int y) const {
         const std::size_t i = offset(x, y);

@@ -35,7 +35,8 @@ const std::vector<std::string> kFieldWords{"object", "whole"};
 
 /// A field that is one of some words, as the place of the word.
 template <class Choice>
-Choice choiceOf(const JsonFields& fields, const char* key, const std::vector<std::string>& words, Choice fallback) {
+Choice choiceOf(const JsonFields& fields, const char* key, const std::vector<std::string>& words,
+                Choice fallback) {
     if (!fields.has(key)) {
         return fallback;
     }
@@ -135,8 +136,8 @@ std::string measureOf(const JsonFields& fields, const char* key, const std::stri
         for (const CurveMeasure& measure : curveMeasures()) {
             ids.push_back(measure.id);
         }
-        throw BadInput("{}: field '{}' is '{}'; it must be {}{}", fields.source(), key, id, fmt::join(ids, ", "),
-                       suggestion(id, ids));
+        throw BadInput("{}: field '{}' is '{}'; it must be {}{}", fields.source(), key, id,
+                       fmt::join(ids, ", "), suggestion(id, ids));
     }
     return id;
 }
@@ -173,7 +174,8 @@ void readCurves(const Json& value, const std::string& source, FigurePanel& panel
     panel.images = imagesOf(fields, kMostImages);
     for (const FigureImage& image : panel.images) {
         if (image.run.empty() || image.iteration > 0) {
-            throw BadInput("{}: curves are of whole runs; give each image a 'run' and no 'iteration'", source);
+            throw BadInput("{}: curves are of whole runs; give each image a 'run' and no 'iteration'",
+                           source);
         }
     }
     panel.x = measureOf(fields, "x", panel.x);
@@ -276,9 +278,10 @@ const std::vector<std::string>& planeWords() {
 
 FigureTemplate figureFromJson(const std::string& text, const std::string& source) {
     const Json whole = parseJson(text, source);
-    const JsonFields fields(whole, source,
-                            {"format", "version", "title", "width_mm", "columns", "gap_mm", "font_pt", "letters",
-                             "sides", "between", "map", "range", "scale_bar_mm", "bar_title", "field", "panels"});
+    const JsonFields fields(
+        whole, source,
+        {"format", "version", "title", "width_mm", "columns", "gap_mm", "font_pt", "letters", "sides",
+         "between", "map", "range", "scale_bar_mm", "bar_title", "field", "panels"});
     if (fields.text("format") != kFormat) {
         throw BadInput("{}: field 'format' must be '{}'; give the template of a figure", source, kFormat);
     }

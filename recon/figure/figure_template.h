@@ -17,11 +17,11 @@ namespace tof {
 /// An image that a figure shows: the iterate of a run of the study, or a file in the template's folder or
 /// below.
 struct FigureImage {
-    std::string run{};    ///< its letter; empty: `file` is shown
-    int iteration = 0;    ///< 0: the last one whose image is kept
-    std::string file{};   ///< relative to the template
-    std::string name{};   ///< what the figure calls it; empty: its own name
-    double filter_mm = 0; ///< FWHM of a Gaussian post filter; 0: none
+    std::string run{};     ///< its letter; empty: `file` is shown
+    int iteration = 0;     ///< 0: the last one whose image is kept
+    std::string file{};    ///< relative to the template
+    std::string name{};    ///< what the figure calls it; empty: its own name
+    double filter_mm = 0;  ///< FWHM of a Gaussian post filter; 0: none
     [[nodiscard]] bool operator==(const FigureImage&) const = default;
 };
 
@@ -68,10 +68,10 @@ struct FigureTemplate {
     Sides sides = Sides::Radiological;
     Between between = Between::Nearest;
     std::string map = "inverse-grey";
-    std::optional<DisplayRange> range;    ///< empty: from 0 to the highest robust value of its slices
-    std::optional<double> scaleBar_mm;    ///< 0: none; empty: about a quarter of a picture
-    std::string barTitle;                 ///< beside the colour bar; empty: the unit
-    bool wholeImages = false;             ///< all of a slice, or the part with an object
+    std::optional<DisplayRange> range;  ///< empty: from 0 to the highest robust value of its slices
+    std::optional<double> scaleBar_mm;  ///< 0: none; empty: about a quarter of a picture
+    std::string barTitle;               ///< beside the colour bar; empty: the unit
+    bool wholeImages = false;           ///< all of a slice, or the part with an object
     std::vector<FigurePanel> panels;
     [[nodiscard]] bool operator==(const FigureTemplate&) const = default;
 };

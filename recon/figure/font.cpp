@@ -36,7 +36,10 @@ std::vector<unsigned> partsOf(std::string_view outline) {
         flags = unsigned16(outline, at);
         parts.push_back(unsigned16(outline, at + 2));
         at += (flags & kWordArguments) != 0 ? 8 : 6;
-        at += (flags & kHasScale) != 0 ? 2 : (flags & kHasTwoScales) != 0 ? 4 : (flags & kHasMatrix) != 0 ? 8 : 0;
+        at += (flags & kHasScale) != 0       ? 2
+              : (flags & kHasTwoScales) != 0 ? 4
+              : (flags & kHasMatrix) != 0    ? 8
+                                             : 0;
     }
     return parts;
 }
@@ -59,10 +62,12 @@ std::string characterTable(const Glyphs& glyphs) {
         ++exponent;
     }
     std::string out;
-    for (const unsigned head : {0U, 1U, 3U, 1U, 0U, 12U}) {  // version, one table: Windows, Unicode, its offset
+    for (const unsigned head :
+         {0U, 1U, 3U, 1U, 0U, 12U}) {  // version, one table: Windows, Unicode, its offset
         append16(out, head);
     }
-    for (const unsigned head : {4U, 16 + 8 * count, 0U, 2 * count, 2 * power, exponent, 2 * (count - power)}) {
+    for (const unsigned head :
+         {4U, 16 + 8 * count, 0U, 2 * count, 2 * power, exponent, 2 * (count - power)}) {
         append16(out, head);
     }
     const auto column = [&](const auto& value) {
@@ -149,8 +154,11 @@ std::u32string charactersOf(std::string_view utf8) {
     std::u32string out;
     for (std::size_t i = 0; i < utf8.size();) {
         const auto lead = static_cast<unsigned char>(utf8[i]);
-        const std::size_t length = lead < 0x80 ? 1 : (lead >> 5U) == 6 ? 2 : (lead >> 4U) == 14 ? 3
-                                   : (lead >> 3U) == 30 ? 4 : 0;
+        const std::size_t length = lead < 0x80          ? 1
+                                   : (lead >> 5U) == 6  ? 2
+                                   : (lead >> 4U) == 14 ? 3
+                                   : (lead >> 3U) == 30 ? 4
+                                                        : 0;
         char32_t character = length == 1 ? lead : lead & (0x7fU >> length);
         std::size_t taken = 1;
         while (taken < length && i + taken < utf8.size() &&
@@ -199,7 +207,8 @@ void Font::readCharacters() {
     for (std::size_t i = 0; i < unsigned16(cmap, 2); ++i) {
         const std::size_t entry = 4 + 8 * i;
         const std::size_t offset = bigEndian(cmap, entry + 4, 4);
-        if (unsigned16(cmap, entry) == 3 && unsigned16(cmap, entry + 2) == 1 && unsigned16(cmap, offset) == 4) {
+        if (unsigned16(cmap, entry) == 3 && unsigned16(cmap, entry + 2) == 1 &&
+            unsigned16(cmap, offset) == 4) {
             found = cmap.substr(offset);
         }
     }
@@ -277,11 +286,15 @@ std::string Font::subset(const Glyphs& glyphs) const {
         glyf += kept.count(glyph) != 0 ? padded(std::string(outline(glyph))) : std::string();
         const std::size_t own = std::min(glyph, advances_ - 1);
         append16(hmtx, unsigned16(widths, 4 * own));
-        append16(hmtx, unsigned16(widths, glyph < advances_ ? 4 * glyph + 2 : 4 * advances_ + 2 * (glyph - advances_)));
+        append16(hmtx, unsigned16(widths, glyph < advances_ ? 4 * glyph + 2
+                                                            : 4 * advances_ + 2 * (glyph - advances_)));
     }
     appendBigEndian(loca, static_cast<std::uint32_t>(glyf.size()), 4);
-    std::map<std::string, std::string> tables{
-        {"loca", loca}, {"glyf", glyf}, {"hmtx", hmtx}, {"cmap", characterTable(glyphs)}, {"name", nameTable(name_)}};
+    std::map<std::string, std::string> tables{{"loca", loca},
+                                              {"glyf", glyf},
+                                              {"hmtx", hmtx},
+                                              {"cmap", characterTable(glyphs)},
+                                              {"name", nameTable(name_)}};
     for (const char* tag : {"OS/2", "cvt ", "fpgm", "head", "hhea", "maxp", "post", "prep"}) {
         tables[tag] = std::string(table(tag));
     }

@@ -22,7 +22,9 @@ class PdfFile {
         objects_.emplace_back();
         return static_cast<int>(objects_.size());
     }
-    void give(int number, std::string object) { objects_[static_cast<std::size_t>(number - 1)] = std::move(object); }
+    void give(int number, std::string object) {
+        objects_[static_cast<std::size_t>(number - 1)] = std::move(object);
+    }
     int add(std::string object) {
         const int number = reserve();
         give(number, std::move(object));
@@ -30,7 +32,8 @@ class PdfFile {
     }
     /// `entries` stand in the dictionary beside the length.
     int addStream(const std::string& entries, const std::string& bytes) {
-        return add(fmt::format("<< {} /Length {} >>\nstream\n", entries, bytes.size()) + bytes + "\nendstream");
+        return add(fmt::format("<< {} /Length {} >>\nstream\n", entries, bytes.size()) + bytes +
+                   "\nendstream");
     }
     [[nodiscard]] std::string bytes(int catalog, int info) const {
         std::string out = "%PDF-1.5\n%\xe2\xe3\xcf\xd3\n";
@@ -99,17 +102,18 @@ std::string toUnicode(const Glyphs& glyphs) {
 
 int addFont(PdfFile& file, const Font& font, const Glyphs& glyphs) {
     const std::string outlines = font.subset(glyphs);
-    const int program = file.addStream(fmt::format("/Filter /FlateDecode /Length1 {}", outlines.size()),
-                                       deflated(outlines));
+    const int program =
+        file.addStream(fmt::format("/Filter /FlateDecode /Length1 {}", outlines.size()), deflated(outlines));
     const std::string name = subsetTag(glyphs) + "+" + font.name();
     const auto box = font.bounds();
     constexpr double kThousand = 1000;  // glyphs are measured in thousandths of the size
-    const int descriptor = file.add(fmt::format(
-        "<< /Type /FontDescriptor /FontName /{} /Flags 32 /FontBBox [{:.0f} {:.0f} {:.0f} {:.0f}] /ItalicAngle 0 "
-        "/Ascent {:.0f} /Descent {:.0f} /CapHeight {:.0f} /StemV {} /FontFile2 {} 0 R >>",
-        name, kThousand * box[0], kThousand * box[1], kThousand * box[2], kThousand * box[3],
-        kThousand * font.ascent(), kThousand * font.descent(), kThousand * font.capHeight(),
-        font.name().find("Bold") != std::string::npos ? 140 : 80, program));
+    const int descriptor = file.add(
+        fmt::format("<< /Type /FontDescriptor /FontName /{} /Flags 32 /FontBBox [{:.0f} {:.0f} {:.0f} "
+                    "{:.0f}] /ItalicAngle 0 "
+                    "/Ascent {:.0f} /Descent {:.0f} /CapHeight {:.0f} /StemV {} /FontFile2 {} 0 R >>",
+                    name, kThousand * box[0], kThousand * box[1], kThousand * box[2], kThousand * box[3],
+                    kThousand * font.ascent(), kThousand * font.descent(), kThousand * font.capHeight(),
+                    font.name().find("Bold") != std::string::npos ? 140 : 80, program));
     std::string widths;
     std::map<unsigned, double> advances;
     for (const auto& [character, glyph] : glyphs) {
@@ -139,16 +143,18 @@ class PdfPage {
         for (const double dash : line.dashes_mm) {
             dashes += fmt::format("{:.3f} ", dash / kPoint_mm);
         }
-        content += fmt::format("{} RG {:.3f} w [{}] 0 d 1 j\n", colourText(line.colour), line.width_mm / kPoint_mm,
-                               dashes);
+        content += fmt::format("{} RG {:.3f} w [{}] 0 d 1 j\n", colourText(line.colour),
+                               line.width_mm / kPoint_mm, dashes);
         for (std::size_t i = 0; i < line.points.size(); ++i) {
-            content += fmt::format("{:.3f} {:.3f} {}\n", x(line.points[i].x), y(line.points[i].y), i == 0 ? "m" : "l");
+            content += fmt::format("{:.3f} {:.3f} {}\n", x(line.points[i].x), y(line.points[i].y),
+                                   i == 0 ? "m" : "l");
         }
         content += "S\n";
     }
     void operator()(const DrawnBox& box) {
-        content += fmt::format("{} rg {:.3f} {:.3f} {:.3f} {:.3f} re f\n", colourText(box.colour), x(box.box.x),
-                               y(box.box.bottom()), box.box.width / kPoint_mm, box.box.height / kPoint_mm);
+        content +=
+            fmt::format("{} rg {:.3f} {:.3f} {:.3f} {:.3f} re f\n", colourText(box.colour), x(box.box.x),
+                        y(box.box.bottom()), box.box.width / kPoint_mm, box.box.height / kPoint_mm);
     }
     void operator()(const DrawnPicture& picture) {
         const Pixels& pixels = picture.pixels;
@@ -159,22 +165,26 @@ class PdfPage {
                         pixels.width, pixels.height),
             pngRows(pixels));
         pictures += fmt::format("/P{0} {0} 0 R ", number);
-        content += fmt::format("q {:.3f} 0 0 {:.3f} {:.3f} {:.3f} cm /P{} Do Q\n", picture.box.width / kPoint_mm,
-                               picture.box.height / kPoint_mm, x(picture.box.x), y(picture.box.bottom()), number);
+        content +=
+            fmt::format("q {:.3f} 0 0 {:.3f} {:.3f} {:.3f} cm /P{} Do Q\n", picture.box.width / kPoint_mm,
+                        picture.box.height / kPoint_mm, x(picture.box.x), y(picture.box.bottom()), number);
     }
     void operator()(const DrawnText& text) {
         const Font& font = figureFont(text.weight);
         font.collect(text.text, used[text.weight]);
         const double width = font.width_mm(text.text, text.size_pt) / kPoint_mm;
-        const double back = text.anchor == Anchor::Start ? 0 : text.anchor == Anchor::Middle ? width / 2 : width;
+        const double back = text.anchor == Anchor::Start    ? 0
+                            : text.anchor == Anchor::Middle ? width / 2
+                                                            : width;
         std::string digits;
         for (const char32_t character : charactersOf(text.text)) {
             digits += fmt::format("{:04X}", font.glyph(character));
         }
         const bool across = text.reading == Reading::Across;
-        content += fmt::format("BT {} rg /{} {:.3f} Tf {} {:.3f} {:.3f} Tm <{}> Tj ET\n", colourText(text.colour),
-                               fontName(text.weight), text.size_pt, across ? "1 0 0 1" : "0 1 -1 0",
-                               x(text.at.x) - (across ? back : 0), y(text.at.y) - (across ? 0 : back), digits);
+        content +=
+            fmt::format("BT {} rg /{} {:.3f} Tf {} {:.3f} {:.3f} Tm <{}> Tj ET\n", colourText(text.colour),
+                        fontName(text.weight), text.size_pt, across ? "1 0 0 1" : "0 1 -1 0",
+                        x(text.at.x) - (across ? back : 0), y(text.at.y) - (across ? 0 : back), digits);
     }
     static const char* fontName(Weight weight) { return weight == Weight::Bold ? "FB" : "FR"; }
 
@@ -208,13 +218,15 @@ std::string pdfBytes(const Drawing& drawing) {
     }
     std::string fonts;
     for (const auto& [weight, glyphs] : drawn.used) {
-        fonts += fmt::format("/{} {} 0 R ", PdfPage::fontName(weight), addFont(file, figureFont(weight), glyphs));
+        fonts +=
+            fmt::format("/{} {} 0 R ", PdfPage::fontName(weight), addFont(file, figureFont(weight), glyphs));
     }
     const int content = file.addStream("/Filter /FlateDecode", deflated(drawn.content));
-    file.give(page, fmt::format("<< /Type /Page /Parent {} 0 R /MediaBox [0 0 {:.3f} {:.3f}] /Contents {} 0 R "
-                                "/Resources << /Font << {}>> /XObject << {}>> >> >>",
-                                pages, drawing.width_mm / kPoint_mm, drawing.height_mm / kPoint_mm, content, fonts,
-                                drawn.pictures));
+    file.give(page,
+              fmt::format("<< /Type /Page /Parent {} 0 R /MediaBox [0 0 {:.3f} {:.3f}] /Contents {} 0 R "
+                          "/Resources << /Font << {}>> /XObject << {}>> >> >>",
+                          pages, drawing.width_mm / kPoint_mm, drawing.height_mm / kPoint_mm, content, fonts,
+                          drawn.pictures));
     const int info = file.add(
         fmt::format("<< /Title <FEFF{}> /Producer (Tofscope) >>", utf16Digits(charactersOf(drawing.title))));
     return file.bytes(catalog, info);

@@ -91,9 +91,11 @@ class PanelReader {
             for (const Figures& figures : figuresOf(each, truth)) {
                 line.add(x.of(figures), y.of(figures));
             }
-            const bool any = std::any_of(line.y.begin(), line.y.end(), [](double v) { return std::isfinite(v); });
+            const bool any =
+                std::any_of(line.y.begin(), line.y.end(), [](double v) { return std::isfinite(v); });
             if (!any) {
-                throw BadInput("run {}: has no '{}' by the study's ROIs; place ROIs of that role", each.run, panel.y);
+                throw BadInput("run {}: has no '{}' by the study's ROIs; place ROIs of that role", each.run,
+                               panel.y);
             }
             data.chart.lines.push_back(std::move(line));
         }
@@ -107,15 +109,16 @@ class PanelReader {
         RoiSet rois = study_.rois;
         if (rois.rois.empty()) {
             if (summary.phantom.empty()) {
-                throw BadInput("run {}: the study has no ROIs, and its data name no phantom; draw ROIs", wanted.run);
+                throw BadInput("run {}: the study has no ROIs, and its data name no phantom; draw ROIs",
+                               wanted.run);
             }
             rois = autoRois(summary.phantom);
         }
         if (!truth) {
             rois.truth = nullptr;  // sampling it takes seconds
         } else if (rois.truth == nullptr && !summary.phantom.empty()) {
-            rois.truth = std::make_shared<const Phantom>(
-                Phantom::fromNameOrText(summary.phantom, file, [](const std::string& at) { return readVolume(at); }));
+            rois.truth = std::make_shared<const Phantom>(Phantom::fromNameOrText(
+                summary.phantom, file, [](const std::string& at) { return readVolume(at); }));
         }
         const FigureEvaluator evaluator(std::move(rois), summary.lattice);
         std::vector<Figures> figures;
@@ -188,8 +191,8 @@ SliceCut cutOf(const Volume& volume, Plane plane, double at_mm, FigureTemplate::
     through[normal] = at_mm;
     VoxelIndex at = lattice.voxelAt(through);
     if (at[normal] < 0 || at[normal] >= lattice.size[normal]) {
-        throw WrongUse("the slice at {:g} mm lies outside the image, which is {}; choose one within it", at_mm,
-                       lattice.text());
+        throw WrongUse("the slice at {:g} mm lies outside the image, which is {}; choose one within it",
+                       at_mm, lattice.text());
     }
     SliceCut cut;
     cut.across = lattice.size[frame.first];
@@ -200,7 +203,8 @@ SliceCut cutOf(const Volume& volume, Plane plane, double at_mm, FigureTemplate::
     const bool upwards = plane != Plane::Transverse;  // z grows upwards in pictures
     const auto place = [&](std::size_t axis, bool reversed, double& edge, double& step) {
         step = reversed ? -lattice.spacing_mm[axis] : lattice.spacing_mm[axis];
-        edge = lattice.origin_mm[axis] + (reversed ? lattice.size[axis] - 1 : 0) * lattice.spacing_mm[axis] - step / 2;
+        edge = lattice.origin_mm[axis] + (reversed ? lattice.size[axis] - 1 : 0) * lattice.spacing_mm[axis] -
+               step / 2;
     };
     place(frame.first, mirrored, cut.left_mm, cut.stepAcross_mm);
     place(frame.second, upwards, cut.top_mm, cut.stepDown_mm);
@@ -245,14 +249,15 @@ SliceCut SliceCut::within(const Box& box) const {
 }
 
 std::vector<ShownPanel> readPanels(const FigureTemplate& figure, const Study& study,
-                                  const std::string& templatePath) {
+                                   const std::string& templatePath) {
     PanelReader reader(figure, study, templatePath);
     std::vector<ShownPanel> all;
     for (const FigurePanel& panel : figure.panels) {
         try {
             all.push_back(reader.read(panel));
         } catch (const Error& fault) {
-            throw Error(fault.kind(), fmt::format("{}, panel {}: {}", templatePath, all.size() + 1, fault.what()));
+            throw Error(fault.kind(),
+                        fmt::format("{}, panel {}: {}", templatePath, all.size() + 1, fault.what()));
         }
     }
     return all;

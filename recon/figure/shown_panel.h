@@ -38,18 +38,18 @@ struct SliceCut {
 /// What one panel shows.
 struct ShownPanel {
     std::string title;
-    SliceCut cut{};           ///< slices
-    DisplayRange range{};     ///< slices: the automatic one of the whole image
-    Box object{};             ///< slices: where the object is
-    std::string units{};      ///< slices
-    LineChart chart{};        ///< charts
-    bool hasPoints = false;   ///< charts: each point is a measurement
+    SliceCut cut{};          ///< slices
+    DisplayRange range{};    ///< slices: the automatic one of the whole image
+    Box object{};            ///< slices: where the object is
+    std::string units{};     ///< slices
+    LineChart chart{};       ///< charts
+    bool hasPoints = false;  ///< charts: each point is a measurement
 };
 
 /// Reads what a template asks for; images one after the other, so that memory holds two at most. Files are
 /// looked for in the template's folder and below. Throws BadInput that names the template, the panel and the
 /// run or file.
 [[nodiscard]] std::vector<ShownPanel> readPanels(const FigureTemplate& figure, const Study& study,
-                                                const std::string& templatePath);
+                                                 const std::string& templatePath);
 
 }  // namespace tof

@@ -27,7 +27,8 @@ double linear(const SliceCut& cut, double x, double y) {
         const int r = std::min(row + dy, cut.down - 1);
         const int c = std::min(column + dx, cut.across - 1);
         return static_cast<double>(
-            cut.values[static_cast<std::size_t>(r) * static_cast<std::size_t>(cut.across) + static_cast<std::size_t>(c)]);
+            cut.values[static_cast<std::size_t>(r) * static_cast<std::size_t>(cut.across) +
+                       static_cast<std::size_t>(c)]);
     };
     const double u = left - column;
     const double v = top - row;

@@ -33,13 +33,14 @@ struct SvgWriter {
             dashes += fmt::format("{}{:g}", dashes.empty() ? "" : " ", dash);
         }
         out += fmt::format(
-            "<polyline points='{}' fill='none' stroke='{}' stroke-width='{:.3f}' stroke-linejoin='round'{}/>\n",
+            "<polyline points='{}' fill='none' stroke='{}' stroke-width='{:.3f}' "
+            "stroke-linejoin='round'{}/>\n",
             points, colourText(line.colour), line.width_mm,
             dashes.empty() ? std::string() : fmt::format(" stroke-dasharray='{}'", dashes));
     }
     void operator()(const DrawnBox& box) {
-        out += fmt::format("<rect x='{:.3f}' y='{:.3f}' width='{:.3f}' height='{:.3f}' fill='{}'/>\n", box.box.x,
-                           box.box.y, box.box.width, box.box.height, colourText(box.colour));
+        out += fmt::format("<rect x='{:.3f}' y='{:.3f}' width='{:.3f}' height='{:.3f}' fill='{}'/>\n",
+                           box.box.x, box.box.y, box.box.width, box.box.height, colourText(box.colour));
     }
     void operator()(const DrawnPicture& picture) {
         out += fmt::format(

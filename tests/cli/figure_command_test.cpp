@@ -61,9 +61,12 @@ class FigureCommandTest : public QObject {
         QDir().mkpath(file("apart"));
         writeVolume(file("apart/one.nii").toStdString(), volume);
         writeVolume(file("two.nii").toStdString(), volume);
-        for (const auto& [name, code] : {std::pair{"one.nii", 0}, std::pair{"../two.nii", 3}, std::pair{"/etc/passwd", 3}}) {
-            write(file("apart/t.json"), panels(QString(R"({"kind": "slice", "images": [{"file": "%1"}]})").arg(name)));
-            const Said said = cli({"figure", file("apart/t.json"), "--study", study_, "--out", file("o.pdf")});
+        for (const auto& [name, code] :
+             {std::pair{"one.nii", 0}, std::pair{"../two.nii", 3}, std::pair{"/etc/passwd", 3}}) {
+            write(file("apart/t.json"),
+                  panels(QString(R"({"kind": "slice", "images": [{"file": "%1"}]})").arg(name)));
+            const Said said =
+                cli({"figure", file("apart/t.json"), "--study", study_, "--out", file("o.pdf")});
             QVERIFY2(said.code == code, said.all());
         }
     }
@@ -76,14 +79,16 @@ class FigureCommandTest : public QObject {
         const QString right = R"({"kind": "slice", "images": [{"run": "A"}]})";
         QTest::newRow("ending") << right << "x.png" << 2 << ".pdf or .svg";
         QTest::newRow("folder") << right << "no/x.pdf" << 5 << "no/x.pdf";
-        QTest::newRow("run") << R"({"kind": "slice", "images": [{"run": "Q"}]})" << "x.pdf" << 3 << "panel 1";
-        QTest::newRow("run as path") << R"({"kind": "slice", "images": [{"run": "../A"}]})" << "x.pdf" << 3 << "panel 1";
-        QTest::newRow("iteration") << R"({"kind": "slice", "images": [{"run": "A", "iteration": 9}]})" << "x.pdf" << 3
-                                   << "iteration 9";
-        QTest::newRow("outside") << R"({"kind": "slice", "images": [{"run": "A"}], "at_mm": 900})" << "x.pdf" << 2
-                                 << "900 mm";
-        QTest::newRow("measure") << R"({"kind": "curves", "images": [{"run": "A"}], "y": "crcc"})" << "x.pdf" << 3
-                                 << "did you mean 'crc'";
+        QTest::newRow("run") << R"({"kind": "slice", "images": [{"run": "Q"}]})"
+                             << "x.pdf" << 3 << "panel 1";
+        QTest::newRow("run as path") << R"({"kind": "slice", "images": [{"run": "../A"}]})"
+                                     << "x.pdf" << 3 << "panel 1";
+        QTest::newRow("iteration") << R"({"kind": "slice", "images": [{"run": "A", "iteration": 9}]})"
+                                   << "x.pdf" << 3 << "iteration 9";
+        QTest::newRow("outside") << R"({"kind": "slice", "images": [{"run": "A"}], "at_mm": 900})"
+                                 << "x.pdf" << 2 << "900 mm";
+        QTest::newRow("measure") << R"({"kind": "curves", "images": [{"run": "A"}], "y": "crcc"})"
+                                 << "x.pdf" << 3 << "did you mean 'crc'";
     }
     void whatCannotBeMadeIsSaidInOneSentence() {
         QFETCH(QString, panel);

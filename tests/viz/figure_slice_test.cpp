@@ -32,7 +32,8 @@ class FigureSliceTest : public QObject {
         for (int plane = 0; plane < 3; ++plane) {
             for (int sides = 0; sides < 2; ++sides) {
                 for (const char* map : {"inverse-grey", "difference-light"}) {
-                    QTest::addRow("plane %d, sides %d, %s", plane, sides, map) << plane << sides << QString(map);
+                    QTest::addRow("plane %d, sides %d, %s", plane, sides, map)
+                        << plane << sides << QString(map);
                 }
             }
         }
@@ -55,8 +56,13 @@ class FigureSliceTest : public QObject {
         request.low = 0.5;
         request.high = 7;
         request.map = ColourMap::find(map.toStdString());
-        request.view = {static_cast<Plane>(plane), static_cast<viz::Orientation>(sides), {at_mm, at_mm, at_mm}, 0.25,
-                        400, 400, {}};
+        request.view = {static_cast<Plane>(plane),
+                        static_cast<viz::Orientation>(sides),
+                        {at_mm, at_mm, at_mm},
+                        0.25,
+                        400,
+                        400,
+                        {}};
         viz::SlicePipeline pipeline;
         const viz::PictureView picture = pipeline.render(request);
         for (int y = 0; y < cut.down; ++y) {

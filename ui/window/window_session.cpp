@@ -11,6 +11,7 @@
 #include "ui/lab/kernel_lab_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/data_page.h"
+#include "ui/pages/figure_page.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/matched_page.h"
 #include "ui/pages/runs_page.h"
@@ -33,6 +34,7 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                  }});
     session.add("lab", parts_.lab);
     session.add("run_table", parts_.runs);
+    session.add("figure", parts_.figure);
     session.add("detached", parts_.detached);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});
@@ -41,7 +43,8 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
 }
 
 WindowSession::~WindowSession() {
-    for (const char* key : {"compare", "data", "lab", "run_table", "detached", "window", "curves"}) {
+    for (const char* key :
+         {"compare", "data", "lab", "run_table", "figure", "detached", "window", "curves"}) {
         sessions_.parts().freeze(key);
     }
 }

@@ -67,7 +67,8 @@ Drawing twoSlices() {
 
 /// The field of a panel is changed in a template that is right otherwise.
 std::string withField(const char* field, const char* value) {
-    return std::string(R"({"format": "tofscope-figure", "version": 1, "panels": [{"kind": "slice", "images": [{"run": "A"}], ")") +
+    return std::string(
+               R"({"format": "tofscope-figure", "version": 1, "panels": [{"kind": "slice", "images": [{"run": "A"}], ")") +
            field + "\": " + value + "}]}";
 }
 
@@ -122,7 +123,8 @@ class FigureTest : public QObject {
         row("another format", R"({"format": "x", "version": 1, "panels": []})", "'format'");
         row("newer", R"({"format": "tofscope-figure", "version": 2, "panels": []})", "newer release");
         row("no panels", R"({"format": "tofscope-figure", "version": 1, "panels": []})", "'panels'");
-        row("wide", R"({"format": "tofscope-figure", "version": 1, "width_mm": 1e9, "panels": [1]})", "'width_mm'");
+        row("wide", R"({"format": "tofscope-figure", "version": 1, "width_mm": 1e9, "panels": [1]})",
+            "'width_mm'");
         row("a number as panel", R"({"format": "tofscope-figure", "version": 1, "panels": [1]})", "panel 1");
         row("unknown field", withField("colour", "1"), "unknown field 'colour'");
         row("unknown plane", withField("plane", R"("axial")"), "transverse, coronal, sagittal");
@@ -199,7 +201,8 @@ class FigureTest : public QObject {
         const SliceCut whole = cutOf(numbered(), Plane::Coronal, 0, FigureTemplate::Sides::Neurological);
         const SliceCut part = whole.within({{-10.1, -100, -4.6}, {6, 100, 100}});
 
-        // Voxel centres of x lie at -58, -54 ... 58 and of z at -13.5, -10.5 ... 13.5; x falls to the right here.
+        // Voxel centres of x lie at -58, -54 ... 58 and of z at -13.5, -10.5 ... 13.5; x falls to the right
+        // here.
         QCOMPARE(part.across, 5);  // 6, 2, -2, -6, -10
         QCOMPARE(part.left_mm, 8.0);
         QCOMPARE(part.down, 7);  // 13.5 ... -4.5
@@ -207,21 +210,25 @@ class FigureTest : public QObject {
         QCOMPARE(part.values.front(), numbered().at(16, 10, 9));
         QCOMPARE(part.values.back(), numbered().at(12, 10, 3));
         QVERIFY_EXCEPTION_THROWN(
-            static_cast<void>(cutOf(numbered(), Plane::Coronal, 21, FigureTemplate::Sides::Radiological)), WrongUse);
+            static_cast<void>(cutOf(numbered(), Plane::Coronal, 21, FigureTemplate::Sides::Radiological)),
+            WrongUse);
     }
 
     void aPdfHasItsSizeAndItsFontsInside() {
         const Drawing drawing = twoSlices();
         const QByteArray pdf = QByteArray::fromStdString(pdfBytes(drawing));
 
-        const auto box = QRegularExpression(R"(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\])").match(QString::fromLatin1(pdf));
+        const auto box =
+            QRegularExpression(R"(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\])").match(QString::fromLatin1(pdf));
         QVERIFY(box.hasMatch());
         // Sizes are written to a thousandth of a point.
         QVERIFY(std::abs(box.captured(1).toDouble() * 25.4 / 72 - 174) < 5e-4 * 25.4 / 72);
         QVERIFY(std::abs(box.captured(2).toDouble() * 25.4 / 72 - drawing.height_mm) < 5e-4 * 25.4 / 72);
         QCOMPARE(pdf.count("/Type /Font /Subtype /Type0"), 2);  // regular and bold
         QCOMPARE(pdf.count("/FontFile2"), 2);
-        QVERIFY(QRegularExpression("/BaseFont /[A-Z]{6}\\+LiberationSans-Bold").match(QString::fromLatin1(pdf)).hasMatch());
+        QVERIFY(QRegularExpression("/BaseFont /[A-Z]{6}\\+LiberationSans-Bold")
+                    .match(QString::fromLatin1(pdf))
+                    .hasMatch());
         QVERIFY(pdfBytes(drawing) == pdfBytes(twoSlices()));
         // Every object begins where the table at the end says.
         const qsizetype table = pdf.mid(pdf.indexOf("startxref") + 10).split('\n').front().toLongLong();
@@ -229,7 +236,8 @@ class FigureTest : public QObject {
         const int count = lines[1].split(' ')[1].toInt();
         QVERIFY(count > 10);
         for (int object = 1; object < count; ++object) {
-            QVERIFY(pdf.mid(lines[2 + object].left(10).toLongLong()).startsWith(QByteArray::number(object) + " 0 obj"));
+            QVERIFY(pdf.mid(lines[2 + object].left(10).toLongLong())
+                        .startsWith(QByteArray::number(object) + " 0 obj"));
         }
     }
 
@@ -284,7 +292,8 @@ class FigureTest : public QObject {
     }
 
     void aFontThatIsCutShortIsRefused() {
-        QVERIFY_EXCEPTION_THROWN(static_cast<void>(Font("short", std::string_view("\0\1\0\0\0\x0f", 6))), BadInput);
+        QVERIFY_EXCEPTION_THROWN(static_cast<void>(Font("short", std::string_view("\0\1\0\0\0\x0f", 6))),
+                                 BadInput);
         QVERIFY_EXCEPTION_THROWN(static_cast<void>(Font("none", std::string_view())), BadInput);
     }
 
@@ -293,7 +302,8 @@ class FigureTest : public QObject {
             for (const double range : {0.013, 1.0, 8.2, 4e4}) {
                 const RoundScale scale = RoundScale::covering(least, least + range, 5);
                 const auto marks = scale.marks();
-                QVERIFY(scale.low <= least + 1e-9 * scale.step && scale.high >= least + range - 1e-9 * scale.step);
+                QVERIFY(scale.low <= least + 1e-9 * scale.step &&
+                        scale.high >= least + range - 1e-9 * scale.step);
                 QVERIFY(marks.size() >= 2 && marks.size() <= 10);
                 QVERIFY(std::abs(marks.back() - scale.high) < 1e-6 * scale.step);
             }
@@ -330,7 +340,8 @@ class FigureTest : public QObject {
             const double l = 17.8824 * r + 43.5161 * g + 4.11935 * b;
             const double m = 3.45565 * r + 27.1554 * g + 3.86714 * b;
             const double s = 0.0299566 * r + 0.184309 * g + 1.46709 * b;
-            return green ? std::array{l, 0.494207 * l + 1.24827 * s, s} : std::array{2.02344 * m - 2.52581 * s, m, s};
+            return green ? std::array{l, 0.494207 * l + 1.24827 * s, s}
+                         : std::array{2.02344 * m - 2.52581 * s, m, s};
         };
         const auto& inks = curveInks();
         for (const bool green : {true, false}) {
