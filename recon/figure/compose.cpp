@@ -22,7 +22,7 @@ constexpr double kBarMark_mm = 0.7;
 constexpr double kLeastCell_mm = 10;
 constexpr double kTallest_mm = 1000;
 constexpr double kFinest_per_mm = 600 / 25.4;  ///< pixels that pictures have at least: 600 dpi
-constexpr double kInset_mm = 1.2;              ///< of a scale bar from the edges of its picture
+constexpr double kInset_mm = 1.2;              ///< a scale bar from the edges of its picture
 constexpr const char* kDifferenceMap = "difference-light";
 
 /// What the colours of a slice mean; slices of one look share a bar.
@@ -349,7 +349,7 @@ class Composer {
     std::vector<SliceCut> cuts_;
     std::vector<Row> rows_;
     double cell_mm_ = 0;
-    double scaleTold_ = 0;  ///< of the last scale bar
+    double scaleTold_ = 0;  ///< what the last scale bar told
     Drawing drawing_;
 };
 

@@ -103,7 +103,7 @@ using Drawn = std::variant<DrawnLine, DrawnBox, DrawnPicture, DrawnText>;
 struct Drawing {
     double width_mm = 0;
     double height_mm = 0;
-    std::string title;  ///< of the document
+    std::string title;  ///< the document's
     std::vector<Drawn> parts;
     [[nodiscard]] bool operator==(const Drawing&) const = default;
 };

@@ -59,7 +59,7 @@ struct FigureTemplate {
     enum class Sides { Radiological, Neurological };  ///< the patient's left is on the right, on the left
     enum class Between { Nearest, Linear };           ///< voxels as they are, or interpolated in the plane
 
-    std::string title;  ///< of the document
+    std::string title;  ///< the document's
     double width_mm = 174;
     int columns = 3;
     double gap_mm = 3;
