@@ -22,6 +22,8 @@ const std::vector<CommandInfo>& commandTable() {
         {"truth", "Write what a simulated phantom held in each frame of its data", makeTruthCommand},
         {"kinetics", "Fit a kinetic model to a dynamic image: Patlak, Logan, SRTM, one tissue",
          makeKineticsCommand},
+        {"figure", "Make a figure for a paper from a template: PDF or SVG at a journal's width",
+         makeFigureCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"measure-kernel", "Measure an SR kernel from list-mode of point sources", makeMeasureKernelCommand},
         {"calibrate", "Make Bq/ml of a scanner's images, by a phantom of known activity",

@@ -1606,6 +1606,14 @@ Apache-Lizenz 2.0</translation>
         <translation>Tabelle der Läufe</translation>
     </message>
     <message>
+        <source>Figure</source>
+        <translation>Abbildung</translation>
+    </message>
+    <message>
+        <source>A figure for a paper: slices, profiles and curves on a page, as PDF or SVG</source>
+        <translation>Eine Abbildung für eine Veröffentlichung: Schnitte, Profile und Kurven auf einer Seite, als PDF oder SVG</translation>
+    </message>
+    <message>
         <source>Every run with its settings and figures: sorted, filtered, pinned, commented</source>
         <translation>Jeder Lauf mit Einstellungen und Zahlen: sortiert, gefiltert, angeheftet, bemerkt</translation>
     </message>
@@ -4630,6 +4638,280 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Export curves against time</source>
         <translation>Zeitkurven exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FigurePage</name>
+    <message>
+        <source>Panels of the figure</source>
+        <translation>Teile der Abbildung</translation>
+    </message>
+    <message>
+        <source>Add slice to figure</source>
+        <translation>Schnitt zur Abbildung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Schnitt</translation>
+    </message>
+    <message>
+        <source>Adds the slice of the selected run through the cursor to the figure</source>
+        <translation>Fügt den Schnitt des gewählten Laufs durch den Cursor zur Abbildung hinzu</translation>
+    </message>
+    <message>
+        <source>Add profile to figure</source>
+        <translation>Profil zur Abbildung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Adds the profiles of all runs along x through the cursor to the figure</source>
+        <translation>Fügt die Profile aller Läufe entlang x durch den Cursor zur Abbildung hinzu</translation>
+    </message>
+    <message>
+        <source>Add curves to figure</source>
+        <translation>Kurven zur Abbildung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Adds CRC against noise of all runs to the figure</source>
+        <translation>Fügt CRC gegen Rauschen aller Läufe zur Abbildung hinzu</translation>
+    </message>
+    <message>
+        <source>Move panel forward</source>
+        <translation>Teil nach vorn rücken</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+    <message>
+        <source>Moves the selected panel of the figure a place forward</source>
+        <translation>Rückt den gewählten Teil der Abbildung einen Platz nach vorn</translation>
+    </message>
+    <message>
+        <source>Move panel back</source>
+        <translation>Teil nach hinten rücken</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Moves the selected panel of the figure a place back</source>
+        <translation>Rückt den gewählten Teil der Abbildung einen Platz nach hinten</translation>
+    </message>
+    <message>
+        <source>Remove panel from figure</source>
+        <translation>Teil aus der Abbildung entfernen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Takes the selected panel out of the figure; Undo brings it back</source>
+        <translation>Nimmt den gewählten Teil aus der Abbildung; Rückgängig bringt ihn zurück</translation>
+    </message>
+    <message>
+        <source>Open template of a figure...</source>
+        <translation>Vorlage einer Abbildung öffnen...</translation>
+    </message>
+    <message>
+        <source>Shows the figure of a template, as the study keeps them in its folder figures</source>
+        <translation>Zeigt die Abbildung einer Vorlage, wie die Studie sie in ihrem Ordner figures hält</translation>
+    </message>
+    <message>
+        <source>Keep template of figure...</source>
+        <translation>Vorlage der Abbildung behalten...</translation>
+    </message>
+    <message>
+        <source>Writes the template into the study: tofscope-cli figure makes the figure again from it</source>
+        <translation>Schreibt die Vorlage in die Studie: tofscope-cli figure macht die Abbildung daraus von Neuem</translation>
+    </message>
+    <message>
+        <source>Export figure...</source>
+        <translation>Abbildung exportieren...</translation>
+    </message>
+    <message>
+        <source>Writes the figure as PDF or SVG, with its fonts</source>
+        <translation>Schreibt die Abbildung als PDF oder SVG, mit ihren Schriften</translation>
+    </message>
+    <message>
+        <source>Width of the figure</source>
+        <translation>Breite der Abbildung</translation>
+    </message>
+    <message>
+        <source>%1 mm</source>
+        <translation>%1 mm</translation>
+    </message>
+    <message>
+        <source>width of the figure</source>
+        <translation>Breite der Abbildung</translation>
+    </message>
+    <message>
+        <source>Columns of the figure</source>
+        <translation>Spalten der Abbildung</translation>
+    </message>
+    <message>
+        <source>1 column</source>
+        <translation>1 Spalte</translation>
+    </message>
+    <message>
+        <source>%1 columns</source>
+        <translation>%1 Spalten</translation>
+    </message>
+    <message>
+        <source>columns of the figure</source>
+        <translation>Spalten der Abbildung</translation>
+    </message>
+    <message>
+        <source>Title of the panel</source>
+        <translation>Titel des Teils</translation>
+    </message>
+    <message>
+        <source>Title: the name of the run</source>
+        <translation>Titel: der Name des Laufs</translation>
+    </message>
+    <message>
+        <source>title of a panel</source>
+        <translation>Titel eines Teils</translation>
+    </message>
+    <message>
+        <source>Run of the panel</source>
+        <translation>Lauf des Teils</translation>
+    </message>
+    <message>
+        <source>run of a panel</source>
+        <translation>Lauf eines Teils</translation>
+    </message>
+    <message>
+        <source>Plane of the panel</source>
+        <translation>Ebene des Teils</translation>
+    </message>
+    <message>
+        <source>Transverse</source>
+        <translation>Transversal</translation>
+    </message>
+    <message>
+        <source>Coronal</source>
+        <translation>Koronal</translation>
+    </message>
+    <message>
+        <source>Sagittal</source>
+        <translation>Sagittal</translation>
+    </message>
+    <message>
+        <source>plane of a panel</source>
+        <translation>Ebene eines Teils</translation>
+    </message>
+    <message>
+        <source>Place of the slice, mm</source>
+        <translation>Ort des Schnitts, mm</translation>
+    </message>
+    <message>
+        <source>Coordinate of the slice along the normal of its plane, mm</source>
+        <translation>Koordinate des Schnitts entlang der Normalen seiner Ebene, mm</translation>
+    </message>
+    <message>
+        <source>place of a slice</source>
+        <translation>Ort eines Schnitts</translation>
+    </message>
+    <message>
+        <source>A figure belongs to a study: save the study first</source>
+        <translation>Eine Abbildung gehört zu einer Studie: zuerst die Studie sichern</translation>
+    </message>
+    <message>
+        <source>There are no runs yet</source>
+        <translation>Es gibt noch keine Läufe</translation>
+    </message>
+    <message>
+        <source>No panel of the figure is selected</source>
+        <translation>Kein Teil der Abbildung ist gewählt</translation>
+    </message>
+    <message>
+        <source>Figure: select a run with an image first</source>
+        <translation>Abbildung: zuerst einen Lauf mit einem Bild wählen</translation>
+    </message>
+    <message>
+        <source>add a panel</source>
+        <translation>Teil hinzufügen</translation>
+    </message>
+    <message>
+        <source>move a panel</source>
+        <translation>Teil verschieben</translation>
+    </message>
+    <message>
+        <source>remove a panel</source>
+        <translation>Teil entfernen</translation>
+    </message>
+    <message>
+        <source>open a template</source>
+        <translation>Vorlage öffnen</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Abbildung</translation>
+    </message>
+    <message>
+        <source>Add a slice, a profile or curves</source>
+        <translation>Einen Schnitt, ein Profil oder Kurven hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1 x %2 mm</source>
+        <translation>%1 x %2 mm</translation>
+    </message>
+    <message>
+        <source>%1: slice at %2 mm</source>
+        <translation>%1: Schnitt bei %2 mm</translation>
+    </message>
+    <message>
+        <source>%1: profiles</source>
+        <translation>%1: Profile</translation>
+    </message>
+    <message>
+        <source>%1: curves</source>
+        <translation>%1: Kurven</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Keep template of figure</source>
+        <translation>Vorlage der Abbildung behalten</translation>
+    </message>
+    <message>
+        <source>Name of the figure</source>
+        <translation>Name der Abbildung</translation>
+    </message>
+    <message>
+        <source>Open template of a figure</source>
+        <translation>Vorlage einer Abbildung öffnen</translation>
+    </message>
+    <message>
+        <source>Templates (*.json)</source>
+        <translation>Vorlagen (*.json)</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>Abbildung exportieren</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf);;SVG (*.svg)</source>
+        <translation>PDF (*.pdf);;SVG (*.svg)</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FigurePreview</name>
+    <message>
+        <source>Figure as it is written</source>
+        <translation>Abbildung, wie sie geschrieben wird</translation>
     </message>
 </context>
 <context>

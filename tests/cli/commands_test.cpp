@@ -21,7 +21,7 @@ namespace {
 
 const QStringList kCommands{"simulate", "bin",     "correct", "project",  "reconstruct", "runs",
                             "analyze",  "rois",    "tac",     "kinetics", "kernel",      "bench",
-                            "info",     "convert", "devices", "manual",   "truth"};
+                            "info",     "convert", "devices", "manual",   "truth",       "figure"};
 
 }  // namespace
 

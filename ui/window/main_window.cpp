@@ -22,6 +22,7 @@
 #include "ui/kit/field_habits.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/theme.h"
+#include "ui/pages/figure_page.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/pages/own_ranges.h"
@@ -102,7 +103,8 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     connectWidgets();
     session_ = std::make_unique<WindowSession>(
         WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_,
-                             pages_->find<RunsPage>(), *findChild<DetachedPanes*>(), *study_, *figures_},
+                             pages_->find<RunsPage>(), pages_->find<FigurePage>(),
+                             *findChild<DetachedPanes*>(), *study_, *figures_},
         desk_.sessions(), desk_.study(), desk_.live(), desk_.messages());
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {

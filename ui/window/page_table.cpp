@@ -7,6 +7,7 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/corrections_page.h"
 #include "ui/pages/data_page.h"
+#include "ui/pages/figure_page.h"
 #include "ui/pages/matched_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/viewer.h"
@@ -37,6 +38,10 @@ Page* makeMatched(Desk& desk) {
 
 Page* makeRuns(Desk& desk) {
     return new RunsPage(PictureModels::of(desk), desk.screen(), desk.curves(), desk.messages());
+}
+
+Page* makeFigure(Desk& desk) {
+    return new FigurePage(PictureModels::of(desk), desk.messages(), desk.threading());
 }
 
 Page* makeLab(Desk& desk) {
@@ -90,6 +95,12 @@ std::vector<PageRow> pageTable() {
           .help = Text::tr("Every run with its settings and figures: sorted, filtered, pinned, commented"),
           .icon = "list"},
          makeRuns},
+        {{.id = "page.figure",
+          .menu = "Curves",
+          .text = Text::tr("Figure"),
+          .help = Text::tr("A figure for a paper: slices, profiles and curves on a page, as PDF or SVG"),
+          .icon = "layout-grid"},
+         makeFigure},
         {{.id = "page.lab",
           .menu = "Kernel",
           .text = Text::tr("Kernel lab"),

@@ -11,6 +11,7 @@
 #include "ui/lab/kernel_lab_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/data_page.h"
+#include "ui/pages/figure_page.h"
 #include "ui/pages/figures_panel.h"
 #include "ui/pages/matched_page.h"
 #include "ui/pages/runs_page.h"
@@ -32,10 +33,13 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                      parts_.data.model().fromJson(saved);
                  }});
     session.add("lab", parts_.lab);
-    // Its comments are by the letters of this study's runs.
+    // Both are of this study's runs, by their letters.
     session.add({"run_table", [this] { return parts_.runs.toJson(); },
                  [this](const nlohmann::json& saved) { parts_.runs.fromJson(saved); },
                  [this] { parts_.runs.fromJson(nlohmann::json::object()); }});
+    session.add({"figure", [this] { return parts_.figure.toJson(); },
+                 [this](const nlohmann::json& saved) { parts_.figure.fromJson(saved); },
+                 [this] { parts_.figure.fromJson(nlohmann::json::object()); }});
     session.add("detached", parts_.detached);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});
@@ -44,7 +48,8 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
 }
 
 WindowSession::~WindowSession() {
-    for (const char* key : {"compare", "data", "lab", "run_table", "detached", "window", "curves"}) {
+    for (const char* key :
+         {"compare", "data", "lab", "run_table", "figure", "detached", "window", "curves"}) {
         sessions_.parts().freeze(key);
     }
 }

@@ -17,6 +17,7 @@ class DetachedPanes;
 class FiguresPanel;
 class KernelLabPage;
 class MatchedPage;
+class FigurePage;
 class RunsPage;
 class StudyPanel;
 class Viewer;
@@ -32,6 +33,7 @@ class WindowSession {
         KernelLabPage& lab;
         MatchedPage& matched;
         RunsPage& runs;
+        FigurePage& figure;
         DetachedPanes& detached;
         StudyPanel& study;
         FiguresPanel& figures;

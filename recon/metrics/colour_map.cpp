@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "viz/colour_map.h"
+#include "recon/metrics/colour_map.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "recon/base/error.h"
 
-namespace tof::viz {
+namespace tof {
 
 namespace {
 
@@ -114,4 +114,4 @@ const ColourMap& ColourMap::find(const std::string& id) {
     throw WrongUse("no colour map '" + id + "'; colour maps: " + ids);
 }
 
-}  // namespace tof::viz
+}  // namespace tof

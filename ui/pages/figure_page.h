@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QUndoStack>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "recon/figure/figure.h"
+#include "ui/kit/page.h"
+#include "ui/kit/worker.h"
+#include "ui/pictures/picture_models.h"
+
+class QLineEdit;
+
+namespace tof::ui {
+
+class ComboBox;
+class ElidedLabel;
+class FigurePreview;
+class KeyTable;
+class Messages;
+class RunItem;
+
+/// A figure for a paper: its panels in a list, and the page as it will be written. The template is part of
+/// the session, and templates of the study are written and opened by commands. What is shown is what
+/// tofscope-cli figure writes: runs as their files are.
+class FigurePage : public Page {
+    Q_OBJECT
+
+  public:
+    FigurePage(const PictureModels& models, Messages& messages, Threading threading,
+               QWidget* parent = nullptr);
+    void addCommands(CommandRegistry& commands) override;
+    void build(CommandRegistry& commands) override;
+    void refresh() override;
+    bool abandonDrag() override { return false; }
+    [[nodiscard]] bool busy() const override { return worker_.busy(); }
+    [[nodiscard]] QString whyNot() const override;
+    [[nodiscard]] QString whyNoPicture() const override { return whyNot(); }
+    [[nodiscard]] QString shownName() override;
+    [[nodiscard]] QUndoStack* undoStack() override { return &undo_; }
+
+    [[nodiscard]] const FigureTemplate& figure() const { return figure_; }
+    /// The number of the panel that is selected, from 0; -1: none.
+    [[nodiscard]] int selected() const { return selected_; }
+    void select(int panel);
+    /// A step of undo. What `change` throws becomes a message, and the figure stays.
+    void edit(const QString& text, const std::function<void(FigureTemplate&)>& change);
+    /// Writes the template into the folder `figures` of the study. Throws WrongUse, CannotWrite.
+    void keepTemplate(const QString& name);
+    /// Takes the template of a file, as a step of undo. Throws BadInput.
+    void openTemplate(const QString& file);
+    /// Writes the figure as .pdf or .svg. Throws as drawFigure() and writeDrawing().
+    void writeFigureTo(const QString& file);
+
+    [[nodiscard]] nlohmann::json toJson() const;
+    void fromJson(const nlohmann::json& saved);
+
+  protected:
+    void arrange() override;
+
+  private:
+    void addPanel(FigurePanel::Kind kind);
+    void editPanel(const QString& text, const std::function<void(FigurePanel&)>& change);
+    void move(int by);
+    void removePanel();
+    void put(const FigureTemplate& figure);
+    void draw();
+    void buildFields();
+    void showFields();
+    void showList();
+    [[nodiscard]] QString whyNoPanel() const;
+    [[nodiscard]] QString words(const FigurePanel& panel) const;
+    [[nodiscard]] std::optional<Study> study() const;
+    void askForTemplateName();
+    void askForTemplate();
+    void askForFile();
+
+    PictureModels models_;
+    Messages& messages_;
+    Worker worker_;
+    QUndoStack undo_;
+    FigureTemplate figure_;
+    int selected_ = -1;
+    bool stale_ = false;  ///< the drawing that is being made is out of date
+    QWidget* bar_;
+    KeyTable* list_;
+    QWidget* fields_;
+    FigurePreview* preview_;
+    ComboBox* widths_ = nullptr;
+    ComboBox* columns_ = nullptr;
+    ComboBox* runs_ = nullptr;
+    ComboBox* planes_ = nullptr;
+    QLineEdit* place_ = nullptr;
+    QLineEdit* title_ = nullptr;
+    ElidedLabel* note_ = nullptr;
+};
+
+}  // namespace tof::ui
