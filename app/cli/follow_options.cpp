@@ -67,9 +67,8 @@ void FollowOptions::check(const std::string& list) const {
     if (!follow_) {
         const std::vector<RequestRow<FollowRequest>>& rows = followRows();
         const FollowRequest usual;
-        const auto given = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
-            return row.read(request_) != row.read(usual);
-        });
+        const auto given = std::find_if(
+            rows.begin(), rows.end(), [&](const auto& row) { return row.read(request_) != row.read(usual); });
         if (given != rows.end()) {
             throw WrongUse("--{} goes with --follow; give both, or leave it out", given->key);
         }

@@ -16,8 +16,8 @@
 
 namespace tof {
 
-/// Events of a growing list, in blocks as they come, by a thread of its own. What is there of a record that is
-/// not whole waits for the rest.
+/// Events of a growing list, in blocks as they come, by a thread of its own. What is there of a record that
+/// is not whole waits for the rest.
 class ArrivingEvents {
   public:
     using Clock = std::chrono::steady_clock;

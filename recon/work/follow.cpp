@@ -109,11 +109,9 @@ class Following {
     [[nodiscard]] Followed run() {
         sayWhatIsLeftOut();
         images_.tell([this](const DepositedBatch& batch) { counted(batch); });
-        arriving_.start(
-            [this](const EventList& block, std::uint64_t first, Clock::time_point seen) {
-                take(block, first, seen);
-            },
-            [this] { return listener_.enough(); });
+        arriving_.start([this](const EventList& block, std::uint64_t first,
+                               Clock::time_point seen) { take(block, first, seen); },
+                        [this] { return listener_.enough(); });
         prepareViews();
         LiveImages images(settings_, engines_, listener_);
         while (!arriving_.ended()) {
@@ -122,11 +120,13 @@ class Following {
                 std::this_thread::sleep_for(kBetweenLooks);
                 continue;
             }
+            std::shared_ptr<const Volume> image;
             try {
-                show(images.make(live_.data()));
+                image = images.make(live_.data());
             } catch (const Cancelled&) {
                 break;  // the listener has enough
             }
+            show(image);
         }
         return end();
     }
@@ -144,9 +144,10 @@ class Following {
                        "counts that grow are corrected for efficiency and attenuation, not for randoms and "
                        "scatter; 'correct' finds these for a data file");
         if (!arriving_.fromPipe() && decoder_->announced() == 0 && request_.until_s == 0) {
-            progress_.note(Remark::Data, fmt::format("{}: its header does not say how many events will come, so "
-                                                     "it is followed until you end that",
-                                                     request_.bin.input));
+            progress_.note(Remark::Data,
+                           fmt::format("{}: its header does not say how many events will come, so "
+                                       "it is followed until you end that",
+                                       request_.bin.input));
         }
     }
 
@@ -249,8 +250,9 @@ class Following {
 Followed follow(const FollowRequest& request, const RunSettings& settings, const EngineRegistry& engines,
                 WorkProgress& progress, FollowListener& listener) {
     if (request.bin.trilinear || request.bin.timed() || request.bin.times != Times::AsStated) {
-        throw WrongUse("a list that grows is counted into the nearest voxels as it states its events; leave "
-                       "out spreading, frames, gates, motion and changed times, or bin it when it is whole");
+        throw WrongUse(
+            "a list that grows is counted into the nearest voxels as it states its events; leave "
+            "out spreading, frames, gates, motion and changed times, or bin it when it is whole");
     }
     return Following(request, settings, engines, progress, listener).run();
 }
@@ -259,7 +261,8 @@ std::string endText(const FollowRequest& request, const Followed& followed) {
     const std::string left =
         followed.leftBytes == 0
             ? ""
-            : fmt::format(", and {} bytes of a record that never became whole are left out", followed.leftBytes);
+            : fmt::format(", and {} bytes of a record that never became whole are left out",
+                          followed.leftBytes);
     const auto text = [&](const std::string& why) {
         return fmt::format("{}: {} after {} events{}", request.bin.input, why, followed.events, left);
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list that grows: its events are counted as they come, and an image of those so far is made again and again.
+// A list that grows: its events are counted as they come, and an image of those so far is made again and
+// again.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +28,13 @@ struct FollowRequest {
 
 /// Where following is when another image is there.
 struct FollowNews {
-    int image = 0;                   ///< its number, from 1
-    std::uint64_t counted = 0;       ///< events counted by now
-    std::uint64_t shown = 0;         ///< first so many events of the list that the image knows of
-    double seconds = 0;              ///< since following began
-    double eventsPerSecond = 0;      ///< counted since the image before
-    double countLag_s = 0;           ///< longest an event that came since then waited to be counted
-    double imageLag_s = 0;           ///< longest one waited for this image
+    int image = 0;               ///< its number, from 1
+    std::uint64_t counted = 0;   ///< events counted by now
+    std::uint64_t shown = 0;     ///< first so many events of the list that the image knows of
+    double seconds = 0;          ///< since following began
+    double eventsPerSecond = 0;  ///< counted since the image before
+    double countLag_s = 0;       ///< longest an event that came since then waited to be counted
+    double imageLag_s = 0;       ///< longest one waited for this image
 };
 
 /// Whom following tells; calls come from the thread that follows.
@@ -46,7 +47,8 @@ class FollowListener {
 
     /// An image of the counts so far.
     virtual void imageMade(const FollowNews& news, const std::shared_ptr<const Volume>& image) = 0;
-    /// True once the list is to end with what has been counted. Any thread may ask.
+    /// True once the list is to end with what has been counted; throws Cancelled where nothing is to come of
+    /// it. Any thread may ask.
     [[nodiscard]] virtual bool enough() const = 0;
 };
 
@@ -58,7 +60,7 @@ enum class FollowEnd {
 };
 
 struct Followed {
-    HistoData data;             ///< counts of all events with their factors, and a hash
+    HistoData data;  ///< counts of all events with their factors, and a hash
     FollowEnd end = FollowEnd::Asked;
     std::uint64_t events = 0;   ///< that came
     std::size_t leftBytes = 0;  ///< of a record that never became whole, and is no event

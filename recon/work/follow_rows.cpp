@@ -33,7 +33,7 @@ std::vector<RequestRow<BinRequest>> binningRows() {
 
 std::vector<FollowRow> ownRows() {
     return {
-        FollowRow::of(&FollowRequest::until_s, "until", Label{toTranslate("Word", "Ends after")},
+        FollowRow::of(&FollowRequest::until_s, "until", Label{toTranslate("Word", "Ends after")}, Unit{"s"},
                       Limits{0, 86400},
                       Help{"With --follow: the list has ended when nothing came for so many seconds; 0 waits "
                            "for the events that its header announces, the end of the pipe, or an interrupt"},
@@ -41,7 +41,7 @@ std::vector<FollowRow> ownRows() {
                                       "The list has ended when nothing came for so many seconds; 0 waits for "
                                       "the events that its header announces, or for Finish")}),
         FollowRow::of(&FollowRequest::last_s, "last", Label{toTranslate("Word", "Image of the last")},
-                      Limits{0, 86400},
+                      Unit{"s"}, Limits{0, 86400},
                       Help{"With --follow: images while the list grows are those of so many last seconds of "
                            "the scan; 0 takes everything. The run is of everything"},
                       Tip{toTranslate("Word",
@@ -50,13 +50,24 @@ std::vector<FollowRow> ownRows() {
         FollowRow::of(&FollowRequest::image, "live",
                       Help{"With --follow: file that each image made meanwhile replaces (.nii.gz, .h5, ...)"},
                       TextRole::NewFile, Shown::Command),
-        FollowRow::of(&FollowRequest::counts, "counts",
+        FollowRow::of(&FollowRequest::counts, "counts", Label{toTranslate("Word", "Data file")},
                       Help{"With --follow: data file for the counts in the end, as 'bin' would write it"},
-                      TextRole::NewFile, Shown::Command)};
+                      Tip{toTranslate("Word", "Gets the counts in the end; the run is made of it")},
+                      TextRole::NewFile)};
 }
 
 std::vector<FollowRow> allRows() {
-    std::vector<FollowRow> rows = rowsOf(&FollowRequest::bin, binningRows());
+    std::vector<FollowRow> rows{FollowRow::made(
+        [](const FollowRequest& request) { return request.bin.input; },
+        [](FollowRequest& request, const std::string& text) { request.bin.input = text; }, "list",
+        Label{toTranslate("Word", "List")},
+        Help{toTranslate("Word",
+                         "Header (.cdh) of a CASToR list that is still being written, to a file "
+                         "or a named pipe")},
+        TextRole::File, Shown::Window)};
+    for (FollowRow& row : rowsOf(&FollowRequest::bin, binningRows())) {
+        rows.push_back(std::move(row));
+    }
     for (FollowRow& row : ownRows()) {
         rows.push_back(std::move(row));
     }

@@ -19,8 +19,9 @@ namespace {
 /// Bytes that a call has read; 0 where it was interrupted or there are none yet.
 std::size_t bytesRead(ssize_t got, const std::string& path) {
     if (got < 0 && errno != EINTR && errno != EAGAIN) {
-        throw BadInput("{}: cannot be read any further ({}); look after the disk or the writer, and follow it anew",
-                       path, std::strerror(errno));
+        throw BadInput(
+            "{}: cannot be read any further ({}); look after the disk or the writer, and follow it anew",
+            path, std::strerror(errno));
     }
     return got > 0 ? static_cast<std::size_t>(got) : 0;
 }
@@ -83,7 +84,8 @@ std::size_t GrowingFile::readFile(std::span<std::byte> out) {
 }
 
 std::size_t GrowingFile::readPipe(std::span<std::byte> out) {
-    // A pipe that nobody has opened for writing yet gives no bytes either; only poll() tells it from a closed one.
+    // A pipe that nobody has opened for writing yet gives no bytes either; only poll() tells it from a closed
+    // one.
     pollfd asked{descriptor_, POLLIN, 0};
     if (::poll(&asked, 1, 0) <= 0) {
         return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list that grows while its events are counted: what comes of it is what 'bin' makes of the whole list, however
-// its bytes came.
+// A list that grows while its events are counted: what comes of it is what 'bin' makes of the whole list,
+// however its bytes came.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -95,7 +95,8 @@ class FollowTest : public QObject {
             events.time_ms.push_back(static_cast<std::uint32_t>(i / 2));
         }
         const FormatTable formats = builtInFormats();
-        static_cast<void>(formats.writer(&Format::events, file("whole.cdh"))->write(file("whole.cdh"), events));
+        static_cast<void>(
+            formats.writer(&Format::events, file("whole.cdh"))->write(file("whole.cdh"), events));
         QFile records(path("whole.cdf"));
         QVERIFY(records.open(QIODevice::ReadOnly));
         records_ = records.readAll();
@@ -243,9 +244,12 @@ class FollowTest : public QObject {
     void aFileThatIsNoMoreItselfIsRefused_data() {
         QTest::addColumn<QString>("done");
         QTest::addColumn<QString>("said");
-        QTest::newRow("shortened") << "shorten" << "was shortened to 17 bytes after 1700 of them were counted";
-        QTest::newRow("replaced") << "replace" << "was replaced by another file";
-        QTest::newRow("removed") << "remove" << "was removed while it was followed";
+        QTest::newRow("shortened") << "shorten"
+                                   << "was shortened to 17 bytes after 1700 of them were counted";
+        QTest::newRow("replaced") << "replace"
+                                  << "was replaced by another file";
+        QTest::newRow("removed") << "remove"
+                                 << "was removed while it was followed";
     }
     void aFileThatIsNoMoreItselfIsRefused() {
         QFETCH(QString, done);
@@ -262,7 +266,8 @@ class FollowTest : public QObject {
             QVERIFY(QFile::resize(data(), 17));
         } else if (done == "replace") {
             append(data() + ".new", records_.left(3400));
-            QCOMPARE(::rename((data() + ".new").toLocal8Bit().constData(), data().toLocal8Bit().constData()), 0);
+            QCOMPARE(::rename((data() + ".new").toLocal8Bit().constData(), data().toLocal8Bit().constData()),
+                     0);
         } else {
             QVERIFY(QFile::remove(data()));
         }
@@ -273,8 +278,9 @@ class FollowTest : public QObject {
 
     void whatCannotGrowSoIsRefused() {
         append(path("text.txt"), "no list\n");
-        QVERIFY(refusal([&] { static_cast<void>(recognise(file("text.txt")).recordDecoder()); })
-                    .contains("cannot be followed"));
+        QVERIFY(refusal([&] {
+                    static_cast<void>(recognise(file("text.txt")).recordDecoder());
+                }).contains("cannot be followed"));
         FollowRequest request = request_;
         request.bin.trilinear = true;
         QVERIFY(saidBy([&] { static_cast<void>(follow(request)); }).contains("nearest voxels"));
