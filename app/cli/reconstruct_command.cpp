@@ -11,6 +11,7 @@
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
+#include "app/cli/follow_options.h"
 #include "app/cli/inline_runner.h"
 #include "app/cli/output_check.h"
 #include "app/cli/setting_options.h"
@@ -119,11 +120,13 @@ class ReconstructCommand : public Command {
             "queued", queued_,
             "Make the runs that wait in the queue of the study, in their order, with their settings "
             "but for the options given here");
+        follow_.describe(arguments);
     }
 
     void run(CommandContext& context) override {
         files_.checkpointInterval = std::chrono::milliseconds(std::lround(1e3 * checkpointEvery_s_));
         request_.ranks = context.ranks;
+        checkFollowing();
         if (queued_) {
             runQueue(context);
             return;
@@ -146,8 +149,7 @@ class ReconstructCommand : public Command {
             keepAnatomy(settings_);
         }
         std::string note;
-        request_.data =
-            beds_ ? readBeds(data_, note) : readMeasurementOfRank(data_, settings_, *context.ranks, note);
+        request_.data = read(context, note);
         if (!fields_.empty()) {
             request_.data = joinGates(request_.data, data_, fields_);
         }
@@ -166,6 +168,24 @@ class ReconstructCommand : public Command {
     }
 
   private:
+    void checkFollowing() const {
+        follow_.check(data_);
+        if (follow_.asked() &&
+            (queued_ || resume_ || beds_ || !fields_.empty() || !request_.ranks->alone())) {
+            throw WrongUse(
+                "--follow makes one run of one list in one process; leave --queued, --resume, --beds, "
+                "--fields and mpirun out");
+        }
+    }
+
+    /// The data; of a list that is followed all that came.
+    [[nodiscard]] std::shared_ptr<const Measurement> read(CommandContext& context, std::string& note) {
+        if (follow_.asked()) {
+            return follow_.follow(context, data_, settings_);
+        }
+        return beds_ ? readBeds(data_, note) : readMeasurementOfRank(data_, settings_, *context.ranks, note);
+    }
+
     /// What is decided by looking at files.
     std::optional<RoiSet> prepare() {
         std::optional<RoiSet> rois = chooseFiles();
@@ -430,6 +450,12 @@ class ReconstructCommand : public Command {
         if (runner.lastIteration() == 0 && !request_.from) {
             return "interrupted before the first iteration was complete; nothing is kept";
         }
+        if (follow_.asked()) {
+            return follow_.countsFile().empty()
+                       ? "interrupted; the counts are gone, give --counts to keep them"
+                       : fmt::format("interrupted; go on with 'reconstruct {} --out {} --resume'",
+                                     follow_.countsFile(), files_.runFile);
+        }
         return fmt::format(
             "interrupted; {} keeps the last whole iteration, continue with the same command and "
             "--resume",
@@ -486,6 +512,7 @@ class ReconstructCommand : public Command {
     double checkpointEvery_s_ = 5;
     bool resume_ = false;
     bool queued_ = false;
+    FollowOptions follow_;
     std::optional<StudyLock> lock_;
     std::unique_ptr<RunClaim> claim_;  ///< the name of the run, while another program may add runs
 };

@@ -201,6 +201,17 @@ std::unique_ptr<const EventStream> RecognisedFile::eventStream(const ListReadOpt
     return file_ ? file_->eventStream(options) : nullptr;
 }
 
+std::unique_ptr<const RecordDecoder> RecognisedFile::recordDecoder(const ListReadOptions& options) const {
+    auto decoder = file_ ? file_->recordDecoder(options) : nullptr;
+    if (decoder == nullptr) {
+        throw BadInput(
+            "{}: cannot be followed while it is written; give the header (.cdh) of a CASToR list, whose data "
+            "file or pipe grows event by event",
+            path_);
+    }
+    return decoder;
+}
+
 DataReadResult RecognisedFile::readData(const std::string& scannerFile) const {
     if (auto data = file_ ? file_->data(scannerFile) : std::nullopt) {
         return std::move(*data);

@@ -47,6 +47,9 @@ class RecognisedFile {
     /// List-mode a part at a time, or null where it cannot be read so; this file must outlive it. Throws
     /// BadInput.
     [[nodiscard]] std::unique_ptr<const EventStream> eventStream(const ListReadOptions& options = {}) const;
+    /// List-mode that is still being written. Throws BadInput, also where its format cannot be read so.
+    [[nodiscard]] std::unique_ptr<const RecordDecoder> recordDecoder(
+        const ListReadOptions& options = {}) const;
     /// What a reconstruction is made from. Throws BadInput.
     [[nodiscard]] DataReadResult readData(const std::string& scannerFile = {}) const;
     /// Throws BadInput that names the kind of a file that is told from others, but not read.

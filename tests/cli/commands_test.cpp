@@ -12,6 +12,7 @@
 #include "recon/kernel/kernel_tables.h"
 #include "recon/settings/settings.h"
 #include "recon/settings/version.h"
+#include "recon/work/follow.h"
 #include "tests/cli/cli_process.h"
 
 using namespace tof;
@@ -76,7 +77,12 @@ class CommandsTest : public QObject {
             "--resume",         "--like",    "--queued", "--replicates",     "--only",
             "--frames-from",    "--dynamic", "--direct", "--direct-input",   "--direct-start",
             "--direct-updates", "--fields",  "--beds",   "--temporal-prior", "--temporal-beta",
-            "--temporal-gates"};
+            "--temporal-gates", "--follow"};
+        for (const auto& row : followRows()) {
+            if (row.shown != Shown::Window) {
+                expected.append("--" + QString::fromStdString(row.key));
+            }
+        }
         for (const SettingInfo& info : settingsTable()) {
             expected.append("--" + QString::fromStdString(info.key));
         }

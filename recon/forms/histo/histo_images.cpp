@@ -213,6 +213,24 @@ void PartwiseHistoImages::add(const EventList& part) {
     parts_->deposit.add(part);
 }
 
+void PartwiseHistoImages::tell(std::function<void(const DepositedBatch&)> listener) {
+    parts_->deposit.tell(std::move(listener));
+}
+
+HistoData PartwiseHistoImages::factors(const EventList& scan) const {
+    const ThreadPool pool(parts_->context.pool().threads());  // the other one is busy with events
+    const BinContext context(parts_->context.request(), pool, parts_->context.progress());
+    const std::optional<Volume> mu = attenuationOfList(context, scan.phantom);
+    checkImages(false, parts_->scanner, mu.has_value(), context);
+    HistoData views = emptyViews(parts_->scanner, settingsOf(context));
+    addFactors(views, parts_->scanner, mu, context);
+    return views;
+}
+
+HistoData PartwiseHistoImages::takeCounts(const EventList& scan) {
+    return parts_->deposit.take(scan);
+}
+
 HistoData PartwiseHistoImages::finish(const EventList& scan) {
     HistoData data = parts_->deposit.take(scan);
     addFactors(data, parts_->scanner, attenuationOfList(parts_->context, data.phantom), parts_->context);

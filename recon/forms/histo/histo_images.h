@@ -2,6 +2,7 @@
 // Histo-images with their corrections, of events from anywhere.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "recon/forms/form/event_source.h"
@@ -27,8 +28,15 @@ class PartwiseHistoImages {
     PartwiseHistoImages& operator=(const PartwiseHistoImages&) = delete;
     ~PartwiseHistoImages();
     void add(const EventList& part);
+    /// Tells of every batch that is added from now on (EventDeposit::tell).
+    void tell(std::function<void(const DepositedBatch&)> listener);
+    /// The views with their factors and without counts; `scan` says what attenuates. Another thread may add()
+    /// meanwhile.
+    [[nodiscard]] HistoData factors(const EventList& scan) const;
     /// `scan` says what is known of the whole scan.
     [[nodiscard]] HistoData finish(const EventList& scan);
+    /// Counts of a scan, without factors.
+    [[nodiscard]] HistoData takeCounts(const EventList& scan);
 
   private:
     struct Parts;

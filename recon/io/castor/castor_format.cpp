@@ -35,6 +35,10 @@ class CastorFile : public FormatFile {
         const ListReadOptions& options) const override {
         return kind() == FileKind::List ? castorStream(header_, options) : nullptr;
     }
+    [[nodiscard]] std::unique_ptr<const RecordDecoder> recordDecoder(
+        const ListReadOptions& options) const override {
+        return kind() == FileKind::List ? castorDecoder(header_, options) : nullptr;
+    }
     [[nodiscard]] std::optional<DataReadResult> data(const std::string& scannerFile) const override {
         const bool histogram = castorMode(header_) == CastorMode::Histogram;
         const CastorScanner found = castorScanner(header_, scannerFile);

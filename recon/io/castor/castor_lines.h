@@ -22,6 +22,9 @@ class CastorHeader;
 /// List-mode a part at a time, without its factors and kinds. Throws BadInput.
 [[nodiscard]] std::unique_ptr<const EventStream> castorStream(const CastorHeader& header,
                                                               const ListReadOptions& options);
+/// What reads a list that is still being written; its data file need not be there yet. Throws BadInput.
+[[nodiscard]] std::unique_ptr<const RecordDecoder> castorDecoder(const CastorHeader& header,
+                                                                 const ListReadOptions& options);
 
 struct CastorLines {
     /// Lines with counts (a histogram; with time of flight one entry per time bin) and mult and add. A line

@@ -122,12 +122,26 @@ std::string listNote(const CastorHeader& header, const CastorLayout& layout, std
                         "holds them, too; bin with --mu or --corrections",
                         header.path()));
     }
-    const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
+    const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U, 0);
     return missing == 0
                ? note
                : joinedNotes(note,
                              fmt::format("{}: {} of {} events are there, the last {} are missing",
                                          castorDataFile(header), announced - missing, announced, missing));
+}
+
+/// What a list says besides its events.
+EventList castorScan(const CastorHeader& header, const CastorLayout& layout, const CastorScanner& found) {
+    if (layout.time && !(found.scanner.timing_fwhm_ps > 0)) {
+        header.fail("TOF resolution (ps)",
+                    "is missing, but 'TOF information flag' is 1; add the resolution, or give a scanner that "
+                    "has one with --scanner");
+    }
+    EventList scan;
+    scan.duration_s = header.number("Duration (s)", 0, 1e9);
+    scan.calibration = castorCalibration(header);
+    scan.scannerJson = found.scanner.toJson();
+    return scan;
 }
 
 class CastorList : public RecordList<CastorCoding> {
@@ -136,18 +150,45 @@ class CastorList : public RecordList<CastorCoding> {
                const CastorScanner& found)
         : RecordList(castorDataFile(header), present,
                      CastorCoding(header, layout, found.scanner.crystals.size())) {
-        if (layout.time && !(found.scanner.timing_fwhm_ps > 0)) {
-            header.fail(
-                "TOF resolution (ps)",
-                "is missing, but 'TOF information flag' is 1; add the resolution, or give a scanner that has "
-                "one with --scanner");
-        }
         const std::uint64_t announced = header.whole("Number of events", std::uint64_t{1} << 40U);
+        scan() = castorScan(header, layout, found);
         setNote(joinedNotes(found.note, listNote(header, layout, announced - present)));
-        scan().duration_s = header.number("Duration (s)", 0, 1e9);
-        scan().calibration = castorCalibration(header);
-        scan().scannerJson = found.scanner.toJson();
     }
+};
+
+/// The events of a list that is still being written. Its header may say 0 events: not known yet.
+class CastorDecoder : public RecordDecoder {
+  public:
+    CastorDecoder(const CastorHeader& header, const CastorLayout& layout, const CastorScanner& found)
+        : coding_(header, layout, found.scanner.crystals.size()),
+          scan_(castorScan(header, layout, found)),
+          file_(castorDataFile(header)),
+          announced_(header.whole("Number of events", std::uint64_t{1} << 40U, 0)),
+          note_(joinedNotes(found.note, listNote(header, layout, 0))) {}
+
+    [[nodiscard]] const EventList& scan() const override { return scan_; }
+    [[nodiscard]] std::string recordsFile() const override { return file_; }
+    [[nodiscard]] std::size_t recordBytes() const override { return coding_.bytes(); }
+    [[nodiscard]] std::uint64_t announced() const override { return announced_; }
+    [[nodiscard]] bool hasFactors() const override { return coding_.hasFactors(); }
+    [[nodiscard]] std::string note() const override { return note_; }
+    void decode(std::span<const std::byte> records, std::uint64_t first, EventList& block) const override {
+        const std::size_t count = records.size() / coding_.bytes();
+        coding_.prepare(block, count, EventColumns::Lines);
+        block.time_ms.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::byte* const record = records.data() + i * coding_.bytes();
+            coding_.take(record, first + i, i, block);
+            block.time_ms[i] = CastorCoding::moment(record, 0);
+        }
+    }
+
+  private:
+    CastorCoding coding_;
+    EventList scan_;
+    std::string file_;
+    std::uint64_t announced_;
+    std::string note_;
 };
 
 std::unique_ptr<const CastorList> castorList(const CastorHeader& header, const ListReadOptions& options) {
@@ -161,6 +202,12 @@ std::unique_ptr<const CastorList> castorList(const CastorHeader& header, const L
 
 std::unique_ptr<const EventStream> castorStream(const CastorHeader& header, const ListReadOptions& options) {
     return castorList(header, options);
+}
+
+std::unique_ptr<const RecordDecoder> castorDecoder(const CastorHeader& header,
+                                                   const ListReadOptions& options) {
+    return std::make_unique<const CastorDecoder>(header, listLayout(header),
+                                                 castorScanner(header, options.scannerFile));
 }
 
 ListReadResult readEventsCastor(const CastorHeader& header, const ListReadOptions& options) {

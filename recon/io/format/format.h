@@ -19,6 +19,7 @@
 #include "recon/data/histo_data.h"
 #include "recon/data/line_data.h"
 #include "recon/data/panel_data.h"
+#include "recon/io/format/record_decoder.h"
 #include "recon/physics/uptake.h"
 
 namespace tof {
@@ -169,6 +170,12 @@ class FormatFile {
     }
     /// Reads the events a part at a time; null where a format cannot. The file must outlive it.
     [[nodiscard]] virtual std::unique_ptr<const EventStream> eventStream(
+        const ListReadOptions& /*options*/) const {
+        return nullptr;
+    }
+    /// What reads its events while they are still being written; null where a format cannot. The file need
+    /// not outlive it.
+    [[nodiscard]] virtual std::unique_ptr<const RecordDecoder> recordDecoder(
         const ListReadOptions& /*options*/) const {
         return nullptr;
     }
