@@ -30,6 +30,8 @@ struct SinogramData {
     /// mult is the probability, per mm of a line in a voxel of `lattice`, that an emission in that voxel is
     /// recorded in the bin: images count emissions. False: their unit is counts/mm, up to mult's own scale.
     bool absolute = false;
+    /// The normalisation whose efficiencies are within mult, as the user named it; empty: none is known.
+    std::string normalisation;
 
     std::uint64_t kept = 0;      ///< events counted
     std::uint64_t rejected = 0;  ///< dropped: no bin holds them

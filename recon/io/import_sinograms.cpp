@@ -140,6 +140,7 @@ void takeCorrections(SinogramData& data, const std::string& file, const std::str
     }
     if (!other.mult.empty()) {
         data.mult = std::move(other.mult);
+        data.normalisation = std::move(other.normalisation);
     }
     data.add = std::move(other.add);
 }
@@ -197,6 +198,7 @@ DataReadResult importSinograms(const std::string& path, const SinogramImport& im
     apply(import.mult, Sense::Factor);
     apply(import.acf, Sense::Correction);
     for (const std::string& name : import.norm) {
+        data.normalisation = name;
         if (holdsEcat8Norm(name)) {
             note = joinedNotes(note, multiplyEcat8(data, name, path, ecat8Singles(path)));
         } else {

@@ -3401,6 +3401,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Daten haben keine Faktoren; die Liste neu einsortieren</translation>
     </message>
     <message>
+        <source>The factors of the data hold a normalisation already</source>
+        <translation>Die Faktoren der Daten enthalten schon eine Normalisierung</translation>
+    </message>
+    <message>
         <source>The factors of the data say no probabilities</source>
         <translation>Die Faktoren der Daten sind keine Wahrscheinlichkeiten</translation>
     </message>

@@ -377,6 +377,10 @@ class RingPipelineTest : public QObject {
         QCOMPARE(data.kept, 200U);
         const auto scanner = readEvents(listPath).events.scannerJson.scanner("list");
         QCOMPARE(data.mult, rdf9BinEfficiencies(normPath, *data.michelogram, *scanner, ThreadPool()).values);
+        std::ofstream(path("ge-crystals.json").toStdString()) << scanner->toJson();
+        const Said twice = cli({"correct", path("ge.h5"), path("twice.h5"), "--norm", path("ge-norm.h5"),
+                                "--scanner", path("ge-crystals.json")});
+        QVERIFY2(twice.code == 2 && twice.all().contains("would count twice"), twice.all());
         const Said other = bin("ge.BLF");
         QVERIFY2(other.code == 3 && other.all().contains("no normalisation of GE RDF 9"), other.all());
     }

@@ -16,6 +16,7 @@
 #include "recon/forms/form/join_counts.h"
 #include "recon/forms/form/list_cut.h"
 #include "recon/frames/frames_json.h"
+#include "recon/io/castor/castor_header.h"
 #include "recon/io/castor/castor_lines.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/io/interfile/norm_ecat8.h"
@@ -43,6 +44,7 @@ void normaliseEvents(SinogramData& data, const Scanner* scanner, const std::vect
     Rdf9BinEfficiencies norm =
         rdf9BinEfficiencies(norms.front(), *data.michelogram, *scanner, context.pool());
     data.mult = std::move(norm.values);
+    data.normalisation = norms.front();
     context.note(norm.note);
 }
 
@@ -73,6 +75,9 @@ SinogramData sinogramsOfLines(const BinContext& context) {
     context.note(lines.note);
     SinogramData data =
         binLines(lines.data, lines.crystals, lines.scanner, context.rings(), context.lattice());
+    if (CastorHeader(context.request().input).flag("Normalization correction flag")) {
+        data.normalisation = context.request().input;
+    }
     attenuateSinograms(data, "", context);
     return data;
 }
@@ -110,6 +115,7 @@ void normaliseAddresses(SinogramData& data, const Ecat8Result& list, const BinCo
             throw WrongUse("{}: is no normalisation of Siemens (.n.hdr), which goes with such lists", norm);
         }
         data.mult.clear();
+        data.normalisation = norm;
         context.note(multiplyEcat8(data, norm, request.input, list.blockSingles));
         if (data.frames != nullptr) {
             loseTimeOfFrames(data, list, norm, context);

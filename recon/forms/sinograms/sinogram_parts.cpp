@@ -42,6 +42,17 @@ const char* whyNoScatterOfBins(const PartQuestion& about) {
                : toTranslate("Word", "The factors of the data say no probabilities");
 }
 
+const char* whyNoBinEfficiencies(const PartQuestion& about) {
+    const char* const why = whyNoBinFactors(about);
+    return why != nullptr || sinogramsOf(about.data).normalisation.empty()
+               ? why
+               : toTranslate("Word", "The factors of the data hold a normalisation already");
+}
+
+PartGiven givenBinEfficiencies(const PartQuestion& about) {
+    return sinogramsOf(about.data).normalisation.empty() ? PartGiven::Not : PartGiven::Mixed;
+}
+
 PartGiven givenBinSurvival(const PartQuestion& about) {
     return sinogramsOf(about.data).mult.empty() ? PartGiven::Not : PartGiven::Mixed;
 }
@@ -51,6 +62,24 @@ PartGiven givenBinSurvival(const PartQuestion& about) {
 /// Whether survival is switched that the data hold within mult alone.
 bool wantsSurvival(PartFlow& flow) {
     return flow.request().switches.attenuation && flow.parts().find(PartName::Attenuation) == nullptr;
+}
+
+/// Efficiencies of crystals go into mult once.
+void requireNoNormalisation(const SinogramData& data, PartFlow& flow) {
+    if (flow.request().norm.empty()) {
+        return;
+    }
+    if (!data.normalisation.empty()) {
+        throw WrongUse(
+            "{}: its factors hold the efficiencies of {} already, which --norm would count twice; leave "
+            "--norm out, or bin the data without a normalisation",
+            flow.source(), data.normalisation);
+    }
+    if (!data.absolute && flow.parts().find(PartName::Geometry) == nullptr) {
+        flow.progress().note(Remark::Data, flow.source() +
+                                               ": its factors do not say what is in them; efficiencies "
+                                               "among them are counted twice with --norm");
+    }
 }
 
 void beginBins(PartFlow& flow) {
@@ -70,6 +99,7 @@ void beginBins(PartFlow& flow) {
     if (request.norm.empty() && flow.singles().busy.empty() && !wantsSurvival(flow)) {
         return;
     }
+    requireNoNormalisation(data, flow);
     if (data.mult.empty()) {
         throw WrongUse("{}: has no mult that factors could go into; bin the list again", flow.source());
     }
@@ -174,7 +204,8 @@ FormCorrections sinogramCorrections() {
     FormCorrections form;
     form.parts = {
         {PartName::Attenuation, PartNeed::Attenuation, whyNoBinFactors, givenBinSurvival, findBinSurvival},
-        {PartName::Efficiencies, PartNeed::Normalisation, whyNoBinFactors, nullptr, findEfficiencies},
+        {PartName::Efficiencies, PartNeed::Normalisation, whyNoBinEfficiencies, givenBinEfficiencies,
+         findEfficiencies},
         {PartName::Delayeds, PartNeed::Delayeds, whyNoRandoms, nullptr, findBinRandoms},
         {PartName::Singles, PartNeed::Singles, whyNoRandoms, nullptr, nullptr},
         {PartName::DeadTime, PartNeed::Singles, whyNoBinFactors, nullptr, findDeadTime},

@@ -13,8 +13,12 @@ namespace tof {
 
 CastorHeader::CastorHeader(const std::string& path) : path_(path) {
     for (const HeaderLine& line : readHeaderLines(path, {":", '#'})) {
-        if (line.value) {
-            values_.try_emplace(line.key, *line.value);
+        if (!line.value) {
+            continue;
+        }
+        const auto [place, fresh] = values_.try_emplace(line.key, *line.value);
+        if (!fresh && place->second != *line.value) {
+            fail(line.key, "stands twice with different values; leave the wrong one out");
         }
     }
 }

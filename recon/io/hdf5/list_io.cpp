@@ -63,8 +63,17 @@ void readScan(const h5::Reader& file, EventList& events) {
     const std::string owner = file.hasAttribute("/", "scanner") ? "/" : "/events";
     events.scannerJson = file.textAttribute(owner, "scanner").value_or("");
     events.seed = file.whole(owner, "seed").value_or(0);
-    events.sphereShare = std::clamp(file.number(owner, "sphere_share", 0), 0.0, 1.0);
+    events.sphereShare = file.number(owner, "sphere_share", 0);
+    if (!(events.sphereShare >= 0 && events.sphereShare <= 1)) {
+        throw BadInput("{}: attribute 'sphere_share' is {:g}, not between 0 and 1; correct it", file.path(),
+                       events.sphereShare);
+    }
     readOrigin(file, owner, events);
+}
+
+/// Whether a photon may have left so much, keV.
+bool isEnergy(float energy_keV) {
+    return energy_keV >= 0 && energy_keV <= 1e6F;
 }
 
 void checkValues(const std::string& path, const EventList& events) {
@@ -81,9 +90,9 @@ void checkValues(const std::string& path, const EventList& events) {
     }
     const auto energy =
         std::find_if(events.energy_keV.begin(), events.energy_keV.end(),
-                     [](const auto& pair) { return !std::isfinite(pair[0]) || !std::isfinite(pair[1]); });
+                     [](const auto& pair) { return !isEnergy(pair[0]) || !isEnergy(pair[1]); });
     if (energy != events.energy_keV.end()) {
-        throw BadInput("{}: '{}' of event {} is not a finite number; correct it", path, kEnergy,
+        throw BadInput("{}: '{}' of event {} is not between 0 and 1e6; give keV", path, kEnergy,
                        energy - events.energy_keV.begin());
     }
     const auto unknown = std::find_if(events.kind.begin(), events.kind.end(), [](EventKind kind) {

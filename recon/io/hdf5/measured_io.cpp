@@ -155,15 +155,17 @@ void writeCounts(h5::Writer& file, const char* dataset, const h5::Shape& shape,
 }
 
 ScanTotals readTotals(const h5::Reader& file, const std::string& owner) {
-    const auto total = [&](const char* name) {
+    constexpr double kLongest_s = 1e9;  // 30 years
+    constexpr double kMost = 1e20;
+    const auto total = [&](const char* name, double most) {
         const double value = file.number(owner, name, 0);
-        if (value < 0) {
-            throw BadInput("{}: attribute '{}' is {:g}, but cannot be negative; correct it", file.path(),
-                           name, value);
+        if (!(value >= 0 && value <= most)) {
+            throw BadInput("{}: attribute '{}' is {:g}, not between 0 and {:g}; correct it", file.path(),
+                           name, value, most);
         }
         return value;
     };
-    return {total("duration_s"), total("decays"), total("singles")};
+    return {total("duration_s", kLongest_s), total("decays", kMost), total("singles", kMost)};
 }
 
 void writeTotals(h5::Writer& file, const ScanTotals& totals) {

@@ -64,7 +64,7 @@ void writeArrays(h5::Writer& file, const h5::Shape& shape,
                  std::initializer_list<std::pair<const char*, const std::vector<float>*>> arrays);
 
 /// The attributes duration_s, decays and singles of `owner`, each 0 where it is not there. Throws BadInput
-/// for negative ones.
+/// for negative ones and those that no scan has (more than 1e9 s or 1e20 photons).
 [[nodiscard]] ScanTotals readTotals(const h5::Reader& file, const std::string& owner);
 /// Writes the totals of the root; decays and singles where they are known.
 void writeTotals(h5::Writer& file, const ScanTotals& totals);

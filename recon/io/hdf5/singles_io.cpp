@@ -36,8 +36,10 @@ CrystalSingles readSingles(const std::string& path) {
     }
     singles.duration_s = file.number("/singles", "duration_s", 0);
     singles.scannerJson = file.textAttribute("/", "scanner").value_or("");
-    if (!(singles.duration_s > 0)) {
-        throw BadInput("{}: 'duration_s' of '/singles' is missing; make the file again", path);
+    constexpr double kLongest_s = 1e9;  // 30 years
+    if (!(singles.duration_s > 0 && singles.duration_s <= kLongest_s)) {
+        throw BadInput("{}: 'duration_s' of '/singles' is missing or not between 0 and {:g}; correct it",
+                       path, kLongest_s);
     }
     return singles;
 }

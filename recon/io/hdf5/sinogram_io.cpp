@@ -42,6 +42,9 @@ void writeRest(h5::Writer& file, const SinogramData& data, const MoreOfFile& mor
     file.attribute("/sinogram", "kept", data.kept);
     file.attribute("/sinogram", "rejected", data.rejected);
     file.attribute("/sinogram", "absolute", static_cast<std::uint64_t>(data.absolute));
+    if (!data.normalisation.empty()) {
+        file.attribute("/sinogram", "normalisation", data.normalisation);
+    }
     writeFrames(file, data.frames.get());
     writeOrigin(file, data, more);
 }
@@ -60,6 +63,7 @@ SinogramData readSinogramData(const h5::Reader& file) {
     data.kept = file.whole("/sinogram", "kept").value_or(0);
     data.rejected = file.whole("/sinogram", "rejected").value_or(0);
     data.absolute = file.whole("/sinogram", "absolute").value_or(0) != 0;
+    data.normalisation = file.textAttribute("/sinogram", "normalisation").value_or("");
     readOrigin(file, "/", data);
     data.frames = readFrames(file, readFrameTable(file).get(), {1, data.counts.size(), data.kept});
     data.hash = dataHash(data);

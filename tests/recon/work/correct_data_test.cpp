@@ -100,6 +100,35 @@ class CorrectDataTest : public QObject {
         QVERIFY(holds(asked(sinograms(), request), "nowhere.json"));
     }
 
+    /// A normalisation that bin has applied is kept with the data, and correct multiplies by no other.
+    void efficienciesAreCountedOnce() {
+        SinogramData data = sinograms();
+        data.normalisation = "scan.n.hdr";
+        data.mult.assign(data.counts.size(), 0.5F);
+        writeSinogramData(file("normalised.h5"), data);
+        const SinogramData kept = readSinogramData(file("normalised.h5"));
+        QCOMPARE(kept.normalisation, data.normalisation);
+        EventList source = listOf(scanner_, "spheres");
+        writeEvents(file("norm.h5"), source);
+        CorrectRequest request;
+        request.detecting = std::make_shared<const Scanner>(scanner_);
+        request.norm = file("norm.h5");
+
+        const std::string refused = asked(kept, request);
+
+        QVERIFY2(holds(refused, "scan.n.hdr") && holds(refused, "twice"), refused.c_str());
+        data.normalisation.clear();
+        const std::string taken = asked(data, request);
+        QVERIFY2(!holds(taken, "twice"), taken.c_str());
+        const auto whyNot = [&](const SinogramData& asked) {
+            const SinogramMeasurement bins(asked);
+            const FormTable forms = builtInForms();
+            return forms.of(bins)->corrections.find(PartName::Efficiencies)->whyNot({bins, {}, &scanner_});
+        };
+        QVERIFY(whyNot(kept) != nullptr);
+        QVERIFY(whyNot(data) == nullptr);
+    }
+
     void panelsHaveNothingToSwitch() {
         CorrectRequest request;
         QVERIFY(holds(asked(panelData(), request), "two panels"));  // nothing to find randoms from
