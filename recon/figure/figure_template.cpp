@@ -9,6 +9,7 @@
 
 #include "recon/base/error.h"
 #include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/base/suggestion.h"
 #include "recon/figure/curve_measure.h"
 #include "recon/metrics/colour_map.h"
@@ -336,7 +337,7 @@ std::string figureToJson(const FigureTemplate& figure) {
     for (const FigurePanel& panel : figure.panels) {
         out["panels"].push_back(jsonOf(panel));
     }
-    return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+    return jsonText(out, 2) + "\n";
 }
 
 }  // namespace tof

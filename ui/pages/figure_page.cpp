@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "recon/base/json_text.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
@@ -467,7 +468,7 @@ nlohmann::json FigurePage::toJson() const {
 void FigurePage::fromJson(const nlohmann::json& saved) {
     FigureTemplate figure;
     try {
-        figure = saved.is_object() ? figureFromJson(saved.dump(), "study.json, figure") : FigureTemplate();
+        figure = saved.is_object() ? figureFromJson(jsonText(saved), "study.json, figure") : FigureTemplate();
     } catch (const Error&) {
         figure = {};  // that of another release, or damaged: the page begins anew
     }
