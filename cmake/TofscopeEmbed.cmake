@@ -31,18 +31,11 @@ const std::vector<BuiltIn>& @function@() {
 endfunction()
 
 # tofscope_embed_bytes(TARGET FILE FUNCTION HEADER): defines FUNCTION(), which HEADER declares: the bytes of
-# resources/FILE as a std::string_view.
+# FILE, a whole path, as a std::string_view.
 function(tofscope_embed_bytes target file function header)
-    set(path ${CMAKE_SOURCE_DIR}/resources/${file})
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-    file(READ ${path} digits HEX)
-    string(LENGTH "${digits}" length)
-    math(EXPR rest "${length} % 16")
-    if(NOT rest EQUAL 0)
-        message(FATAL_ERROR "${path}: its bytes are no multiple of eight")
-    endif()
-    string(REGEX REPLACE "(..)(..)(..)(..)(..)(..)(..)(..)"
-        "'\\\\x\\1','\\\\x\\2','\\\\x\\3','\\\\x\\4','\\\\x\\5','\\\\x\\6','\\\\x\\7','\\\\x\\8',\n" bytes "${digits}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} digits HEX)
+    string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${digits}")
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
 #include \"@header@\"
