@@ -19,11 +19,6 @@ constexpr const char* kFolder = "figures";
 constexpr std::size_t kLargestTemplate = 1U << 20U;
 constexpr std::size_t kMostPictures = 6;
 
-bool isFile(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(fs::symlink_status(path, ignored));
-}
-
 /// Where an image is worth looking at: the middle of what it holds.
 double middleOf(const Volume& volume) {
     return objectBox(volume).middle().z;
@@ -40,19 +35,6 @@ std::string figurePath(const Study& study, const std::string& name) {
         throw WrongUse("'{}': a figure needs a name without folders and control characters", name);
     }
     return (fs::path(study.folder()) / kFolder / (name + ".json")).string();
-}
-
-std::vector<std::string> figureNames(const Study& study) {
-    std::vector<std::string> names;
-    std::error_code fault;
-    for (fs::directory_iterator at(fs::path(study.folder()) / kFolder, fault), end; !fault && at != end;
-         at.increment(fault)) {
-        if (at->path().extension() == ".json" && isFile(at->path())) {
-            names.push_back(at->path().stem().string());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 std::string studyOfTemplate(const std::string& path) {

@@ -23,8 +23,6 @@ namespace tof {
 
 /// Where a study keeps its templates: STUDY/figures/NAME.json. Throws WrongUse unless the name is one name.
 [[nodiscard]] std::string figurePath(const Study& study, const std::string& name);
-/// The names of a study's templates, sorted.
-[[nodiscard]] std::vector<std::string> figureNames(const Study& study);
 /// The study that a template lies in: the nearest folder above it that is called NAME.tofstudy; empty where
 /// there is none.
 [[nodiscard]] std::string studyOfTemplate(const std::string& path);

@@ -261,9 +261,8 @@ OrderedJson jsonOf(const FigurePanel& panel) {
 
 }  // namespace
 
-const std::vector<FigureWidth>& figureWidths() {
-    static const std::vector<FigureWidth> widths{
-        {"One column", 85}, {"One and a half columns", 129}, {"Two columns", 174}};
+const std::vector<double>& figureWidths_mm() {
+    static const std::vector<double> widths{85, 129, 174};
     return widths;
 }
 

@@ -76,13 +76,8 @@ struct FigureTemplate {
     [[nodiscard]] bool operator==(const FigureTemplate&) const = default;
 };
 
-/// A width that journals ask for.
-struct FigureWidth {
-    const char* name;
-    double mm;
-};
-/// The widths that are offered; any other is taken, too.
-[[nodiscard]] const std::vector<FigureWidth>& figureWidths();
+/// Widths that journals ask for, mm: one, one and a half and two columns. Any other is taken, too.
+[[nodiscard]] const std::vector<double>& figureWidths_mm();
 
 /// The words of files for kinds and choices, in the order of their enumerations.
 [[nodiscard]] const std::vector<std::string>& panelKinds();

@@ -57,7 +57,7 @@ FigurePage::FigurePage(const PictureModels& models, Messages& messages, Threadin
 }
 
 void FigurePage::addCommands(CommandRegistry& commands) {
-    const auto open = [this] { return whyNot(); };
+    const auto open = [this] { return whyNoFigure(); };
     const auto panel = [this] { return whyNoPanel(); };
     commands.add(
         "Curves",
@@ -122,8 +122,8 @@ void FigurePage::build(CommandRegistry& commands) {
     widths_ = new ComboBox;
     widths_->setObjectName("figure.width");
     widths_->setAccessibleName(tr("Width of the figure"));
-    for (const FigureWidth& width : figureWidths()) {
-        widths_->addItem(tr("%1 mm").arg(width.mm), width.mm);
+    for (const double width : figureWidths_mm()) {
+        widths_->addItem(tr("%1 mm").arg(width), width);
     }
     connect(widths_, &QComboBox::activated, this, [this] {
         const double mm = widths_->currentData().toDouble();
@@ -203,17 +203,19 @@ void FigurePage::buildFields() {
 }
 
 QString FigurePage::whyNot() const {
-    if (models_.study.folder() == nullptr) {
-        return tr("A figure belongs to a study: save the study first");
-    }
     const auto& items = models_.runs.items();
     const bool any =
         std::any_of(items.begin(), items.end(), [](const auto& item) { return item->hasIterates(); });
     return any ? QString() : tr("There are no runs yet");
 }
 
+QString FigurePage::whyNoFigure() const {
+    return models_.study.folder() == nullptr ? tr("A figure belongs to a study: save the study first")
+                                             : whyNot();
+}
+
 QString FigurePage::whyNoPanel() const {
-    return selected_ >= 0 && whyNot().isEmpty() ? QString() : tr("No panel of the figure is selected");
+    return selected_ >= 0 && whyNoFigure().isEmpty() ? QString() : tr("No panel of the figure is selected");
 }
 
 QString FigurePage::shownName() {
@@ -313,7 +315,7 @@ void FigurePage::refresh() {
     if (!isVisible() || note_ == nullptr) {
         return;  // nothing is read for a page that nobody sees
     }
-    if (figure_.panels.empty() && undo_.count() == 0 && whyNot().isEmpty()) {
+    if (figure_.panels.empty() && undo_.count() == 0 && whyNoFigure().isEmpty()) {
         messages_.guard(tr("Figure"), [&] { figure_ = firstFigure(*study()); });
     }
     showList();
@@ -327,7 +329,8 @@ void FigurePage::draw() {
         return;
     }
     if (figure_.panels.empty() || !study()) {
-        preview_->setSentence(whyNot().isEmpty() ? tr("Add a slice, a profile or curves") : whyNot());
+        preview_->setSentence(whyNoFigure().isEmpty() ? tr("Add a slice, a profile or curves")
+                                                      : whyNoFigure());
         note_->setText({});
         return;
     }

@@ -37,7 +37,7 @@ class FigurePage : public Page {
     bool abandonDrag() override { return false; }
     [[nodiscard]] bool busy() const override { return worker_.busy(); }
     [[nodiscard]] QString whyNot() const override;
-    [[nodiscard]] QString whyNoPicture() const override { return whyNot(); }
+    [[nodiscard]] QString whyNoPicture() const override { return whyNoFigure(); }
     [[nodiscard]] QString shownName() override;
     [[nodiscard]] QUndoStack* undoStack() override { return &undo_; }
 
@@ -70,6 +70,8 @@ class FigurePage : public Page {
     void buildFields();
     void showFields();
     void showList();
+    /// Why there is no figure; the page is there all the same, and says it.
+    [[nodiscard]] QString whyNoFigure() const;
     [[nodiscard]] QString whyNoPanel() const;
     [[nodiscard]] QString words(const FigurePanel& panel) const;
     [[nodiscard]] std::optional<Study> study() const;
