@@ -4,6 +4,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/arguments.h"
 #include "app/cli/commands.h"
@@ -116,7 +117,8 @@ class ConvertCommand : public Command {
         arguments.text(
             "calibration", calibration_,
             "Runs in Bq/ml, by what 'calibrate' has written or by a header of CASToR that states a factor; "
-            "without it as they are. 'none': images of ECAT 7 without the factor that they state");
+            "without it by the factor that a histogram of CASToR stated, else as they are. 'none': without "
+            "a factor that the data's file, or an image of ECAT 7, states");
         describeVolumeOptions(arguments, options_.volume);
         arguments.flag("suv", options_.volume.suv,
                        "DICOM PET as standardised uptake values, by what it says of dose and patient");
@@ -137,10 +139,14 @@ class ConvertCommand : public Command {
         options_.uptake = uptake_.uptake(options_.volume.suvBody);
         requireDoseKept();
         const bool asStored = calibration_ == "none";
-        options_.volume.factor = asStored ? StatedFactor::Left : StatedFactor::Applied;
-        const std::string remark = !calibration_.empty() && !asStored ? inBecquerels()
-                                   : !model_.empty()                  ? asInModel()
-                                                     : convertFile(input_, output_, options_);
+        const std::optional<Calibration> stated = statedCalibration(input_);
+        options_.volume.factor = asStored && !stated ? StatedFactor::Left : StatedFactor::Applied;
+        const std::string remark =
+            !calibration_.empty() && !asStored ? inBecquerels(readCalibration(calibration_), calibration_)
+            : !model_.empty()                  ? asInModel()
+            : stated && !asStored && options_.volume.frame == 0
+                ? inBecquerels(*stated, "its data; '--calibration none' leaves that out")
+                : convertFile(input_, output_, options_);
         if (context.console.json()) {
             context.console.resultAsJson({{"output", output_}, {"note", remark}});
         } else {
@@ -169,9 +175,8 @@ class ConvertCommand : public Command {
         return joinedNotes(list.note, writePetsird(output_, list.events, model_));
     }
 
-    [[nodiscard]] std::string inBecquerels() const {
-        const Calibration calibration = readCalibration(calibration_);
-        Volume image = calibrated(input_, options_.iteration, calibration, calibration_);
+    [[nodiscard]] std::string inBecquerels(const Calibration& calibration, const std::string& source) const {
+        Volume image = calibrated(input_, options_.iteration, calibration, source);
         if (options_.filter_mm > 0) {
             image = gaussianFiltered(image, options_.filter_mm,
                                      ThreadPool(0, Priority::Normal, throwIfInterrupted));
@@ -180,7 +185,7 @@ class ConvertCommand : public Command {
         scan.image.info.frames = {{0, readRunSummary(input_).totals.duration_s}};
         scan.image.info.decay = DecayCorrection::None;
         return joinedNotes(writeImage(output_, image, scan),
-                           fmt::format("{}: in Bq/ml by {} ({})", output_, calibration_, calibration.made));
+                           fmt::format("{}: in Bq/ml by {} ({})", output_, source, calibration.made));
     }
 
     std::string input_;

@@ -23,12 +23,20 @@ namespace tof {
 namespace {
 
 constexpr double kLargestFactor = 1e30;
+constexpr const char* kStated = "calibration_factor";  // among what a run's settings say of its data
 
 struct CalibrationScan {
     Volume image;
     double duration_s = 0;
     std::string scanner;
 };
+
+std::string scannerNameOf(const RunSummary& summary) {
+    const nlohmann::json scanner = tryJson(summary.scannerJson);
+    return scanner.is_object() && scanner.contains("name") && scanner["name"].is_string()
+               ? scanner["name"].get<std::string>()
+               : "";
+}
 
 CalibrationScan scanOf(const std::string& path, int iteration) {
     const RecognisedFile file = recognise(path);
@@ -40,12 +48,8 @@ CalibrationScan scanOf(const std::string& path, int iteration) {
     if (!(summary.totals.duration_s > 0)) {
         throw BadInput("{}: does not say how long was measured; reconstruct data that do (duration_s)", path);
     }
-    const nlohmann::json scanner = tryJson(summary.scannerJson);
     CalibrationScan scan{iteration > 0 ? readIterate(path, iteration) : file.readVolume(),
-                         summary.totals.duration_s,
-                         scanner.is_object() && scanner.contains("name") && scanner["name"].is_string()
-                             ? scanner["name"].get<std::string>()
-                             : ""};
+                         summary.totals.duration_s, scannerNameOf(summary)};
     if (scan.image.units.empty()) {
         scan.image.units = summary.units;
     }
@@ -58,20 +62,25 @@ bool countsByVoxel(const std::string& units) {
 
 /// CASToR expects duration x (the image's integral in mm) / (a line's factors x the calibration factor),
 /// which is what images of counts/mm are but for duration and factor (oImageDimensionsAndQuantification.cc).
+Calibration ofCastor(double factor) {
+    return {factor,
+            kCountsPerMm,
+            {1, 1, 1},
+            "",
+            false,
+            fmt::format("field 'Calibration factor' {:g}, which holds where a line expects what CASToR has "
+                        "it expect: histograms, and lists binned with --corrections; decay and branching are "
+                        "not corrected",
+                        factor)};
+}
+
 Calibration castorCalibrationOf(const CastorHeader& header) {
     if (!header.has("Calibration factor")) {
         header.fail("Calibration factor", "is missing; give what 'calibrate' has written");
     }
-    return {
-        castorCalibration(header),
-        "counts/mm",
-        {1, 1, 1},
-        "",
-        true,  // a header names its scanner by a file, and a run by what the file says
-        fmt::format("field 'Calibration factor' {:g}, which holds where a line expects what CASToR has it "
-                    "expect: histograms, and lists binned with --corrections; decay and branching are not "
-                    "corrected",
-                    castorCalibration(header))};
+    Calibration stated = ofCastor(castorCalibration(header));
+    stated.ofAnyScanner = true;  // a header names its scanner by a file, and a run by what the file says
+    return stated;
 }
 
 }  // namespace
@@ -102,6 +111,26 @@ Calibration calibrationOf(const std::string& run, int iteration, const std::vect
                             sum / volume_mm3, made.units, rois.size(), volume_mm3 / kMm3PerMl,
                             scan.duration_s, activity_Bq_ml);
     return made;
+}
+
+std::optional<Calibration> statedCalibration(const std::string& path) {
+    if (recognise(path).kind() != FileKind::Run) {
+        return std::nullopt;
+    }
+    const RunSummary summary = readRunSummary(path);
+    const nlohmann::json settings = tryJson(summary.settingsJson);
+    if (!settings.is_object() || !settings.contains(kStated) || summary.units != kCountsPerMm ||
+        !(summary.totals.duration_s > 0)) {
+        return std::nullopt;
+    }
+    const nlohmann::json& factor = settings[kStated];
+    if (!factor.is_number() || !(factor.get<double>() > 0 && factor.get<double>() <= kLargestFactor)) {
+        throw BadInput("{}: field '{}' of its settings is {}, which is no factor above 0; reconstruct again",
+                       path, kStated, jsonText(factor));
+    }
+    Calibration stated = ofCastor(factor.get<double>());
+    stated.scanner = scannerNameOf(summary);
+    return stated;
 }
 
 Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct Calibration {
 /// 0.
 [[nodiscard]] Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
                                         double activity_Bq_ml);
+
+/// By the factor that the data's own file stated, for runs of `counts/mm` that say how long was measured;
+/// none for other runs, and for what is no run.
+[[nodiscard]] std::optional<Calibration> statedCalibration(const std::string& path);
 
 /// The image of an iterate in Bq/ml, the mean of its scan. Throws BadInput for a run of another scanner,
 /// units or voxels than the calibration, which `source` names.

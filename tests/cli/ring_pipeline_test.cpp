@@ -608,6 +608,19 @@ class RingPipelineTest : public QObject {
         for (std::size_t i = 0; i < counts.data.size(); ++i) {
             QVERIFY(std::abs(activity.data[i] - 37.5F / 4 * counts.data[i]) <= 1e-6F * activity.data[i]);
         }
+
+        // The run kept the factor: images take it by themselves, and stay as they are where that is said.
+        const Said itself = cli({"convert", path("castor-run.h5"), path("itself.h5")});
+        QVERIFY2(itself.code == 0 && itself.all().contains("'Calibration factor' 37.5") &&
+                     itself.all().contains("'--calibration none' leaves that out"),
+                 itself.all());
+        QCOMPARE(readVolume(path("itself.h5").toStdString()).data, activity.data);
+        const Said bare = cli({"convert", path("castor-run.h5"), path("bare.h5"), "--calibration", "none"});
+        QVERIFY2(bare.code == 0, bare.all());
+        QCOMPARE(readVolume(path("bare.h5").toStdString()).data, counts.data);
+        QCOMPARE(readVolume(path("bare.h5").toStdString()).units, std::string("counts/mm"));
+        QVERIFY(cli({"info", path("castor-run.h5")}).out.contains("by the factor 37.5"));
+
         const Said other =
             cli({"convert", path("cylinder-run.h5"), path("no.h5"), "--calibration", path("histogram.cdh")});
         QVERIFY2(other.code == 3 && other.all().contains("histogram.cdh' was made with"), other.all());

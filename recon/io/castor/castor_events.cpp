@@ -226,9 +226,13 @@ std::string castorHeaderNote(const CastorHeader& header, const CastorLayout& lay
                   header.path())
             : "";
     if (const double factor = castorCalibration(header); factor != 1) {
-        note = joinedNotes(note, fmt::format("{0}: field 'Calibration factor' is {1:g}; images take it by "
-                                             "'convert RUN OUT --calibration {0}'",
-                                             header.path(), factor));
+        const char* const how =
+            layout.mode == CastorMode::Histogram
+                ? "'convert RUN OUT', those of other data made of it by '--calibration {}'"
+                : "'convert RUN OUT --calibration {}'";
+        note = joinedNotes(
+            note, fmt::format("{}: field 'Calibration factor' is {:g}; images take it by {}", header.path(),
+                              factor, fmt::format(fmt::runtime(how), header.path())));
     }
     return note;
 }

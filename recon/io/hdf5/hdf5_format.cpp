@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "recon/base/error.h"
+#include "recon/base/json_fields.h"
+#include "recon/base/json_text.h"
 #include "recon/data/framed_counts.h"
 #include "recon/frames/frames_json.h"
 #include "recon/io/bytes/raw_numbers.h"
@@ -141,6 +143,11 @@ std::string activityOf(const RunSummary& run) {
     }
     if (!(run.totals.duration_s > 0)) {
         return "no Bq/ml: the data do not say how long was measured";
+    }
+    if (const nlohmann::json told = tryJson(run.settingsJson);
+        told.is_object() && told.contains("calibration_factor") && run.units == kCountsPerMm) {
+        return fmt::format("Bq/ml by the factor {} of the data's file, with which 'convert' writes them",
+                           jsonText(told["calibration_factor"]));
     }
     const char* const dose = run.units == kEmissionsPerVoxel
                                  ? ", or of a known nuclide by --half-life with --weight and --dose"

@@ -221,7 +221,12 @@ std::shared_ptr<const Measurement> LineMeasurement::inBlocks(std::size_t blocks)
 }
 
 nlohmann::ordered_json LineMeasurement::describe(const RunSettings& settings) const {
-    return describeLines(settings);
+    nlohmann::ordered_json described = describeLines(settings);
+    // These lines expect what the factor was made for: CASToR's histograms, and factors of its lists.
+    if (!data_->absolute && data_->calibration != 1 && (hasCounts() || !data_->possible.mult.empty())) {
+        described["calibration_factor"] = data_->calibration;
+    }
+    return described;
 }
 
 std::vector<float> LineMeasurement::sensitivity(const RunSettings& settings, const SourcePlace& place) const {
