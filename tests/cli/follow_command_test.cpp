@@ -24,10 +24,9 @@ class FollowCommandTest : public QObject {
         QCOMPARE(cli({"convert", path("list.h5"), path("list.cdh")}).code, 0);
         QFile header(path("list.cdh"));
         QVERIFY(header.open(QIODevice::ReadOnly));
-        const QByteArray text =
-            header.readAll()
-                .replace("Number of events: 20000", "Number of events: 0")
-                .replace("list.cdf", "grow.cdf");
+        const QByteArray text = header.readAll()
+                                    .replace("Number of events: 20000", "Number of events: 0")
+                                    .replace("list.cdf", "grow.cdf");
         append("grow.cdh", text);
         QFile records(path("list.cdf"));
         QVERIFY(records.open(QIODevice::ReadOnly));
@@ -40,10 +39,10 @@ class FollowCommandTest : public QObject {
         const QStringList image{"--grid", "36x36x12", "--voxel", "8"};
         append("grow.cdf", records_.left(records_.size() / 2 + 3));
         QProcess process;
-        process.start(kProgram, QStringList{"reconstruct", "--follow", path("grow.cdh"), "--out",
-                                            path("run.h5"), "--counts", path("counts.h5"), "--live",
-                                            path("live.h5")} +
-                                    binning + image + making);
+        process.start(kProgram,
+                      QStringList{"reconstruct", "--follow", path("grow.cdh"), "--out", path("run.h5"),
+                                  "--counts", path("counts.h5"), "--live", path("live.h5")} +
+                          binning + image + making);
         QVERIFY(waitForText(process, "10000 in the image"));
         QVERIFY(QFile::exists(path("live.h5")));
         append("grow.cdf", records_.mid(records_.size() / 2 + 3));
@@ -54,7 +53,8 @@ class FollowCommandTest : public QObject {
         QVERIFY2(said.code == 0, said.all());
         QVERIFY2(said.err.contains("after 20000 events"), said.all());
         QCOMPARE(cli(QStringList{"bin", path("list.cdh"), path("data.h5")} + binning + image).code, 0);
-        QCOMPARE(cli(QStringList{"reconstruct", path("data.h5"), "--out", path("whole.h5")} + making).code, 0);
+        QCOMPARE(cli(QStringList{"reconstruct", path("data.h5"), "--out", path("whole.h5")} + making).code,
+                 0);
         QCOMPARE(bytes("counts.h5"), bytes("data.h5"));
         QVERIFY(readVolume(path("run.h5").toStdString()).data ==
                 readVolume(path("whole.h5").toStdString()).data);
