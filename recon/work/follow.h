@@ -63,7 +63,7 @@ struct Followed {
     HistoData data;  ///< counts of all events with their factors, and a hash
     FollowEnd end = FollowEnd::Asked;
     std::uint64_t events = 0;   ///< that came
-    std::size_t leftBytes = 0;  ///< bytes of a record that never became whole, and is no event
+    std::size_t leftBytes = 0;  ///< behind the last whole record; they are no event
     int images = 0;             ///< made meanwhile
 };
 

@@ -1657,6 +1657,14 @@ Apache-Lizenz 2.0</translation>
         <source>sum</source>
         <translation>Summe</translation>
     </message>
+    <message>
+        <source>Following %1</source>
+        <translation>%1 wird verfolgt</translation>
+    </message>
+    <message>
+        <source>Following %1: %2 events, %3/s, image %4 s behind</source>
+        <translation>%1 wird verfolgt: %2 Ereignisse, %3/s, Bild %4 s zurück</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -3827,6 +3835,38 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>What the images of frames begin as: uniform, or the image of the sum, which needs fewer iterations and leans towards it</source>
         <translation>Womit die Bilder der Zeitfenster beginnen: gleichmäßig oder mit dem Bild der Summe, was weniger Iterationen braucht und zu ihr hinneigt</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>Header (.cdh) of a CASToR list that is still being written, to a file or a named pipe</source>
+        <translation>Kopf (.cdh) einer Liste von CASToR, die noch geschrieben wird, in eine Datei oder eine benannte Pipe</translation>
+    </message>
+    <message>
+        <source>Ends after</source>
+        <translation>Endet nach</translation>
+    </message>
+    <message>
+        <source>The list has ended when nothing came for so many seconds; 0 waits for the events that its header announces, or for Finish</source>
+        <translation>Die Liste ist zu Ende, wenn so viele Sekunden nichts kam; 0 wartet auf die Ereignisse, die ihr Kopf ankündigt, oder auf „Jetzt beenden“</translation>
+    </message>
+    <message>
+        <source>Image of the last</source>
+        <translation>Bild der letzten</translation>
+    </message>
+    <message>
+        <source>Images while the list grows are those of so many last seconds of the scan; 0 takes everything</source>
+        <translation>Bilder, während die Liste wächst, sind die so vieler letzter Sekunden der Aufnahme; 0 nimmt alles</translation>
+    </message>
+    <message>
+        <source>Data file</source>
+        <translation>Datendatei</translation>
+    </message>
+    <message>
+        <source>Gets the counts in the end; the run is made of it</source>
+        <translation>Bekommt am Ende die Zählungen; aus ihr wird der Lauf gemacht</translation>
     </message>
 </context>
 <context>
@@ -7572,8 +7612,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Jetzt beenden</translation>
     </message>
     <message>
-        <source>Ends the run and keeps its last whole iterate</source>
-        <translation>Beendet den Lauf und behält seine letzte ganze Iteration</translation>
+        <source>Ends the run and keeps its last whole iterate; or the list that is followed, and keeps its counts</source>
+        <translation>Beendet den Lauf und behält seine letzte ganze Iteration; oder die Liste, die verfolgt wird, und behält ihre Zählungen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -10660,6 +10700,33 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>1 run</source>
         <translation>1 Lauf</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::FollowCommands</name>
+    <message>
+        <source>A name is needed</source>
+        <translation>Ein Name wird gebraucht</translation>
+    </message>
+    <message>
+        <source>Follow...</source>
+        <translation>Verfolgen ...</translation>
+    </message>
+    <message>
+        <source>Counts the events of a list while it is still being written, and shows an image of those so far; when it ends, its data are opened and reconstructed</source>
+        <translation>Zählt die Ereignisse einer Liste, während sie noch geschrieben wird, und zeigt ein Bild der bisherigen; wenn sie endet, werden ihre Daten geöffnet und rekonstruiert</translation>
+    </message>
+    <message>
+        <source>Something else is going on</source>
+        <translation>Etwas anderes ist im Gange</translation>
+    </message>
+    <message>
+        <source>Follow a list</source>
+        <translation>Eine Liste verfolgen</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Verfolgen</translation>
     </message>
 </context>
 <context>

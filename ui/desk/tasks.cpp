@@ -35,7 +35,7 @@ TaskQueue::~TaskQueue() {
 
 void TaskQueue::add(const QString& title, std::function<void(TaskControl&)> body,
                     std::function<void()> done) {
-    waiting_.push_back({title, std::move(body), std::move(done), false});
+    waiting_.push_back({title, std::move(body), std::move(done)});
     next();
 }
 
@@ -57,6 +57,7 @@ void TaskQueue::next() {
     waiting_.pop_front();
     title_ = task.title;
     work_ = task.work;
+    finishable_ = task.finishable;
     byUser_ = false;
     eta_ = EtaEstimator();
     before_s_ = 0;
@@ -68,6 +69,7 @@ void TaskQueue::next() {
                       title_.clear();
                       control_.reset();
                       work_ = false;
+                      finishable_ = false;
                       if (fault == nullptr) {
                           task.done();
                       } else if (isCancelled(fault) && byUser_) {
@@ -85,6 +87,28 @@ void TaskQueue::markWork() {
         waiting_.back().work = true;
     } else {
         work_ = busy();
+    }
+}
+
+void TaskQueue::markFinishable() {
+    if (!waiting_.empty()) {
+        waiting_.back().finishable = true;
+    } else {
+        finishable_ = busy();
+    }
+    Q_EMIT changed();
+}
+
+void TaskQueue::finishCurrent() {
+    if (control_ != nullptr && finishable_) {
+        control_->finish();
+    }
+}
+
+void TaskQueue::retitle(const QString& title) {
+    if (busy()) {
+        title_ = title;
+        Q_EMIT changed();
     }
 }
 

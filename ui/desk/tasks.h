@@ -23,6 +23,9 @@ class TaskControl {
   public:
     void report(double share) { share_ = share; }
     [[nodiscard]] double share() const { return share_; }
+    /// What ends early and keeps what there is asks finishing().
+    void finish() { finishing_ = true; }
+    [[nodiscard]] bool finishing() const { return finishing_; }
     void cancel();
     [[nodiscard]] bool cancelled() const { return cancelled_; }
     void setPaused(bool on);
@@ -32,6 +35,7 @@ class TaskControl {
 
   private:
     std::atomic<double> share_{-1};
+    std::atomic<bool> finishing_{false};
     std::atomic<bool> cancelled_{false};
     std::atomic<bool> paused_{false};
     std::mutex mutex_;
@@ -61,6 +65,13 @@ class TaskQueue : public QObject {
     [[nodiscard]] bool isWork() const { return work_; }
     /// Says of the task that was added last, or is going on, that it is such work.
     void markWork();
+    /// Says likewise that it can end early and keep what there is.
+    void markFinishable();
+    [[nodiscard]] bool finishable() const { return finishable_; }
+    /// It ends early and keeps what there is.
+    void finishCurrent();
+    /// Says what the current task is at now, in place of its title.
+    void retitle(const QString& title);
     [[nodiscard]] bool paused() const { return control_ != nullptr && control_->paused(); }
     [[nodiscard]] bool cancelling() const { return control_ != nullptr && control_->cancelled(); }
     /// The task stands still at its next step, or goes on.
@@ -86,6 +97,7 @@ class TaskQueue : public QObject {
         std::function<void(TaskControl&)> body;
         std::function<void()> done;
         bool work = false;
+        bool finishable = false;
     };
     void next();
     /// Seconds that were worked on the current task.
@@ -97,6 +109,7 @@ class TaskQueue : public QObject {
     std::shared_ptr<TaskControl> control_;
     QString title_;
     bool work_ = false;
+    bool finishable_ = false;
     bool byUser_ = false;
     EtaEstimator eta_;
     QElapsedTimer clock_;

@@ -128,11 +128,19 @@ void RunCommands::addDriving(CommandRegistry& commands) {
           .whyNot = notPaused},
          {.id = "run.finish",
           .text = tr("Finish now"),
-          .help = tr("Ends the run and keeps its last whole iterate"),
+          .help = tr("Ends the run and keeps its last whole iterate; or the list that is followed, and keeps "
+                     "its counts"),
           .icon = "finish",
           .keys = {QKeySequence(Qt::CTRL | Qt::Key_F5)},
-          .run = [this] { models_.queue.driver().finish(); },
-          .whyNot = noRun},
+          .run =
+              [this] {
+                  if (models_.queue.active() != nullptr) {
+                      models_.queue.driver().finish();
+                  } else {
+                      models_.tasks.finishCurrent();
+                  }
+              },
+          .whyNot = [this, noRun] { return models_.tasks.finishable() ? QString() : noRun(); }},
          {.id = "run.cancel",
           .text = tr("Cancel"),
           .help = tr("Ends the run and writes nothing of it; those that wait stay, and are not started. "

@@ -36,6 +36,7 @@
 #include "ui/window/detached_panes.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/file_commands.h"
+#include "ui/window/follow_commands.h"
 #include "ui/window/help_commands.h"
 #include "ui/window/menus.h"
 #include "ui/window/page_table.h"
@@ -182,6 +183,7 @@ void MainWindow::addPagesAndCommands() {
     new ImageCommands(bench);
     new RoiCommands(bench);
     new TimeCommands(*commands_, desk_, *this);
+    new FollowCommands(*commands_, desk_, *this);
     for (int i = 0; i < pages_->count(); ++i) {
         addOpenCommand(*commands_, rows[static_cast<std::size_t>(i)], *pages_, pages_->page(i));
         pages_->page(i).addCommands(*commands_);
