@@ -74,10 +74,11 @@ Stretch stretchOf(const PhantomCourse& course, const Emissions& emissions, std::
     double decays = 0;
     std::vector<double> activities(course.parts().size(), 0.0);
     for (const std::size_t step : steps) {
-        decays += emissions.in(step) * time.length_s;
+        decays += emissions.in(step)*time.length_s;
         pieces->upTo.push_back(decays);
         for (std::size_t part = 0; part < activities.size(); ++part) {
-            activities[part] += course.parts()[part].emitted.integral(time.edge_s(step), time.edge_s(step + 1));
+            activities[part] +=
+                course.parts()[part].emitted.integral(time.edge_s(step), time.edge_s(step + 1));
         }
     }
     Stretch stretch;

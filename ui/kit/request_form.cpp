@@ -194,6 +194,7 @@ void RequestForm::makeNumber(Field& field) {
     auto* box = new QDoubleSpinBox;
     box->setRange(row.low, row.high);
     box->setDecimals(2);
+    box->setSpecialValueText(word(row.empty));
     box->setSuffix(row.unit.empty() ? QString() : " " + word(row.unit));
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setAlignment(Qt::AlignRight);

@@ -65,8 +65,8 @@ class StretchesTest : public QObject {
         hooks.singles = &singles;
         SimulationReport report;
 
-        const EventList list = simulateMoved(scanner_, ball(), {.events = 60000, .seed = 5}, motion, pool_,
-                                             hooks, &report);
+        const EventList list =
+            simulateMoved(scanner_, ball(), {.events = 60000, .seed = 5}, motion, pool_, hooks, &report);
 
         QCOMPARE(list.duration_s, duration_s);
         QVERIFY2(std::abs(static_cast<double>(list.size()) - 60000) < 0.03 * 60000,
@@ -77,8 +77,7 @@ class StretchesTest : public QObject {
         QCOMPARE(report.delayeds, delayeds.size());
         QCOMPARE(singles.duration_s, duration_s);
         const Physics physics = Physics::of(scanner_);
-        const double activity_MBq =
-            1e-6 * list.decays / duration_s / isotopeNamed(physics.isotope).branching;
+        const double activity_MBq = 1e-6 * list.decays / duration_s / isotopeNamed(physics.isotope).branching;
         SimulationSettings ordinary{.events = list.size(), .seed = 6, .activity_MBq = activity_MBq};
         SimulationReport expected;
         EventList late;
@@ -95,7 +94,8 @@ class StretchesTest : public QObject {
         QVERIFY(std::abs(time - 1) < 4 * std::sqrt(2.0 / 60000));
         QVERIFY2(report.randoms > 300, qPrintable(QString::number(report.randoms)));
         QVERIFY(alike(static_cast<double>(report.randoms), time * static_cast<double>(expected.randoms), 4));
-        QVERIFY(alike(static_cast<double>(report.delayeds), time * static_cast<double>(expected.delayeds), 4));
+        QVERIFY(
+            alike(static_cast<double>(report.delayeds), time * static_cast<double>(expected.delayeds), 4));
         QVERIFY(alike(static_cast<double>(report.delayeds), static_cast<double>(report.randoms), 4));
         const auto sum = [](const std::vector<double>& values) {
             double all = 0;
