@@ -90,7 +90,7 @@ std::vector<KineticRow> inputRows() {
             Help{toTranslate("Word",
                              "When lines begin, as 20min: frames that start then or later are fitted")},
             Refused{toTranslate("Word", "a time with its unit is needed, as 90s, 20min or 1.5h")},
-            fits(FitKind::LateFrames))};
+            Empty{toTranslate("Word", "a time, as 20min")}, fits(FitKind::LateFrames))};
 }
 
 std::vector<KineticRow> fitRows() {
@@ -119,9 +119,9 @@ std::vector<KineticRow> fitRows() {
         KineticRow::of(
             &KineticsRequest::referenceK2_perMin, "reference-rate",
             Label{toTranslate("Word", "Rate of the reference")}, Unit{"1/min"}, Limits{0, 1e3},
+            Empty{toTranslate("Word", "left out")},
             Help{toTranslate("Word",
                              "Logan with a reference: its rate of efflux k2, 1/min; 0 leaves its term out")},
-            Empty{toTranslate("Word", "left out")},
             [](const KineticsRequest& request) { return request.model == "logan-reference"; }),
         KineticRow::of(&KineticsRequest::replicates, "replicates", Label{toTranslate("Word", "Replicates")},
                        ValueName{"FILES"},
@@ -142,10 +142,10 @@ const std::vector<DecayRow>& decayRows() {
                                   toTranslate("Word", "no")}},
                      Help{toTranslate(
                          "Word", "Whether the image is decay-corrected, where its file does not say it")}),
-        DecayRow::of(&DecayRequest::halfLife_min, "half-life", Label{toTranslate("Word", "Half life")},
-                     Unit{"min"}, Limits{0, 1e7},
-                     Help{toTranslate("Word", "Half life of the nuclide, minutes; 0 takes that of the file")},
-                     Empty{toTranslate("Word", "that of the file")})};
+        DecayRow::of(
+            &DecayRequest::halfLife_min, "half-life", Label{toTranslate("Word", "Half life")}, Unit{"min"},
+            Limits{0, 1e7}, Empty{toTranslate("Word", "as the image says")},
+            Help{toTranslate("Word", "Half life of the nuclide, minutes; 0 takes that of the file")})};
     return rows;
 }
 

@@ -3757,6 +3757,10 @@ Apache-Lizenz 2.0</translation>
         <translation>wie das Bild es sagt</translation>
     </message>
     <message>
+        <source>a time, as 20min</source>
+        <translation>eine Zeit, wie 20min</translation>
+    </message>
+    <message>
         <source>yes</source>
         <translation>ja</translation>
     </message>

@@ -22,8 +22,8 @@ struct FollowWish : FollowRequest {
 [[nodiscard]] std::vector<BoundRow> followWishRows(FollowWish& wish);
 
 /// Follows the list with the settings of the next run, beside whatever is open: its newest image is a row of
-/// the list, and how far it is the title of the task. When it ends, the data file is opened and reconstructed.
-/// Returns at once. What fails becomes a message of the desk.
+/// the list, and how far it is the title of the task. When it ends, the data file is opened and
+/// reconstructed. Returns at once. What fails becomes a message of the desk.
 void followList(Desk& desk, const FollowWish& wish);
 
 }  // namespace tof::ui

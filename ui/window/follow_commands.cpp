@@ -30,16 +30,16 @@ QWidget* check(RequestForm& form, const FollowWish& wish) {
 
 FollowCommands::FollowCommands(CommandRegistry& commands, Desk& desk, QWidget& window)
     : QObject(&window), desk_(desk), window_(window) {
-    commands.add("Run", {{.id = "run.follow",
-                          .text = tr("Follow..."),
-                          .help = tr("Counts the events of a list while it is still being written, and shows an "
-                                     "image of those so far; when it ends, its data are opened and "
-                                     "reconstructed"),
-                          .run = [this] { ask(); },
-                          .whyNot = [this] {
-                              return desk_.tasks().busy() ? tr("Something else is going on") : QString();
-                          },
-                          .separatorBefore = true}});
+    commands.add(
+        "Run",
+        {{.id = "run.follow",
+          .text = tr("Follow..."),
+          .help = tr("Counts the events of a list while it is still being written, and shows an "
+                     "image of those so far; when it ends, its data are opened and "
+                     "reconstructed"),
+          .run = [this] { ask(); },
+          .whyNot = [this] { return desk_.tasks().busy() ? tr("Something else is going on") : QString(); },
+          .separatorBefore = true}});
 }
 
 void FollowCommands::ask() {

@@ -38,7 +38,7 @@ struct Notes : JobListener {
         ++updates;
     }
     void memory(const RunMemory& /*memory*/) override { ++ready; }
-    int updates = 0;  ///< how often one frame was updated in one iteration
+    int updates = 0;  ///< each is one frame in one iteration
     int ready = 0;    ///< how often the run was ready to iterate, or had an iterate
     std::string said;
     double cancelFrom = 2;
