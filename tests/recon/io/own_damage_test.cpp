@@ -95,11 +95,11 @@ class OwnDamageTest : public QObject {
     /// Pairs of a ring's crystals; the damaged data are the column of their times.
     [[nodiscard]] DamagedReader list() const {
         DamagedReader r{.name = "list of Tofscope"};
-        r.fields = {{"duration_s", "60", FieldKind::Float}, {"sphere_share", "0.25", FieldKind::Float},
-                    {"decays", "1000", FieldKind::Float},   {"kind of event 3", "1", FieldKind::Whole},
-                    {"mult of event 3", "0.5", FieldKind::Float},
-                    {"energy of event 3", "511", FieldKind::Float},
-                    {"length of times", "30", FieldKind::Whole}};
+        r.fields = {
+            {"duration_s", "60", FieldKind::Float},       {"sphere_share", "0.25", FieldKind::Float},
+            {"decays", "1000", FieldKind::Float},         {"kind of event 3", "1", FieldKind::Whole},
+            {"mult of event 3", "0.5", FieldKind::Float}, {"energy of event 3", "511", FieldKind::Float},
+            {"length of times", "30", FieldKind::Whole}};
         for (int i = 0; i < 30; ++i) {
             r.data += little(static_cast<float>(10 * i - 145));
         }
@@ -190,7 +190,8 @@ class OwnDamageTest : public QObject {
                     {"Maximum number of lines per event", "1"}};
         for (quint32 i = 0; i < 12; ++i) {
             r.data += little(1.5F + 0.1F * static_cast<float>(i)) +
-                      little(1.0F + 0.01F * static_cast<float>(i)) + little(i % 6) + little(i % 6 + 6 - i / 6);
+                      little(1.0F + 0.01F * static_cast<float>(i)) + little(i % 6) +
+                      little(i % 6 + 6 - i / 6);
         }
         r.record = 16;
         r.write = [this](const Fields& fields, const QByteArray& data) {
