@@ -29,6 +29,8 @@ import subprocess
 import sys
 import tempfile
 
+import foreign_files
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
 FOREIGN = {"smalllong.hs", "rat.h5", "PET_ACQ_small.l.hdr.STIR", "brain.h5", "coincidencesLM.clm.safir", "dynamic.nii.gz",
@@ -157,7 +159,7 @@ def fillable(words):
 
 
 def prepare(programs, folder):
-    """Files that commands of documents begin with: lists, data, a run, an image."""
+    """Files that commands of documents begin with: lists, data, a run, an image, and small files of other programs."""
     cli = str(programs.path("tofscope-cli"))
     folder.chmod(0o700)  # XDG_RUNTIME_DIR must be the user's alone
     for name, description in SMALL.values():
@@ -167,11 +169,13 @@ def prepare(programs, folder):
                   simulate + ["1", "--scanner", "labr3", "list.h5", "--delayeds", "late.h5", "--singles", "singles.h5"],
                   simulate + ["2", "--scanner", "labr3", "norm.h5"],
                   [cli, "--quiet", "bin", "list.h5", "data.h5", "--views", "8x3", "--grid", "36x36x12", "--voxel", "16"],
+                  [cli, "--quiet", "convert", "list.h5", "scan.cdh"], [cli, "--quiet", "convert", "list.h5", "scan.petsird"],
                   [cli, "--quiet", "reconstruct", "data.h5", "--out", "run.h5", "--iterations", "1"]):
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment(folder), check=False)
         if done.returncode != 0:
             raise SystemExit("%s: %s" % (" ".join(words), done.stderr))
     shutil.copy(folder / "run.h5", folder / "image.h5")
+    foreign_files.write_all(folder)
     study = folder / "study.tofstudy"
     (study / "runs").mkdir(parents=True)
     shutil.copy(folder / "data.h5", study / "data.h5")
