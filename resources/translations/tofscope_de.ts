@@ -1638,8 +1638,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Zeit, s</translation>
     </message>
     <message>
-        <source>Run</source>
-        <translation>Lauf</translation>
+        <source>Letter</source>
+        <translation>Buchstabe</translation>
     </message>
     <message>
         <source>Name</source>

@@ -153,13 +153,14 @@ RunTable runTable(RunList& runs, const Screen& screen, const ViewModel& view,
         const auto own = comments.find(item.label());
         return Cell{own != comments.end() ? own->second : QString()};
     };
-    std::vector<Figure> all{{"run", Text::tr("Run"), [](const RunItem& item) { return Cell{item.label()}; }},
-                            {"name", Text::tr("Name"), [](const RunItem& item) { return Cell{item.name()}; }},
-                            {"comment", Text::tr("Comment"), comment},
-                            {"iterate", Text::tr("Iterate"), [](const RunItem& item) {
-                                 const int at = item.shownIterate();
-                                 return at > 0 ? Cell{QString::number(at), static_cast<double>(at)} : Cell{};
-                             }}};
+    std::vector<Figure> all{
+        {"run", Text::tr("Letter"), [](const RunItem& item) { return Cell{item.label()}; }},
+        {"name", Text::tr("Name"), [](const RunItem& item) { return Cell{item.name()}; }},
+        {"comment", Text::tr("Comment"), comment},
+        {"iterate", Text::tr("Iterate"), [](const RunItem& item) {
+             const int at = item.shownIterate();
+             return at > 0 ? Cell{QString::number(at), static_cast<double>(at)} : Cell{};
+         }}};
     for (const SettingInfo* info : settingsApart(shown)) {
         all.push_back({info->key.c_str(),
                        word(info->label) + (info->unit.empty() ? "" : ", " + word(info->unit)),

@@ -136,7 +136,7 @@ class RunsPageTest : public test::WindowTest {
         const RunTable shown = page().shown();
         const QStringList csv = runTableText(shown, "runs.csv").split('\n', Qt::SkipEmptyParts);
         QCOMPARE(csv.size(), qsizetype{4});
-        QVERIFY(csv[0].startsWith("Run,Name,Comment,Iterate,"));
+        QVERIFY(csv[0].startsWith("Letter,Name,Comment,Iterate,"));
         QVERIFY2(csv[1].contains("\"50 %, a_b & \"\"c\"\"\""), qPrintable(csv[1]));
         const double crc = 100 * desk_->runs().find("C")->figures().back().crc;
         QVERIFY(csv[3].contains(QString::number(crc, 'g', 9)));
