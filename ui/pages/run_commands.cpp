@@ -6,8 +6,8 @@
 
 #include "recon/base/error.h"
 #include "recon/io/hdf5/run_io.h"
-#include "ui/desk/live_tuning.h"
 #include "ui/desk/image_kind.h"
+#include "ui/desk/live_tuning.h"
 #include "ui/desk/open_study.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/run_queue.h"
