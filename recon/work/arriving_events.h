@@ -12,7 +12,7 @@
 #include "recon/data/events.h"
 #include "recon/io/bytes/growing_file.h"
 #include "recon/io/format/record_decoder.h"
-#include "recon/work/follow.h"
+#include "recon/work/follow_end.h"
 
 namespace tof {
 

@@ -13,6 +13,7 @@
 #include "recon/forms/form/bin_request.h"
 #include "recon/seam/engine.h"
 #include "recon/settings/settings.h"
+#include "recon/work/follow_end.h"
 
 namespace tof {
 
@@ -50,13 +51,6 @@ class FollowListener {
     /// True once the list is to end with what has been counted; throws Cancelled where nothing is to come of
     /// it. Any thread may ask.
     [[nodiscard]] virtual bool enough() const = 0;
-};
-
-enum class FollowEnd {
-    Announced,  ///< the events that the header announces are there
-    Closed,     ///< the pipe was closed
-    Quiet,      ///< the file did not grow any more
-    Asked       ///< the listener had enough
 };
 
 struct Followed {
