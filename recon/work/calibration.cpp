@@ -14,6 +14,7 @@
 #include "recon/data/dynamic_image.h"
 #include "recon/io/bytes/atomic_file.h"
 #include "recon/io/castor/castor_events.h"
+#include "recon/io/castor/castor_scanner.h"
 #include "recon/io/format_table.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/kinetics/parametric_images.h"
@@ -79,7 +80,11 @@ Calibration castorCalibrationOf(const CastorHeader& header) {
         header.fail("Calibration factor", "is missing; give what 'calibrate' has written");
     }
     Calibration stated = ofCastor(castorCalibration(header));
-    stated.ofAnyScanner = true;  // a header names its scanner by a file, and a run by what the file says
+    try {
+        stated.scanner = castorScanner(header, "").scanner.name;
+    } catch (const BadInput&) {
+        stated.ofAnyScanner = true;  // the header names a file that is not beside it
+    }
     return stated;
 }
 

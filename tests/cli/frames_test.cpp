@@ -147,7 +147,7 @@ class FramesCliTest : public QObject {
         const Said refused = cli(reconstruct({"--fields", fields, "--dynamic", path("images.nii.gz")}));
         QVERIFY2(refused.code == 2 && refused.err.contains("make one image"), refused.all());
         const Said penalised = cli(reconstruct({"--fields", fields, "--temporal-prior", "quadratic"}));
-        QVERIFY2(penalised.code == 2 && penalised.err.contains("leave --only, --dynamic, --temporal-prior"),
+        QVERIFY2(penalised.code == 2 && penalised.err.contains("leave --only, --dynamic, --frames-from"),
                  penalised.all());
 
         const QString beds = table("file\tz_mm\ndata.h5\t0\ndata.h5\t64\n", "beds.tsv");

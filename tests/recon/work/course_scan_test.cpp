@@ -207,7 +207,6 @@ class CourseScanTest : public QObject {
             }
             return QString("accepted");
         };
-        QVERIFY(said([](SimulateRequest& asked) { asked.scanner = "labr3"; }).contains("no-randoms"));
         QVERIFY(said([](SimulateRequest& asked) { asked.settings.duration_s = 5; }).contains("--duration"));
         QVERIFY(said([](SimulateRequest& asked) { asked.motion = "poses.tsv"; }).contains("--motion"));
         QVERIFY(said([](SimulateRequest& asked) { asked.delayeds = true; }).contains("--delayeds"));
