@@ -184,9 +184,6 @@ class TruthCliTest : public QObject {
                                                "--scanner", "labr3-ideal", "--duration",
                                                "9"}
                                 << 2 << "--duration";
-        QTest::newRow("randoms") << QStringList{"simulate",  path("no.h5"),     "--events",  "10",
-                                                "--phantom", path("ball.json"), "--scanner", "labr3"}
-                                 << 2 << "no-randoms";
     }
     void whatDoesNotFitIsRefused() {
         QFETCH(QStringList, words);
