@@ -59,6 +59,14 @@
 <context>
     <name>Text</name>
     <message>
+        <source>Values of the ROI</source>
+        <translation>Werte der ROI</translation>
+    </message>
+    <message>
+        <source>Make a figure</source>
+        <translation>Abbildung machen</translation>
+    </message>
+    <message>
         <source>Go to</source>
         <translation>Gehe zu</translation>
     </message>
@@ -4760,7 +4768,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation>Entfernen</translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Takes the selected panel out of the figure; Undo brings it back</source>

@@ -23,6 +23,8 @@ QString submenuOf(const QString& id) {
         {Text::tr("Queue"), "run.start-queue run.clear-queue run.earlier run.later"},
         {Text::tr("Go to"), "run.previous* run.next*"},
         {Text::tr("Table of runs"), "runs.* export.runs"},
+        {Text::tr("Make a figure"), "figure.* export.figure"},
+        {Text::tr("Values of the ROI"), "curve.roi-*"},
         {Text::tr("Plane and slice"), "plane.* slice.* view.turn view.straighten"},
         {Text::tr("Comparison"), "compare.*"},
         {Text::tr("Data by view"), "data.*"},

@@ -17,6 +17,7 @@
 #include "ui/desk/session_keeper.h"
 #include "ui/lab/lab_pane.h"
 #include "ui/pages/corrections_page.h"
+#include "ui/pages/figure_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/window/detached_panes.h"
 #include "ui/window/main_window.h"
@@ -168,7 +169,7 @@ QSet<QString> settersOfNoProperty() {
             "NumberRow::setValue", "NumberRow::setCompact", "ProfileChart::setRuns",
             "ProfileChart::setDifference", "ProbeLine::setOperands", "ViewModel::setRangeOfShown",
             "ComboBox::showPopup", "SlicePane::setSource", "SlicePane::setScale", "MoreButton::setStowed",
-            "TaskControl::setPaused",
+            "TaskControl::setPaused", "FigurePreview::setDrawing", "FigurePreview::setSentence",
             // menus, gone with the next click
             "ContextMenus::showRoi", "ContextMenus::showPicture", "ContextMenus::showRun",
             // preferences and how the program was started
@@ -562,6 +563,11 @@ class SessionTest : public QObject {
         table->sortBy("crc", Qt::DescendingOrder);
         table->setPinned("A", true);
         table->setComment("B", "first");
+        program.window.findChild<FigurePage*>("page.figure")->edit("add", [](FigureTemplate& figure) {
+            FigurePanel panel;
+            panel.images = {{.run = "A"}};
+            figure.panels.push_back(panel);
+        });
         program.window.findChild<DetachedPanes*>()->open(Plane::Coronal, {30, 40, 300, 310});
         program.window.dataPage().setScannerShown(true);
         QVERIFY(program.window.commands().trigger("page.compare"));
