@@ -51,7 +51,7 @@ Choice choiceOf(const JsonFields& fields, const char* key, const std::vector<std
 }
 
 std::string shortText(const JsonFields& fields, const char* key) {
-    const std::string text = fields.text(key, "");
+    std::string text = fields.text(key, "");
     if (text.size() > kLongestText) {
         throw BadInput("{}: field '{}' has {} bytes; shorten it to {}", fields.source(), key, text.size(),
                        kLongestText);
@@ -90,7 +90,7 @@ std::optional<DisplayRange> rangeOf(const JsonFields& fields) {
 }
 
 std::string mapOf(const JsonFields& fields) {
-    const std::string id = fields.text("map", "");
+    std::string id = fields.text("map", "");
     std::vector<std::string> ids;
     for (const ColourMap& map : ColourMap::all()) {
         ids.push_back(map.id);
@@ -131,7 +131,7 @@ std::vector<FigureImage> imagesOf(const JsonFields& fields, std::size_t most) {
 }
 
 std::string measureOf(const JsonFields& fields, const char* key, const std::string& fallback) {
-    const std::string id = fields.text(key, fallback);
+    std::string id = fields.text(key, fallback);
     if (findCurveMeasure(id) == nullptr) {
         std::vector<std::string> ids;
         for (const CurveMeasure& measure : curveMeasures()) {

@@ -34,14 +34,14 @@ std::vector<RequestRow<BinRequest>> binningRows() {
 std::vector<FollowRow> ownRows() {
     return {
         FollowRow::of(&FollowRequest::until_s, "until", Label{toTranslate("Word", "Ends after")}, Unit{"s"},
-                      Limits{0, 86400},
+                      Limits{0, 86400}, Empty{toTranslate("Word", "its last event, or Finish")},
                       Help{"With --follow: the list has ended when nothing came for so many seconds; 0 waits "
                            "for the events that its header announces, the end of the pipe, or an interrupt"},
                       Tip{toTranslate("Word",
                                       "The list has ended when nothing came for so many seconds; 0 waits for "
                                       "the events that its header announces, or for Finish")}),
         FollowRow::of(&FollowRequest::last_s, "last", Label{toTranslate("Word", "Image of the last")},
-                      Unit{"s"}, Limits{0, 86400},
+                      Unit{"s"}, Limits{0, 86400}, Empty{toTranslate("Word", "everything")},
                       Help{"With --follow: images while the list grows are those of so many last seconds of "
                            "the scan; 0 takes everything. The run is of everything"},
                       Tip{toTranslate("Word",

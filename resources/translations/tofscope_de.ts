@@ -1677,6 +1677,14 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>Word</name>
     <message>
+        <source>everything</source>
+        <translation>alles</translation>
+    </message>
+    <message>
+        <source>its last event, or Finish</source>
+        <translation>dem letzten Ereignis oder „Jetzt beenden“</translation>
+    </message>
+    <message>
         <source>Analytic</source>
         <translation>Analytisch</translation>
     </message>
