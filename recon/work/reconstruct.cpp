@@ -405,6 +405,7 @@ class PlacedRun {
         };
         what.interrupted = [&](const std::vector<FrameAt>& frames) {
             std::vector<FrameBegun> begun;
+            begun.reserve(frames.size());
             for (const auto& [number, at] : frames) {
                 begun.push_back({runFrame(number), at.iteration, at.image, at.coefficients});
             }
