@@ -178,7 +178,8 @@ class Following {
             static_cast<void>(writeVolume(request_.image, *image));
         }
         const double now = secondsSince(began_);
-        const std::uint64_t counted = arriving_.events();
+        // The counting thread adds a block to its number after it has handed it over.
+        const std::uint64_t counted = std::max(arriving_.events(), live_.events());
         const FollowNews news{++shown_,
                               counted,
                               live_.events(),
