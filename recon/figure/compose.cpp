@@ -274,7 +274,7 @@ class Composer {
         }
     }
 
-    /// As much of a text as there is room for.
+    /// Cuts a text to what there is room for.
     [[nodiscard]] std::string fitting(const std::string& words, double room) const {
         std::string shown = words;
         while (!shown.empty() && widthOf(shown == words ? shown : shown + "\u2026") > room) {

@@ -3,6 +3,7 @@
 #include "recon/figure/font.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <set>
 #include <utility>
@@ -44,6 +45,12 @@ std::vector<unsigned> partsOf(std::string_view outline) {
     return parts;
 }
 
+/// The largest power of two that is no more than a number above 0, and its exponent: binary searches begin
+/// there.
+std::pair<unsigned, unsigned> powerBelow(unsigned count) {
+    return {std::bit_floor(count), static_cast<unsigned>(std::bit_width(count)) - 1};
+}
+
 /// Which character has which glyph, in format 4 with a segment for each character below 0x10000.
 std::string characterTable(const Glyphs& glyphs) {
     std::vector<std::pair<unsigned, unsigned>> segments;  // character, difference of its glyph
@@ -55,12 +62,7 @@ std::string characterTable(const Glyphs& glyphs) {
     }
     segments.emplace_back(0xffff, 1);
     const auto count = static_cast<unsigned>(segments.size());
-    unsigned power = 1;
-    unsigned exponent = 0;
-    while (2 * power <= count) {
-        power *= 2;
-        ++exponent;
-    }
+    const auto [power, exponent] = powerBelow(count);
     std::string out;
     for (const unsigned head :
          {0U, 1U, 3U, 1U, 0U, 12U}) {  // version, one table: Windows, Unicode, its offset
@@ -120,12 +122,7 @@ std::uint32_t checksum(const std::string& bytes) {
 /// A font file of tables, which are in the order of their tags.
 std::string fontFile(const std::map<std::string, std::string>& tables) {
     const auto count = static_cast<unsigned>(tables.size());
-    unsigned power = 1;
-    unsigned exponent = 0;
-    while (2 * power <= count) {
-        power *= 2;
-        ++exponent;
-    }
+    const auto [power, exponent] = powerBelow(count);
     std::string head;
     appendBigEndian(head, 0x00010000, 4);
     for (const unsigned field : {count, 16 * power, exponent, 16 * (count - power)}) {
