@@ -67,7 +67,7 @@ class CudaLineProjector : public Projector {
     CudaLineProjector(const LineModel& model, std::shared_ptr<CudaSpace> space, const LineStrategyRow& row)
         : model_(model),
           space_(std::move(space)),
-          lines_(model_),
+          lines_(model_, space_->pool()),
           strategy_(row.make({model_, lines_, *space_})) {
         if (model.psfFwhm_mm > 0) {
             blur_.emplace(ImageBlur(model.lattice, model.psfFwhm_mm), model.lattice, *space_);

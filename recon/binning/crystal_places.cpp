@@ -2,6 +2,7 @@
 #include "recon/binning/crystal_places.h"
 
 #include "recon/base/error.h"
+#include "recon/base/first_where.h"
 #include "recon/scanner/ring_crystals.h"
 
 namespace tof {
@@ -17,9 +18,23 @@ CrystalPlaces::CrystalPlaces(const Scanner* scanner, const RingScanner& ring, st
 }
 
 std::array<std::uint32_t, 2> CrystalPlaces::of(const EventList& events, std::size_t event) const {
-    requireKnown(events, event, known_, first_);
+    tof::requireKnown(events, event, known_, first_);
     const auto [c1, c2] = events.crystals[event];
     return map_.empty() ? std::array{c1, c2} : std::array{map_[c1], map_[c2]};
+}
+
+void CrystalPlaces::requireKnown(const EventList& events, const ThreadPool& pool) const {
+    requireAllKnown(events, known_, pool, first_);
+}
+
+void requireAllKnown(const EventList& events, std::size_t known, const ThreadPool& pool,
+                     std::uint64_t first) {
+    const std::size_t stray = firstWhere(pool, events.size(), [&](std::size_t i) {
+        return events.crystals[i][0] >= known || events.crystals[i][1] >= known;
+    });
+    if (stray < events.size()) {
+        requireKnown(events, stray, known, first);
+    }
 }
 
 void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first) {

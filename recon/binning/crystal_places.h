@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/scanner/michelogram.h"
 #include "recon/scanner/scanner.h"
@@ -21,6 +22,8 @@ class CrystalPlaces {
 
     /// The ring crystals of an event. Throws BadInput when it names one that is not there.
     [[nodiscard]] std::array<std::uint32_t, 2> of(const EventList& events, std::size_t event) const;
+    /// Throws BadInput, about the first of them, when events name crystals that are not there.
+    void requireKnown(const EventList& events, const ThreadPool& pool) const;
 
   private:
     std::size_t known_;
@@ -30,6 +33,10 @@ class CrystalPlaces {
 
 /// Throws BadInput unless both crystals of an event are among `known`; `first` is the number of event 0.
 void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first = 0);
+
+/// requireKnown() for all events of a list; the first one that is wrong is told.
+void requireAllKnown(const EventList& events, std::size_t known, const ThreadPool& pool,
+                     std::uint64_t first = 0);
 
 /// Throws BadInput unless the list says when its events happened, which `poses` are looked up by.
 void requireMoments(const EventList& events, const std::string& poses);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/data/events.h"
 #include "recon/data/line_data.h"
 #include "recon/motion/pose_steps.h"
@@ -38,7 +39,8 @@ namespace tof {
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner* scanner,
                                  std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
                                  const SinogramData* corrections = nullptr,
-                                 std::vector<std::uint32_t>* cells = nullptr);
+                                 std::vector<std::uint32_t>* cells = nullptr,
+                                 const ThreadPool& pool = ThreadPool());
 
 /// The lines of events between the crystals of any scanner, with the mult and add that the list has. Possible
 /// are all pairs whose line passes through the scanner's field of view within its acceptance, each with its
@@ -48,7 +50,7 @@ namespace tof {
 /// BadInput.
 [[nodiscard]] LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
                                  const Lattice& lattice, std::vector<std::uint32_t>* cells = nullptr,
-                                 const PoseSteps* steps = nullptr);
+                                 const PoseSteps* steps = nullptr, const ThreadPool& pool = ThreadPool());
 
 /// Events that were recorded as bins of `michelogram`, each on the mean line of its bin; mult is the bin's
 /// number of crystal pairs. For bins between crystals; throws WrongUse for arc-corrected ones.

@@ -8,6 +8,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/binning/crystal_places.h"
 #include "recon/binning/line_binning.h"
 #include "recon/data/framed_counts.h"
@@ -27,11 +28,62 @@ LineData emptyList(const EventList& events, const Lattice& lattice) {
     return data;
 }
 
-void tell(std::vector<std::uint32_t>* cells, bool kept, std::size_t line) {
-    if (cells != nullptr) {
-        cells->push_back(kept ? static_cast<std::uint32_t>(line) : kNoCell);
+/// Which events of a list are kept, and the line of each: their number among those.
+class KeptEvents {
+  public:
+    /// `kept(i)` is asked for every event, by all threads of `pool`.
+    template <class Kept>
+    KeptEvents(std::size_t events, const ThreadPool& pool, const Kept& kept)
+        : events_(events), pool_(pool), kept_(largeArray<std::uint8_t>(events, pool)) {
+        std::vector<std::size_t> counts(events / kBlock + 1);
+        pool.forRange(events, kBlock, [&](std::size_t begin, std::size_t end) {
+            std::size_t& count = counts[begin / kBlock];
+            for (std::size_t i = begin; i < end; ++i) {
+                kept_[i] = kept(i) ? 1 : 0;
+                count += kept_[i];
+            }
+        });
+        firsts_.resize(counts.size());
+        std::exclusive_scan(counts.begin(), counts.end(), firsts_.begin(), std::size_t{0});
+        count_ = firsts_.back() + counts.back();
     }
-}
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+    /// Calls place(event, line) for every event that is kept, by all threads.
+    template <class Place>
+    void forEach(const Place& place) const {
+        pool_.forRange(events_, kBlock, [&](std::size_t begin, std::size_t end) {
+            std::size_t line = firsts_[begin / kBlock];
+            for (std::size_t i = begin; i < end; ++i) {
+                if (kept_[i] != 0) {
+                    place(i, line++);
+                }
+            }
+        });
+    }
+
+    /// Appends every event's line, kNoCell where there is none.
+    void tell(std::vector<std::uint32_t>* cells) const {
+        if (cells == nullptr) {
+            return;
+        }
+        const std::size_t before = cells->size();
+        cells->resize(before + events_, kNoCell);
+        forEach([&](std::size_t event, std::size_t line) {
+            (*cells)[before + event] = static_cast<std::uint32_t>(line);
+        });
+    }
+
+  private:
+    static constexpr std::size_t kBlock = std::size_t{1} << 16U;
+
+    std::size_t events_;
+    const ThreadPool& pool_;
+    std::vector<std::uint8_t> kept_;
+    std::vector<std::size_t> firsts_;  ///< line of the first one kept in each block
+    std::size_t count_ = 0;
+};
 
 /// Adds the crystals' points as each pose had them seen from what moved.
 void addMovedPoints(const PoseSteps& steps, std::vector<Vec3>& points, std::vector<double>& shares) {
@@ -127,7 +179,8 @@ class BinEnds {
 
 LineData listLines(const EventList& events, const Scanner* scanner,
                    std::shared_ptr<const Michelogram> michelogram, const Lattice& lattice,
-                   const SinogramData* corrections, std::vector<std::uint32_t>* cells) {
+                   const SinogramData* corrections, std::vector<std::uint32_t>* cells,
+                   const ThreadPool& pool) {
     const CrystalPlaces places(scanner, michelogram->scanner());
     LineData data = emptyList(events, lattice);
     std::vector<float> pairs;
@@ -145,25 +198,31 @@ LineData listLines(const EventList& events, const Scanner* scanner,
     auto lines = std::make_shared<LineEvents>();
     lines->points = ringPoints(michelogram->scanner());
     lines->tof = michelogram->spec().tof;
-    for (std::size_t i = 0; i < events.size(); ++i) {
+    places.requireKnown(events, pool);
+    const auto binOf = [&](std::size_t i) {
         const auto [c1, c2] = places.of(events, i);
-        const auto bin = michelogram->binOf(c1, c2, timeOf(events, i));
-        tell(cells, bin.has_value(), lines->pairs.size());
-        if (!bin) {
-            ++data.rejected;
-            continue;
-        }
-        lines->pairs.push_back({c1, c2});
+        return michelogram->binOf(c1, c2, timeOf(events, i));
+    };
+    const KeptEvents kept(events.size(), pool, [&](std::size_t i) { return binOf(i).has_value(); });
+    kept.tell(cells);
+    data.rejected = events.size() - kept.count();
+    lines->pairs = largeArray<std::array<std::uint32_t, 2>>(kept.count(), pool);
+    lines->dt_ps = largeArray<float>(lines->tof.count > 0 ? kept.count() : 0, pool);
+    data.mult.resize(corrections != nullptr ? kept.count() : 0);
+    data.add.resize(data.mult.size());
+    kept.forEach([&](std::size_t i, std::size_t line) {
+        lines->pairs[line] = places.of(events, i);
         if (lines->tof.count > 0) {
-            lines->dt_ps.push_back(static_cast<float>(timeOf(events, i)));
+            lines->dt_ps[line] = static_cast<float>(timeOf(events, i));
         }
         if (corrections != nullptr) {
             // A pair of crystals has an equal share of its bin.
-            const float share = 1.0F / pairs[*bin];
-            data.mult.push_back(corrections->mult.empty() ? share : share * corrections->mult[*bin]);
-            data.add.push_back(corrections->add.empty() ? 0.0F : share * corrections->add[*bin]);
+            const std::size_t bin = *binOf(i);
+            const float share = 1.0F / pairs[bin];
+            data.mult[line] = corrections->mult.empty() ? share : share * corrections->mult[bin];
+            data.add[line] = corrections->add.empty() ? 0.0F : share * corrections->add[bin];
         }
-    }
+    });
     lines->eventsPerPart = usualPartSize(lines->pairs.size());
     data.events = std::move(lines);
     data.michelogram = std::move(michelogram);
@@ -172,7 +231,8 @@ LineData listLines(const EventList& events, const Scanner* scanner,
 }
 
 LineData listLines(const EventList& events, const Scanner& scanner, const TofBins& tof,
-                   const Lattice& lattice, std::vector<std::uint32_t>* cells, const PoseSteps* steps) {
+                   const Lattice& lattice, std::vector<std::uint32_t>* cells, const PoseSteps* steps,
+                   const ThreadPool& pool) {
     LineData data = emptyList(events, lattice);
     data.scanner = scanner.name;
     data.possible.radius_mm = scanner.fovRadius_mm;
@@ -189,28 +249,31 @@ LineData listLines(const EventList& events, const Scanner& scanner, const TofBin
     }
     lines->tof = events.dt_ps.empty() ? TofBins() : tof;
     const float perBin = lines->tof.count > 0 ? static_cast<float>(lines->tof.width_ps) : 1.0F;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        requireKnown(events, i, crystals);
+    requireAllKnown(events, crystals, pool);
+    const KeptEvents kept(events.size(), pool, [&](std::size_t i) {
         const auto [c1, c2] = events.crystals[i];
-        const bool possible = data.possible.accepts(lines->points[c1], lines->points[c2]);
-        tell(cells, possible, lines->pairs.size());
-        if (!possible) {
-            ++data.rejected;
-            continue;
-        }
+        return data.possible.accepts(lines->points[c1], lines->points[c2]);
+    });
+    kept.tell(cells);
+    data.rejected = events.size() - kept.count();
+    lines->pairs = largeArray<std::array<std::uint32_t, 2>>(kept.count(), pool);
+    lines->dt_ps = largeArray<float>(lines->tof.count > 0 ? kept.count() : 0, pool);
+    data.mult = largeArray<float>(events.mult.empty() ? 0 : kept.count(), pool);
+    data.add = largeArray<float>(events.add.empty() ? 0 : kept.count(), pool);
+    kept.forEach([&](std::size_t i, std::size_t line) {
         const std::uint32_t first =
             steps == nullptr ? 0 : crystals * static_cast<std::uint32_t>(steps->at(events.time_ms[i]) + 1);
-        lines->pairs.push_back({first + c1, first + c2});
+        lines->pairs[line] = {first + events.crystals[i][0], first + events.crystals[i][1]};
         if (lines->tof.count > 0) {
-            lines->dt_ps.push_back(events.dt_ps[i]);
+            lines->dt_ps[line] = events.dt_ps[i];
         }
         if (!events.mult.empty()) {
-            data.mult.push_back(events.mult[i]);
+            data.mult[line] = events.mult[i];
         }
         if (!events.add.empty()) {
-            data.add.push_back(perBin * events.add[i]);
+            data.add[line] = perBin * events.add[i];
         }
-    }
+    });
     lines->eventsPerPart = usualPartSize(lines->pairs.size());
     data.events = std::move(lines);
     return data;

@@ -10,13 +10,22 @@
 
 namespace tof {
 
+namespace {
+
+double square(double x) {
+    return x * x;
+}
+
+}  // namespace
+
 bool PossibleLines::accepts(Vec3 one, Vec3 two) const {
-    const double length = std::hypot(two.x - one.x, two.y - one.y);
-    const double moment = std::abs(one.x * two.y - one.y * two.x);
+    const double across = square(two.x - one.x) + square(two.y - one.y);
     // A hair less than the radius: pairs in one flat module, on which nothing can be measured, lie on it.
-    const double rise = std::abs(two.z - one.z);
-    return moment < 0.9999 * radius_mm * length &&
-           rise <= std::sin(acceptance_rad) * std::hypot(length, rise);
+    if (!(square(one.x * two.y - one.y * two.x) < square(0.9999 * radius_mm) * across)) {
+        return false;
+    }
+    const double rise = square(two.z - one.z);
+    return acceptance_rad >= kEveryTilt_rad || rise <= square(std::sin(acceptance_rad)) * (across + rise);
 }
 
 namespace {

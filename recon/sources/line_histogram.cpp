@@ -24,6 +24,14 @@ std::size_t partsFor(std::size_t lines) {
     return std::clamp<std::size_t>(lines / kFewLines / 4 * 4, 1, kParts);
 }
 
+std::size_t partSizeFor(std::size_t lines) {
+    if (lines == 0) {
+        throw BadInput("there are no lines of response that the scanner can have recorded");
+    }
+    const std::size_t parts = partsFor(lines);
+    return (lines + parts - 1) / parts;
+}
+
 /// A permutation of the lines: shuffled, then ascending in every part, as neighbours in the file are often
 /// neighbours in space.
 std::vector<std::size_t> orderOf(std::size_t lines, std::size_t partSize) {
@@ -58,12 +66,8 @@ std::vector<T> ordered(const std::vector<T>& values, const std::vector<std::size
 LineHistogram lineHistogram(const LineEvents& lines, const std::vector<float>& counts,
                             const std::vector<float>& mult, const std::vector<float>& add) {
     const std::size_t count = lines.pairs.size();
-    if (count == 0) {
-        throw BadInput("there are no lines of response that the scanner can have recorded");
-    }
-    const std::size_t parts = partsFor(count);
-    const std::size_t partSize = (count + parts - 1) / parts;
-    const std::size_t size = parts * partSize;
+    const std::size_t partSize = partSizeFor(count);
+    const std::size_t size = partsFor(count) * partSize;
     const std::vector<std::size_t> order = orderOf(count, partSize);
     auto out = std::make_shared<LineEvents>();
     out->points = lines.points;
@@ -74,6 +78,15 @@ LineHistogram lineHistogram(const LineEvents& lines, const std::vector<float>& c
     const std::vector<float>& weights = mult.empty() ? std::vector<float>(count, 1.0F) : mult;
     return {std::move(out), ordered(counts, order, size, 0.0F), ordered(weights, order, size, 0.0F),
             ordered(add, order, size, 0.0F)};
+}
+
+LineHistogram lineHistogramAsListed(LineEvents lines, std::vector<float> mult) {
+    const std::size_t partSize = partSizeFor(lines.pairs.size());
+    const std::size_t size = (lines.pairs.size() + partSize - 1) / partSize * partSize;
+    lines.pairs.resize(size, lines.pairs.front());
+    mult.resize(size, 0.0F);
+    lines.eventsPerPart = partSize;
+    return {std::make_shared<const LineEvents>(std::move(lines)), {}, std::move(mult), {}};
 }
 
 PartedData partsOf(std::shared_ptr<const LineHistogram> histogram) {

@@ -38,6 +38,11 @@ std::optional<ListPoses> posesOf(const EventList& events, const Scanner& scanner
     return poses;
 }
 
+/// Where lines of events are told, for frames alone.
+std::vector<std::uint32_t>* cellsOf(const BinContext& context, ListedCells& found) {
+    return context.request().cut() ? &found.cells : nullptr;
+}
+
 /// Lines between the crystals of the list's own scanner.
 LineData freeLines(const EventList& events, const Scanner& scanner, const BinContext& context,
                    ListedCells& found) {
@@ -50,8 +55,8 @@ LineData freeLines(const EventList& events, const Scanner& scanner, const BinCon
     }
     const TofBins tof = events.dt_ps.empty() ? TofBins() : timeBinsFor(scanner);
     std::optional<ListPoses> poses = posesOf(events, scanner, context);
-    LineData data =
-        listLines(events, scanner, tof, context.lattice(), &found.cells, poses ? &poses->steps : nullptr);
+    LineData data = listLines(events, scanner, tof, context.lattice(), cellsOf(context, found),
+                              poses ? &poses->steps : nullptr, context.pool());
     if (poses) {
         found.poses = std::move(poses->frames);
     }
@@ -95,7 +100,7 @@ LineData correctedLines(const EventList& events, const Scanner* scanner, const B
     }
     const SinogramData corrections = readSinogramData(request.corrections);
     return listLines(events, scanner, corrections.michelogram, request.lattice.value_or(corrections.lattice),
-                     &corrections, &found.cells);
+                     &corrections, cellsOf(context, found), context.pool());
 }
 
 }  // namespace
@@ -108,7 +113,8 @@ LineData linesOfEvents(const EventList& events, const Scanner* scanner, const Bi
     return !context.request().corrections.empty() ? correctedLines(events, scanner, context, found)
            : !context.namesRings() && scanner != nullptr
                ? freeLines(events, *scanner, context, found)
-               : listLines(events, scanner, context.rings(), context.lattice(), nullptr, &found.cells);
+               : listLines(events, scanner, context.rings(), context.lattice(), nullptr,
+                           cellsOf(context, found), context.pool());
 }
 
 }  // namespace tof

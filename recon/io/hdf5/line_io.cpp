@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/first_where.h"
 #include "recon/base/json_fields.h"
 #include "recon/base/json_text.h"
+#include "recon/base/large_array.h"
 #include "recon/data/data_hash.h"
 #include "recon/io/hdf5/correction_paths.h"
 #include "recon/io/hdf5/data_io.h"
@@ -46,15 +48,16 @@ Pairs readPairs(const h5::Reader& file, const char* dataset, std::size_t points)
     if (shape.size() != 2 || shape[1] != 2 || !file.isUnsigned(dataset, sizeof(std::uint32_t))) {
         throw BadInput("{}: '{}' must be uint32 [events][2]; make the file again", file.path(), dataset);
     }
-    Pairs pairs(shape[0]);
+    const ThreadPool pool;
+    Pairs pairs = largeArray<Pairs::value_type>(shape[0], pool);
     if (shape[0] > 0) {
         file.readRows(dataset, 0, shape[0], pairs.front().data());
     }
-    const auto stray = std::find_if(pairs.begin(), pairs.end(),
-                                    [&](const auto& pair) { return pair[0] >= points || pair[1] >= points; });
-    if (stray != pairs.end()) {
+    const std::size_t stray = firstWhere(
+        pool, pairs.size(), [&](std::size_t i) { return pairs[i][0] >= points || pairs[i][1] >= points; });
+    if (stray < pairs.size()) {
         throw BadInput("{}: '{}' of event {} names a crystal that the scanner has not; correct it",
-                       file.path(), dataset, stray - pairs.begin());
+                       file.path(), dataset, stray);
     }
     return pairs;
 }
@@ -117,8 +120,9 @@ std::shared_ptr<const LineEvents> readLines(const h5::Reader& file, const Michel
     events->eventsPerPart = usualPartSize(events->pairs.size());
     if (events->tof.count > 0) {
         events->dt_ps = file.read<float>(kLineTime, {events->pairs.size()});
-        if (!std::all_of(events->dt_ps.begin(), events->dt_ps.end(),
-                         [](float t) { return std::isfinite(t); })) {
+        const std::vector<float>& times = events->dt_ps;
+        if (firstWhere(ThreadPool(), times.size(), [&](std::size_t i) { return !std::isfinite(times[i]); }) <
+            times.size()) {
             throw BadInput("{}: '{}' has values that are not finite; correct them", file.path(), kLineTime);
         }
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "recon/io/hdf5/data_io.h"
 
-#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "recon/base/error.h"
+#include "recon/base/first_where.h"
 #include "recon/base/large_array.h"
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/measured_io.h"
@@ -28,24 +27,13 @@ constexpr const char* kEventAdd = "/events/add";
 
 /// Throws BadInput unless all are finite; the first of them is that of event number `first`.
 void checkTimes(const std::string& path, const std::vector<float>& times, std::uint64_t first) {
-    // All at once, then the first of those that are not.
-    std::atomic<bool> finite = true;
-    const ThreadPool pool;
-    pool.forRange(times.size(), std::size_t{1} << 18U, [&](std::size_t begin, std::size_t end) {
-        bool good = true;
-        for (std::size_t i = begin; i < end; ++i) {
-            good = good && std::abs(times[i]) <= std::numeric_limits<float>::max();
-        }
-        if (!good) {
-            finite = false;
-        }
+    const std::size_t fault = firstWhere(ThreadPool(), times.size(), [&](std::size_t i) {
+        return !(std::abs(times[i]) <= std::numeric_limits<float>::max());
     });
-    if (finite) {
-        return;
+    if (fault < times.size()) {
+        throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kEventTime,
+                       first + fault);
     }
-    const auto fault = std::find_if(times.begin(), times.end(), [](float dt) { return !std::isfinite(dt); });
-    throw BadInput("{}: '{}' of event {} is not a finite number; remove that event", path, kEventTime,
-                   first + static_cast<std::uint64_t>(fault - times.begin()));
 }
 
 /// Events of the file, after checking that they are pairs.
@@ -78,29 +66,29 @@ bool isEnergy(float energy_keV) {
 
 void checkValues(const std::string& path, const EventList& events) {
     checkTimes(path, events.dt_ps, 0);
+    const ThreadPool pool;
     for (const auto& [name, column] :
          {std::pair{kEventMult, &events.mult}, std::pair{kEventAdd, &events.add}}) {
-        const auto wrong = std::find_if(column->begin(), column->end(), [](float value) {
-            return !(value >= 0.0F && value <= std::numeric_limits<float>::max());
+        const std::vector<float>& values = *column;
+        const std::size_t wrong = firstWhere(pool, values.size(), [&](std::size_t i) {
+            return !(values[i] >= 0.0F && values[i] <= std::numeric_limits<float>::max());
         });
-        if (wrong != column->end()) {
-            throw BadInput("{}: '{}' of event {} is negative or not finite; correct it", path, name,
-                           wrong - column->begin());
+        if (wrong < values.size()) {
+            throw BadInput("{}: '{}' of event {} is negative or not finite; correct it", path, name, wrong);
         }
     }
-    const auto energy =
-        std::find_if(events.energy_keV.begin(), events.energy_keV.end(),
-                     [](const auto& pair) { return !isEnergy(pair[0]) || !isEnergy(pair[1]); });
-    if (energy != events.energy_keV.end()) {
-        throw BadInput("{}: '{}' of event {} is not between 0 and 1e6; give keV", path, kEnergy,
-                       energy - events.energy_keV.begin());
-    }
-    const auto unknown = std::find_if(events.kind.begin(), events.kind.end(), [](EventKind kind) {
-        return static_cast<std::uint8_t>(kind) > static_cast<std::uint8_t>(EventKind::Random);
+    const std::size_t energy = firstWhere(pool, events.energy_keV.size(), [&](std::size_t i) {
+        return !isEnergy(events.energy_keV[i][0]) || !isEnergy(events.energy_keV[i][1]);
     });
-    if (unknown != events.kind.end()) {
-        throw BadInput("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kEventKind,
-                       unknown - events.kind.begin(), static_cast<int>(*unknown));
+    if (energy < events.energy_keV.size()) {
+        throw BadInput("{}: '{}' of event {} is not between 0 and 1e6; give keV", path, kEnergy, energy);
+    }
+    const std::size_t unknown = firstWhere(pool, events.kind.size(), [&](std::size_t i) {
+        return static_cast<std::uint8_t>(events.kind[i]) > static_cast<std::uint8_t>(EventKind::Random);
+    });
+    if (unknown < events.kind.size()) {
+        throw BadInput("{}: '{}' of event {} is {}, not 0, 1 or 2; correct it", path, kEventKind, unknown,
+                       static_cast<int>(events.kind[unknown]));
     }
 }
 
@@ -116,7 +104,7 @@ void readColumn(const h5::Reader& file, const char* dataset, std::uint64_t n, co
         throw BadInput("{}: '{}' must be {} [{}]; store one {} per event", file.path(), dataset, type, n,
                        what);
     }
-    values.resize(n);
+    values = largeArray<Value>(n, ThreadPool());
     file.readRows(dataset, 0, n, reinterpret_cast<T*>(values.data()));
 }
 

@@ -2,10 +2,15 @@
 #include "recon/systems/lines/all_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <utility>
 
+#include "recon/base/cropped_volume.h"
+#include "recon/base/large_array.h"
 #include "recon/sources/line_histogram.h"
 #include "recon/systems/lines/bin_factors.h"
 #include "recon/systems/lines/line_operator.h"
@@ -24,29 +29,61 @@ std::uint32_t firstOfPose(std::size_t pose, std::uint32_t crystals) {
     return static_cast<std::uint32_t>(pose + 1) * crystals;
 }
 
-/// Every accepted pair of crystals, in every pose where something moved; `mult` gets what each stands for.
-void appendAccepted(LineEvents& lines, const LineData& list, std::vector<float>& mult) {
+/// Lines and what each stands for.
+struct Weighed {
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    std::vector<float> mult;
+
+    void add(std::uint32_t one, std::uint32_t two, double stands) {
+        pairs.push_back({one, two});
+        mult.push_back(static_cast<float>(stands));
+    }
+};
+
+/// What `found` finds of [0, n), in chunks of `grain` by all threads, in the order of these.
+Weighed gathered(const ThreadPool& pool, std::size_t n, std::size_t grain,
+                 const std::function<void(std::size_t begin, std::size_t end, Weighed& out)>& found) {
+    std::vector<Weighed> chunks((n + grain - 1) / grain);
+    pool.forRange(n, grain,
+                  [&](std::size_t begin, std::size_t end) { found(begin, end, chunks[begin / grain]); });
+    std::vector<std::size_t> firsts(chunks.size() + 1);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        firsts[i + 1] = firsts[i] + chunks[i].pairs.size();
+    }
+    Weighed all;
+    all.pairs = largeArray<std::array<std::uint32_t, 2>>(firsts.back(), pool);
+    all.mult = largeArray<float>(firsts.back(), pool);
+    pool.forRange(chunks.size(), 1, [&](std::size_t i, std::size_t) {
+        const auto first = static_cast<std::ptrdiff_t>(firsts[i]);
+        std::copy(chunks[i].pairs.begin(), chunks[i].pairs.end(), all.pairs.begin() + first);
+        std::copy(chunks[i].mult.begin(), chunks[i].mult.end(), all.mult.begin() + first);
+    });
+    return all;
+}
+
+/// Every accepted pair of crystals, in every pose where something moved.
+Weighed acceptedPairs(const std::vector<Vec3>& points, const LineData& list, const ThreadPool& pool) {
     const PossibleLines& possible = list.possible;
     const auto count = static_cast<std::uint32_t>(list.crystals());
-    for (std::uint32_t one = 0; one < count; ++one) {
-        for (std::uint32_t two = one + 1; two < count; ++two) {
-            if (!possible.accepts(lines.points[one], lines.points[two])) {
-                continue;
-            }
-            if (possible.poses.empty()) {
-                lines.pairs.push_back({one, two});
-                mult.push_back(1.0F);
-            }
-            for (std::size_t pose = 0; pose < possible.poses.size(); ++pose) {
-                if (!(possible.poses[pose] > 0)) {
-                    continue;  // it is another frame's
+    constexpr std::size_t kRows = 16;
+    return gathered(pool, count, kRows, [&](std::size_t begin, std::size_t end, Weighed& out) {
+        for (auto one = static_cast<std::uint32_t>(begin); one < end; ++one) {
+            for (std::uint32_t two = one + 1; two < count; ++two) {
+                if (!possible.accepts(points[one], points[two])) {
+                    continue;
                 }
-                const std::uint32_t first = firstOfPose(pose, count);
-                lines.pairs.push_back({first + one, first + two});
-                mult.push_back(static_cast<float>(possible.poses[pose]));
+                if (possible.poses.empty()) {
+                    out.add(one, two, 1);
+                }
+                for (std::size_t pose = 0; pose < possible.poses.size(); ++pose) {
+                    if (possible.poses[pose] > 0) {  // else it is another frame's
+                        const std::uint32_t first = firstOfPose(pose, count);
+                        out.add(first + one, first + two, possible.poses[pose]);
+                    }
+                }
             }
         }
-    }
+    });
 }
 
 /// Where each of the shares ends that lie side by side on [0, 1).
@@ -58,39 +95,33 @@ std::vector<double> endsOf(const std::vector<double>& shares) {
 
 /// Accepted ones among kMostPairs ordered pairs that fill the square of all evenly: an additive recurrence
 /// with the powers of the plastic number (M. Roberts, 2018), whose discrepancy is far below that of random
-/// draws. Where something moved, each is in one pose, drawn by its share of the time. `mult` gets what each
-/// stands for.
-void appendSampled(LineEvents& lines, const LineData& list, std::vector<float>& mult) {
+/// draws. Where something moved, each is in one pose, drawn by its share of the time.
+Weighed sampledPairs(const std::vector<Vec3>& points, const LineData& list, const ThreadPool& pool) {
     const PossibleLines& possible = list.possible;
-    constexpr double kFirst = 0.7548776662466927;
-    constexpr double kSecond = 0.5698402909980532;
-    constexpr double kThird = 0.6180339887498949;
     const auto crystals = static_cast<std::uint32_t>(list.crystals());
     const auto count = static_cast<double>(crystals);
+    const double stands = 0.5 * count * count / static_cast<double>(kMostPairs);
     const std::vector<double> ends = endsOf(possible.poses);
-    double one = 0.5;
-    double two = 0.5;
-    double time = 0.5;
-    for (std::size_t i = 0; i < kMostPairs; ++i) {
-        one += kFirst;
-        one -= std::floor(one);
-        two += kSecond;
-        two -= std::floor(two);
-        time += kThird;
-        time -= std::floor(time);
-        const auto c1 = static_cast<std::uint32_t>(one * count);
-        const auto c2 = static_cast<std::uint32_t>(two * count);
-        if (c1 != c2 && possible.accepts(lines.points[c1], lines.points[c2])) {
-            const auto pose = std::upper_bound(ends.begin(), ends.end(), time) - ends.begin();
-            const std::uint32_t first =
-                ends.empty()
-                    ? 0
-                    : firstOfPose(std::min(static_cast<std::size_t>(pose), ends.size() - 1), crystals);
-            lines.pairs.push_back({first + c1, first + c2});
+    const auto term = [](std::size_t i, double step) {
+        const double sum = 0.5 + static_cast<double>(i + 1) * step;
+        return sum - std::floor(sum);
+    };
+    return gathered(pool, kMostPairs, kLinesAtATime, [&](std::size_t begin, std::size_t end, Weighed& out) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto c1 = static_cast<std::uint32_t>(term(i, 0.7548776662466927) * count);
+            const auto c2 = static_cast<std::uint32_t>(term(i, 0.5698402909980532) * count);
+            if (c1 == c2 || !possible.accepts(points[c1], points[c2])) {
+                continue;
+            }
+            std::uint32_t first = 0;
+            if (!ends.empty()) {
+                const double time = term(i, 0.6180339887498949);
+                const auto pose = std::upper_bound(ends.begin(), ends.end(), time) - ends.begin();
+                first = firstOfPose(std::min(static_cast<std::size_t>(pose), ends.size() - 1), crystals);
+            }
+            out.add(first + c1, first + c2, stands);
         }
-    }
-    mult.assign(lines.pairs.size(),
-                static_cast<float>(0.5 * count * count / static_cast<double>(kMostPairs)));
+    });
 }
 
 /// Sinograms of single pairs of crystals are kept for sensitivities up to this many bins, 0.5 GB.
@@ -134,7 +165,7 @@ void weighLines(const LineEvents& lines, const LineData& list, const ThreadPool&
                 std::vector<float>& mult) {
     const Scanner& scanner = *list.possible.scanner;
     const PairFactors factors = recordedFactors(scanner, pool, list.possible.efficiencies);
-    std::vector<float> expected(mult.size());
+    std::vector<float> expected = largeArray<float>(mult.size(), pool);
     pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto [one, two] = lines.pairs[i];
@@ -144,8 +175,20 @@ void weighLines(const LineEvents& lines, const LineData& list, const ThreadPool&
     const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
     const auto unit =
         static_cast<float>(unitOf(scanner, list.lattice, sum, static_cast<double>(mult.size())));
-    std::transform(mult.begin(), mult.end(), expected.begin(), mult.begin(),
-                   [unit](float own, float factor) { return own * factor * unit; });
+    pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            mult[i] = mult[i] * expected[i] * unit;
+        }
+    });
+}
+
+/// All pairs of crystals of a list, or evenly drawn ones where they are too many.
+Weighed possiblePairs(const LineData& list, const ThreadPool& pool) {
+    const std::vector<Vec3>& points = list.events->points;
+    const double all = 0.5 * std::pow(static_cast<double>(list.crystals()), 2) *
+                       static_cast<double>(std::max<std::size_t>(list.possible.poses.size(), 1));
+    return all <= static_cast<double>(kMostPairs) ? acceptedPairs(points, list, pool)
+                                                  : sampledPairs(points, list, pool);
 }
 
 AllLines allPairs(const LineData& list, const ThreadPool& pool) {
@@ -156,22 +199,23 @@ AllLines allPairs(const LineData& list, const ThreadPool& pool) {
         lines.pairs = list.possible.pairs;
         mult.resize(lines.pairs.size(), 1.0F);
     } else {
-        const double all = 0.5 * std::pow(static_cast<double>(list.crystals()), 2) *
-                           static_cast<double>(std::max<std::size_t>(list.possible.poses.size(), 1));
-        if (all <= static_cast<double>(kMostPairs)) {
-            appendAccepted(lines, list, mult);
-        } else {
-            appendSampled(lines, list, mult);
-        }
+        Weighed found = possiblePairs(list, pool);
+        lines.pairs = std::move(found.pairs);
+        mult = std::move(found.mult);
         if (list.possible.scanner) {
             weighLines(lines, list, pool, mult);
         }
     }
     if (list.possible.mult.empty() && list.attenuation) {
         const std::vector<float> factors = attenuationOf(lines, *list.attenuation, pool);
-        std::transform(mult.begin(), mult.end(), factors.begin(), mult.begin(), std::multiplies<>());
+        pool.forRange(mult.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                mult[i] *= factors[i];
+            }
+        });
     }
-    auto parted = std::make_shared<const LineHistogram>(lineHistogram(lines, {}, mult, {}));
+    auto parted =
+        std::make_shared<const LineHistogram>(lineHistogramAsListed(std::move(lines), std::move(mult)));
     return {parted->lines, partsOf(parted)};
 }
 
@@ -252,8 +296,16 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
 
 std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool,
                                  const std::function<void(double)>& progress) {
-    const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
-    std::vector<float> factors(lines.pairs.size());
+    const std::optional<Volume> matter = cropped(mu);
+    std::vector<float> factors = largeArray<float>(lines.pairs.size(), pool);
+    if (!matter) {
+        std::fill(factors.begin(), factors.end(), 1.0F);
+        if (progress) {
+            progress(1.0);
+        }
+        return factors;
+    }
+    const LineOperator op{rayGrid(matter->lattice, 0), rayTof({}), false};
     for (std::size_t done = 0; done < factors.size(); done += kLinesAtATime) {
         const std::size_t count = std::min(kLinesAtATime, factors.size() - done);
         pool.forRange(count, kGrain, [&](std::size_t begin, std::size_t end) {
@@ -261,7 +313,7 @@ std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, cons
                 double integral = 0;
                 const auto [c1, c2] = lines.pairs[i];
                 followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
-                    integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
+                    integral += static_cast<double>(length * matter->data[static_cast<std::size_t>(voxel)]);
                 });
                 factors[i] = static_cast<float>(std::exp(-integral));
             }

@@ -32,7 +32,7 @@ std::optional<StackCpu> stackOf(const LineModel& model, const LineTable& lines) 
 CpuLineProjector::CpuLineProjector(const LineModel& model, std::shared_ptr<HostSpace> space)
     : model_(model),
       space_(std::move(space)),
-      lines_(model),
+      lines_(model, space_->pool()),
       op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
           model.method == RayMethod::Joseph},
       stack_(stackOf(model, lines_)),

@@ -9,10 +9,13 @@
 #include <numeric>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 
 namespace tof {
 
 namespace {
+
+constexpr std::size_t kGrain = std::size_t{1} << 16U;
 
 /// Shifts of the rays through the planes of an image between sinograms `apart`, the weight of each by how
 /// often it comes. Throws WrongUse where the planes do not fit.
@@ -37,7 +40,8 @@ std::vector<double> shiftsOfPlanes(double apart, double plane) {
 
 }  // namespace
 
-LineTable::LineTable(const LineModel& model) : radialRays_(model.radialRays), axialRays_(model.axialRays) {
+LineTable::LineTable(const LineModel& model, const ThreadPool& pool)
+    : radialRays_(model.radialRays), axialRays_(model.axialRays) {
     if (radialRays_ < 1 || radialRays_ > 16 || axialRays_ < LineModel::kRayPerPlane || axialRays_ > 16) {
         throw WrongUse(fmt::format("{} x {} rays per bin: choose 1 to 16 each", radialRays_, axialRays_));
     }
@@ -47,9 +51,12 @@ LineTable::LineTable(const LineModel& model) : radialRays_(model.radialRays), ax
             throw WrongUse("several rays per bin need sinograms; list-mode events have one ray each");
         }
         if (events_->tof.count > 0) {
-            timeBins_.reserve(events_->dt_ps.size());
-            std::transform(events_->dt_ps.begin(), events_->dt_ps.end(), std::back_inserter(timeBins_),
-                           [&](float dt) { return events_->tof.bin(static_cast<double>(dt)); });
+            timeBins_ = largeArray<int>(events_->dt_ps.size(), pool);
+            pool.forRange(timeBins_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    timeBins_[i] = events_->tof.bin(static_cast<double>(events_->dt_ps[i]));
+                }
+            });
         }
         return;
     }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/systems/lines/line_model.h"
 
 namespace tof {
@@ -13,7 +14,7 @@ namespace tof {
 class LineTable {
   public:
     /// Throws WrongUse for a model out of range.
-    explicit LineTable(const LineModel& model);
+    explicit LineTable(const LineModel& model, const ThreadPool& pool = ThreadPool(1));
 
     [[nodiscard]] std::size_t parts() const;
     [[nodiscard]] std::size_t partSize(std::size_t part) const;
