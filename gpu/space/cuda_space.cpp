@@ -382,6 +382,16 @@ void CudaSpace::multiply(ConstView a, ConstView b, MutableView out) {
     device::multiply(launch(), onDevice(a), onDevice(b), onDevice(out));
 }
 
+void CudaSpace::addAt(std::span<const std::uint64_t> places, float value, MutableView x) {
+    if (places.empty()) {
+        return;
+    }
+    DeviceBuffer<std::uint64_t> there = buffer<std::uint64_t>(places.size(), "places of counts");
+    there.uploadFrom(places, stream());
+    device::addAt(launch(), there.span(), value, onDevice(x));
+    finish();  // the places go
+}
+
 void CudaSpace::addScaled(ConstView a, float factor, MutableView out) {
     requireEqual("addScaled", {a.size, out.size});
     device::addScaled(launch(), onDevice(a), factor, onDevice(out));

@@ -90,6 +90,7 @@ class CudaSpace : public Space, public SharesDevice {
     void copy(ConstView from, MutableView to) override;
     void multiply(ConstView a, ConstView b, MutableView out) override;
     void addScaled(ConstView a, float factor, MutableView out) override;
+    void addAt(std::span<const std::uint64_t> places, float value, MutableView x) override;
     [[nodiscard]] double sum(ConstView x) override;
     [[nodiscard]] float maximum(ConstView x) override;
     void discrepancy(const PartData& data, Discrepancy kind, MutableView p) override;

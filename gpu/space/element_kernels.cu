@@ -68,6 +68,12 @@ __device__ void four(std::size_t at, std::size_t n, const Visit& visit) {
     }
 }
 
+__global__ void addAtKernel(const std::uint64_t* places, float value, float* x, std::size_t n) {
+    waitForEarlierWork();
+    letLaterWorkPrepare();
+    forElements(n, [&](std::size_t i) { atomicAdd(x + places[i], value); });
+}
+
 __global__ void addScaledKernel(const float* a, float factor, float* out, std::size_t n) {
     waitForEarlierWork();
     letLaterWorkPrepare();
@@ -470,6 +476,12 @@ void multiply(Launch l, DeviceSpan<const float> a, DeviceSpan<const float> b, De
     check(launchDependent(l.overlap, multiplyKernel, gridFor(out.size()), kThreads, 0, l.stream, a.get(),
                           b.get(), out.get(), out.size()),
           "multiply arrays", {out.size()});
+}
+
+void addAt(Launch l, DeviceSpan<const std::uint64_t> places, float value, DeviceSpan<float> x) {
+    check(launchDependent(l.overlap, addAtKernel, gridFor(places.size()), kThreads, 0, l.stream, places.get(),
+                          value, x.get(), places.size()),
+          "add at places", {places.size()});
 }
 
 void addScaled(Launch l, DeviceSpan<const float> a, float factor, DeviceSpan<float> out) {

@@ -7,6 +7,7 @@
 #include <vector_types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "gpu/space/device_span.h"
@@ -43,6 +44,8 @@ void fill(Launch launch, DeviceSpan<float> x, float value);
 void fillSeen(Launch launch, DeviceSpan<const float> s, float floor, float value, DeviceSpan<float> x);
 void multiply(Launch launch, DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> out);
 /// out += factor * a
+/// x[place] += value for every place, by atomic additions.
+void addAt(Launch launch, DeviceSpan<const std::uint64_t> places, float value, DeviceSpan<float> x);
 void addScaled(Launch launch, DeviceSpan<const float> a, float factor, DeviceSpan<float> out);
 void sum(Launch launch, DeviceSpan<const float> x, ReductionArea area);
 void maximum(Launch launch, DeviceSpan<const float> x, ReductionArea area);

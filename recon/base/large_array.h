@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -21,6 +22,17 @@ template <class T>
     findPages(values.data(), count * sizeof(T), pool);
     values.resize(count);
     return values;
+}
+
+/// Resizes `values` to `count`, of which there were less. Where memory has to be found, it is found by all
+/// threads, for `more` others beside or at least for twice as many as before.
+template <class T>
+void growTo(std::vector<T>& values, std::size_t count, std::size_t more, const ThreadPool& pool) {
+    if (const std::size_t before = values.size(); count > values.capacity()) {
+        values.reserve(std::max(count + more, 2 * before));
+        findPages(values.data() + before, (values.capacity() - before) * sizeof(T), pool);
+    }
+    values.resize(count);
 }
 
 }  // namespace tof

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "recon/seam/space.h"
@@ -36,6 +37,11 @@ class DataSource {
     [[nodiscard]] virtual ConstView knownSensitivity(std::span<const std::size_t> /*parts*/) { return {}; }
     /// Tells what knownSensitivity() did not know.
     virtual void sensitivityFound(std::span<const std::size_t> /*parts*/, ConstView /*sensitivity*/) {}
+    /// Adds `value` to the counts at each of `places` among those of all parts; the arrays that the data came
+    /// from have it already. False where the data have to be placed anew.
+    [[nodiscard]] virtual bool addCounts(std::span<const std::uint64_t> /*places*/, float /*value*/) {
+        return false;
+    }
     [[nodiscard]] virtual double totalCounts() const = 0;
     [[nodiscard]] virtual double totalAdd() const = 0;
 };

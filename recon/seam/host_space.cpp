@@ -214,6 +214,12 @@ void HostSpace::multiply(ConstView a, ConstView b, MutableView out) {
     });
 }
 
+void HostSpace::addAt(std::span<const std::uint64_t> places, float value, MutableView x) {
+    for (const std::uint64_t place : places) {
+        x.data[place] += value;
+    }
+}
+
 void HostSpace::addScaled(ConstView a, float factor, MutableView out) {
     requireEqual("addScaled", {a.size, out.size});
     pool_.forRange(out.size, kGrain, [&](std::size_t begin, std::size_t end) {

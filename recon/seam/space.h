@@ -226,6 +226,9 @@ class Space {
     /// out += factor a.
     virtual void addScaled(ConstView a, float factor, MutableView out) = 0;
     void accumulate(ConstView a, MutableView out) { addScaled(a, 1.0F, out); }
+    /// x[place] += value for every one of `places`, which are places in x and may repeat. The same bits every
+    /// time as long as sums of the values are exact, as those of whole numbers below 2^24 are.
+    virtual void addAt(std::span<const std::uint64_t> places, float value, MutableView x) = 0;
     /// Sum in double precision.
     [[nodiscard]] virtual double sum(ConstView x) = 0;
     [[nodiscard]] virtual float maximum(ConstView x) = 0;

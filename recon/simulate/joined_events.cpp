@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "recon/base/large_array.h"
 #include "recon/ranks/on_first.h"
 
 namespace tof {
@@ -37,6 +38,23 @@ void appendEvents(const EventList& from, std::size_t begin, std::size_t end, Eve
             target.insert(target.end(), source.begin() + static_cast<std::ptrdiff_t>(begin),
                           source.begin() + static_cast<std::ptrdiff_t>(end));
         }
+    });
+}
+
+void appendEvents(const EventList& from, std::size_t begin, std::size_t end, std::size_t more,
+                  const ThreadPool& pool, EventList& to) {
+    constexpr std::size_t kGrain = std::size_t{1} << 16U;
+    forEachColumnOf(from, to, [&](const auto& source, auto& target) {
+        if (source.empty()) {
+            return;
+        }
+        const std::size_t before = target.size();
+        growTo(target, before + end - begin, more, pool);
+        pool.forRange(end - begin, kGrain, [&](std::size_t first, std::size_t last) {
+            const auto at = source.begin() + static_cast<std::ptrdiff_t>(begin);
+            std::copy(at + static_cast<std::ptrdiff_t>(first), at + static_cast<std::ptrdiff_t>(last),
+                      target.begin() + static_cast<std::ptrdiff_t>(before + first));
+        });
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/ranks/on_first.h"
 #include "recon/ranks/rank_range.h"
 #include "recon/simulate/joined_events.h"
@@ -263,9 +264,10 @@ class SlicesInTurns : public SliceSource {
 /// Puts slices together until the list is as long as asked, and counts.
 class TimedList {
   public:
-    TimedList(const SimulationSettings& settings, double sliceLength_ps, SimulationReport& report,
-              const SimulationHooks& hooks)
-        : asked_(settings.events),
+    TimedList(const SimulationSettings& settings, double sliceLength_ps, const ThreadPool& pool,
+              SimulationReport& report, const SimulationHooks& hooks)
+        : pool_(pool),
+          asked_(settings.events),
           sliceLength_ms_(1e-9 * sliceLength_ps),
           slices_(settings.longest_s > 0 ? 1e12 * settings.longest_s / sliceLength_ps
                                          : std::numeric_limits<double>::infinity()),
@@ -287,6 +289,8 @@ class TimedList {
     void add(const SliceBatch& batch) {
         std::size_t prompt = 0;
         std::size_t delayed = 0;
+        std::vector<Stretch> prompts;
+        std::vector<Stretch> delayeds;
         for (std::size_t k = 0; k < batch.reports.size() && !full(); ++k) {
             ++used_;
             SimulationReport report = batch.reports[k];
@@ -303,22 +307,22 @@ class TimedList {
                 over_ = true;
                 lastShare_ = left;
             }
-            for (; delayed < delayedsEnd; ++delayed) {
-                if (!full() || static_cast<double>(batch.delayeds.share[delayed]) <= lastShare_) {
-                    ++report.delayeds;
-                    if (hooks_.delayed != nullptr) {
-                        appendEvents(batch.delayeds.events, delayed, delayed + 1, *hooks_.delayed);
-                        hooks_.delayed->kind.back() = EventKind::Random;
-                        hooks_.delayed->time_ms.push_back(moment(batch.delayeds.share[delayed]));
-                    }
-                }
-            }
-            appendEvents(batch.prompts.events, prompt, taken, events_);
-            for (std::size_t i = prompt; i < taken; ++i) {
-                events_.time_ms.push_back(moment(batch.prompts.share[i]));
-            }
+            const std::size_t late =
+                full() ? endOf(batch.delayeds.share, delayed, delayedsEnd, std::nextafter(lastShare_, 2.0))
+                       : delayedsEnd;
+            report.delayeds += late - delayed;
+            prompts.push_back({prompt, taken, used_ - 1});
+            delayeds.push_back({delayed, late, used_ - 1});
             prompt = promptsEnd;
+            delayed = delayedsEnd;
             report_.add(report);
+        }
+        append(batch.prompts, prompts, hooks_.take ? 0 : wantedOf(batch), events_);
+        if (hooks_.delayed != nullptr) {
+            const std::size_t before = hooks_.delayed->size();
+            append(batch.delayeds, delayeds, 0, *hooks_.delayed);
+            std::fill(hooks_.delayed->kind.begin() + static_cast<std::ptrdiff_t>(before),
+                      hooks_.delayed->kind.end(), EventKind::Random);
         }
         if (hooks_.take) {
             hooks_.take(events_);
@@ -329,10 +333,37 @@ class TimedList {
     }
 
   private:
-    /// Whole ms from the start of the scan to a share of the slice that was used last.
-    [[nodiscard]] std::uint32_t moment(float share) const {
-        return static_cast<std::uint32_t>((static_cast<double>(used_ - 1) + static_cast<double>(share)) *
+    /// Events [begin, end) of a batch, which happened in a slice.
+    struct Stretch {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        std::uint64_t slice = 0;
+    };
+
+    /// Whole ms from the start of the scan to a share of a slice.
+    [[nodiscard]] std::uint32_t moment(std::uint64_t slice, float share) const {
+        return static_cast<std::uint32_t>((static_cast<double>(slice) + static_cast<double>(share)) *
                                           sliceLength_ms_);
+    }
+    /// How many more events there will be, where slices go on as those of the batch.
+    [[nodiscard]] std::size_t wantedOf(const SliceBatch& batch) const {
+        const std::size_t slices = std::max<std::size_t>(batch.reports.size(), 1);
+        return wanted(static_cast<std::uint32_t>(batch.prompts.events.size() / slices + 1));
+    }
+    /// Stretches of a batch, which follow each other, go to the end of a list. So many more will come.
+    void append(const SliceEvents& from, const std::vector<Stretch>& stretches, std::size_t more,
+                EventList& to) const {
+        if (stretches.empty()) {
+            return;
+        }
+        const std::size_t before = to.size();
+        appendEvents(from.events, stretches.front().begin, stretches.back().end, more, pool_, to);
+        growTo(to.time_ms, to.size(), more, pool_);
+        pool_.forRange(stretches.size(), 1, [&](std::size_t k, std::size_t) {
+            for (std::size_t i = stretches[k].begin; i < stretches[k].end; ++i) {
+                to.time_ms[before + i - stretches.front().begin] = moment(stretches[k].slice, from.share[i]);
+            }
+        });
     }
     /// Where those of [begin, end) end that happened before a share of their slice, in which they ascend.
     [[nodiscard]] static std::size_t endOf(const std::vector<float>& shares, std::size_t begin,
@@ -359,6 +390,7 @@ class TimedList {
         }
     }
 
+    const ThreadPool& pool_;
     std::uint64_t asked_;
     double sliceLength_ms_;
     double slices_;  ///< that the scan may last
@@ -438,7 +470,7 @@ EventList simulateInTime(const Scanner& scanner, const Phantom& phantom, const P
         source = std::make_unique<SlicesInTurns>(std::move(source), ranks, settings.events, model.prompts);
     }
     const bool keeps = ranks.first();
-    TimedList list(settings, scan.length_ps(), report, hooks);
+    TimedList list(settings, scan.length_ps(), pool, report, hooks);
     SliceBatch batch;
     for (bool more = true; more; more = ranks.any(more)) {
         if (list.used() > kMaxSlicesWithoutEvent && list.made() == 0) {

@@ -25,6 +25,14 @@ void DataHold::giveBack(const std::string& key, Loan loan) {
     }
 }
 
+void DataHold::change(const std::function<bool(DataSource&)>& change) {
+    PlacedData old;
+    const std::lock_guard lock(mutex_);
+    if (kept_.source != nullptr && !change(*kept_.source)) {
+        old = std::exchange(kept_, {});
+    }
+}
+
 void DataHold::clear() {
     PlacedData old;
     const std::lock_guard lock(mutex_);

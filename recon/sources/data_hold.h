@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,6 +32,8 @@ class DataHold {
     [[nodiscard]] Loan borrow(const std::string& key);
     /// Keeps them for the next job, unless clear() was called since they were borrowed.
     void giveBack(const std::string& key, Loan loan);
+    /// Has what is kept changed by `change`, and frees it where that says false.
+    void change(const std::function<bool(DataSource&)>& change);
     /// Frees what is kept, and what is on loan once it comes back.
     void clear();
 

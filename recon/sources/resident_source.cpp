@@ -52,6 +52,11 @@ PartData HostHistoSource::part(std::size_t index) {
     return {view(data_.counts), view(data_.mult), view(data_.add), view(data_.att)};
 }
 
+bool HostHistoSource::addCounts(std::span<const std::uint64_t> places, float value) {
+    totalCounts_ += static_cast<double>(value) * static_cast<double>(places.size());
+    return true;
+}
+
 /// Where the arrays of the parts live in the space: whole, or two that take turns and then those that stay.
 struct SpaceHistoSource::Impl {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -199,6 +204,15 @@ void SpaceHistoSource::prefetch(std::size_t index) {
         return;
     }
     impl_->fetch(other, index);
+}
+
+bool SpaceHistoSource::addCounts(std::span<const std::uint64_t> places, float value) {
+    if (!impl_->resident) {
+        return false;
+    }
+    impl_->space->addAt(places, value, impl_->y.view());
+    impl_->totalCounts += static_cast<double>(value) * static_cast<double>(places.size());
+    return true;
 }
 
 double SpaceHistoSource::totalCounts() const {

@@ -52,6 +52,7 @@ class HostHistoSource : public DataSource {
     [[nodiscard]] std::size_t parts() const override { return data_.parts; }
     [[nodiscard]] bool resident() const override { return true; }
     [[nodiscard]] PartData part(std::size_t index) override;
+    [[nodiscard]] bool addCounts(std::span<const std::uint64_t> places, float value) override;
     [[nodiscard]] double totalCounts() const override { return totalCounts_; }
     [[nodiscard]] double totalAdd() const override { return totalAdd_; }
 
@@ -76,6 +77,7 @@ class SpaceHistoSource : public DataSource {
     [[nodiscard]] PartData part(std::size_t index) override;
     [[nodiscard]] bool streamed(std::size_t index) const override;
     void prefetch(std::size_t index) override;
+    [[nodiscard]] bool addCounts(std::span<const std::uint64_t> places, float value) override;
     [[nodiscard]] double totalCounts() const override;
     [[nodiscard]] double totalAdd() const override;
 

@@ -54,12 +54,14 @@ class LiveImages {
         request_.settings.stop = 0;
         request_.priority = Priority::Background;  // counting goes first
         request_.sensitivities = sensitivities_;
+        request_.placedData = hold_;
     }
 
     /// Throws Cancelled where the listener has enough.
-    [[nodiscard]] std::shared_ptr<const Volume> make(const std::shared_ptr<const HistoData>& data) {
-        request_.data = std::make_shared<const HistoMeasurement>(data);
-        const double counts = static_cast<double>(data->kept);
+    [[nodiscard]] std::shared_ptr<const Volume> make(LiveCounts& live) {
+        const auto counts = static_cast<double>(live.data()->kept);
+        place(live, counts);
+        live.forgetPlaces();
         request_.startImage = image_ == nullptr || counts_ == 0 ? nullptr : scaled(counts / counts_);
         image_ = reconstruct(request_, engines_, listener_).image;
         counts_ = counts;
@@ -67,6 +69,19 @@ class LiveImages {
     }
 
   private:
+    /// The counts stay where the engine has put them, and what came is added there. They are placed anew
+    /// where they are twice as many, as subsets may go by that.
+    void place(const LiveCounts& live, double counts) {
+        if (request_.data == nullptr || counts > 2 * countsPlaced_) {
+            request_.data = std::make_shared<const HistoMeasurement>(live.data());
+            countsPlaced_ = counts;
+            return;
+        }
+        hold_->change([&live](DataSource& source) {
+            return source.addCounts(live.added(), 1.0F) && source.addCounts(live.removed(), -1.0F);
+        });
+    }
+
     /// The image before, as bright as the counts are many by now.
     [[nodiscard]] std::shared_ptr<const Volume> scaled(double factor) const {
         auto image = std::make_shared<Volume>(*image_);
@@ -78,9 +93,11 @@ class LiveImages {
     const EngineRegistry& engines_;
     LiveListener listener_;
     std::shared_ptr<SensitivityCache> sensitivities_;
+    std::shared_ptr<DataHold> hold_ = std::make_shared<DataHold>();
     ReconstructRequest request_;
     std::shared_ptr<const Volume> image_;
-    double counts_ = 0;  ///< that it was made of
+    double counts_ = 0;        ///< that it was made of
+    double countsPlaced_ = 0;  ///< when the data were placed
 };
 
 FollowRequest withFactorsAtPoints(FollowRequest request) {
@@ -122,7 +139,7 @@ class Following {
             }
             std::shared_ptr<const Volume> image;
             try {
-                image = images.make(live_.data());
+                image = images.make(live_);
             } catch (const Cancelled&) {
                 break;  // the listener has enough
             }

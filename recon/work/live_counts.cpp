@@ -36,29 +36,35 @@ bool LiveCounts::takeIn() {
     events_ = fresh.back().events;
     const double now_ms = fresh.back().time_ms;
     for (Batch& batch : fresh) {
-        add(batch, 1.0F);
+        add(batch, 1.0F, added_);
         if (last_ms_ > 0) {
             kept_.push_back(std::move(batch));
         }
     }
     while (!kept_.empty() && kept_.front().time_ms < now_ms - last_ms_) {
-        add(kept_.front(), -1.0F);
+        add(kept_.front(), -1.0F, removed_);
         kept_.pop_front();
     }
     return true;
 }
 
 /// Whole numbers below 2^24 stay exact whatever is added and taken out again.
-void LiveCounts::add(const Batch& batch, float what) {
+void LiveCounts::add(const Batch& batch, float what, std::vector<std::uint64_t>& places) {
     const std::size_t voxels = data_->voxels();
+    places.reserve(places.size() + batch.voxels.size());
     for (std::size_t view = 0; view + 1 < batch.starts.size(); ++view) {
-        float* const counts = data_->counts.data() + view * voxels;
         for (std::size_t i = batch.starts[view]; i < batch.starts[view + 1]; ++i) {
-            counts[batch.voxels[i]] += what;
+            places.push_back(view * voxels + batch.voxels[i]);
+            data_->counts[places.back()] += what;
         }
     }
     const std::uint64_t events = batch.voxels.size();
     data_->kept = what > 0 ? data_->kept + events : data_->kept - events;
+}
+
+void LiveCounts::forgetPlaces() {
+    added_.clear();
+    removed_.clear();
 }
 
 HistoData LiveCounts::release() {

@@ -32,6 +32,10 @@ class LiveCounts {
     /// Counts what has arrived, and takes out what has become too old; false where nothing has arrived.
     [[nodiscard]] bool takeIn();
     [[nodiscard]] const std::shared_ptr<const HistoData>& data() const { return shown_; }
+    /// Places among the counts of all views of what was counted and taken out since forgetPlaces().
+    [[nodiscard]] const std::vector<std::uint64_t>& added() const { return added_; }
+    [[nodiscard]] const std::vector<std::uint64_t>& removed() const { return removed_; }
+    void forgetPlaces();
     /// The events of the list that takeIn() knows of.
     [[nodiscard]] std::uint64_t events() const { return events_; }
     /// When the oldest event that the last takeIn() has counted was seen.
@@ -47,7 +51,7 @@ class LiveCounts {
         std::uint32_t time_ms = 0;
         Clock::time_point seen;
     };
-    void add(const Batch& batch, float what);
+    void add(const Batch& batch, float what, std::vector<std::uint64_t>& places);
 
     double last_ms_;
     std::mutex mutex_;
@@ -55,6 +59,8 @@ class LiveCounts {
     std::deque<Batch> kept_;  ///< batches that may become too old
     std::shared_ptr<HistoData> data_;
     std::shared_ptr<const HistoData> shown_;
+    std::vector<std::uint64_t> added_;
+    std::vector<std::uint64_t> removed_;
     std::uint64_t events_ = 0;
     Clock::time_point oldest_;
 };

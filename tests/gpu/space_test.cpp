@@ -83,6 +83,7 @@ class SpaceTest : public QObject {
     void reconstructionEqualsTheHosts_data();
     void reconstructionEqualsTheHosts();
     void streamedDataGiveTheSameBitsAsResident();
+    void countsThatComeLaterAreAddedWhereTheDataAre();
     void memoryBeyondTheLimitIsRefusedWithTheNumbers();
     void memoryGivenBackIsFreeForAnything();
     void stagesAreTimed();
@@ -161,6 +162,10 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         space.multiply(arrays[4].view(), arrays[0].view(), arrays[4].view());
         space.accumulate(arrays[1].view(), arrays[4].view());
         space.addScaled(arrays[2].view(), -1.5F, arrays[4].view());
+        keep(arrays[4]);
+        space.fill(arrays[4].view(), 2.0F);
+        const std::uint64_t last = arrays[4].size() - 1;
+        space.addAt(std::vector<std::uint64_t>{0, last / 2, last / 2, last, 0}, -1.0F, arrays[4].view());
         keep(arrays[4]);
         space.copy(arrays[4].view(), arrays[0].view());
         space.fill(arrays[4].view(), 2.5F);
@@ -345,6 +350,30 @@ void SpaceTest::reconstructionEqualsTheHosts() {
         const double error = fixtures::relativeToMaximum(device[i].image->data, host[i].image->data);
         QVERIFY2(error <= 1e-4, qPrintable(QString::number(error)));
     }
+}
+
+void SpaceTest::countsThatComeLaterAreAddedWhereTheDataAre() {
+    const std::shared_ptr<const HistoData> before =
+        phantomData(Lattice::centred({33, 30, 10}, {4, 4, 4}), fixtures::obliqueViews());
+    auto after = std::make_shared<HistoData>(*before);
+    const std::vector<std::uint64_t> places{5, 5, after->counts.size() - 1};
+    for (const std::uint64_t place : places) {
+        after->counts[place] += 1.0F;
+    }
+    const std::shared_ptr<Space> space = cuda_->makeSpace({});
+    SpaceHistoSource grown(before, space, SIZE_MAX);
+    QVERIFY(grown.addCounts(places, 1.0F));
+    SpaceHistoSource anew(after, space, SIZE_MAX);
+    QCOMPARE(grown.totalCounts(), anew.totalCounts());
+    for (std::size_t part = 0; part < anew.parts(); ++part) {
+        std::vector<float> one(grown.part(part).y.size);
+        std::vector<float> two(one.size());
+        space->download(grown.part(part).y, one);
+        space->download(anew.part(part).y, two);
+        QCOMPARE(one, two);
+    }
+    SpaceHistoSource streamed(before, space, 1);
+    QVERIFY(!streamed.addCounts(places, 1.0F));
 }
 
 void SpaceTest::streamedDataGiveTheSameBitsAsResident() {

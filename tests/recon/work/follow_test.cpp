@@ -308,6 +308,8 @@ class FollowTest : public QObject {
         QVERIFY(live.takeIn());
         QCOMPARE(live.data()->counts, (std::vector<float>{1, 2, 1, 1}));
         QCOMPARE(live.data()->kept, std::uint64_t{5});
+        QCOMPARE(live.added(), (std::vector<std::uint64_t>{0, 1, 3, 1, 2}));
+        live.forgetPlaces();
         arrive({0, 0, 1}, {1}, 6, 1100);  // what is exactly as old as allowed stays
         QVERIFY(live.takeIn());
         QCOMPARE(live.data()->counts, (std::vector<float>{1, 2, 1, 2}));
@@ -315,6 +317,8 @@ class FollowTest : public QObject {
         QVERIFY(live.takeIn());
         QCOMPARE(live.data()->counts, (std::vector<float>{0, 1, 1, 1}));
         QCOMPARE(live.data()->kept, std::uint64_t{3});
+        QCOMPARE(live.added(), (std::vector<std::uint64_t>{3}));
+        QCOMPARE(live.removed(), (std::vector<std::uint64_t>{0, 1, 3}));
         QCOMPARE(live.events(), std::uint64_t{7});
     }
 
