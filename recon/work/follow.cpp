@@ -120,7 +120,7 @@ class Following {
           scanner_(decoder_->scan(), file_, request.bin.scanner),
           pool_(settings.threads),
           images_(scanner_.used(), request_.bin, pool_, progress),
-          live_(request.last_s),
+          live_(request.last_s, settings.threads),
           arriving_(*decoder_, request.until_s) {}
 
     [[nodiscard]] Followed run() {

@@ -51,13 +51,15 @@ bool LiveCounts::takeIn() {
 /// Whole numbers below 2^24 stay exact whatever is added and taken out again.
 void LiveCounts::add(const Batch& batch, float what, std::vector<std::uint64_t>& places) {
     const std::size_t voxels = data_->voxels();
-    places.reserve(places.size() + batch.voxels.size());
-    for (std::size_t view = 0; view + 1 < batch.starts.size(); ++view) {
+    const std::size_t before = places.size();
+    places.resize(before + batch.voxels.size());
+    pool_.forRange(batch.starts.size() - 1, 1, [&](std::size_t view, std::size_t) {
         for (std::size_t i = batch.starts[view]; i < batch.starts[view + 1]; ++i) {
-            places.push_back(view * voxels + batch.voxels[i]);
-            data_->counts[places.back()] += what;
+            const std::size_t place = view * voxels + batch.voxels[i];
+            places[before + i] = place;
+            data_->counts[place] += what;
         }
-    }
+    });
     const std::uint64_t events = batch.voxels.size();
     data_->kept = what > 0 ? data_->kept + events : data_->kept - events;
 }

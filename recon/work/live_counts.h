@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/binning/binning.h"
 #include "recon/data/histo_data.h"
 
@@ -19,8 +20,8 @@ class LiveCounts {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `last_s`: seconds of the scan; 0: all of it.
-    explicit LiveCounts(double last_s) : last_ms_(1e3 * last_s) {}
+    /// `last_s`: seconds of the scan; 0: all of it. `threads` take batches in.
+    explicit LiveCounts(double last_s, int threads = 1) : last_ms_(1e3 * last_s), pool_(threads) {}
 
     /// A batch whose events end with number `events` of the list at `time_ms` of the scan, and which was seen
     /// at `seen`. For the one thread.
@@ -54,6 +55,7 @@ class LiveCounts {
     void add(const Batch& batch, float what, std::vector<std::uint64_t>& places);
 
     double last_ms_;
+    ThreadPool pool_;
     std::mutex mutex_;
     std::deque<Batch> arrived_;
     std::deque<Batch> kept_;  ///< batches that may become too old

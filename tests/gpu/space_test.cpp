@@ -165,7 +165,7 @@ void SpaceTest::elementWiseWorkEqualsTheHosts() {
         keep(arrays[4]);
         space.fill(arrays[4].view(), 2.0F);
         const std::uint64_t last = arrays[4].size() - 1;
-        space.addAt(std::vector<std::uint64_t>{0, last / 2, last / 2, last, 0}, -1.0F, arrays[4].view());
+        space.addAt(std::vector<std::uint64_t>{0, last / 2, last / 2, last, 0}, 1.0F, arrays[4].view());
         keep(arrays[4]);
         space.copy(arrays[4].view(), arrays[0].view());
         space.fill(arrays[4].view(), 2.5F);
