@@ -72,7 +72,7 @@ struct Checkpoint {
     std::vector<StoredIterate> history;
     std::string metricsJson{};                     ///< as in a run, of the iterates so far; empty: none
     std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
-    std::vector<FrameBegun> frames{};              ///< of a dynamic run, those that it was at
+    std::vector<FrameBegun> frames{};              ///< that a dynamic run was at
 };
 
 /// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it
