@@ -1475,6 +1475,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Parametrisches Bild machen</translation>
     </message>
     <message>
+        <source>Make frames</source>
+        <translation>Zeitfenster machen</translation>
+    </message>
+    <message>
         <source>Make images</source>
         <translation>Bilder machen</translation>
     </message>
