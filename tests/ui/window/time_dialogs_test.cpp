@@ -157,8 +157,7 @@ class TimeDialogsTest : public test::WindowTest {
             QTest::mouseClick(dialog.findChild<QPushButton*>("binning.ok"), Qt::LeftButton);
         });
         QVERIFY(window_->commands().trigger("time.frames"));
-        QVERIFY(
-            until([this] { return ready() && frameCount(*desk_->study().measurement()) == 6; }, 60000));
+        QVERIFY(until([this] { return ready() && frameCount(*desk_->study().measurement()) == 6; }, 60000));
     }
     static void picture(const QString& name, QWidget& what) {
         const QString folder = qEnvironmentVariable("TOF_TEST_PICTURES");
