@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <numeric>
 
@@ -102,19 +103,25 @@ void discrepancies(const ThreadPool& pool, const Discrepancies& data, std::size_
 
 /// Memory aligned to a cache line; large arrays to the kernel's large pages, which it is asked for: loops
 /// that visit many columns of a volume at once spend a sixth of their time on address translation without
-/// them.
-void* alignedMemory(std::size_t bytes) {
-    constexpr std::size_t kHugePage = std::size_t{2} << 20U;
-    if (bytes < 2 * kHugePage) {
-        return std::aligned_alloc(kAlignment, bytes);
+/// them. It lies in plain memory, which the caller frees: what aligned_alloc gives is cut to size, and
+/// glibc 2.36 never finds room for another array of that size in it.
+struct AlignedMemory {
+    AlignedMemory() = default;
+    explicit AlignedMemory(std::size_t bytes) {
+        constexpr std::size_t kHugePage = std::size_t{2} << 20U;
+        const bool large = bytes >= 2 * kHugePage;
+        std::size_t room = bytes + (large ? kHugePage : kAlignment);
+        plain = std::malloc(room);  // NOLINT: handed to the array's deleter
+        start = plain;
+        if (plain == nullptr || std::align(large ? kHugePage : kAlignment, bytes, start, room) == nullptr) {
+            start = nullptr;
+        } else if (large) {
+            ::madvise(start, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);  // a wish
+        }
     }
-    void* memory = nullptr;
-    if (::posix_memalign(&memory, kHugePage, bytes) != 0) {
-        return nullptr;
-    }
-    ::madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);  // a wish; refusal changes nothing
-    return memory;
-}
+    void* plain = nullptr;
+    void* start = nullptr;  ///< null where there is not enough
+};
 
 }  // namespace
 
@@ -152,16 +159,18 @@ HostSpace::~HostSpace() = default;
 
 Array HostSpace::allocate(std::size_t floats) {
     const std::size_t bytes = (floats * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
-    void* const memory = bytes <= bytesFree() ? alignedMemory(std::max(bytes, kAlignment)) : nullptr;
-    if (memory == nullptr) {
+    const AlignedMemory memory =
+        bytes <= bytesFree() ? AlignedMemory(std::max(bytes, kAlignment)) : AlignedMemory();
+    if (memory.start == nullptr) {
         throw Unavailable(
             fmt::format("{} MiB of memory are needed and {} MiB are left of the limit of {} MiB",
                         bytes >> 20U, bytesFree() >> 20U, ledger_->limit >> 20U));
     }
     ledger_->used += bytes;
-    return {static_cast<float*>(memory), floats, [ledger = ledger_, bytes](float* p) {
+    return {static_cast<float*>(memory.start), floats,
+            [ledger = ledger_, bytes, plain = memory.plain](float*) {
                 ledger->used -= bytes;
-                std::free(p);  // NOLINT: the counterpart of aligned_alloc
+                std::free(plain);  // NOLINT: the counterpart of malloc
             }};
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "recon/base/error.h"
+#include "recon/ranks/communicator.h"
 #include "recon/simulate/course_stretches.h"
 #include "recon/simulate/joined_events.h"
 #include "recon/simulate/monte_carlo.h"
@@ -30,11 +31,12 @@ struct TimedSource {
     std::vector<double> upTo{};          ///< integrals of the curve up to the end of each of them
     double emissions = 0;                ///< relative, over the scan
     double decays = 0;                   ///< simulated
-    EventList events{};
+    std::uint64_t made = 0;              ///< events
+    EventList events{};                  ///< on the first rank
 
     /// Events of as many decays as the source has, up to a factor that all sources have.
     [[nodiscard]] double expected() const {
-        return events.size() > 0 ? emissions * static_cast<double>(events.size()) / decays : emissions;
+        return made > 0 ? emissions * static_cast<double>(made) / decays : emissions;
     }
 };
 
@@ -82,10 +84,11 @@ std::vector<std::uint64_t> numbersOf(const std::vector<TimedSource>& sources, st
 
 /// Adds to the source's events until there are so many.
 void extend(ScanRuns& runs, TimedSource& source, std::uint64_t events) {
-    if (events <= source.events.size()) {
+    if (events <= source.made) {
         return;
     }
-    const EventList more = runs.make(source.phantom, events - source.events.size(), 1);
+    const EventList more = runs.make(source.phantom, events - source.made, 1);
+    source.made = events;
     source.decays += more.decays;
     appendEvents(more, 0, more.size(), source.events);
 }
@@ -121,12 +124,13 @@ void takeFrom(TimedSource& source, std::uint64_t events, std::uint64_t seed, con
             list.time_ms[first + i] = static_cast<std::uint32_t>(1e3 * std::max(0.0, time_s));
         }
     });
-    list.decays += source.decays * static_cast<double>(events) / static_cast<double>(source.events.size());
+    list.decays += source.decays * static_cast<double>(events) / static_cast<double>(source.made);
     source.events = EventList();
 }
 
 EventList withoutRandoms(ScanRuns& runs, std::vector<TimedSource>& sources,
-                         const SimulationSettings& settings, const ThreadPool& pool) {
+                         const SimulationSettings& settings, const ThreadPool& pool,
+                         const Communicator& ranks) {
     // How many of its decays a source records is counted by an eighth of its events, and then by all: what is
     // left of the error is the noise that counts have anyway.
     constexpr std::uint64_t kLeast = 256;
@@ -138,7 +142,7 @@ EventList withoutRandoms(ScanRuns& runs, std::vector<TimedSource>& sources,
         }
     }
     EventList unordered;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t i = 0; i < sources.size() && ranks.first(); ++i) {
         drop(runs, sources[i], numbers[i]);
         takeFrom(sources[i], numbers[i], runs.seed(), pool, unordered);
     }
@@ -166,7 +170,7 @@ EventList simulateCourse(const Scanner& scanner, const Phantom& phantom, const P
         list = simulateStretches(what, scanner, stretchesOf(course), settings, pool, hooks, total);
     } else {
         ScanRuns runs(what, scanner, settings, pool, hooks);
-        list = withoutRandoms(runs, sources, settings, pool);
+        list = withoutRandoms(runs, sources, settings, pool, *hooks.ranks);
         total = runs.total();
     }
     finishScan(scanner, settings, withDecays(phantom.description, list.decays), course.duration_s(), total,

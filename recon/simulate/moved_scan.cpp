@@ -8,6 +8,7 @@
 
 #include "recon/base/error.h"
 #include "recon/phantom/moved_phantom.h"
+#include "recon/ranks/communicator.h"
 #include "recon/simulate/joined_events.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/scan_runs.h"
@@ -21,15 +22,14 @@ namespace {
 struct Step {
     double begin_ms = 0;
     double end_ms = 0;
-    Phantom phantom;  ///< moved
-    EventList events{};
+    Phantom phantom;     ///< moved
+    EventList events{};  ///< on the first rank
+    std::uint64_t made = 0;
     double decays = 0;
 
     [[nodiscard]] double length_ms() const { return end_ms - begin_ms; }
     /// Events in as much time as the step lasts, up to a factor that all steps have.
-    [[nodiscard]] double expected() const {
-        return length_ms() * static_cast<double>(events.size()) / decays;
-    }
+    [[nodiscard]] double expected() const { return length_ms() * static_cast<double>(made) / decays; }
 };
 
 std::vector<Step> stepsOf(const Phantom& phantom, const RigidMotion& motion, double duration_s) {
@@ -52,6 +52,7 @@ void extend(ScanRuns& runs, Step& step, std::uint64_t events, double duration_s)
         return;
     }
     const EventList more = runs.make(step.phantom, events, duration_s);
+    step.made += events;
     step.decays += more.decays;
     appendEvents(more, 0, more.size(), step.events);
 }
@@ -63,12 +64,12 @@ void takeFrom(Step& step, std::uint64_t events, EventList& list) {
         const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(events);
         list.time_ms.push_back(static_cast<std::uint32_t>(step.begin_ms + share * step.length_ms()));
     }
-    list.decays += step.decays * static_cast<double>(events) / static_cast<double>(step.events.size());
+    list.decays += step.decays * static_cast<double>(events) / static_cast<double>(step.made);
     step.events = EventList();
 }
 
 EventList withoutRandoms(ScanRuns& runs, std::vector<Step>& steps, const SimulationSettings& settings,
-                         double duration_s) {
+                         double duration_s, const Communicator& ranks) {
     // How many of its decays a pose records is counted by an eighth of the events, which are kept.
     constexpr double kLookedAt = 0.125;
     constexpr double kLeast = 256;
@@ -89,8 +90,10 @@ EventList withoutRandoms(ScanRuns& runs, std::vector<Step>& steps, const Simulat
         const auto number =
             static_cast<std::uint64_t>(std::llround(events * upTo) - std::llround(events * before));
         before = upTo;
-        extend(runs, step, number - std::min<std::uint64_t>(number, step.events.size()), settings.duration_s);
-        takeFrom(step, number, list);
+        extend(runs, step, number - std::min(number, step.made), settings.duration_s);
+        if (ranks.first()) {
+            takeFrom(step, number, list);
+        }
     }
     return list;
 }
@@ -125,7 +128,7 @@ EventList simulateMoved(const Scanner& scanner, const Phantom& phantom, const Si
         list = simulateStretches(what, scanner, stretchesOf(steps), settings, pool, hooks, total);
     } else {
         ScanRuns runs(what, scanner, settings, pool, hooks);
-        list = withoutRandoms(runs, steps, settings, duration_s);
+        list = withoutRandoms(runs, steps, settings, duration_s, *hooks.ranks);
         total = runs.total();
     }
     const std::string description = phantom.description.empty() ? phantom.name : phantom.description;

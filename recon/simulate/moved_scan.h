@@ -14,9 +14,10 @@ namespace tof {
 /// A scan of a phantom that moves in steps: each pose is simulated as simulateWith() does, its events are
 /// those of as many decays as its share of the time, and they say when they happened, evenly within that
 /// time. The scan lasts as long as the poses, or the duration of the settings where they say one. The list
-/// names the phantom in its reference pose. Of hooks: progress and take, with randoms delayed and singles,
-/// too; how active the phantom is follows from events and time then (simulateStretches()). Throws WrongUse
-/// for other engines, several ranks and for poses that go over into one another.
+/// names the phantom in its reference pose. Of ranks the first gets it. With randoms
+/// devices make the slices of every step, hooks get delayeds and singles, and how active the phantom is
+/// follows from events and time (simulateStretches()). Throws WrongUse for poses that go over into one
+/// another.
 [[nodiscard]] EventList simulateMoved(const Scanner& scanner, const Phantom& phantom,
                                       const SimulationSettings& settings, const RigidMotion& motion,
                                       const ThreadPool& pool, const SimulationHooks& hooks,

@@ -2,6 +2,7 @@
 #include "recon/simulate/scan_runs.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "recon/base/error.h"
 #include "recon/ranks/communicator.h"
@@ -13,17 +14,11 @@ namespace tof {
 ScanRuns::ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
                    const ThreadPool& pool, const SimulationHooks& hooks)
     : scanner_(scanner), settings_(settings), pool_(pool), hooks_(hooks) {
-    if (hooks.slices) {
-        throw WrongUse("{} is simulated by this machine's cores alone; use --engine cpu", what);
-    }
     if (hooks.delayed != nullptr || hooks.singles != nullptr) {
         throw WrongUse(
             "{} has delayeds and singles only with randoms; take no-randoms out of --physics, and a scanner "
             "that has 'detection', or leave --delayeds and --singles out",
             what);
-    }
-    if (!hooks.ranks->alone()) {
-        throw WrongUse("{} is simulated in one process; start it without mpirun", what);
     }
 }
 
@@ -33,6 +28,8 @@ EventList ScanRuns::make(const Phantom& phantom, std::uint64_t events, double du
     own.seed = seed();
     own.duration_s = duration_s;
     SimulationHooks told;
+    told.slices = hooks_.slices;
+    told.ranks = hooks_.ranks;
     told.progress = [this](std::uint64_t made) {
         if (hooks_.progress) {
             hooks_.progress(std::min(settings_.events, made_ + made));
@@ -43,6 +40,8 @@ EventList ScanRuns::make(const Phantom& phantom, std::uint64_t events, double du
     made_ += events;
     total_.add(report);
     total_.sphereShare = report.sphereShare;
+    list.decays =
+        std::bit_cast<double>(hooks_.ranks->numbersOfAll(std::bit_cast<std::uint64_t>(list.decays)).front());
     return list;
 }
 
@@ -65,7 +64,7 @@ void finishScan(const Scanner& scanner, const SimulationSettings& settings, cons
         }
     }
     list.sphereShare = total.sphereShare;
-    if (hooks.take) {
+    if (hooks.take && hooks.ranks->first()) {
         hooks.take(list);
     }
 }

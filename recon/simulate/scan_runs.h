@@ -18,12 +18,12 @@ namespace tof {
 /// outlive this.
 class ScanRuns {
   public:
-    /// `what` begins the sentences of WrongUse, which is thrown for hooks other than progress and take, and
-    /// for several ranks.
+    /// `what` begins the sentence of WrongUse, which is thrown for hooks of delayeds and singles.
     ScanRuns(const std::string& what, const Scanner& scanner, const SimulationSettings& settings,
              const ThreadPool& pool, const SimulationHooks& hooks);
 
-    /// Events of a run with a seed of its own; `duration_s` as SimulationSettings has it.
+    /// Events of a run with a seed of its own; `duration_s` as SimulationSettings has it. The first rank gets
+    /// them, and all get the decays.
     [[nodiscard]] EventList make(const Phantom& phantom, std::uint64_t events, double duration_s);
     /// A seed for each run, so that scans of neighbouring seeds share no numbers.
     [[nodiscard]] std::uint64_t seed();

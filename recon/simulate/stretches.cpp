@@ -102,7 +102,7 @@ class StretchScan {
         return static_cast<double>(list.size()) / list.duration_s;
     }
 
-    /// Progress of trials is none, but it may cancel them.
+    /// Trials are every rank's own, which finds the same. They tell no progress, but it may cancel them.
     [[nodiscard]] SimulationHooks checkedAlone() const {
         SimulationHooks told;
         told.progress = [this](std::uint64_t /*made*/) {
@@ -138,6 +138,8 @@ class StretchScan {
         };
         EventList late;
         CrystalSingles singles;
+        told.slices = hooks_.slices;
+        told.ranks = hooks_.ranks;
         told.delayed = hooks_.delayed != nullptr ? &late : nullptr;
         told.singles = hooks_.singles != nullptr ? &singles : nullptr;
         SimulationReport report;
@@ -148,7 +150,7 @@ class StretchScan {
         appendEvents(late, 0, late.size(), delayeds);
         list.decays += events.decays;
         list.singles += events.singles;
-        if (hooks_.singles != nullptr) {
+        if (hooks_.singles != nullptr && hooks_.ranks->first()) {
             addSingles(singles, stretch.length_s);
         }
         report_.add(report);
@@ -203,12 +205,6 @@ class StretchScan {
 EventList simulateStretches(const std::string& what, const Scanner& scanner,
                             const std::vector<Stretch>& stretches, const SimulationSettings& settings,
                             const ThreadPool& pool, const SimulationHooks& hooks, SimulationReport& report) {
-    if (!hooks.ranks->alone()) {
-        throw WrongUse("{} is simulated in one process; start it without mpirun", what);
-    }
-    if (hooks.slices) {
-        throw WrongUse("{} is simulated by this machine's cores alone; use --engine cpu", what);
-    }
     return StretchScan(what, scanner, stretches, settings, pool, hooks, report).make();
 }
 

@@ -28,8 +28,8 @@ struct Stretch {
 /// as many events as the settings ask for, which trials of sixteen places of the scan find: the settings'
 /// activity is not looked at, and the number of events is what chance makes of it. The list is in the order
 /// of time and has decays and singles; hooks get delayeds and singles, whose counts are those of the whole
-/// scan. Of other hooks: progress. Throws WrongUse for several ranks and other slices, and where no activity
-/// records as many events in so short a time; its sentences begin with `what`.
+/// scan. Of other hooks: progress, slices and ranks, of which the first gets the list. Throws WrongUse where
+/// no activity records as many events in so short a time; its sentence begins with `what`.
 [[nodiscard]] EventList simulateStretches(const std::string& what, const Scanner& scanner,
                                           const std::vector<Stretch>& stretches,
                                           const SimulationSettings& settings, const ThreadPool& pool,

@@ -77,8 +77,9 @@ struct FrameRunRequest {
     std::function<FrameAlone(const Measurement& frame)> placed{};
     /// Where a frame was when an earlier run was interrupted; nothing: at its beginning.
     std::function<std::optional<FramePoint>(int number)> begun{};
-    /// Told of the frame at hand, or of all that are made together, before Cancelled is thrown.
-    std::function<void(const std::vector<FrameAt>& frames)> interrupted{};
+    /// Told of the frame at hand before Cancelled is thrown, and of all that are made together after each
+    /// iteration as well: their images change when the next begins.
+    std::function<void(const std::vector<FrameAt>& frames)> reached{};
 };
 
 }  // namespace tof

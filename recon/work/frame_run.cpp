@@ -76,8 +76,8 @@ int makeFrames(const FrameRunRequest& request, const Measurement& data, Projecto
                 break;  // a frame with fewer iterations is not like the others
             }
         } catch (const Cancelled&) {
-            if (request.interrupted && control.at().iteration > 0) {
-                request.interrupted({{number, control.at()}});
+            if (request.reached && control.at().iteration > 0) {
+                request.reached({{number, control.at()}});
             }
             throw;
         }

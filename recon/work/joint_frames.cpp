@@ -22,12 +22,19 @@ namespace {
 /// Images of frames and the iteration that each was updated in last. Frames that all were in one have gone
 /// through the penalty, those that are ahead of others have not.
 struct Images {
-    std::vector<std::vector<float>> of;  ///< empty before the first iteration where a start is uniform
-    std::vector<int> iteration;          ///< kTorn while another rank's image arrives
+    std::vector<std::shared_ptr<Volume>> of;  ///< without values before a start that is uniform
+    std::vector<int> iteration;               ///< kTorn while another rank's image arrives
 
     static constexpr int kTorn = -1;
 
-    explicit Images(std::size_t frames) : of(frames), iteration(frames, 0) {}
+    Images(std::size_t frames, const Lattice& lattice, const std::string& units) : iteration(frames, 0) {
+        for (std::size_t m = 0; m < frames; ++m) {
+            of.push_back(std::make_shared<Volume>());
+            of.back()->lattice = lattice;
+            of.back()->units = units;
+        }
+    }
+    [[nodiscard]] std::vector<float>& data(std::size_t frame) { return of[frame]->data; }
     [[nodiscard]] std::size_t size() const { return of.size(); }
     [[nodiscard]] int wholeIterations() const {
         return *std::min_element(iteration.begin(), iteration.end());
@@ -59,15 +66,15 @@ double unitOf(const Volume& sum, const FramedCounts& frames) {
 void smoothAlongTime(const TemporalPenalty& penalty, const std::vector<double>& seconds,
                      const ThreadPool& pool, Images& images) {
     constexpr std::size_t kGrain = 1024;
-    pool.forRange(images.of.front().size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    pool.forRange(images.data(0).size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<double> u(seconds.size());
         for (std::size_t voxel = begin; voxel < end; ++voxel) {
             for (std::size_t m = 0; m < u.size(); ++m) {
-                u[m] = static_cast<double>(images.of[m][voxel]) / seconds[m];
+                u[m] = static_cast<double>(images.data(m)[voxel]) / seconds[m];
             }
             penalty.maximise(u);
             for (std::size_t m = 0; m < u.size(); ++m) {
-                images.of[m][voxel] = static_cast<float>(u[m] * seconds[m]);
+                images.data(m)[voxel] = static_cast<float>(u[m] * seconds[m]);
             }
         }
     });
@@ -114,7 +121,7 @@ class FrameUpdates {
                 "frames", (iteration - 1 + static_cast<double>(m) / static_cast<double>(images.size())) /
                               request_.algorithm.iterations);
             if (frames.frames[index].kept == 0) {
-                images.of[m].assign(data_.lattice().voxels(), 0.0F);
+                images.data(m).assign(data_.lattice().voxels(), 0.0F);
                 images.iteration[m] = iteration;
                 continue;
             }
@@ -122,13 +129,13 @@ class FrameUpdates {
             place.algorithm.iterations = iteration;
             Reconstruction one(place.projector, place.source, data_.lattice(), place.algorithm, place.order,
                                control_);
-            if (!images.of[m].empty()) {
-                one.startFrom(images.of[m], iteration - 1);
+            if (!images.data(m).empty()) {
+                one.startFrom(images.data(m), iteration - 1);
             }
             if (one.run(control_) < iteration) {
                 return false;
             }
-            images.of[m] = control_.at().image->data;
+            images.data(m) = control_.at().image->data;
             images.iteration[m] = iteration;
         }
         return true;
@@ -141,7 +148,7 @@ class FrameUpdates {
         std::vector<Received> received;
         for (std::size_t m = begin; m < end; ++m) {
             const auto rank = static_cast<int>(m - begin);
-            std::vector<float>& image = images.of[m];
+            std::vector<float>& image = images.data(m);
             image.resize(data_.lattice().voxels());
             if (rank != ranks_.rank()) {
                 images.iteration[m] = Images::kTorn;
@@ -169,7 +176,7 @@ class FrameUpdates {
 
 /// What frames begin as: where an interrupted run left them, which the first rank knows.
 Images beginningOf(const FrameRunRequest& request, const Measurement& data, Communicator& ranks) {
-    Images images(request.numbers.size());
+    Images images(request.numbers.size(), data.lattice(), request.units);
     std::vector<std::optional<FramePoint>> begun(images.size());
     for (std::size_t m = 0; m < images.size() && ranks.first() && request.begun; ++m) {
         begun[m] = request.begun(request.numbers[m]);
@@ -179,33 +186,25 @@ Images beginningOf(const FrameRunRequest& request, const Measurement& data, Comm
         images.iteration[m] =
             static_cast<int>(ranks.numbersOfAll(static_cast<std::uint64_t>(images.iteration[m])).front());
         if (images.iteration[m] == 0) {
-            images.of[m] =
+            images.data(m) =
                 startOfFrame(request, *data.frames(), static_cast<std::size_t>(request.numbers[m] - 1));
             continue;
         }
-        images.of[m] = begun[m] ? begun[m]->image->data : std::vector<float>(data.lattice().voxels());
-        ranks.ofFirst(std::span(images.of[m]));
+        images.data(m) = begun[m] ? begun[m]->image->data : std::vector<float>(data.lattice().voxels());
+        ranks.ofFirst(std::span(images.data(m)));
     }
     return images;
 }
 
-/// Says where every frame is; the images go.
-void leave(const FrameRunRequest& request, const Lattice& lattice, Images& images) {
-    if (!request.interrupted || images.wholeIterations() == Images::kTorn) {
-        return;
-    }
+/// Says where every frame is; nothing while images are torn.
+void tell(const FrameRunRequest& request, const Images& images) {
     std::vector<FrameAt> frames;
-    for (std::size_t m = 0; m < images.size(); ++m) {
-        if (images.iteration[m] == 0) {
-            continue;  // at its beginning
+    for (std::size_t m = 0; m < images.size() && images.wholeIterations() != Images::kTorn; ++m) {
+        if (images.iteration[m] > 0) {  // else it is at its beginning
+            frames.push_back({request.numbers[m], {images.iteration[m], images.of[m], {}}});
         }
-        auto image = std::make_shared<Volume>();
-        image->lattice = lattice;
-        image->units = request.units;
-        image->data = std::move(images.of[m]);
-        frames.push_back({request.numbers[m], {images.iteration[m], std::move(image), {}}});
     }
-    request.interrupted(frames);
+    request.reached(frames);
 }
 
 }  // namespace
@@ -272,16 +271,17 @@ int makeJointFrames(const TemporalPrior& prior, const FrameRunRequest& request, 
             if (prior.beta > 0) {
                 smoothAlongTime(penalty, seconds, pool, images);
             }
+            tell(request, images);
         }
     } catch (const Cancelled&) {
-        leave(request, data.lattice(), images);
+        tell(request, images);
+        throw;
+    } catch (...) {
+        request.reached({});  // an image may be half written
         throw;
     }
     for (std::size_t m = 0; m < images.size() && ranks.first(); ++m) {
-        Volume image(data.lattice());
-        image.units = request.units;
-        image.data = std::move(images.of[m]);
-        made(request.numbers[m], image);
+        made(request.numbers[m], *images.of[m]);
     }
     return static_cast<int>(request.numbers.size());
 }

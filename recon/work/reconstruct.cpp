@@ -403,13 +403,13 @@ class PlacedRun {
             return begun ? std::optional(FramePoint{begun->iteration, begun->image, begun->coefficients})
                          : std::nullopt;
         };
-        what.interrupted = [&](const std::vector<FrameAt>& frames) {
+        what.reached = [&](const std::vector<FrameAt>& frames) {
             std::vector<FrameBegun> begun;
             begun.reserve(frames.size());
             for (const auto& [number, at] : frames) {
                 begun.push_back({runFrame(number), at.iteration, at.image, at.coefficients});
             }
-            recorder.addBegun(begun);
+            recorder.setBegun(std::move(begun));
         };
         const TemporalPrior& temporal = request_.frames->temporal;
         const bool joint = temporal.prior != nullptr;

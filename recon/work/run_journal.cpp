@@ -85,20 +85,10 @@ RunJournal::RunJournal(std::string path, const Lattice& lattice, std::optional<i
 void RunJournal::note(std::uint64_t at, const Record& record) {
     const Json json = tryJson(record.text);
     const std::size_t voxels = lattice_.voxels();
-    const std::size_t images = record.values.size() / voxels;
-    if (record.values.size() % voxels != 0 || images > 2) {
+    if (!record.values.empty() && record.values.size() != voxels) {
         throw Json::other_error::create(500, "no image of the run", nullptr);
     }
-    if (const auto begun = json.find("begun"); begun != json.end()) {
-        static_cast<void>(json.at("iteration").get<int>());
-        if (json.value("place", 0) == 0) {
-            begun_.clear();
-        }
-        if (images > 0) {
-            begun_.emplace_back(frameFrom(*begun), at);
-        }
-        begunTogether_ = json.value("together", std::size_t{1});
-    } else if (const auto frame = json.find("frame"); frame != json.end()) {
+    if (const auto frame = json.find("frame"); frame != json.end()) {
         frames_.emplace_back(frameFrom(*frame), at);
     } else {
         const StoredIterate iterate = iterateFrom(json);
@@ -131,32 +121,8 @@ std::shared_ptr<const Volume> RunJournal::imageOf(int iteration) const {
 }
 
 std::shared_ptr<const Volume> RunJournal::imageOf(const RunFrame& frame) const {
-    const auto found = placeOf(frames_, frame);
+    const auto found = placeOf(frame);
     return found == frames_.end() ? nullptr : volumeAt(found->second);
-}
-
-std::optional<FrameBegun> RunJournal::begun(const RunFrame& frame) const {
-    const auto place = placeOf(begun_, frame);
-    if (place == begun_.end() || begun_.size() != begunTogether_) {
-        return std::nullopt;
-    }
-    const Record record = file_.read(place->second);
-    const Json json = tryJson(record.text);
-    const std::size_t voxels = lattice_.voxels();
-    FrameBegun found{frame, json.at("iteration")};
-    const auto part = [&](std::size_t which) {
-        auto image = std::make_shared<Volume>(lattice_);
-        std::copy_n(record.values.begin() + static_cast<std::ptrdiff_t>(which * voxels), voxels,
-                    image->data.begin());
-        return image;
-    };
-    const auto image = part(0);
-    image->units = json.value("units", "");
-    found.image = image;
-    if (record.values.size() > voxels) {
-        found.coefficients = part(1);
-    }
-    return found;
 }
 
 void RunJournal::add(const StoredIterate& iterate, const std::optional<Figures>& figures,
@@ -170,22 +136,6 @@ void RunJournal::add(const StoredIterate& iterate, const std::optional<Figures>&
 
 void RunJournal::add(const RunFrame& frame, const Volume& image) {
     wait({jsonText(Json{{"frame", journalText(frame)}, {"units", image.units}}), image.data});
-}
-
-void RunJournal::add(const std::vector<FrameBegun>& begun) {
-    for (std::size_t i = 0; i < begun.size(); ++i) {
-        const Json json{{"begun", journalText(begun[i].frame)},
-                        {"iteration", begun[i].iteration},
-                        {"units", begun[i].image->units},
-                        {"place", i},
-                        {"together", begun.size()}};
-        Record record{jsonText(json), begun[i].image->data};
-        if (begun[i].coefficients != nullptr) {
-            const std::vector<float>& more = begun[i].coefficients->data;
-            record.values.insert(record.values.end(), more.begin(), more.end());
-        }
-        wait(std::move(record));
-    }
 }
 
 void RunJournal::wait(Record record) {

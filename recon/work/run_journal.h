@@ -17,14 +17,6 @@
 
 namespace tof {
 
-/// A frame whose iterations an interruption has cut short.
-struct FrameBegun {
-    RunFrame frame;
-    int iteration = 0;                             ///< the last whole one
-    std::shared_ptr<const Volume> image{};         ///< after it
-    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
-};
-
 /// What a run has made so far, beside its checkpoint: times and figures of its iterates, images of those that
 /// are kept, images of frames. A killed program leaves what was there at its last save(); the run goes on
 /// from that and ends in the file of an undisturbed one. Not thread-safe.
@@ -39,19 +31,14 @@ class RunJournal {
     [[nodiscard]] const std::vector<Figures>& figures() const { return figures_; }
     /// The image of an iterate; null where it was not kept.
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(int iteration) const;
-    [[nodiscard]] bool has(const RunFrame& frame) const { return placeOf(frames_, frame) != frames_.end(); }
+    [[nodiscard]] bool has(const RunFrame& frame) const { return placeOf(frame) != frames_.end(); }
     /// The image of a frame that is made alike; null where there is none.
     [[nodiscard]] std::shared_ptr<const Volume> imageOf(const RunFrame& frame) const;
-    /// Where the run was in a frame that is made alike; nothing where it was in others, or where not all
-    /// frames are there that were cut short together.
-    [[nodiscard]] std::optional<FrameBegun> begun(const RunFrame& frame) const;
 
     /// These wait for save(). `image` is null where an iterate is not kept.
     void add(const StoredIterate& iterate, const std::optional<Figures>& figures,
              const std::shared_ptr<const Volume>& image);
     void add(const RunFrame& frame, const Volume& image);
-    /// Frames that one interruption cut short; those of the one before it no longer count.
-    void add(const std::vector<FrameBegun>& begun);
     /// Bytes that wait.
     [[nodiscard]] std::uint64_t waitingBytes() const { return waitingBytes_; }
     /// Brings to the disk what waits. Throws CannotWrite.
@@ -60,8 +47,8 @@ class RunJournal {
   private:
     using Frames = std::vector<std::pair<RunFrame, std::uint64_t>>;
 
-    [[nodiscard]] static Frames::const_iterator placeOf(const Frames& frames, const RunFrame& frame) {
-        return std::find_if(frames.begin(), frames.end(),
+    [[nodiscard]] Frames::const_iterator placeOf(const RunFrame& frame) const {
+        return std::find_if(frames_.begin(), frames_.end(),
                             [&](const auto& each) { return each.first == frame; });
     }
     void note(std::uint64_t at, const Record& record);
@@ -75,8 +62,6 @@ class RunJournal {
     std::vector<Figures> figures_;
     std::map<int, std::uint64_t> images_;  ///< places of the iterates' images
     Frames frames_;                        ///< and of the frames'
-    Frames begun_;                         ///< and of those that the last interruption cut short
-    std::size_t begunTogether_ = 0;        ///< so many are they, if all are there
     std::vector<Record> waiting_;
     std::uint64_t waitingBytes_ = 0;
 };

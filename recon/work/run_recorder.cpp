@@ -39,6 +39,7 @@ void RunRecorder::open(const std::optional<Checkpoint>& earlier) {
         last_.iteration = earlier->iteration;
         last_.image = earlier->image;
         last_.coefficients = earlier->coefficients;
+        begun_ = earlier->frames;
     }
     if (files_.runFile.empty()) {
         return;
@@ -107,6 +108,12 @@ bool RunRecorder::takeFrame(const RunFrame& frame) {
         return true;
     }
     return writer_ && writer_->takeFrame(frame);
+}
+
+std::optional<FrameBegun> RunRecorder::takeBegun(const RunFrame& frame) const {
+    const auto found = std::find_if(begun_.begin(), begun_.end(),
+                                    [&](const FrameBegun& each) { return each.frame == frame; });
+    return found == begun_.end() ? std::nullopt : std::optional(*found);
 }
 
 void RunRecorder::addReplicates(const Replicates& replicates) {
@@ -178,6 +185,7 @@ void RunRecorder::saveWhenDue() {
 void RunRecorder::saveCheckpoint() {
     Checkpoint checkpoint{about_.description, data_.hash(), last_.iteration, last_.image, {}};
     checkpoint.coefficients = last_.coefficients;
+    checkpoint.frames = begun_;
     if (journal_) {
         if (std::exchange(beginsAnew_, false)) {
             std::error_code ignored;  // what stands there is another run's, and its journal goes

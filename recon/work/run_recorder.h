@@ -40,16 +40,14 @@ class RunRecorder : public RunControl {
     [[nodiscard]] bool hasFrame(const RunFrame& frame) const;
     /// Takes a frame over that was made before the run was interrupted; false where there is none.
     [[nodiscard]] bool takeFrame(const RunFrame& frame);
-    /// Where frames are that are cut short together; before suspend().
-    void addBegun(const std::vector<FrameBegun>& begun) {
-        if (journal_) {
-            journal_->add(begun);
-        }
+    /// Where the frames at hand are, for a checkpoint that is due, and for suspend(), which is told anew
+    /// before it where their images have changed.
+    void setBegun(std::vector<FrameBegun> begun) {
+        begun_ = std::move(begun);
+        saveWhenDue();
     }
-    /// Where the run was in such a frame before it was interrupted.
-    [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame) {
-        return journal_ ? journal_->begun(frame) : std::nullopt;
-    }
+    /// Where the run was in such a frame before it was interrupted; nothing: it was in others.
+    [[nodiscard]] std::optional<FrameBegun> takeBegun(const RunFrame& frame) const;
     /// What replicates made of the iterates that are kept; before close().
     void addReplicates(const Replicates& replicates);
     /// What the prior is at the last image; before close().
@@ -98,6 +96,7 @@ class RunRecorder : public RunControl {
     std::vector<Figures> figures_;       ///< those of an earlier part of the run first
     std::vector<StoredIterate> history_;
     Iterate last_;
+    std::vector<FrameBegun> begun_;
     Clock::time_point saved_ = Clock::now();
 };
 

@@ -1475,6 +1475,10 @@ Apache-Lizenz 2.0</translation>
         <translation>Parametrisches Bild machen</translation>
     </message>
     <message>
+        <source>Make frames</source>
+        <translation>Zeitfenster machen</translation>
+    </message>
+    <message>
         <source>Make images</source>
         <translation>Bilder machen</translation>
     </message>
@@ -2717,8 +2721,8 @@ Apache-Lizenz 2.0</translation>
         <translation>Die Ereignisse wurden in eine Lage zurückbewegt, durch Lagen, die die Datei nicht enthält; binnen Sie die Liste noch einmal</translation>
     </message>
     <message>
-        <source>Frames of what moved have factors of their own: bin it without frames</source>
-        <translation>Zeitfenster von Bewegtem haben eigene Faktoren: Binnen Sie die Liste ohne Zeitfenster</translation>
+        <source>Frames of what moved have factors of their own: bin it as lines, or without frames</source>
+        <translation>Zeitfenster von Bewegtem haben eigene Faktoren: Binnen Sie die Liste als Linien oder ohne Zeitfenster</translation>
     </message>
     <message>
         <source>Gates of each cycle, or of the signal</source>

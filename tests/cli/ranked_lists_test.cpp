@@ -58,6 +58,9 @@ class RankedListsTest : public QObject {
         QTest::newRow("in time, with delayeds and singles")
             << inTime + QStringList{"--delayeds", "OUT-delayeds", "--singles", "OUT-singles"}
             << QStringList{"-delayeds", "-singles"};
+        QTest::newRow("a course in time") << QStringList{"--scanner", "labr3", "--phantom", "dynamic-brain",
+                                                         "--events",  "3000",  "--physics", "no-randoms"}
+                                          << QStringList{};
         QTest::newRow("binned as they come")
             << inTime + QStringList{"--bin", "6x1", "--grid", "36x36x12", "--voxel", "16"} << QStringList{};
         QTest::newRow("sinograms") << QStringList{"--scanner", path("rings.json"),

@@ -9,6 +9,7 @@
 #include "recon/work/dynamic_run.h"
 #include "recon/work/reconstruct.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/made_files.h"
 #include "ui/kit/text.h"
 
 namespace tof::ui {
@@ -75,7 +76,7 @@ void makeFrameImages(Desk& desk, const FramesAsked& frames, const QString& file)
             if (!note->empty()) {
                 desk.messages().add(Severity::Warning, QString::fromStdString(*note));
             }
-            desk.open({file});
+            openMade(desk, {file}, Text::tr("Make images of frames"));
         });
     desk.tasks().markWork();
 }

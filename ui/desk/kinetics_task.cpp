@@ -8,6 +8,7 @@
 
 #include "recon/work/kinetics.h"
 #include "ui/desk/desk.h"
+#include "ui/desk/made_files.h"
 #include "ui/desk/task_progress.h"
 #include "ui/kit/text.h"
 
@@ -46,7 +47,7 @@ void fitKineticsOf(Desk& desk, const RunItem& item, const KineticsWish& wish) {
             for (const QString& note : made->notes) {
                 desk.messages().add(Severity::Warning, note);
             }
-            desk.open(made->files);
+            openMade(desk, made->files, Text::tr("Make parametric image"));
         });
     desk.tasks().markWork();
 }

@@ -5,6 +5,7 @@
 
 #include "ui/desk/frame_images.h"
 #include "ui/desk/kinetics_task.h"
+#include "ui/desk/made_files.h"
 #include "ui/pages/run_commands.h"
 #include "ui/window/binning_dialog.h"
 #include "ui/window/frame_images_dialog.h"
@@ -44,7 +45,7 @@ void TimeCommands::makeFrames() {
         return;
     }
     if (const auto binning = askForBinning(&window_, file, study.binning().value_or(ListBinning()))) {
-        desk_.openList(file, *binning);
+        openCut(desk_, file, *binning);
     }
 }
 

@@ -65,7 +65,9 @@ const char* whyNoViewFactors(const PartQuestion& about) {
     const HistoData& data = viewsOf(about.data);
     return data.mult.empty() ? toTranslate("Word", "The data have no factors; bin the list again")
            : framesHaveFactors(data)
-               ? toTranslate("Word", "Frames of what moved have factors of their own: bin it without frames")
+               ? toTranslate(
+                     "Word",
+                     "Frames of what moved have factors of their own: bin it as lines, or without frames")
                : nullptr;
 }
 
@@ -92,7 +94,8 @@ void beginViews(PartFlow& flow) {
         throw WrongUse(
             "{}: each of its frames has efficiencies of its own poses, which factors of the whole scan do "
             "not "
-            "reach; leave --norm and busy blocks out, or bin the list without --frames and --gates",
+            "reach; bin the list as lines (--to lors), whose crystals keep theirs, or without --frames and "
+            "--gates",
             flow.source());
     }
     PartStore& parts = flow.parts();

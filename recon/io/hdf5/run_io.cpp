@@ -136,6 +136,61 @@ RunFrame frameOf(const h5::Reader& file, const std::string& group, int number) {
             static_cast<int>(file.whole(group, "gate").value_or(0))};
 }
 
+void writeFrame(h5::Writer& file, const std::string& group, const RunFrame& frame, const Lattice& lattice,
+                const Volume& image) {
+    writeVolumeDataset(file, group + "/image", lattice, image.data, image.units);
+    file.attribute(group, "start_s", frame.time.start_s);
+    file.attribute(group, "duration_s", frame.time.duration_s);
+    file.attribute(group, "per_emission", frame.perEmission);
+    file.attribute(group, "half_life_s", frame.halfLife_s);
+    file.attribute(group, "made", frame.made);
+    if (frame.gate > 0) {
+        file.attribute(group, "gate", static_cast<std::uint64_t>(frame.gate));
+    }
+}
+
+std::string begunGroup(int number) {
+    return fmt::format("/begun/{:04d}", number);
+}
+
+void writeBegun(h5::Writer& file, const FrameBegun& begun, const Lattice& lattice) {
+    const std::string group = begunGroup(begun.frame.number);
+    writeFrame(file, group, begun.frame, lattice, *begun.image);
+    file.attribute(group, "iteration", static_cast<std::uint64_t>(begun.iteration));
+    if (begun.coefficients != nullptr) {
+        writeVolumeDataset(file, group + "/coefficients", lattice, begun.coefficients->data, "");
+    }
+}
+
+std::vector<FrameBegun> readBegun(const h5::Reader& file, const Lattice& lattice) {
+    std::vector<FrameBegun> frames;
+    if (!file.has("/begun")) {
+        return frames;
+    }
+    const auto imageOf = [&](const std::string& dataset) {
+        auto image = std::make_shared<const Volume>(readVolumeDataset(file, dataset));
+        if (!(image->lattice == lattice)) {
+            throw BadInput("{}: '{}' has another lattice than '/image'; start the run again", file.path(),
+                           dataset);
+        }
+        return image;
+    };
+    for (const int number : numbersIn(file, "/begun", "a frame")) {
+        const std::string group = begunGroup(number);
+        const auto iteration = file.whole(group, "iteration");
+        if (!iteration || *iteration < 1 || *iteration > kIterationLimit) {
+            throw BadInput("{}: attribute 'iteration' of '{}' is missing or absurd; start the run again",
+                           file.path(), group);
+        }
+        frames.push_back(
+            {frameOf(file, group, number), static_cast<int>(*iteration), imageOf(group + "/image")});
+        if (file.has(group + "/coefficients")) {
+            frames.back().coefficients = imageOf(group + "/coefficients");
+        }
+    }
+    return frames;
+}
+
 }  // namespace
 
 struct RunWriter::Impl {
@@ -161,16 +216,7 @@ struct RunWriter::Impl {
     }
 
     void addFrame(const RunFrame& frame, const Volume& image) {
-        const std::string group = frameGroup(frame.number);
-        writeVolumeDataset(file, group + "/image", lattice, image.data, image.units);
-        file.attribute(group, "start_s", frame.time.start_s);
-        file.attribute(group, "duration_s", frame.time.duration_s);
-        file.attribute(group, "per_emission", frame.perEmission);
-        file.attribute(group, "half_life_s", frame.halfLife_s);
-        file.attribute(group, "made", frame.made);
-        if (frame.gate > 0) {
-            file.attribute(group, "gate", static_cast<std::uint64_t>(frame.gate));
-        }
+        writeFrame(file, frameGroup(frame.number), frame, lattice, image);
     }
 
     /// Writes what is known only at the end and closes the file.
@@ -367,6 +413,9 @@ void writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
         if (checkpoint.coefficients != nullptr) {
             writeVolumeDataset(file, "/coefficients", image.lattice, checkpoint.coefficients->data, "");
         }
+        for (const FrameBegun& begun : checkpoint.frames) {
+            writeBegun(file, begun, image.lattice);
+        }
     });
 }
 
@@ -389,6 +438,7 @@ Checkpoint readCheckpoint(const std::string& path) {
     if (file.has("/coefficients")) {
         checkpoint.coefficients = std::make_shared<const Volume>(readVolumeDataset(file, "/coefficients"));
     }
+    checkpoint.frames = readBegun(file, checkpoint.image->lattice);
     return checkpoint;
 }
 

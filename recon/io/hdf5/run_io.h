@@ -40,17 +40,6 @@ struct RunSummary {
     std::string bandsJson{};              ///< figures of the replicates (docs/formats.md), or empty
 };
 
-/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole.
-struct Checkpoint {
-    std::string settingsJson;
-    std::string dataHash;
-    int iteration = 0;
-    std::shared_ptr<const Volume> image;  ///< never null when read or written
-    std::vector<StoredIterate> history;
-    std::string metricsJson{};                     ///< as in a run, of the iterates so far; empty: none
-    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
-};
-
 /// Whether a run file keeps the image of an iterate, or its times alone.
 enum class KeepImage { No, Yes };
 
@@ -64,6 +53,26 @@ struct RunFrame {
     int gate = 0;            ///< which gate of the frame, from 1; 0: all of it
 
     [[nodiscard]] bool operator==(const RunFrame&) const = default;
+};
+
+/// A frame whose iterations are not all made.
+struct FrameBegun {
+    RunFrame frame;
+    int iteration = 0;                             ///< the last whole one
+    std::shared_ptr<const Volume> image{};         ///< after it
+    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
+};
+
+/// A checkpoint: the last whole iterate and the settings it belongs to. Small, rewritten whole.
+struct Checkpoint {
+    std::string settingsJson;
+    std::string dataHash;
+    int iteration = 0;
+    std::shared_ptr<const Volume> image;  ///< never null when read or written
+    std::vector<StoredIterate> history;
+    std::string metricsJson{};                     ///< as in a run, of the iterates so far; empty: none
+    std::shared_ptr<const Volume> coefficients{};  ///< Iterate::coefficients, if there are any
+    std::vector<FrameBegun> frames{};              ///< that a dynamic run was at
 };
 
 /// Writes a run file (docs/formats.md) as the run goes on: `OUT` appears, whole, when finish() renames it

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <numeric>
+#include <random>
 
 #include "app/engines.h"
 #include "recon/base/error.h"
@@ -17,8 +18,11 @@
 #include "recon/io/hdf5/hdf5_file.h"
 #include "recon/io/hdf5/run_io.h"
 #include "recon/motion/motion_file.h"
+#include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/moved_scan.h"
+#include "recon/systems/lines/line_measurement.h"
 #include "recon/work/bin.h"
+#include "recon/work/correct.h"
 #include "recon/work/read_measurement.h"
 #include "recon/work/reconstruct.h"
 #include "tests/support/silent_progress.h"
@@ -35,6 +39,38 @@ constexpr const char* kModules =
 constexpr const char* kCylinder =
     R"({"name":"water","shapes":[{"kind":"cylinder","name":"water","centre_mm":[0,0,0],"radius_mm":40,)"
     R"("length_mm":30,"activity":1}]})";
+constexpr const char* kFlood =
+    R"({"name":"flood","shapes":[{"kind":"cylinder","name":"flood","centre_mm":[0,0,0],"radius_mm":80,)"
+    R"("length_mm":40,"activity":1}]})";
+
+constexpr std::uint32_t kWeakCrystals = 2 * 8 * 4;
+
+/// The events of a list that are left where two of the modules record four photons in ten.
+EventList uneven(const EventList& all) {
+    std::mt19937 random(7);
+    std::bernoulli_distribution records(0.4);
+    EventList left = all;
+    for (auto* column : {&left.mult, &left.add}) {
+        column->clear();
+    }
+    left.crystals.clear();
+    left.dt_ps.clear();
+    left.time_ms.clear();
+    left.kind.clear();
+    left.scatters.clear();
+    left.energy_keV.clear();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [a, b] = all.crystals[i];
+        if ((a >= kWeakCrystals || records(random)) && (b >= kWeakCrystals || records(random))) {
+            left.crystals.push_back(all.crystals[i]);
+            left.dt_ps.push_back(all.dt_ps[i]);
+            if (!all.time_ms.empty()) {
+                left.time_ms.push_back(all.time_ms[i]);
+            }
+        }
+    }
+    return left;
+}
 
 }  // namespace
 
@@ -150,6 +186,52 @@ class MovedFramesTest : public QObject {
         QCOMPARE(made.frames, 2);
         const Volume frame = readRunFrame(h5::Reader(file("run.h5")), 2);
         QVERIFY(frame.data == imageOf(run.data->frameAlone(1)).data);
+    }
+
+    /// Crystals of two of the eight modules record four photons in ten, in the scan and in its normalisation.
+    /// By lines each frame holds what was emitted in it, which histo-images cannot and say.
+    void efficienciesOfFramesGoByLines() {
+        const Scanner scanner = Scanner::fromJson(kModules, "test");
+        const EventList scan = readEvents(h5::Reader(file("list.h5"))).events;
+        writeEvents(file("uneven.h5"), uneven(scan));
+        writeEvents(file("norm.h5"), uneven(simulate(scanner, Phantom::fromJson(kFlood, "flood"),
+                                                     {.events = 300000, .seed = 4}, pool_, {})));
+        BinRequest request = requestFor();
+        request.input = file("uneven.h5");
+        request.motion.file = file("moved.tsv");
+        request.frames = "3s,3s";
+        writeMeasured(file("views.h5"), binEvents(request, pool_, silent_).data);
+        request.form = "lors";
+        writeMeasured(file("lines.h5"), binEvents(request, pool_, silent_).data);
+        CorrectRequest asked;
+        asked.norm = file("norm.h5");
+
+        PartedCorrections lines = readPartedCorrections(file("lines.h5"));
+        static_cast<void>(correctData(lines, "lines", asked, pool_, silent_, {}));
+        writeMeasured(file("corrected.h5"), lines.data);
+
+        const auto corrected = readMeasurement(file("corrected.h5"));
+        for (const std::size_t frame : {std::size_t{0}, std::size_t{1}}) {
+            const auto alone = corrected->frameAlone(frame);
+            const PossibleLines& possible = dynamic_cast<const LineMeasurement&>(*alone).data()->possible;
+            QVERIFY(std::abs(possible.poses.at(frame) - 1) < 1e-9);
+            QCOMPARE(possible.efficiencies.size(), scanner.crystals.size());
+            const auto strong = possible.efficiencies.begin() + kWeakCrystals;
+            const double weakMean =
+                std::accumulate(possible.efficiencies.begin(), strong, 0.0) / kWeakCrystals;
+            const double strongMean = std::accumulate(strong, possible.efficiencies.end(), 0.0) /
+                                      static_cast<double>(possible.efficiencies.end() - strong);
+            // The weak have 30,000 counts of the normalisation at least, the others more.
+            const QString said = QString("%1 of the others").arg(weakMean / strongMean);
+            QVERIFY2(std::abs(weakMean / strongMean - 0.4) < 0.4 * 0.03, qPrintable(said));
+        }
+        PartedCorrections views = readPartedCorrections(file("views.h5"));
+        try {
+            static_cast<void>(correctData(views, "views", asked, pool_, silent_, {}));
+            QFAIL("accepted");
+        } catch (const WrongUse& fault) {
+            QVERIFY2(QString(fault.what()).contains("bin the list as lines (--to lors)"), fault.what());
+        }
     }
 
     void sharesThatAreNoneAreRefused_data() {

@@ -2,6 +2,7 @@
 // Scans with randoms of what moves or has a course in time.
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -12,6 +13,7 @@
 #include "recon/simulate/course_scan.h"
 #include "recon/simulate/monte_carlo.h"
 #include "recon/simulate/moved_scan.h"
+#include "tests/support/thread_ranks.h"
 
 using namespace tof;
 
@@ -33,6 +35,25 @@ std::map<EventKind, double> kindsOf(const EventList& list, double from_ms, doubl
     }
     return kinds;
 }
+
+/// A device in whose slices the same pair of crystals sees one event, at half of the time.
+class OnePair : public SliceSource {
+  public:
+    static std::array<std::uint32_t, 2> crystals() { return {3, 1000}; }
+    void next(std::uint64_t wanted, SliceBatch& batch) override {
+        batch = SliceBatch();
+        const auto slices = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, mostAtOnce()));
+        batch.prompts.events.crystals.assign(slices, crystals());
+        batch.prompts.events.dt_ps.assign(slices, 0.0F);
+        batch.prompts.events.kind.assign(slices, EventKind::True);
+        batch.prompts.share.assign(slices, 0.5F);
+        batch.prompts.perSlice.assign(slices, 1);
+        batch.delayeds.perSlice.assign(slices, 0);
+        batch.reports.resize(slices);
+    }
+    [[nodiscard]] std::uint64_t mostAtOnce() const override { return 64; }
+    void takeTurns(const SliceTurns& /*turns*/) override {}
+};
 
 }  // namespace
 
@@ -133,6 +154,90 @@ class StretchesTest : public QObject {
         QVERIFY(weak[EventKind::Random] > 300);
     }
 
+    /// What moves and what has a course, with randoms and without: the list is that of one process.
+    void ranksMakeOneList_data() {
+        QTest::addColumn<bool>("moves");
+        QTest::addColumn<bool>("randoms");
+        for (const bool moves : {false, true}) {
+            for (const bool randoms : {false, true}) {
+                QTest::addRow("%s %s randoms", moves ? "poses" : "course", randoms ? "with" : "without")
+                    << moves << randoms;
+            }
+        }
+    }
+    void ranksMakeOneList() {
+        QFETCH(bool, moves);
+        QFETCH(bool, randoms);
+        SimulationSettings settings{.events = 9000, .seed = 11};
+        settings.physics.emplace(Physics::of(scanner_)).randoms = randoms;
+        const auto scanBy = [&](const SimulationHooks& hooks) {
+            if (!moves) {
+                const Phantom halving = Phantom::fromJson(kHalving, "halving");
+                return simulateCourse(scanner_, halving, *PhantomCourse::of(halving), settings, pool_, hooks);
+            }
+            const RigidMotion motion = posesOf({{0, Pose()}, {60, aside()}}, 200);
+            return simulateMoved(scanner_, ball(), settings, motion, pool_, hooks);
+        };
+        EventList delayeds;
+        CrystalSingles singles;
+        SimulationHooks own;
+        own.delayed = randoms ? &delayeds : nullptr;
+        own.singles = randoms ? &singles : nullptr;
+        const EventList alone = scanBy(own);
+        std::vector<EventList> lists(3);
+        std::vector<EventList> late(3);
+        std::vector<CrystalSingles> counted(3);
+
+        const auto ends = test::onRanks(3, [&](const std::shared_ptr<Communicator>& all) {
+            const auto rank = static_cast<std::size_t>(all->rank());
+            SimulationHooks hooks;
+            hooks.ranks = all;
+            hooks.delayed = randoms ? &late[rank] : nullptr;
+            hooks.singles = randoms ? &counted[rank] : nullptr;
+            lists[rank] = scanBy(hooks);
+        });
+
+        for (const test::RankEnd& end : ends) {
+            QVERIFY2(end.said.empty(), end.said.c_str());
+        }
+        QVERIFY(alone.size() > 8000);
+        QVERIFY(lists[0].crystals == alone.crystals && lists[0].time_ms == alone.time_ms);
+        QVERIFY(lists[0].dt_ps == alone.dt_ps && lists[0].kind == alone.kind);
+        QCOMPARE(lists[0].decays, alone.decays);
+        QCOMPARE(lists[0].singles, alone.singles);
+        QCOMPARE(lists[1].size() + lists[2].size(), std::size_t{0});
+        QVERIFY(late[0].crystals == delayeds.crystals && late[0].time_ms == delayeds.time_ms);
+        QVERIFY(counted[0].recorded == singles.recorded);
+    }
+
+    /// A device is asked for the slices of each stretch, and of nothing else: its own events are in the list.
+    void devicesMakeEveryStretch() {
+        const RigidMotion motion = posesOf({{0, Pose()}, {60, aside()}}, 200);
+        int devices = 0;
+        double length_ps = 0;
+        SimulationHooks hooks;
+        hooks.slices = [&](const TimedModel& model) {
+            ++devices;
+            length_ps = model.length_ps;
+            return std::make_unique<OnePair>();
+        };
+
+        const EventList list =
+            simulateMoved(scanner_, ball(), {.events = 60000, .seed = 5}, motion, pool_, hooks);
+
+        QCOMPARE(devices, 2);
+        QVERIFY(std::all_of(list.crystals.begin(), list.crystals.end(),
+                            [](const auto& pair) { return pair == OnePair::crystals(); }));
+        // One event a slice, as long in both: those that begin in 60 and in 140 ms, but for the last of each.
+        const auto inFirst =
+            std::count_if(list.time_ms.begin(), list.time_ms.end(), [](auto ms) { return ms < 60; });
+        const QString said =
+            QString("%1 of %2 in slices of %3 ms").arg(inFirst).arg(list.size()).arg(1e-9 * length_ps);
+        QVERIFY2(std::abs(static_cast<double>(inFirst) - 60 / (1e-9 * length_ps)) <= 1.5, qPrintable(said));
+        QVERIFY2(std::abs(static_cast<double>(list.size()) - 200 / (1e-9 * length_ps)) <= 3,
+                 qPrintable(said));
+    }
+
     void tooManyEventsAreRefused() {
         const RigidMotion motion = posesOf({{0, Pose()}}, 1);
         try {
@@ -151,6 +256,11 @@ class StretchesTest : public QObject {
         return Phantom::fromJson(
             R"({"name":"ball","shapes":[{"kind":"sphere","centre_mm":[20,0,0],"radius_mm":40,"activity":1}]})",
             "ball");
+    }
+    static Pose aside() {
+        Pose pose;
+        pose.shift = {0, 20, 0};
+        return pose;
     }
     static RigidMotion posesOf(std::vector<TimedPose> poses, double end_ms) {
         return RigidMotion(std::move(poses), end_ms, PoseBetween::Hold, "test");

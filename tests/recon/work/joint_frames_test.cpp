@@ -4,6 +4,8 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -14,6 +16,7 @@
 #include "recon/systems/histo/histo_measurement.h"
 #include "recon/work/joint_frames.h"
 #include "recon/work/reconstruct.h"
+#include "recon/work/run_files.h"
 #include "tests/support/framed_data.h"
 #include "tests/support/thread_ranks.h"
 
@@ -42,6 +45,20 @@ struct Notes : JobListener {
     int ready = 0;    ///< how often the run was ready to iterate, or had an iterate
     std::string said;
     double cancelFrom = 2;
+};
+
+/// Does something as the thirteenth update of a frame begins.
+struct Leaver : JobListener {
+    explicit Leaver(std::function<void()> leave) : leave_(std::move(leave)) {}
+    void shareReady(const std::string& what, double /*share*/) override {
+        if (what == "frames" && ++updates_ == 13) {
+            leave_();
+        }
+    }
+
+  private:
+    std::function<void()> leave_;
+    int updates_ = 0;
 };
 
 }  // namespace
@@ -194,6 +211,36 @@ class JointFramesTest : public QObject {
         }
         QCOMPARE(updates, left);
         const auto resumed = imagesOf("cut.h5");
+        QCOMPARE(resumed.size(), whole.size());
+        for (std::size_t m = 0; m < whole.size(); ++m) {
+            QVERIFY(whole[m].data == resumed[m].data);
+        }
+    }
+
+    /// What a kill leaves as the third of four iterations begins: the checkpoint after the second.
+    void killedRunsGoOn() {
+        FramesAsked joint;
+        joint.temporal = TemporalPrior{&priorNamed("quadratic"), 0.3};
+        Notes notes;
+        const auto whole = made("undisturbed.h5", joint, notes, "osem");
+        ReconstructRequest asked = request("there.h5", joint, "osem", framedData(kTimes, kScales, ""));
+        asked.files.checkpointFile = file("there.ckpt");
+        asked.files.checkpointInterval = std::chrono::milliseconds(0);
+        const std::string left = file("left.ckpt");
+        Leaver leaver([&] {
+            std::filesystem::copy_file(asked.files.checkpointFile, left);
+            std::filesystem::copy_file(journalOf(asked.files.checkpointFile), journalOf(left));
+        });
+        static_cast<void>(reconstruct(asked, makeEngineRegistry(), leaver));
+
+        ReconstructRequest killed = request("killed.h5", joint, "osem", framedData(kTimes, kScales, ""));
+        killed.files.checkpointFile = left;
+        killed.from = left;
+        Notes rest;
+        static_cast<void>(reconstruct(killed, makeEngineRegistry(), rest));
+
+        QCOMPARE(rest.updates, 12);
+        const auto resumed = imagesOf("killed.h5");
         QCOMPARE(resumed.size(), whole.size());
         for (std::size_t m = 0; m < whole.size(); ++m) {
             QVERIFY(whole[m].data == resumed[m].data);
