@@ -63,6 +63,10 @@ Axes readSiemensAxes(const InterfileHeader& header) {
             header.fail("matrix axis label", "is not bin, projection and plane; export the sinograms again");
         }
     }
+    if (normalKey(header.text("%compression", "off")) == "on") {
+        header.fail("%compression",
+                    "is 'on', and how e7 packs counts is published nowhere; store them unpacked");
+    }
     if (header.whole("%number of TOF time bins", 0, 1) != 1) {
         header.fail(
             "%number of TOF time bins",

@@ -103,17 +103,22 @@ class NormEcat8Test : public QObject {
         words.close();
         counts.close();
         std::ofstream(path("each.l.hdr")) << ecat8ListHeader(t, "each.l");
-        std::ofstream(path("each.s.hdr"))
-            << "!INTERFILE:=\n!originating system:=9999\n%SMS-MI header name space:=sinogram subheader\n"
-               "!name of data file:=each.s\n%compression:=off\nimage data byte order:=LITTLEENDIAN\n"
-               "%patient orientation:=HFS\n!PET data type:=emission\nnumber format:=signed integer\n"
-               "!number of bytes per pixel:=2\nnumber of dimensions:=3\nmatrix axis label [1]:=bin\n"
-               "matrix axis label [2]:=projection\nmatrix axis label [3]:=plane\nmatrix size [1]:=9\n"
-               "matrix size [2]:=12\nmatrix size [3]:=16\n%axial compression:=1\n"
-               "%maximum ring difference:=3\nnumber of rings:=4\nNumber of detectors per ring:=24\n"
-               "Inner ring diameter (cm):=60\nDistance between rings (cm):=0.5\n"
-               "%segment table:={4,3,3,2,2,1,1}\napplied corrections:=\nnumber of scan data types:=2\n"
-               "data offset in bytes [1]:=5\n!image duration (sec):=1140\n";
+        const std::string header =
+            "!INTERFILE:=\n!originating system:=9999\n%SMS-MI header name space:=sinogram subheader\n"
+            "!name of data file:=each.s\n%compression:=off\nimage data byte order:=LITTLEENDIAN\n"
+            "%patient orientation:=HFS\n!PET data type:=emission\nnumber format:=signed integer\n"
+            "!number of bytes per pixel:=2\nnumber of dimensions:=3\nmatrix axis label [1]:=bin\n"
+            "matrix axis label [2]:=projection\nmatrix axis label [3]:=plane\nmatrix size [1]:=9\n"
+            "matrix size [2]:=12\nmatrix size [3]:=16\n%axial compression:=1\n"
+            "%maximum ring difference:=3\nnumber of rings:=4\nNumber of detectors per ring:=24\n"
+            "Inner ring diameter (cm):=60\nDistance between rings (cm):=0.5\n"
+            "%segment table:={4,3,3,2,2,1,1}\napplied corrections:=\nnumber of scan data types:=2\n"
+            "data offset in bytes [1]:=5\n!image duration (sec):=1140\n";
+        std::ofstream(path("each.s.hdr")) << header;
+        const auto refused = [&](const std::string& more) {
+            std::ofstream(path("not.s.hdr")) << header + more;
+            return refusal([&] { (void)recognise(path("not.s.hdr")).infoJson(); });
+        };
 
         Ecat8Options options;
         options.events = true;
@@ -123,6 +128,11 @@ class NormEcat8Test : public QObject {
         QCOMPARE(list.prompts.size(), pairs.size());
         QCOMPARE(sinograms.data.duration_s, 1140.0);
         QVERIFY(sinograms.note.find("further data types") != std::string::npos);
+        QVERIFY(refused("%compression:=on\n").contains("unpacked"));
+        QVERIFY(refused("%number of TOF time bins:=33\n").contains("STIR's scripts"));
+        QVERIFY(refused("matrix size [3]:=15\n").contains("%segment table"));
+        QVERIFY(refused("originating system:=1208\nNumber of detectors per ring:=\n")
+                    .contains("Number of detectors per ring"));
         for (std::size_t address = 0; address < pairs.size(); ++address) {
             std::array<std::uint32_t, 2> crystals{};
             for (std::size_t end = 0; end < 2; ++end) {
