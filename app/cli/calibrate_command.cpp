@@ -9,6 +9,7 @@
 #include "app/cli/output_check.h"
 #include "app/cli/roi_files.h"
 #include "recon/work/calibration.h"
+#include "recon/work/calibration_rows.h"
 
 namespace tof {
 
@@ -19,19 +20,14 @@ class CalibrateCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("RUN", run_, "Run of a phantom of known activity");
         arguments.positional("OUT", output_, "Calibration to write (.json), for 'convert --calibration'");
-        constexpr double kLeast = 1e-3;
-        constexpr double kMost = 1e12;
-        arguments.number("activity", activity_, kLeast, kMost,
-                         "Activity of the regions, Bq/ml, the mean of the scan", Need::Required);
-        arguments.text("rois", rois_, "Regions within the phantom: a JSON file of ROIs or a label map",
-                       Need::Required);
-        arguments.integer("iteration", iteration_, 0, 100000, "Iterate of the run; 0 takes the last");
+        arguments.rows(boundRows(calibrationRows(), asked_));
     }
 
     void run(CommandContext& context) override {
         refuseSameFile(run_, output_);
         requireWritable(output_);
-        const Calibration made = calibrationOf(run_, iteration_, readRoiSet(rois_).rois, activity_);
+        const Calibration made =
+            calibrationOf(run_, asked_.iteration, readRoiSet(asked_.rois).rois, asked_.activity_Bq_ml);
         writeCalibration(output_, made);
         if (context.console.json()) {
             context.console.resultAsJson(
@@ -44,9 +40,7 @@ class CalibrateCommand : public Command {
   private:
     std::string run_;
     std::string output_;
-    std::string rois_;
-    double activity_ = 0;
-    int iteration_ = 0;
+    CalibrationRequest asked_;
 };
 
 }  // namespace

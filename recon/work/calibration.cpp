@@ -26,12 +26,6 @@ namespace {
 constexpr double kLargestFactor = 1e30;
 constexpr const char* kStated = "calibration_factor";  // among what a run's settings say of its data
 
-struct CalibrationScan {
-    Volume image;
-    double duration_s = 0;
-    std::string scanner;
-};
-
 std::string scannerNameOf(const RunSummary& summary) {
     const nlohmann::json scanner = tryJson(summary.scannerJson);
     return scanner.is_object() && scanner.contains("name") && scanner["name"].is_string()
@@ -61,9 +55,24 @@ bool countsByVoxel(const std::string& units) {
     return units.find("voxel") != std::string::npos;
 }
 
+Calibration castorCalibrationOf(const CastorHeader& header) {
+    if (!header.has("Calibration factor")) {
+        header.fail("Calibration factor", "is missing; give what 'calibrate' has written");
+    }
+    Calibration stated = calibrationOfCastor(castorCalibration(header));
+    try {
+        stated.scanner = castorScanner(header, "").scanner.name;
+    } catch (const BadInput&) {
+        stated.ofAnyScanner = true;  // the header names a file that is not beside it
+    }
+    return stated;
+}
+
+}  // namespace
+
 /// CASToR expects duration x (the image's integral in mm) / (a line's factors x the calibration factor),
 /// which is what images of counts/mm are but for duration and factor (oImageDimensionsAndQuantification.cc).
-Calibration ofCastor(double factor) {
+Calibration calibrationOfCastor(double factor) {
     return {factor,
             kCountsPerMm,
             {1, 1, 1},
@@ -75,24 +84,8 @@ Calibration ofCastor(double factor) {
                         factor)};
 }
 
-Calibration castorCalibrationOf(const CastorHeader& header) {
-    if (!header.has("Calibration factor")) {
-        header.fail("Calibration factor", "is missing; give what 'calibrate' has written");
-    }
-    Calibration stated = ofCastor(castorCalibration(header));
-    try {
-        stated.scanner = castorScanner(header, "").scanner.name;
-    } catch (const BadInput&) {
-        stated.ofAnyScanner = true;  // the header names a file that is not beside it
-    }
-    return stated;
-}
-
-}  // namespace
-
-Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
-                          double activity_Bq_ml) {
-    const CalibrationScan scan = scanOf(run, iteration);
+Calibration calibrationOf(const CalibrationScan& scan, const std::string& source,
+                          const std::vector<Roi>& rois, double activity_Bq_ml) {
     DynamicImage image;
     image.lattice = scan.image.lattice;
     image.frames = {{0, scan.duration_s}};
@@ -104,7 +97,7 @@ Calibration calibrationOf(const std::string& run, int iteration, const std::vect
         volume_mm3 += region.volume_mm3;
     }
     if (!(volume_mm3 > 0 && sum > 0)) {
-        throw BadInput("{}: has no activity in the regions; give regions within the phantom", run);
+        throw BadInput("{}: has no activity in the regions; give regions within the phantom", source);
     }
     constexpr double kMm3PerMl = 1000;
     Calibration made;
@@ -112,10 +105,37 @@ Calibration calibrationOf(const std::string& run, int iteration, const std::vect
     made.units = scan.image.units;
     made.spacing_mm = scan.image.lattice.spacing_mm;
     made.scanner = scan.scanner;
-    made.made = fmt::format("{}: mean {:.6g} {} of {} regions, {:.4g} ml, over {:g} s is {:g} Bq/ml", run,
+    made.made = fmt::format("{}: mean {:.6g} {} of {} regions, {:.4g} ml, over {:g} s is {:g} Bq/ml", source,
                             sum / volume_mm3, made.units, rois.size(), volume_mm3 / kMm3PerMl,
                             scan.duration_s, activity_Bq_ml);
     return made;
+}
+
+Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
+                          double activity_Bq_ml) {
+    return calibrationOf(scanOf(run, iteration), run, rois, activity_Bq_ml);
+}
+
+std::string whyNotCalibrated(const Calibration& calibration, const std::string& units, const Lattice& lattice,
+                             const std::string& scanner, const std::string& source) {
+    const auto differs = [&](const std::string& what, const std::string& here, const std::string& there) {
+        return fmt::format("has {} '{}', '{}' was made with '{}'; make a calibration of this kind", what,
+                           here, source, there);
+    };
+    if (!calibration.ofAnyScanner && scanner != calibration.scanner) {
+        return differs("scanner", scanner, calibration.scanner);
+    }
+    if (units != calibration.units) {
+        return differs("units", units, calibration.units);
+    }
+    const auto volume = [](const std::array<double, 3>& spacing) {
+        return spacing[0] * spacing[1] * spacing[2];
+    };
+    const double here = volume(lattice.spacing_mm);
+    const double there = volume(calibration.spacing_mm);
+    return countsByVoxel(units) && std::abs(here - there) > 1e-6 * there
+               ? differs("voxels of mm3", fmt::format("{:g}", here), fmt::format("{:g}", there))
+               : "";
 }
 
 std::optional<Calibration> statedCalibration(const std::string& path) {
@@ -133,7 +153,7 @@ std::optional<Calibration> statedCalibration(const std::string& path) {
         throw BadInput("{}: field '{}' of its settings is {}, which is no factor above 0; reconstruct again",
                        path, kStated, jsonText(factor));
     }
-    Calibration stated = ofCastor(factor.get<double>());
+    Calibration stated = calibrationOfCastor(factor.get<double>());
     stated.scanner = scannerNameOf(summary);
     return stated;
 }
@@ -141,23 +161,11 @@ std::optional<Calibration> statedCalibration(const std::string& path) {
 Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
                   const std::string& source) {
     CalibrationScan scan = scanOf(run, iteration);
-    const auto require = [&](bool same, const std::string& what, const std::string& here,
-                             const std::string& there) {
-        if (!same) {
-            throw BadInput("{}: has {} '{}', '{}' was made with '{}'; make a calibration of this kind", run,
-                           what, here, source, there);
-        }
-    };
-    require(calibration.ofAnyScanner || scan.scanner == calibration.scanner, "scanner", scan.scanner,
-            calibration.scanner);
-    require(scan.image.units == calibration.units, "units", scan.image.units, calibration.units);
-    const auto volume = [](const std::array<double, 3>& spacing) {
-        return spacing[0] * spacing[1] * spacing[2];
-    };
-    const double here = volume(scan.image.lattice.spacing_mm);
-    const double there = volume(calibration.spacing_mm);
-    require(!countsByVoxel(calibration.units) || std::abs(here - there) <= 1e-6 * there, "voxels of mm3",
-            fmt::format("{:g}", here), fmt::format("{:g}", there));
+    const std::string why =
+        whyNotCalibrated(calibration, scan.image.units, scan.image.lattice, scan.scanner, source);
+    if (!why.empty()) {
+        throw BadInput("{}: {}", run, why);
+    }
     const double factor = calibration.factor / scan.duration_s;
     for (float& value : scan.image.data) {
         value = static_cast<float>(factor * static_cast<double>(value));
@@ -166,26 +174,31 @@ Volume calibrated(const std::string& run, int iteration, const Calibration& cali
     return std::move(scan.image);
 }
 
-void writeCalibration(const std::string& path, const Calibration& calibration) {
+std::string calibrationText(const Calibration& calibration) {
     const nlohmann::ordered_json form{
         {"kind", "calibration"},          {"bq_per_ml_per_unit_s", calibration.factor},
         {"units", calibration.units},     {"spacing_mm", calibration.spacing_mm},
         {"scanner", calibration.scanner}, {"made", calibration.made}};
-    writeTextAside(path, jsonText(form, 2) + "\n");
+    return jsonText(form, 2) + "\n";
+}
+
+void writeCalibration(const std::string& path, const Calibration& calibration) {
+    writeTextAside(path, calibrationText(calibration));
 }
 
 Calibration readCalibration(const std::string& path) {
     constexpr std::size_t kLimit = 1U << 20U;
     const std::string text = readTextFile(path, kLimit);
-    if (isCastorHeader(text)) {
-        return castorCalibrationOf(CastorHeader(path));
-    }
-    const nlohmann::json value = parseJson(text, path);
-    const JsonFields fields(value, path,
+    return isCastorHeader(text) ? castorCalibrationOf(CastorHeader(path)) : calibrationFrom(text, path);
+}
+
+Calibration calibrationFrom(const std::string& text, const std::string& source) {
+    const nlohmann::json value = parseJson(text, source);
+    const JsonFields fields(value, source,
                             {"kind", "bq_per_ml_per_unit_s", "units", "spacing_mm", "scanner", "made"});
     if (fields.text("kind") != "calibration") {
-        throw BadInput("{}: field 'kind' is '{}', not 'calibration'; give what 'calibrate' has written", path,
-                       fields.text("kind"));
+        throw BadInput("{}: field 'kind' is '{}', not 'calibration'; give what 'calibrate' has written",
+                       source, fields.text("kind"));
     }
     Calibration calibration;
     calibration.factor = fields.number("bq_per_ml_per_unit_s", 1 / kLargestFactor, kLargestFactor);
@@ -196,7 +209,7 @@ Calibration readCalibration(const std::string& path) {
     if (!spacing.is_array() || spacing.size() != 3 ||
         !std::all_of(spacing.begin(), spacing.end(),
                      [](const auto& one) { return one.is_number() && one.template get<double>() > 0; })) {
-        throw BadInput("{}: field 'spacing_mm' is not of 3 lengths; make the calibration again", path);
+        throw BadInput("{}: field 'spacing_mm' is not of 3 lengths; make the calibration again", source);
     }
     calibration.spacing_mm = spacing.get<std::array<double, 3>>();
     return calibration;

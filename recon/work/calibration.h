@@ -23,12 +23,32 @@ struct Calibration {
     std::string made{};                  ///< how, one sentence
 };
 
+/// An image of a scan, and what is said of that.
+struct CalibrationScan {
+    Volume image;
+    double duration_s = 0;  ///< 0: not known
+    std::string scanner{};  ///< name of the scanner
+};
+
+/// From a scan, which `source` names, and regions whose mean activity during it is known, in Bq/ml. Throws
+/// BadInput for regions whose mean is not above 0.
+[[nodiscard]] Calibration calibrationOf(const CalibrationScan& scan, const std::string& source,
+                                        const std::vector<Roi>& rois, double activity_Bq_ml);
+/// Why an image of such a scan does not become Bq/ml by a calibration, which `source` names, one sentence
+/// without its subject; empty: it does. The image's values do not matter.
+[[nodiscard]] std::string whyNotCalibrated(const Calibration& calibration, const std::string& units,
+                                           const Lattice& lattice, const std::string& scanner,
+                                           const std::string& source);
+
 /// From an iterate of a run (0: its last) and regions whose mean activity during the scan is known, in Bq/ml.
 /// Throws BadInput for a run that does not say how long it measured, and for regions whose mean is not above
 /// 0.
 [[nodiscard]] Calibration calibrationOf(const std::string& run, int iteration, const std::vector<Roi>& rois,
                                         double activity_Bq_ml);
 
+/// By the `Calibration factor` of CASToR, for images of `counts/mm` of lines that expect what CASToR has them
+/// expect.
+[[nodiscard]] Calibration calibrationOfCastor(double factor);
 /// By the factor that the data's own file stated, for runs of `counts/mm` that say how long was measured;
 /// none for other runs, and for what is no run.
 [[nodiscard]] std::optional<Calibration> statedCalibration(const std::string& path);
@@ -37,6 +57,10 @@ struct Calibration {
 /// units or voxels than the calibration, which `source` names.
 [[nodiscard]] Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
                                 const std::string& source);
+
+/// As it is written, and read again with `source` named in what is thrown.
+[[nodiscard]] std::string calibrationText(const Calibration& calibration);
+[[nodiscard]] Calibration calibrationFrom(const std::string& text, const std::string& source);
 
 /// Throws CannotWrite.
 void writeCalibration(const std::string& path, const Calibration& calibration);

@@ -1681,6 +1681,34 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>Word</name>
     <message>
+        <source>Activity of the ROIs, the mean of the scan</source>
+        <translation>Aktivität der ROIs, das Mittel der Messung</translation>
+    </message>
+    <message>
+        <source>Or a calibration</source>
+        <translation>Oder eine Kalibrierung</translation>
+    </message>
+    <message>
+        <source>none: the ROIs make one</source>
+        <translation>keine: aus den ROIs</translation>
+    </message>
+    <message>
+        <source>What &apos;calibrate&apos; has written, or a header of CASToR with its factor</source>
+        <translation>Was calibrate geschrieben hat, oder ein Kopf von CASToR mit seinem Faktor</translation>
+    </message>
+    <message>
+        <source>Write it to</source>
+        <translation>Schreiben in</translation>
+    </message>
+    <message>
+        <source>no file</source>
+        <translation>keine Datei</translation>
+    </message>
+    <message>
+        <source>Keeps the calibration for other scans and for &apos;convert&apos;</source>
+        <translation>Behält die Kalibrierung für andere Messungen und für convert</translation>
+    </message>
+    <message>
         <source>everything</source>
         <translation>alles</translation>
     </message>
@@ -6831,6 +6859,10 @@ Apache-Lizenz 2.0</translation>
 <context>
     <name>tof::ui::ProbeLine</name>
     <message>
+        <source>No Bq/ml: %1</source>
+        <translation>Keine Bq/ml: %1</translation>
+    </message>
+    <message>
         <source>Values under the cursor</source>
         <translation>Werte unter dem Cursor</translation>
     </message>
@@ -8105,6 +8137,14 @@ Apache-Lizenz 2.0</translation>
 </context>
 <context>
     <name>tof::ui::Screen</name>
+    <message>
+        <source>Bq/ml by calibration are switched off: Tools &gt; Values in Bq/ml</source>
+        <translation>Bq/ml durch Kalibrierung sind ausgeschaltet: Werkzeuge &gt; Werte in Bq/ml</translation>
+    </message>
+    <message>
+        <source>Its file does not say in which unit its values are</source>
+        <translation>Seine Datei sagt nicht, in welcher Einheit seine Werte sind</translation>
+    </message>
     <message>
         <source>Reading iterate %1</source>
         <translation>Iteration %1 wird gelesen</translation>
@@ -10762,6 +10802,64 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Puts the plane with the frame into a window of its own, on a second monitor as on this one; cursor and range are those of all pictures</source>
         <translation>Stellt die Ebene mit dem Rahmen in ein eigenes Fenster, auf einem zweiten Bildschirm wie auf diesem; Zeiger und Bereich sind die aller Bilder</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::CalibrateCommands</name>
+    <message>
+        <source>Calibrate...</source>
+        <translation>Kalibrieren ...</translation>
+    </message>
+    <message>
+        <source>Makes Bq/ml of the runs by the ROIs in a phantom of known activity, or by a calibration that was made before</source>
+        <translation>Macht Bq/ml aus den Läufen: durch ROIs in einem Phantom bekannter Aktivität oder durch eine frühere Kalibrierung</translation>
+    </message>
+    <message>
+        <source>Values in Bq/ml by calibration</source>
+        <translation>Werte in Bq/ml durch Kalibrierung</translation>
+    </message>
+    <message>
+        <source>Activity by the calibration, or by the factor that the data&apos;s file states</source>
+        <translation>Aktivität durch die Kalibrierung oder den Faktor, den die Datei der Daten angibt</translation>
+    </message>
+    <message>
+        <source>There is no image yet</source>
+        <translation>Es gibt noch kein Bild</translation>
+    </message>
+    <message>
+        <source>The data of this image are not open</source>
+        <translation>Die Daten dieses Bildes sind nicht offen</translation>
+    </message>
+    <message>
+        <source>The data do not say how long was measured</source>
+        <translation>Die Daten sagen nicht, wie lange gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Calibrate</source>
+        <translation>Kalibrieren</translation>
+    </message>
+    <message>
+        <source>Calibrating</source>
+        <translation>Kalibrieren</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::Calibrations</name>
+    <message>
+        <source>Bq/ml by calibration</source>
+        <translation>Bq/ml durch Kalibrierung</translation>
+    </message>
+    <message>
+        <source>The data of this image are not open</source>
+        <translation>Die Daten dieses Bildes sind nicht offen</translation>
+    </message>
+    <message>
+        <source>The data do not say how long was measured</source>
+        <translation>Die Daten sagen nicht, wie lange gemessen wurde</translation>
+    </message>
+    <message>
+        <source>No scan of known activity says what a value is: Tools &gt; Calibrate</source>
+        <translation>Keine Messung bekannter Aktivität sagt, was ein Wert ist: Werkzeuge &gt; Kalibrieren</translation>
     </message>
 </context>
 </TS>

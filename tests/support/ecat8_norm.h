@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <string>
@@ -109,6 +111,34 @@ inline std::string ecat8ListHeader(const Ecat8NormTables& tables, const std::str
            "\n%maximum ring difference:=" + std::to_string(tables.difference) +
            "\n%number of projections:=" + std::to_string(tables.bins) +
            "\n%number of views:=" + std::to_string(tables.crystals / 2) + "\n%patient orientation:=HFS\n";
+}
+
+/// Two crystals by ring and place.
+struct Ecat8Pair {
+    std::array<int, 2> ring{};
+    std::array<int, 2> place{};
+};
+
+/// The pair of every address of span 1, as STIR's CListEventECAT8_32bit and ProjDataInfoCylindricalNoArcCorr
+/// find it: segments 0, -1, +1, ... of ring 2 - ring 1, planes, views, bins.
+inline std::vector<Ecat8Pair> ecat8Pairs(const Ecat8NormTables& t) {
+    std::vector<Ecat8Pair> pairs;
+    for (int i = 0; i <= 2 * t.difference; ++i) {
+        const int segment = i % 2 == 1 ? -(i + 1) / 2 : i / 2;
+        for (int plane = 0; plane < t.rings - std::abs(segment); ++plane) {
+            for (int view = 0; view < t.crystals / 2; ++view) {
+                for (int bin = 0; bin < t.bins; ++bin) {
+                    const int tangential = bin - t.bins / 2;
+                    const int one = view + static_cast<int>(std::floor(tangential / 2.0));
+                    const int two =
+                        view - static_cast<int>(std::floor((tangential + 1) / 2.0)) + t.crystals / 2;
+                    pairs.push_back({{plane + std::max(0, -segment), plane + std::max(0, segment)},
+                                     {(one + t.crystals) % t.crystals, (two + t.crystals) % t.crystals}});
+                }
+            }
+        }
+    }
+    return pairs;
 }
 
 /// Words of a cylinder of 100 mm about the axis, longer than the scanner, as a scanner of one segment and

@@ -8,7 +8,7 @@
 
 namespace tof::test {
 
-/// Two rings of 24 crystals, span 1: segments 0, +1, -1 of 2, 1, 1 planes; 9 bins x 12 views. 40 prompts in
+/// Two rings of 24 crystals, span 1: segments 0, -1, +1 of 2, 1, 1 planes; 9 bins x 12 views. 40 prompts in
 /// each bin on one point, and 100 delayeds and tags among them. Writes HEADER, "list.l.hdr" say, and the
 /// words that it names, "list.l". False when that failed.
 inline bool writeSmallEcat8(const QString& folder, const QString& words = "list.l") {

@@ -80,7 +80,7 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
       engines_(engines),
       tasks_(threading),
       curves_(runs_, rois_, threading, facts_),
-      screen_(view_, runs_, rois_, study_, uptakes_, tasks_, facts_),
+      screen_(view_, runs_, rois_, study_, uptakes_, calibrations_, tasks_, facts_),
       queue_({engines_, study_, settings_, runs_, rois_, messages_}, threading),
       sessions_({engines_, study_, settings_, runs_, rois_, messages_}, queue_),
       live_({engines_, study_, settings_, runs_, rois_, messages_}, queue_, threading),
@@ -100,15 +100,18 @@ Desk::Desk(const EngineRegistry& engines, Threading threading, QObject* parent)
         messages_.add(Severity::Warning,
                       tr("Runs of data without a study would not survive a crash: %1").arg(sentence));
     });
-    connect(&uptakes_, &Uptakes::changed, this, [this] {
+    const auto refreshUnits = [this] {
         screen_.refresh();
         runs_.touch();
-    });
+    };
+    connect(&uptakes_, &Uptakes::changed, this, refreshUnits);
+    connect(&calibrations_, &Calibrations::changed, this, refreshUnits);
     Session& parts = sessions_.parts();
     parts.add("view", view_);
     parts.add("images", madeImages_);  // before the runs: the list may name one of them as selected
     parts.add("layers", layers_);
     parts.add("uptakes", uptakes_);
+    parts.add("calibration", calibrations_);
     parts.add("annotations", annotations_);
     parts.add({"runs", [this] { return runsToJson(runs_); },
                [this](const nlohmann::json& saved) { runsFromJson(runs_, saved); }});
@@ -522,6 +525,7 @@ void Desk::close() {
     layers_.clear();
     madeImages_.clear();
     uptakes_.clear();
+    calibrations_.clear();
     annotations_.clear();
     runs_.clear();
     const OpenStudy::Left left = study_.clear();

@@ -71,6 +71,8 @@ class Desk : public QObject {
     [[nodiscard]] StudyWatch& watch() { return watch_; }
     /// Body weight and dose, for SUV.
     [[nodiscard]] Uptakes& uptakes() { return uptakes_; }
+    /// By what values are in Bq/ml.
+    [[nodiscard]] Calibrations& calibrations() { return calibrations_; }
     /// Rulers, arrows and words on the pictures.
     [[nodiscard]] Annotations& annotations() { return annotations_; }
     /// What a study and the program remember; the window adds its parts.
@@ -178,6 +180,7 @@ class Desk : public QObject {
     RunList runs_;
     RoiModel rois_{view_};
     Uptakes uptakes_{rois_.undo()};
+    Calibrations calibrations_{rois_.undo()};
     Annotations annotations_{rois_.undo()};
     std::shared_ptr<ImageFacts> facts_ = std::make_shared<ImageFacts>();
     RoiCurves curves_;

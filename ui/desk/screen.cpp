@@ -36,12 +36,14 @@ Figures onlyWhatCounts(Figures figures, const KindRow& which) {
 }  // namespace
 
 Screen::Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
-               const Uptakes& uptakes, TaskQueue& tasks, std::shared_ptr<ImageFacts> facts)
+               const Uptakes& uptakes, const Calibrations& calibrations, TaskQueue& tasks,
+               std::shared_ptr<ImageFacts> facts)
     : view_(view),
       runs_(runs),
       rois_(rois),
       study_(study),
       uptakes_(uptakes),
+      calibrations_(calibrations),
       tasks_(tasks),
       facts_(std::move(facts)),
       ranging_(tasks.threading()),
@@ -99,9 +101,26 @@ DisplayUnit Screen::unitOf(const RunItem& item) const {
             return *suv;
         }
     }
+    if (measured_s > 0 && calibrations_.state().shown) {
+        if (const double factor = calibrations_.bqMlPerStored(item, *study_.measurement()); factor > 0) {
+            return {factor, "Bq/ml"};
+        }
+    }
     // Without SUV nobody says what the nuclide is: it is fluorine-18 then.
     return displayUnit(item.units(), item.lattice(), measured_s, units_,
                        entry != nullptr ? entry->uptake : Uptake());
+}
+
+QString Screen::whyNoActivity(const RunItem& item) const {
+    const QString unit = unitOf(item).name;
+    if (item.isVolume() && unit.isEmpty()) {
+        return tr("Its file does not say in which unit its values are");
+    }
+    if (item.isVolume() || unit.contains("Bq") || unit.startsWith(kSuv)) {
+        return {};
+    }
+    const QString why = calibrations_.whyNot(item, study_.measurement().get());
+    return why.isEmpty() ? tr("Bq/ml by calibration are switched off: Tools > Values in Bq/ml") : why;
 }
 
 KindRow Screen::kindOf(const RunItem& item) const {

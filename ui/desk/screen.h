@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "recon/metrics/figures_of_merit.h"
+#include "ui/desk/calibrations.h"
 #include "ui/desk/display_unit.h"
 #include "ui/desk/image_facts.h"
 #include "ui/desk/image_kind.h"
@@ -29,7 +30,8 @@ class Screen : public QObject {
   public:
     /// All of them outlive the screen.
     Screen(ViewModel& view, RunList& runs, const RoiModel& rois, const OpenStudy& study,
-           const Uptakes& uptakes, TaskQueue& tasks, std::shared_ptr<ImageFacts> facts);
+           const Uptakes& uptakes, const Calibrations& calibrations, TaskQueue& tasks,
+           std::shared_ptr<ImageFacts> facts);
     ~Screen() override;
 
     /// While something of an image is being found out away from the window.
@@ -41,8 +43,10 @@ class Screen : public QObject {
 
     /// How the values of a run or volume are shown. Bq/ml only where every reconstruction in the list was
     /// made from the open data and these say how long was measured: values side by side have one unit. SUV
-    /// where body weight and dose are known and wanted.
+    /// where body weight and dose are known and wanted, else Bq/ml by a calibration that is known and wanted.
     [[nodiscard]] DisplayUnit unitOf(const RunItem& item) const;
+    /// Why values are in no Bq/ml, or in no unit, one sentence; empty: they are, or SUV, or as a file says.
+    [[nodiscard]] QString whyNoActivity(const RunItem& item) const;
     /// What may be said of a run or volume.
     [[nodiscard]] KindRow kindOf(const RunItem& item) const;
     /// That of the one on screen.
@@ -99,6 +103,7 @@ class Screen : public QObject {
     const RoiModel& rois_;
     const OpenStudy& study_;
     const Uptakes& uptakes_;
+    const Calibrations& calibrations_;
     TaskQueue& tasks_;
     UnitsShown units_ = UnitsShown::PerVoxel;
     std::unique_ptr<FigureEvaluator> evaluator_;

@@ -140,6 +140,14 @@ void CorrectionsDialog::addParts(QVBoxLayout& column) {
     column.addWidget(files_);
 }
 
+/// The part whose row says what attenuates.
+PartName CorrectionsDialog::attenuated() const {
+    const CorrectionState& survival = states_.of(PartName::Attenuation);
+    const bool alone = !states_.of(PartName::Scatter).whyNot.isEmpty() && survival.whyNot.isEmpty() &&
+                       states_.form->find(PartName::Attenuation)->need == PartNeed::Attenuation;
+    return alone ? PartName::Attenuation : PartName::Scatter;
+}
+
 /// The row that says what a part is found from; empty: it has no file of its own.
 std::string CorrectionsDialog::fileRowOf(PartName part) const {
     const bool singles = part == PartName::Singles ||
@@ -147,7 +155,7 @@ std::string CorrectionsDialog::fileRowOf(PartName part) const {
     return singles                          ? "singles"
            : part == PartName::Efficiencies ? "norm"
            : part == PartName::Delayeds     ? "delayeds"
-           : part == PartName::Scatter      ? "mu"
+           : part == attenuated()           ? "mu"
                                             : "";
 }
 
@@ -200,6 +208,8 @@ void CorrectionsDialog::addPart(const CorrectionState& state) {
         if (row.key == file) {
             files_->add(row);
             files_->setLabel(file, part);
+        } else if (row.key == "mu-units" && state.name == PartName::Attenuation) {
+            files_->add(row);
         } else if (row.group == kPanelGroup && state.name == PartName::Delayeds && !keepsParts()) {
             files_->add(row);
         }
@@ -320,6 +330,13 @@ std::string CorrectionsDialog::fileOf(const std::string& file, std::initializer_
     return wanted ? file : std::string();
 }
 
+/// Whether a list or singles are named that something is found from.
+bool CorrectionsDialog::namesMeasurement() const {
+    return !fileOf(typed_.norm, {PartName::Efficiencies}).empty() ||
+           !fileOf(typed_.delayeds, {PartName::Delayeds}).empty() ||
+           !fileOf(typed_.singles, {PartName::Singles, PartName::DeadTime}).empty();
+}
+
 /// Scatter that is there stays as it is unless something is found that it depends on.
 bool CorrectionsDialog::findsScatter() const {
     if (!used(PartName::Scatter)) {
@@ -328,10 +345,7 @@ bool CorrectionsDialog::findsScatter() const {
     const ScatterCorrection usual;
     const ScatterCorrection& asked = typed_.scatterSettings;
     const bool otherwise = asked.rounds != usual.rounds || asked.fitTails != usual.fitTails;
-    return turned(PartName::Scatter) || otherwise || !typed_.mu.empty() ||
-           !fileOf(typed_.norm, {PartName::Efficiencies}).empty() ||
-           !fileOf(typed_.delayeds, {PartName::Delayeds}).empty() ||
-           !fileOf(typed_.singles, {PartName::Singles, PartName::DeadTime}).empty();
+    return turned(PartName::Scatter) || otherwise || !typed_.mu.empty() || namesMeasurement();
 }
 
 void CorrectionsDialog::wishRandoms(CorrectionWish& wish) const {
@@ -360,6 +374,9 @@ CorrectionWish CorrectionsDialog::wish() const {
     wish.switches.efficiencies = turn(PartName::Efficiencies, false);
     wish.switches.deadTime = turn(PartName::DeadTime, !wish.singles.empty());
     wish.scatter = findsScatter();
+    if (!findsByScanner()) {
+        wish.scanner.clear();
+    }
     wish.switches.scatter = turn(PartName::Scatter, wish.scatter);
     if (!wish.folder.endsWith(".tofstudy")) {
         wish.folder += ".tofstudy";
@@ -412,9 +429,14 @@ QString CorrectionsDialog::whyNoVolume() const {
                           : none;
 }
 
+/// Whether something is found that takes a scanner whose crystals detect; survival does not.
+bool CorrectionsDialog::findsByScanner() const {
+    return findsScatter() || namesMeasurement();
+}
+
 QString CorrectionsDialog::whyNoScanner(std::shared_ptr<const Scanner>& scanner) const {
     scanner = states_.scanner;
-    if (!files_->has("scanner")) {
+    if (!files_->has("scanner") || !findsByScanner()) {
         return {};
     }
     const std::string& name = typed_.scanner;

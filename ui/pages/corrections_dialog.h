@@ -39,6 +39,7 @@ class CorrectionsDialog : public QDialog {
     void addParts(QVBoxLayout& column);
     [[nodiscard]] QWidget* makePart(const CorrectionState& state);
     void addPart(const CorrectionState& state);
+    [[nodiscard]] PartName attenuated() const;
     [[nodiscard]] std::string fileRowOf(PartName part) const;
     /// Else what is found goes into the data for good, and cannot be switched.
     [[nodiscard]] bool keepsParts() const { return states_.form->kept == PartsKept::Beside; }
@@ -63,7 +64,9 @@ class CorrectionsDialog : public QDialog {
     [[nodiscard]] bool turned(PartName part) const;
     /// The file, where one of its parts is wanted.
     [[nodiscard]] std::string fileOf(const std::string& file, std::initializer_list<PartName> parts) const;
+    [[nodiscard]] bool namesMeasurement() const;
     [[nodiscard]] bool findsScatter() const;
+    [[nodiscard]] bool findsByScanner() const;
     void wishRandoms(CorrectionWish& wish) const;
 
     CorrectionStates states_;

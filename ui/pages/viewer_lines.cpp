@@ -232,6 +232,12 @@ bool ProbeLine::event(QEvent* event) {
         for (const Cell& cell : cells()) {
             parts << (cell.number + " " + cell.unit).trimmed();
         }
+        const RunItem* const item = operands_ ? operands_()[0] : runs_.onScreen();
+        if (item != nullptr && item->volume() != nullptr) {
+            if (const QString why = screen_.whyNoActivity(*item); !why.isEmpty()) {
+                parts << tr("No Bq/ml: %1").arg(why);
+            }
+        }
         setToolTip(parts.join("\n") + "\n" + tr("Double-click copies the line"));
     }
     return QWidget::event(event);

@@ -32,6 +32,7 @@
 #include "ui/pages/runs_page.h"
 #include "ui/pages/view_commands.h"
 #include "ui/rois/roi_table.h"
+#include "ui/window/calibrate_commands.h"
 #include "ui/window/context_menus.h"
 #include "ui/window/detached_panes.h"
 #include "ui/window/dialogs.h"
@@ -182,6 +183,7 @@ void MainWindow::addPagesAndCommands() {
     new OwnRanges(bench, preferences_);
     new ImageCommands(bench);
     new RoiCommands(bench);
+    new CalibrateCommands(*commands_, desk_, *this);
     new TimeCommands(*commands_, desk_, *this);
     new FollowCommands(*commands_, desk_, *this);
     for (int i = 0; i < pages_->count(); ++i) {

@@ -82,20 +82,29 @@ void requireNoNormalisation(const SinogramData& data, PartFlow& flow) {
     }
 }
 
-void beginBins(PartFlow& flow) {
+/// The scanner that the request names. Survival alone needs none.
+void takeScanner(PartFlow& flow) {
     const CorrectRequest& request = flow.request();
-    if (request.scanner.empty() && request.detecting == nullptr) {
+    if (request.detecting != nullptr) {
+        flow.setScanner(request.detecting);
+    } else if (!request.scanner.empty()) {
+        flow.setScanner(std::make_shared<const Scanner>(Scanner::find(request.scanner)));
+    } else if (flow.wantsScatter() || !request.norm.empty() || !request.delayeds.empty() ||
+               !request.singles.empty()) {
         throw WrongUse(
             "{}: sinograms do not say how their crystals detect; give --scanner, as ge-ste-blocks of "
             "ge-ste",
             flow.source());
     }
-    flow.setScanner(request.detecting != nullptr
-                        ? request.detecting
-                        : std::make_shared<const Scanner>(Scanner::find(request.scanner)));
+}
+
+void beginBins(PartFlow& flow) {
+    const CorrectRequest& request = flow.request();
+    takeScanner(flow);
     const SinogramData& data = flow.data<SinogramData>();
     PartStore& parts = flow.parts();
-    parts.belongTo("bins", {}, data.michelogram->spec().toJson() + flow.scanner().toJson());
+    parts.belongTo("bins", {},
+                   data.michelogram->spec().toJson() + (flow.hasScanner() ? flow.scanner().toJson() : ""));
     if (request.norm.empty() && flow.singles().busy.empty() && !wantsSurvival(flow)) {
         return;
     }
@@ -147,6 +156,9 @@ std::vector<float> multOfBins(const PartStore& parts, const SinogramData& data, 
 }
 
 void findBinRandoms(PartFlow& flow) {
+    if (!flow.hasScanner()) {
+        return;
+    }
     const SinogramData& data = flow.data<SinogramData>();
     for (const RandomRates& rates : randomRates(flow.request(), flow.singles(), flow.scanner(),
                                                 {data.duration_s, data.kept + data.rejected}, flow.pool())) {

@@ -37,7 +37,31 @@ std::optional<double> daysOf(const std::string& date) {
 
 constexpr double kDay_s = 86400;
 
+/// Seconds ahead of UTC of "+0130" or "-0500".
+std::optional<double> zoneOf(const std::string& zone) {
+    constexpr std::size_t kLength = 5;
+    const auto hours = zone.size() == kLength ? parseNumber(zone.substr(1, 2)) : std::nullopt;
+    const auto minutes = zone.size() == kLength ? parseNumber(zone.substr(3, 2)) : std::nullopt;
+    if (!hours || !minutes || (zone[0] != '+' && zone[0] != '-')) {
+        return {};
+    }
+    return (zone[0] == '-' ? -1 : 1) * (3600 * *hours + 60 * *minutes);
+}
+
 }  // namespace
+
+std::optional<double> DicomObject::moment(const std::string& dateAndTime) {
+    const auto local = dicomMoment(dateAndTime);
+    const std::size_t sign = dateAndTime.find_first_of("+-");
+    const auto own = sign != std::string::npos ? zoneOf(dateAndTime.substr(sign)) : std::nullopt;
+    if (!local || !own) {
+        return local;
+    }
+    if (!zone_s_) {
+        zone_s_ = zoneOf(text(DCM_TimezoneOffsetFromUTC)).value_or(*own);
+    }
+    return *local - *own + *zone_s_;
+}
 
 std::optional<double> dicomMoment(const std::string& date, const std::string& time) {
     const auto day = daysOf(date);

@@ -59,6 +59,10 @@ class DicomObject {
     }
     [[nodiscard]] std::string text(const DcmTagKey& key) { return text(dataset(), key); }
 
+    /// A date and time as seconds since 1970 on the clock of dates and times without a zone: that is Timezone
+    /// Offset From UTC, else the zone of the first one asked for that has one.
+    [[nodiscard]] std::optional<double> moment(const std::string& dateAndTime);
+
     /// The numbers of a decimal string; empty where the attribute is missing or empty.
     [[nodiscard]] std::vector<double> numbers(DcmItem& item, const DcmTagKey& key, const char* name) const {
         std::vector<double> values;
@@ -107,11 +111,12 @@ class DicomObject {
   private:
     std::string path_;
     DcmFileFormat file_;
+    std::optional<double> zone_s_{};  ///< ahead of UTC
 };
 
 /// Seconds since 1970 of a date "20261122" and a time "093015.25".
 [[nodiscard]] std::optional<double> dicomMoment(const std::string& date, const std::string& time);
-/// Seconds since 1970 of a date and time, "20261122093015.25"; a zone behind it is passed over.
+/// Seconds since 1970 of a date and time, "20261122093015.25", in whatever zone stands behind it.
 [[nodiscard]] std::optional<double> dicomMoment(const std::string& dateAndTime);
 
 }  // namespace tof

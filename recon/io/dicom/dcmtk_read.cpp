@@ -8,10 +8,10 @@ namespace tof {
 namespace {
 
 /// When the dose was given: with its date where that is stated, else on the day of the series.
-void readInjection(DcmItem& drug, const std::string& seriesDate, UptakeFacts& facts) {
+void readInjection(DicomObject& object, DcmItem& drug, const std::string& seriesDate, UptakeFacts& facts) {
     const std::string whole = DicomObject::text(drug, DCM_RadiopharmaceuticalStartDateTime);
     if (whole.size() >= 12) {
-        facts.injection_s = dicomMoment(whole);
+        facts.injection_s = object.moment(whole);
         facts.injection = InjectionTime::Dated;
         return;
     }
@@ -53,7 +53,7 @@ void readUptake(DicomObject& object, DicomSlice& slice) {
     facts.dose_Bq = first(DCM_RadionuclideTotalDose, "Radionuclide Total Dose");
     facts.halfLife_s = first(DCM_RadionuclideHalfLife, "Radionuclide Half Life");
     facts.nuclide = nuclideOf(*drug, facts.halfLife_s);
-    readInjection(*drug, date, facts);
+    readInjection(object, *drug, date, facts);
 }
 
 /// Philips stores counts and says in private elements what one is: a scale to SUV and one to Bq/ml.
@@ -211,7 +211,7 @@ void readGroupedDecay(DicomObject& object, DicomSlice& slice) {
     if (corrected.empty()) {
         return;
     }
-    slice.correctedTo_s = dicomMoment(object.text(DCM_DecayCorrectionDateTime));
+    slice.correctedTo_s = object.moment(object.text(DCM_DecayCorrectionDateTime));
     if (corrected == "YES" && !slice.correctedTo_s) {
         object.fail("Decay Correction DateTime", "is missing, though 'Decay Corrected' is YES; add it");
     }
@@ -231,9 +231,9 @@ void readGroupedTimes(DicomObject& object, const ImageGroups& groups, DicomSlice
     double reference_s = 0;
     double position = 0;
     if (DcmItem* const content = groups.find(DCM_FrameContentSequence)) {
-        slice.acquisition_s = dicomMoment(DicomObject::text(*content, DCM_FrameAcquisitionDateTime));
+        slice.acquisition_s = object.moment(DicomObject::text(*content, DCM_FrameAcquisitionDateTime));
         slice.frame_s = 1e-3 * number(*content, DCM_FrameAcquisitionDuration, "Frame Acquisition Duration");
-        reference_s = dicomMoment(DicomObject::text(*content, DCM_FrameReferenceDateTime)).value_or(0);
+        reference_s = object.moment(DicomObject::text(*content, DCM_FrameReferenceDateTime)).value_or(0);
         position = number(*content, DCM_TemporalPositionIndex, "Temporal Position Index");
     }
     slice.order = {reference_s, position, slice.acquisition_s.value_or(0), static_cast<double>(slice.frame)};

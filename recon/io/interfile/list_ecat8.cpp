@@ -67,7 +67,7 @@ std::vector<RingSegment> segmentsOf(const InterfileHeader& header, int rings) {
     const std::uint64_t maxDifference = header.whole("%maximum ring difference", 0);
     const int span = smallWhole(header, "%axial compression", 2047);
     return madeOfFile(header.path(), [&] {
-        return segmentsOfSpan(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
+        return siemensSegments(rings, span, static_cast<int>(std::min<std::uint64_t>(maxDifference, 65535)));
     });
 }
 
@@ -320,6 +320,14 @@ double scannerLength_mm(const InterfileHeader& header, const char* key, double l
     return mm;
 }
 
+std::vector<RingSegment> siemensSegments(int rings, int span, int maxDifference) {
+    std::vector<RingSegment> segments = segmentsOfSpan(rings, span, maxDifference);
+    for (std::size_t i = 1; i + 1 < segments.size(); i += 2) {
+        std::swap(segments[i], segments[i + 1]);
+    }
+    return segments;
+}
+
 bool isEcat8(const InterfileHeader& header) {
     return normalKey(header.text(kNameSpace, "")).starts_with("petlink ");
 }
@@ -355,6 +363,9 @@ Ecat8Result readEcat8(const std::string& headerPath, const Ecat8Options& options
         turnRing(spec.scanner, turned);
         const Michelogram whole(spec);
         result.note = tableNote(header, whole);
+        for (RingSegment& segment : spec.segments) {  // in our order, whichever way rings run
+            segment = {-segment.maxDifference, -segment.minDifference};
+        }
         const auto all = static_cast<int>(spec.segments.size());
         spec.segments.resize(
             static_cast<std::size_t>(std::clamp(options.segments == 0 ? all : options.segments, 1, all)));

@@ -72,6 +72,12 @@ struct Ecat8Result {
 [[nodiscard]] double scannerLength_mm(const InterfileHeader& header, const char* key, double least_mm,
                                       double most_mm);
 
+/// Segments of a span in the order in which Siemens counts planes, rings as its files count them: 0, -1, +1,
+/// -2, ... of ring 2 - ring 1, where ring 1 is that of the crystal Michelogram::placesOf() names first.
+/// (STIR: CListEventECAT8_32bit, InterfileHeaderSiemens; a list of an mMR of an object 26 mm off the axis
+/// says so, too.) Throws WrongUse.
+[[nodiscard]] std::vector<RingSegment> siemensSegments(int rings, int span, int maxDifference);
+
 /// True for the header of Siemens list-mode, whatever its words are.
 [[nodiscard]] bool isEcat8(const InterfileHeader& header);
 

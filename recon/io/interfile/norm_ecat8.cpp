@@ -18,6 +18,7 @@
 #include "recon/io/bytes/random_file.h"
 #include "recon/io/bytes/raw_numbers.h"
 #include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/patient_position.h"
 
 namespace tof {
@@ -238,7 +239,7 @@ class Ecat8Norm {
         spec.scanner.radius_mm = spec.scanner.ringSpacing_mm = 1;
         spec.radialBins = 1;
         madeOfFile(header_.path(), [&] {
-            spec.segments = segmentsOfSpan(
+            spec.segments = siemensSegments(
                 spec.scanner.rings, static_cast<int>(std::min(header_.whole("%axial compression", 0), kMost)),
                 static_cast<int>(std::min(header_.whole("%maximum ring difference", 0), kMost)));
             planes_.emplace(spec);

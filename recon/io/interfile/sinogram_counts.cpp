@@ -116,7 +116,8 @@ OpenSinograms::OpenSinograms(const std::string& path, const SinogramReadOptions&
     });
     missing = missingPlanes(path, *data.michelogram, layout);
     stored = storedValues(header, frame, 1, storedBins());
-    data.duration_s = header.number("image duration (sec)", frame, 0.0);
+    data.duration_s =
+        header.number("image duration (sec)", frame, header.number("image duration (sec)", 0, 0.0));
 }
 
 std::size_t OpenSinograms::storedBins() const {

@@ -79,7 +79,7 @@ LineData linesOf(InterfileSinograms sinograms) {
 
 bool hasSinograms(const InterfileHeader& header) {
     return normalKey(header.text("PET data type", "Image")) != "image" &&
-           header.find("minimum ring difference per segment").has_value();
+           (header.find("minimum ring difference per segment") || isSiemensSinograms(header));
 }
 
 void describeInterfileSinograms(const InterfileHeader& header, nlohmann::ordered_json& info) {

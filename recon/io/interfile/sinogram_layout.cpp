@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/io/format/notes.h"
 #include "recon/io/interfile/block_geometry.h"
 #include "recon/io/interfile/interfile_header.h"
+#include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/patient_position.h"
 #include "recon/io/interfile/stir_scanners.h"
 
@@ -51,7 +55,39 @@ std::vector<int> integers(const InterfileHeader& header, const std::string& key,
     return result;
 }
 
+/// Siemens' third axis has the planes of all segments. (STIR: InterfilePDFSHeaderSiemens.)
+Axes readSiemensAxes(const InterfileHeader& header) {
+    int axis = 0;
+    for (const char* const wanted : {"bin", "projection", "plane"}) {
+        if (normalKey(header.find("matrix axis label", ++axis).value_or("")) != wanted) {
+            header.fail("matrix axis label", "is not bin, projection and plane; export the sinograms again");
+        }
+    }
+    if (normalKey(header.text("%compression", "off")) == "on") {
+        header.fail("%compression",
+                    "is 'on', and how e7 packs counts is published nowhere; store them unpacked");
+    }
+    if (header.whole("%number of TOF time bins", 0, 1) != 1) {
+        header.fail(
+            "%number of TOF time bins",
+            "is not 1, and how e7 stores time bins is published nowhere; give what STIR's scripts for "
+            "e7tools make of it (.hs)");
+    }
+    Axes axes;
+    axes.bins = size(header, 1, 16384);
+    axes.views = size(header, 2, 16384);
+    axes.planes = integers(header, "%segment table", 0, 1, 65535);
+    constexpr int kMostPlanes = 1 << 20;
+    if (std::accumulate(axes.planes.begin(), axes.planes.end(), 0LL) != size(header, 3, kMostPlanes)) {
+        header.fail("%segment table", "does not add up to the planes of 'matrix size [3]'; correct one");
+    }
+    return axes;
+}
+
 Axes readAxes(const InterfileHeader& header) {
+    if (isSiemensSinograms(header)) {
+        return readSiemensAxes(header);
+    }
     const std::uint64_t dimensions = header.whole("number of dimensions", 0);
     if (dimensions != 4 && dimensions != 5) {
         header.fail("number of dimensions",
@@ -113,8 +149,30 @@ TofBins readTof(const InterfileHeader& header, const Axes& axes, const StirScann
     return tof;
 }
 
+/// Scanners that are not known by name say everything.
+void requireDimensions(const InterfileHeader& header) {
+    std::vector<std::string> missing;
+    for (const char* key : {"Number of rings", "Number of detectors per ring", "Inner ring diameter (cm)",
+                            "Distance between rings (cm)"}) {
+        if (!header.find(key)) {
+            missing.push_back(key);
+        }
+    }
+    if (!missing.empty()) {
+        throw BadInput(
+            "{}: '{}' is no scanner of STIR's that is known here by name, and the header does not say '{}'; "
+            "add "
+            "that",
+            header.path(), header.text("originating system", header.text("Scanner type", "")),
+            fmt::join(missing, "', '"));
+    }
+}
+
 /// The scanner in the axes of the file.
 RingScanner readScanner(const InterfileHeader& header, const StirScanner& known) {
+    if (known.rings == 0) {
+        requireDimensions(header);
+    }
     RingScanner s;
     s.name = header.text("Scanner type", header.text("originating system", "unknown"));
     s.rings = static_cast<int>(std::min(numberOr(header, {"Number of rings"}, known.rings), 1e6));
@@ -146,7 +204,21 @@ RingScanner readScanner(const InterfileHeader& header, const StirScanner& known)
     return s;
 }
 
-std::vector<RingSegment> readSegments(const InterfileHeader& header, std::size_t count) {
+std::vector<RingSegment> readSegments(const InterfileHeader& header, int rings, std::size_t count) {
+    if (isSiemensSinograms(header)) {
+        const auto whole = [&](const char* key) {
+            return static_cast<int>(std::min<std::uint64_t>(header.whole(key, 0), 65535));
+        };
+        std::vector<RingSegment> segments = madeOfFile(header.path(), [&] {
+            return siemensSegments(rings, whole("%axial compression"), whole("%maximum ring difference"));
+        });
+        if (segments.size() != count) {
+            header.fail("%segment table",
+                        fmt::format("lists {} segments, and axial compression and ring difference make {}",
+                                    count, segments.size()));
+        }
+        return segments;
+    }
     const std::vector<int> low = integers(header, "minimum ring difference per segment", 0, -1023, 1023);
     const std::vector<int> high = integers(header, "maximum ring difference per segment", 0, -1023, 1023);
     if (low.size() != count || high.size() != count) {
@@ -174,9 +246,9 @@ StirScanner knownScanner(const InterfileHeader& header) {
 void readSampling(const InterfileHeader& header, const Axes& axes, const StirScanner& known,
                   MichelogramSpec& spec) {
     RingScanner& s = spec.scanner;
+    const char* const usual = isSiemensSinograms(header) ? "none" : "{arc correction}";
     const bool arcCorrected =
-        normalKey(header.text("applied corrections", "{arc correction}")).find("arc correction") !=
-        std::string::npos;
+        normalKey(header.text("applied corrections", usual)).find("arc correction") != std::string::npos;
     const int crystals = s.crystalsPerRing;
     // Arc-corrected data may have any number of views; crystals then only say how many there are.
     if (arcCorrected && crystals % (2 * axes.views) != 0) {
@@ -218,6 +290,10 @@ std::vector<Vec3> placedCrystals(const InterfileHeader& header, StirGeometry geo
 
 }  // namespace
 
+bool isSiemensSinograms(const InterfileHeader& header) {
+    return normalKey(header.text("%SMS-MI header name space", "")) == "sinogram subheader";
+}
+
 SinogramLayout readSinogramLayout(const InterfileHeader& header) {
     const std::string kind = normalKey(header.text("PET data type", "Image"));
     if (kind == "image") {
@@ -237,8 +313,12 @@ SinogramLayout readSinogramLayout(const InterfileHeader& header) {
             "takes 0, so add 'View offset (degrees) := 0' where its images and attenuation go with the data",
             header.path(), known.viewOffset_deg, spec.scanner.name);
     }
+    if (header.whole("number of scan data types", 0, 1) > 1) {
+        layout.note =
+            joinedNotes(layout.note, header.path() + ": prompts are taken, further data types are not");
+    }
     readSampling(header, axes, known, spec);
-    spec.segments = readSegments(header, axes.planes.size());
+    spec.segments = readSegments(header, spec.scanner.rings, axes.planes.size());
     spec.tof = readTof(header, axes, known);
     const PatientAxes turned = patientAxes(header);
     const StirGeometry geometry = geometryOf(header);

@@ -24,6 +24,9 @@ struct SinogramLayout {
     std::vector<Vec3> crystals;  ///< reference points where the scanner is no cylinder, in the patient's axes
 };
 
+/// True for the header of sinograms as Siemens' e7 writes them (.s.hdr).
+[[nodiscard]] bool isSiemensSinograms(const InterfileHeader& header);
+
 /// Throws BadInput naming key and remedy.
 [[nodiscard]] SinogramLayout readSinogramLayout(const InterfileHeader& header);
 

@@ -12,6 +12,7 @@
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
 #include "recon/io/format/notes.h"
+#include "recon/physics/materials.h"
 #include "recon/scanner/scanner_field.h"
 
 namespace tof {
@@ -68,6 +69,19 @@ Cuboid boxOf(const std::vector<Vec3>& corners) {
         }
     }
     return box;
+}
+
+/// What the crystals of the first modules are made of; empty where it is not said.
+std::string materialOf(const json& header) {
+    const json id = header.value(
+        "/scannerGeometry/replicatedModules/0/object/detectingElements/object/materialId"_json_pointer,
+        json());
+    for (const json& bulk : header.value("bulkMaterials", json::array())) {
+        if (bulk.is_object() && bulk.value("id", json()) == id && bulk.value("name", json()).is_string()) {
+            return bulk["name"].get<std::string>();
+        }
+    }
+    return {};
 }
 
 /// A crystal that extends away from the axis, and its size: transaxial, axial, depth.
@@ -162,6 +176,7 @@ PetsirdScanner::PetsirdScanner(std::string path, const json& header) : path_(std
     }
     addTimes(header);
     addEfficiencies(field(header, "detectionEfficiencies"));
+    addDetection(header);
     const json alignment = header.value("gantryAlignment", json());
     if (!alignment.is_null()) {
         note_ = joinedNotes(note_, "the alignment with another gantry is not applied");
@@ -278,6 +293,37 @@ void PetsirdScanner::addTimes(const json& header) {
                                            "is taken",
                                            finest, coarsest));
     }
+}
+
+/// How crystals detect, where all have one window of energy and a resolution is told. Words for materials are
+/// not agreed on: one that is not known here counts as LYSO, which is told.
+void PetsirdScanner::addDetection(const json& header) {
+    const json resolutions = header.value("energyResolutionAt511", json::array());
+    if (types_.size() != 1 || types_[0].energies != 1 || resolutions.size() != 1 ||
+        !resolutions[0].is_number()) {
+        return;
+    }
+    const std::vector<float> edges =
+        numbers(header["eventEnergyBinEdges"][0]["edges"], "eventEnergyBinEdges");
+    Detection detection;
+    detection.resolution = resolutions[0].get<double>();
+    detection.window_keV = {static_cast<double>(edges[0]), static_cast<double>(edges[1])};
+    constexpr double kMost_keV = 2000;
+    if (!(detection.resolution > 0 && detection.resolution < 1 && detection.window_keV[0] >= 0 &&
+          detection.window_keV[0] < detection.window_keV[1] && detection.window_keV[1] <= kMost_keV)) {
+        return;
+    }
+    detection.material = Material::Lyso;
+    const std::string material = materialOf(header);
+    const auto& known = materialNames();
+    if (std::find(known.begin(), known.end(), material) != known.end()) {
+        detection.material = materialNamed(material);
+    } else {
+        note_ = joinedNotes(note_,
+                            "no known word says what its crystals are made of: LYSO is taken where "
+                            "scatter is corrected");
+    }
+    scanner_.detection = detection;
 }
 
 void PetsirdScanner::addEfficiencies(const json& told) {

@@ -54,6 +54,7 @@ class PetsirdScanner {
     void addModules(const Json& replicated);
     void addTimes(const Json& header);
     void addEfficiencies(const Json& told);
+    void addDetection(const Json& header);
     [[nodiscard]] const Json& field(const Json& object, const char* name) const;
     [[nodiscard]] std::vector<float> numbers(const Json& array, const char* name) const;
     [[noreturn]] void fail(const char* name, const std::string& fault) const;

@@ -20,6 +20,7 @@
 #include "recon/io/petsird/petsird_model.h"
 #include "recon/io/petsird/yardl_reader.h"
 #include "recon/io/petsird/yardl_writer.h"
+#include "recon/physics/materials.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -151,16 +152,18 @@ json headerOf(const Scanner& scanner, const json& edges_mm) {
     const Detection detection = scanner.detection.value_or(Detection());
     const auto once = [](json item) { return json::array({json::array({std::move(item)})}); };
     const json whole = {-far, far};  // no light takes longer between two crystals
-    return {{"scanner",
-             {{"modelName", scanner.name},
-              {"scannerGeometry", geometryOf(scanner)},
-              {"bulkMaterials", json::array({{{"id", 0}, {"name", "crystals"}}})},
-              {"tofBinEdges", once({{"edges", edges_mm.empty() ? whole : edges_mm}})},
-              {"tofResolution", once(edges_mm.empty() ? 2 * far : scanner.timing_fwhm_ps * kMmPerPs)},
-              {"eventEnergyBinEdges",
-               json::array({{{"edges", {detection.window_keV[0], detection.window_keV[1]}}}})},
-              {"energyResolutionAt511", {detection.resolution}},
-              {"detectionEfficiencies", {{"calibrationFactor", 1}}}}}};
+    return {
+        {"scanner",
+         {{"modelName", scanner.name},
+          {"scannerGeometry", geometryOf(scanner)},
+          {"bulkMaterials",
+           json::array({{{"id", 0}, {"name", scanner.detection ? nameOf(detection.material) : "crystals"}}})},
+          {"tofBinEdges", once({{"edges", edges_mm.empty() ? whole : edges_mm}})},
+          {"tofResolution", once(edges_mm.empty() ? 2 * far : scanner.timing_fwhm_ps * kMmPerPs)},
+          {"eventEnergyBinEdges",
+           json::array({{{"edges", {detection.window_keV[0], detection.window_keV[1]}}}})},
+          {"energyResolutionAt511", {detection.resolution}},
+          {"detectionEfficiencies", {{"calibrationFactor", 1}}}}}};
 }
 
 /// Numbers of events by their times; empty where they are in order.

@@ -396,6 +396,38 @@ class DicomTest : public QObject {
         }
     }
 
+    /// The series began at 10 o'clock on the clock of the object.
+    void zonesOfTimesAreHeeded_data() {
+        QTest::addColumn<QByteArray>("zone");
+        QTest::addColumn<QByteArray>("dated");
+        QTest::addColumn<double>("waited_s");
+        QTest::newRow("alike") << QByteArray("+0100") << QByteArray("20261122090000+0100") << 3600.0;
+        QTest::newRow("another") << QByteArray("+0100") << QByteArray("20261122080000+0000") << 3600.0;
+        QTest::newRow("west of it, and minutes")
+            << QByteArray("-0500") << QByteArray("20261122193000.00+0530") << 3600.0;
+        QTest::newRow("of the other alone") << QByteArray() << QByteArray("20261122090000+0100") << 3600.0;
+        QTest::newRow("of the object alone") << QByteArray("+0100") << QByteArray("20261122090000") << 3600.0;
+    }
+    void zonesOfTimesAreHeeded() {
+        QFETCH(QByteArray, zone);
+        QFETCH(QByteArray, dated);
+        QFETCH(double, waited_s);
+        Slice pet = at("0\\0\\0", 1000);
+        pet.kind = kPet;
+        pet.intercept = "0";
+        Elements elements = petElements(pet, {.start = "", .dated = dated});
+        if (!zone.isEmpty()) {
+            elements.text(0x00080201, "SH", zone);
+        }
+        save("p.dcm", elements.file(kPet));
+
+        const VolumeReadResult read = recognise(path("p.dcm")).readVolumeResult();
+
+        QVERIFY2(read.uptake.has_value(), read.note.c_str());
+        QVERIFY2(std::abs(read.uptake->waited_s - waited_s) < 1e-6,
+                 qPrintable(QString::number(read.uptake->waited_s)));
+    }
+
     void impossibleDosesAreNoUptake_data() {
         QTest::addColumn<Drug>("drug");
         QTest::addColumn<QString>("named");

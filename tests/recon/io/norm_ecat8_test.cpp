@@ -10,6 +10,7 @@
 #include "recon/io/format_table.h"
 #include "recon/io/interfile/list_ecat8.h"
 #include "recon/io/interfile/norm_ecat8.h"
+#include "recon/io/interfile/sinogram_interfile.h"
 #include "tests/support/ecat8_norm.h"
 #include "tests/support/refusal.h"
 #include "tests/support/small_ecat8.h"
@@ -44,7 +45,7 @@ class NormEcat8Test : public QObject {
         for (int sum = 0; sum <= 6; ++sum) {
             planes[{0, sum}] = planes.size();
         }
-        for (const int sign : {1, -1}) {
+        for (const int sign : {-1, 1}) {
             for (int sum = 2; sum <= 4; ++sum) {
                 planes[{sign, sum}] = planes.size();
             }
@@ -83,6 +84,68 @@ class NormEcat8Test : public QObject {
         }
         QVERIFY(read.note.find("paralyzing ring dt parameters") != std::string::npos);
         QVERIFY(recognise(path("x.n.hdr")).infoJson().find("crystal interference") != std::string::npos);
+    }
+
+    // Rings count against z: the patient lies head first. Sinograms of e7 have the order of the addresses.
+    void addressesAreThePairsOfStir() {
+        Ecat8NormTables t;
+        t.span = 1;
+        const std::vector<Ecat8Pair> pairs = ecat8Pairs(t);
+        std::ofstream words(path("each.l"), std::ios::binary);
+        std::ofstream counts(path("each.s"), std::ios::binary);
+        counts << "ahead";
+        for (std::uint32_t address = 0; address < pairs.size(); ++address) {
+            const std::uint32_t word = 0x40000000U | address;
+            const auto count = static_cast<std::int16_t>(address % 999);
+            words.write(reinterpret_cast<const char*>(&word), sizeof word);
+            counts.write(reinterpret_cast<const char*>(&count), sizeof count);
+        }
+        words.close();
+        counts.close();
+        std::ofstream(path("each.l.hdr")) << ecat8ListHeader(t, "each.l");
+        const std::string header =
+            "!INTERFILE:=\n!originating system:=9999\n%SMS-MI header name space:=sinogram subheader\n"
+            "!name of data file:=each.s\n%compression:=off\nimage data byte order:=LITTLEENDIAN\n"
+            "%patient orientation:=HFS\n!PET data type:=emission\nnumber format:=signed integer\n"
+            "!number of bytes per pixel:=2\nnumber of dimensions:=3\nmatrix axis label [1]:=bin\n"
+            "matrix axis label [2]:=projection\nmatrix axis label [3]:=plane\nmatrix size [1]:=9\n"
+            "matrix size [2]:=12\nmatrix size [3]:=16\n%axial compression:=1\n"
+            "%maximum ring difference:=3\nnumber of rings:=4\nNumber of detectors per ring:=24\n"
+            "Inner ring diameter (cm):=60\nDistance between rings (cm):=0.5\n"
+            "%segment table:={4,3,3,2,2,1,1}\napplied corrections:=\nnumber of scan data types:=2\n"
+            "data offset in bytes [1]:=5\n!image duration (sec):=1140\n";
+        std::ofstream(path("each.s.hdr")) << header;
+        const auto refused = [&](const std::string& more) {
+            std::ofstream(path("not.s.hdr")) << header + more;
+            return refusal([&] { (void)recognise(path("not.s.hdr")).infoJson(); });
+        };
+
+        Ecat8Options options;
+        options.events = true;
+        const Ecat8Result list = readEcat8(path("each.l.hdr"), options);
+        const InterfileSinograms sinograms = readInterfileSinograms(path("each.s.hdr"));
+
+        QCOMPARE(list.prompts.size(), pairs.size());
+        QCOMPARE(sinograms.data.duration_s, 1140.0);
+        QVERIFY(sinograms.note.find("further data types") != std::string::npos);
+        QVERIFY(refused("%compression:=on\n").contains("unpacked"));
+        QVERIFY(refused("%number of TOF time bins:=33\n").contains("STIR's scripts"));
+        QVERIFY(refused("matrix size [3]:=15\n").contains("%segment table"));
+        QVERIFY(refused("originating system:=1208\nNumber of detectors per ring:=\n")
+                    .contains("Number of detectors per ring"));
+        for (std::size_t address = 0; address < pairs.size(); ++address) {
+            std::array<std::uint32_t, 2> crystals{};
+            for (std::size_t end = 0; end < 2; ++end) {
+                crystals.at(end) = static_cast<std::uint32_t>((3 - pairs[address].ring.at(end)) * 24 +
+                                                              pairs[address].place.at(end));
+            }
+            const auto bin = list.data.michelogram->binOf(crystals[0], crystals[1], 0);
+            QVERIFY(bin.has_value());
+            QCOMPARE(std::size_t{list.prompts[address]}, *bin);
+            const auto same = sinograms.data.michelogram->binOf(crystals[0], crystals[1], 0);
+            QVERIFY(same.has_value());
+            QCOMPARE(sinograms.data.counts[*same], static_cast<float>(address % 999));
+        }
     }
 
     // Efficiencies of the mMR lie a crystal before the places of its list, and the first of nine is a gap.

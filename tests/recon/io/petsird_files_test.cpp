@@ -12,6 +12,8 @@
 #include "recon/io/format_table.h"
 #include "recon/io/petsird/petsird_write.h"
 #include "recon/io/petsird/yardl_reader.h"
+#include "recon/physics/materials.h"
+#include "recon/scanner/scanner.h"
 #include "recon/scanner/scanner_field.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/petsird_writer.h"
@@ -96,6 +98,32 @@ class PetsirdFilesTest : public QObject {
             QVERIFY(std::equal(part.crystals.begin(), part.crystals.end(), events.crystals.begin() + at));
             QVERIFY(std::equal(part.dt_ps.begin(), part.dt_ps.end(), events.dt_ps.begin() + at));
         }
+    }
+
+    void crystalsDetectAsTheFileSays() {
+        QByteArray text = kGateScanner;
+        text.chop(1);
+        text += R"(, "detection": {"material": "LSO", "energy_resolution": 0.12, "window_kev": [435, 650]}})";
+        const std::string path = folder_.filePath("detects.petsird").toStdString();
+        EventList list;
+        list.crystals = {{1, 900}, {5, 700}};
+        list.duration_s = 1;
+        const auto readAs = [&](const Scanner& scanner) {
+            list.scannerJson = scanner.toJson();
+            (void)writePetsird(path, list);
+            return readEvents(path);
+        };
+
+        const ListReadResult read = readAs(Scanner::fromJson(text.toStdString(), "ring"));
+
+        const auto detection = Scanner::fromJson(read.events.scannerJson, "read").detection;
+        QVERIFY(detection.has_value());
+        QCOMPARE(nameOf(detection->material), std::string("LSO"));
+        QVERIFY(std::abs(detection->resolution - 0.12) < 1e-7);  // float32 in the file
+        QVERIFY(detection->window_keV == (std::array<double, 2>{435, 650}));
+        QVERIFY2(read.note.find("LYSO") == std::string::npos, read.note.c_str());
+        QVERIFY(!Scanner::fromJson(readAs(Scanner::fromJson(kGateScanner, "ring")).events.scannerJson, "read")
+                     .detection);  // no resolution is told
     }
 
     // In one type of modules the higher detection bin comes first, so that pairs turn round with their times.

@@ -2,6 +2,7 @@
 // Lists of other programs through the window: opened and answered once, with what was assumed, the scanner's
 // picture and a line in it, and on to corrections and an image.
 #include <QAbstractButton>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -15,17 +16,20 @@
 
 #include "recon/forms/forms.h"
 #include "recon/io/convert.h"
+#include "recon/io/format_table.h"
 #include "recon/io/hdf5/data_io.h"
 #include "recon/simulate/monte_carlo.h"
 #include "tests/support/dicom_objects.h"
 #include "tests/support/ecat7_writer.h"
+#include "tests/support/ecat8_norm.h"
 #include "tests/support/foreign_lists.h"
 #include "tests/support/gate_lists.h"
 #include "tests/support/ge_lists.h"
+#include "tests/support/pet_slice.h"
 #include "tests/support/petlink_lists.h"
-#include "tests/support/petsird_writer.h"
 #include "tests/support/small_ecat8.h"
 #include "tests/ui/fixture.h"
+#include "ui/desk/correct_data.h"
 #include "ui/pages/data_page.h"
 #include "ui/pages/data_scanner.h"
 
@@ -52,9 +56,11 @@ class ForeignFilesTest : public test::WindowTest {
         test::writeRdf9(path("ge.BLF").toStdString(), ge);
         QVERIFY(test::writeSmallEcat8(folder_.path()));
         makePetlink();
-        makePetsird();
+        makeMap();
         makeImages();
-        test::saveBytes(path("gate.json"), test::kGateScanner);
+        makeScanners();
+        makePetsird();
+        makeExported();
         const Scanner ring = Scanner::fromJson(test::kGateScanner, "ring");
         test::saveBytes(
             path("gate.root"),
@@ -66,6 +72,63 @@ class ForeignFilesTest : public test::WindowTest {
 
   private:
     [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
+
+    /// Water of 60 mm radius.
+    void makeMap() const {
+        Volume map(Lattice::centred({24, 24, 12}, {10, 10, 10}));
+        map.units = "1/mm";
+        for (int k = 0; k < 12; ++k) {
+            for (int j = 0; j < 24; ++j) {
+                for (int i = 0; i < 24; ++i) {
+                    map.at(i, j, k) = std::hypot(i - 11.5, j - 11.5) < 6 ? 0.0096F : 0.0F;
+                }
+            }
+        }
+        (void)writeVolume(path("mu.h5").toStdString(), map);
+    }
+    /// Those that say how their crystals detect.
+    void makeScanners() const {
+        const QByteArray detects = R"(,"detection":{"material":"LSO","energy_resolution":0.12,)"
+                                   R"("window_kev":[435,650],"coincidence_ns":4}})";
+        QByteArray gate = test::kGateScanner;
+        gate.chop(1);
+        test::saveBytes(path("gate.json"), gate + detects);
+        const test::SmallRing ring{48, 8, 100, 4};
+        QByteArray crystals;
+        for (int r = 0; r < ring.rings; ++r) {
+            for (int p = 0; p < ring.places; ++p) {
+                const Vec3 at = ring.at(r, p);
+                crystals += (crystals.isEmpty() ? "[" : ",[") + QByteArray::number(at.x) + "," +
+                            QByteArray::number(at.y) + "," + QByteArray::number(at.z) + "," +
+                            QByteArray::number(at.x / 100) + "," + QByteArray::number(at.y / 100) + ",0]";
+            }
+        }
+        test::saveBytes(path("yrt.json"), R"({"name":"yrt","crystal_mm":[4,4,10],"acceptance_deg":20,)"
+                                          R"("fov_diameter_mm":100,"timing_fwhm_ps":300,"crystals":[)" +
+                                              crystals + "]" + detects);
+    }
+    /// What a console of Siemens exports.
+    void makeExported() const {
+        QFile words(path("list.l"));
+        QFile header(path("list.l.hdr"));
+        QVERIFY(words.open(QIODevice::ReadOnly) && header.open(QIODevice::ReadOnly));
+        QByteArray text = header.readAll();
+        text += QByteArray(text.size() % 2, '\0');
+        test::saveBytes(path("exported.ptd"), words.readAll() + QByteArray(128, '\0') + "DICM" +
+                                                  QByteArray("\x29\0\x10\x10OB\0\0", 8) +
+                                                  test::little(static_cast<quint32>(text.size())) + text);
+        test::Ecat8NormTables tables;
+        tables.span = 1;
+        tables.difference = 0;
+        tables.planes = 4;
+        tables.fill();
+        test::writeEcat8Norm(folder_.path().toStdString(), "cylinder.n", tables);
+        const std::vector<std::uint32_t> counted = test::cylinderWords(tables);
+        test::saveBytes(path("cylinder.l"), QByteArray(reinterpret_cast<const char*>(counted.data()),
+                                                       static_cast<qsizetype>(4 * counted.size())));
+        test::saveBytes(path("cylinder.l.hdr"),
+                        QByteArray::fromStdString(test::ecat8ListHeader(tables, "cylinder.l")));
+    }
 
     void makeSafir() const {
         QByteArray map;
@@ -101,17 +164,12 @@ class ForeignFilesTest : public test::WindowTest {
         }
         test::saveBytes(path("yrt/list.lmDat"), events);
     }
-    /// Pairs of crystals that face each other, 12 modules of 72 elements apart, in the middle time bin.
+    /// Its crystals measure energies.
     void makePetsird() const {
-        test::PetsirdWriter petsird(test::petsirdRing());
-        std::vector<test::PetsirdWriter::Event> events;
-        for (std::uint32_t i = 0; i < 2000; ++i) {
-            const std::uint32_t module = i % 12;
-            events.push_back({{module * 72 + i * 7 % 72, (module + 12) * 72 + i * 11 % 72}, 40});
-        }
-        petsird.block(0, 9, events, {});
-        petsird.end();
-        test::saveBytes(path("list.petsird"), QByteArray::fromStdString(petsird.bytes));
+        writeEvents(path("ring.h5").toStdString(),
+                    simulate(Scanner::find(path("gate.json").toStdString()), Phantom::find("spheres"),
+                             {.events = 3000, .seed = 1}, ThreadPool(2), {}));
+        (void)convertFile(path("ring.h5").toStdString(), path("pairs.petsird").toStdString());
     }
     void makeInveon() const {
         test::InveonWords words;
@@ -149,6 +207,22 @@ class ForeignFilesTest : public test::WindowTest {
         QDir(folder_.path()).mkdir("masks");
         test::saveBytes(path("enhanced/e.dcm"), test::EnhancedPet().file());
         test::saveBytes(path("masks/s.dcm"), test::Segmentation().file());
+        test::Structures set;
+        set.lines = {{1, test::Structures::rectangle(10.5, 18.5, -20.5, 9.5, -30)},
+                     {4, test::Structures::rectangle(10.5, 18.5, -20.5, 9.5, -27)}};
+        test::saveBytes(path("masks/rs.dcm"), set.file());
+        QDir(folder_.path()).mkdir("series");
+        for (int z = 0; z < 3; ++z) {
+            const QByteArray pixels(2 * 4 * 3, static_cast<char>(z + 1));
+            test::saveBytes(path("series") + QString("/%1.dcm").arg(z),
+                            test::fileOf({.uid = "1.2.3.5." + QByteArray::number(z),
+                                          .columns = 4,
+                                          .rows = 3,
+                                          .voxel_mm = 4,
+                                          .corner = {-6, -4, 4.0 * z},
+                                          .pixels = pixels}));
+        }
+        (void)convertFile(path("mu.h5").toStdString(), path("mu.nii.gz").toStdString());
     }
     void makePetlink() const {
         test::PetlinkWords words;
@@ -165,7 +239,7 @@ class ForeignFilesTest : public test::WindowTest {
     }
 
     /// Answers the one question that a list asks. Fewer directions and larger voxels only save time.
-    void openList(const QString& file, const QString& scanner) {
+    void openList(const QString& file, const QStringList& given) {
         QTimer answer;
         int asked = 0;
         offered_ = {};
@@ -186,8 +260,10 @@ class ForeignFilesTest : public test::WindowTest {
             dialog->findChild<QSpinBox*>("binning.azimuths")->setValue(4);
             dialog->findChild<QSpinBox*>("binning.tilts")->setValue(1);
             dialog->findChild<QDoubleSpinBox*>("binning.voxel")->setValue(16);
-            if (!scanner.isEmpty()) {
-                dialog->findChild<QLineEdit*>("binning.scanner")->setText(scanner);
+            for (const QString& one : given) {
+                const QString value = one.section('=', 1);
+                dialog->findChild<QLineEdit*>("binning." + one.section('=', 0, 0))
+                    ->setText(QFileInfo::exists(folder_.filePath(value)) ? folder_.filePath(value) : value);
             }
             QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
                               Qt::LeftButton);
@@ -208,6 +284,41 @@ class ForeignFilesTest : public test::WindowTest {
     };
     Offered offered_;
 
+    /// Turns a part by *Make corrections*, to the study that it opens.
+    void makeCorrections(const QString& part) {
+        const PartName name = partNamed(part.toStdString()).value();
+        const QString study = desk_->study().name() + "-corrected";
+        const bool was = correctionStates(*desk_).of(name).on;
+        QString faults;
+        QTimer::singleShot(0, qApp, [&] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            auto* box = dialog->findChild<QCheckBox*>(QString("corrections.%1.on").arg(part));
+            if (box == nullptr || !box->isEnabled()) {
+                faults = "no " + part;
+                dialog->close();
+                return;
+            }
+            box->setChecked(!was);
+            if (auto* map = dialog->findChild<QLineEdit*>("corrections.mu"); map != nullptr) {
+                map->setText(path("mu.h5"));
+            }
+            QTest::mouseClick(dialog->findChild<QPushButton*>("corrections.ok"), Qt::LeftButton);
+            for (const QLabel* label : dialog->findChildren<QLabel*>()) {
+                if (label->objectName().endsWith(".fault") && label->isVisible()) {
+                    faults += label->objectName() + ": " + label->text() + "\n";
+                }
+            }
+            dialog->close();
+        });
+        QVERIFY(window_->commands().trigger("corrections.make"));
+        QVERIFY2(faults.isEmpty(), qPrintable(faults));
+        QVERIFY(until([this] { return !desk_->busy(); }));
+        window_->refreshNow();
+        QVERIFY2(desk_->study().name() == study, qPrintable(said()));
+        QCOMPARE(correctionStates(*desk_).of(name).on, !was);
+    }
+
     [[nodiscard]] QString said() const {
         QString all;
         for (const auto& message : desk_->messages().all()) {
@@ -217,47 +328,46 @@ class ForeignFilesTest : public test::WindowTest {
     }
 
   private Q_SLOTS:
+    /// "field=file" of the question and of *Make corrections*, and the part that is ticked there.
     void aListOfOthersBecomesAnImage_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("form");
         QTest::addColumn<QString>("assumed");
-        QTest::addColumn<QString>("scanner");
+        QTest::addColumn<QStringList>("given");
+        QTest::addColumn<QString>("part");
         QTest::addColumn<bool>("small");  // else an image takes minutes, and that it can be run is enough
-        QTest::newRow("CASToR") << "cas#tor.cdh"
-                                << "histo" << QString() << QString() << true;
-        QTest::newRow("SAFIR") << "list.safir"
-                               << "lors" << QString() << QString() << true;
-        QTest::newRow("YRT-PET") << "yrt/list.lmDat"
-                                 << "histo" << QString() << QString() << true;
-        QTest::newRow("Inveon") << "mouse.lst"
-                                << "lors"
-                                << "--scanner" << QString() << false;
-        QTest::newRow("GE RDF 9") << "ge.BLF"
-                                  << "lors"
-                                  << "head first and supine" << QString() << true;
-        QTest::newRow("Siemens ECAT8") << "list.l.hdr"
-                                       << "sinogram" << QString() << QString() << true;
-        QTest::newRow("Siemens PETLINK") << "vision.l.hdr"
-                                         << "lors"
-                                         << "degrees from the top" << QString() << false;
-        QTest::newRow("PETSIRD") << "list.petsird"
-                                 << "histo" << QString() << QString() << true;
-        QTest::newRow("GATE") << "gate.root"
-                              << "histo" << QString() << "gate.json" << true;
+        const auto row = [](const char* format, const char* name, const char* form, const char* assumed,
+                            const QStringList& given, const char* part, bool small = true) {
+            QTest::newRow(format) << name << form << assumed << given << part << small;
+        };
+        row("CASToR", "cas#tor.cdh", "histo", "", {"scanner=labr3", "mu=mu.h5"}, "scatter");
+        row("SAFIR", "list.safir", "lors", "", {}, "attenuation");
+        row("YRT-PET", "yrt/list.lmDat", "histo", "", {"scanner=yrt.json", "mu=mu.h5"}, "scatter");
+        row("Inveon", "mouse.lst", "lors", "--scanner", {}, "attenuation", false);
+        row("GE RDF 9", "ge.BLF", "lors", "head first and supine", {}, "attenuation");
+        row("Siemens ECAT8", "list.l.hdr", "sinogram", "", {"mu=mu.h5"}, "attenuation");
+        row("Siemens ECAT8 with its normalisation", "cylinder.l.hdr", "sinogram", "",
+            {"norm=cylinder.n.hdr", "mu=mu.h5"}, "attenuation");
+        row("Siemens .ptd", "exported.ptd", "sinogram", "", {"mu=mu.h5"}, "attenuation");
+        row("Siemens PETLINK", "vision.l.hdr", "lors", "degrees from the top", {}, "attenuation", false);
+        row("PETSIRD", "pairs.petsird", "histo", "", {"mu=mu.h5"}, "scatter");
+        row("GATE", "gate.root", "histo", "", {"scanner=gate.json", "mu=mu.h5"}, "scatter");
     }
     void aListOfOthersBecomesAnImage() {
         QFETCH(QString, name);
         QFETCH(QString, form);
         QFETCH(QString, assumed);
-        QFETCH(QString, scanner);
+        QFETCH(QStringList, given);
+        QFETCH(QString, part);
         QFETCH(bool, small);
 
-        openList(folder_.filePath(name), scanner.isEmpty() ? QString() : folder_.filePath(scanner));
+        openList(folder_.filePath(name), given);
 
         QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
         QCOMPARE(offered_.form, form);
         QCOMPARE(offered_.norm, form == "sinogram");
-        QCOMPARE(offered_.words.contains("--scanner"), !scanner.isEmpty());  // what it cannot be read without
+        QCOMPARE(offered_.words.contains("--scanner"),
+                 name == "gate.root");  // what it cannot be read without
         QVERIFY2(said().contains(assumed), qPrintable(said()));
 
         QVERIFY(window_->commands().trigger("page.data"));
@@ -270,9 +380,9 @@ class ForeignFilesTest : public test::WindowTest {
         QVERIFY2(picture->scene()->crystals.size() > 10, qPrintable(said()));
         QVERIFY(picture->line().has_value());
 
-        QVERIFY(window_->commands().action("corrections.make")->isEnabled());
+        makeCorrections(part);
         QVERIFY(window_->commands().action("run.start")->isEnabled());
-        if (!small) {
+        if (!small && !qEnvironmentVariableIsSet("TOFSCOPE_FULL")) {
             return;
         }
         reconstruct(1);
@@ -285,6 +395,7 @@ class ForeignFilesTest : public test::WindowTest {
         QTest::addColumn<QByteArray>("geometry");
         QTest::addColumn<QString>("form");
         QTest::newRow("cylinder") << QByteArray() << "sinogram";
+        QTest::newRow("as a histogram of CASToR") << QByteArray() << "lines";
         QTest::newRow("blocks")
             << QByteArray(
                    "Scanner geometry (BlocksOnCylindrical/Cylindrical/Generic) := BlocksOnCylindrical\n"
@@ -321,10 +432,17 @@ class ForeignFilesTest : public test::WindowTest {
         }
         test::saveBytes(path("y.s"), counts);
 
-        openList(path("y.hs"), {});
+        if (form == "lines") {
+            (void)convertFile(path("y.hs").toStdString(), path("y.h5").toStdString());
+            (void)convertFile(path("y.h5").toStdString(), path("y.cdh").toStdString());
+            open(path("y.cdh"));
+        } else {
+            openList(path("y.hs"), {"mu=mu.h5"});
+        }
 
         QVERIFY2(desk_->study().measurement() != nullptr, qPrintable(said()));
-        QCOMPARE(desk_->study().measurement()->kind(), std::string(form == "lors" ? "lines" : "sinograms"));
+        QCOMPARE(desk_->study().measurement()->kind(),
+                 std::string(form == "sinogram" ? "sinograms" : "lines"));
         reconstruct(1);
         QVERIFY2(desk_->runs().items().front()->volume() != nullptr, qPrintable(said()));
     }
@@ -338,6 +456,12 @@ class ForeignFilesTest : public test::WindowTest {
                                    << "";
         QTest::newRow("ECAT 7") << "e.v"
                                 << "ecat_calibration_factor";
+        QTest::newRow("NIfTI") << "mu.nii.gz"
+                               << "";
+        QTest::newRow("series of DICOM") << "series"
+                                         << "";
+        QTest::newRow("structure set") << "masks/rs.dcm"
+                                       << "not beside it";
         QTest::newRow("enhanced PET") << "enhanced"
                                       << "";
         QTest::newRow("segmentation") << "masks/s.dcm"
