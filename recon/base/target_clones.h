@@ -8,3 +8,10 @@
 #else
 #define TOF_CLONES
 #endif
+
+/// Makes what a function calls a part of it, so that it is compiled for those sets too.
+#if defined(__GNUC__)
+#define TOF_FLATTENED __attribute__((flatten))
+#else
+#define TOF_FLATTENED
+#endif

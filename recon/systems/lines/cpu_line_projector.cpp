@@ -13,11 +13,11 @@ constexpr std::size_t kPartialBudget = std::size_t{512} << 20U;  // bytes of par
 constexpr std::size_t kMostChunks = 16;
 constexpr std::size_t kLeastPerChunk = 2048;  // data; fewer are not worth a partial image
 constexpr std::size_t kForwardGrain = 512;
-constexpr std::size_t kReduceGrain = std::size_t{1} << 13U;
+constexpr std::size_t kRowGrain = 64;
 
 /// Depends on the problem alone, never on the machine: results must not.
-std::size_t chunkCount(const Lattice& lattice, const LineTable& lines) {
-    const std::size_t byMemory = kPartialBudget / (lattice.voxels() * sizeof(float));
+std::size_t chunkCount(const LineWalk& walk, const LineTable& lines) {
+    const std::size_t byMemory = kPartialBudget / (walk.paddedSize() * sizeof(float));
     const std::size_t byWork = lines.largestPart() / kLeastPerChunk;
     return std::clamp<std::size_t>(std::min(byMemory, byWork), 1, kMostChunks);
 }
@@ -33,11 +33,14 @@ CpuLineProjector::CpuLineProjector(const LineModel& model, std::shared_ptr<HostS
     : model_(model),
       space_(std::move(space)),
       lines_(model, space_->pool()),
-      op_{rayGrid(model.lattice, model.fovRadius_mm), rayTof(lines_.tof()),
-          model.method == RayMethod::Joseph},
+      walk_(model, rayTof(lines_.tof())),
       stack_(stackOf(model, lines_)),
-      chunks_(stack_ ? 1 : chunkCount(model.lattice, lines_)),
-      partial_(space_->allocate(chunks_ * model.lattice.voxels())) {
+      chunks_(stack_ ? 1 : chunkCount(walk_, lines_)),
+      partial_(space_->allocate(chunks_ * walk_.paddedSize())) {
+    if (!stack_) {
+        padded_ = space_->allocate(walk_.paddedSize());
+        space_->fill(padded_.view(), 0.0F);
+    }
     if (model.psfFwhm_mm > 0) {
         blur_.emplace(model.lattice, model.psfFwhm_mm);
         blurred_ = space_->allocate(model.lattice.voxels());
@@ -47,7 +50,17 @@ CpuLineProjector::CpuLineProjector(const LineModel& model, std::shared_ptr<HostS
 
 std::size_t CpuLineProjector::memoryBytes() const {
     return lines_.memoryBytes() + (stack_ ? stack_->memoryBytes() : 0) +
-           (partial_.size() + blurred_.size() + blurScratch_.size()) * sizeof(float);
+           (partial_.size() + padded_.size() + blurred_.size() + blurScratch_.size()) * sizeof(float);
+}
+
+void CpuLineProjector::pad(const float* image) {
+    const auto width = static_cast<std::size_t>(model_.lattice.size[0]);
+    float* const padded = padded_.view().data;
+    space_->pool().forRange(walk_.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            std::copy_n(image + row * width, width, padded + walk_.rowStart(row));
+        }
+    });
 }
 
 void CpuLineProjector::forward(std::size_t part, ConstView x, MutableView p) {
@@ -60,14 +73,13 @@ void CpuLineProjector::forward(std::size_t part, ConstView x, MutableView p) {
         stack_->forward(part, image, p.data, space_->pool());
         return;
     }
+    pad(image);
+    const float* const padded = padded_.view().data;
     const float share = 1.0F / static_cast<float>(lines_.rays());
     space_->pool().forRange(lines_.partSize(part), kForwardGrain, [&](std::size_t begin, std::size_t end) {
         std::fill(p.data + begin, p.data + end, 0.0F);
         lines_.forEachRay(part, begin, end, [&](Vec3 one, Vec3 two, int timeBin, std::size_t datum) {
-            double sum = 0;
-            followLine(op_, one, two, timeBin,
-                       [&](int voxel, float length) { sum += static_cast<double>(length * image[voxel]); });
-            p.data[datum] += share * static_cast<float>(sum);
+            p.data[datum] += share * walk_.project({one, two, timeBin}, padded);
         });
     });
 }
@@ -77,16 +89,15 @@ std::size_t CpuLineProjector::chunkLimit(std::size_t part, std::size_t chunk) co
 }
 
 void CpuLineProjector::scatter(std::size_t part, ConstView p, std::size_t chunk) {
-    const std::size_t voxels = imageSize();
-    float* const image = partial_.view().data + chunk * voxels;
-    std::fill(image, image + voxels, 0.0F);
+    const std::size_t size = walk_.paddedSize();
+    float* const image = partial_.view().data + chunk * size;
+    std::fill(image, image + size, 0.0F);
     const float share = 1.0F / static_cast<float>(lines_.rays());
     lines_.forEachRay(part, chunkLimit(part, chunk), chunkLimit(part, chunk + 1),
                       [&](Vec3 one, Vec3 two, int timeBin, std::size_t datum) {
                           const float value = share * p.data[datum];
                           if (value != 0.0F) {
-                              followLine(op_, one, two, timeBin,
-                                         [&](int voxel, float length) { image[voxel] += length * value; });
+                              walk_.spread({one, two, timeBin}, value, image);
                           }
                       });
 }
@@ -97,16 +108,21 @@ void CpuLineProjector::backSharp(std::size_t part, ConstView p, Write write, flo
         stack_->back(part, p.data, write, target, pool);
         return;
     }
-    const std::size_t voxels = imageSize();
     pool.forRange(chunks_, 1, [&](std::size_t chunk, std::size_t) { scatter(part, p, chunk); });
+    const auto width = static_cast<std::size_t>(model_.lattice.size[0]);
     const float* const partial = partial_.view().data;
-    pool.forRange(voxels, kReduceGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            float sum = write == Write::Add ? target[i] : 0.0F;
-            for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-                sum += partial[chunk * voxels + i];
+    pool.forRange(walk_.rows(), kRowGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) {
+            float* const sums = target + row * width;
+            if (write == Write::Overwrite) {
+                std::fill(sums, sums + width, 0.0F);
             }
-            target[i] = sum;
+            for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+                const float* const from = partial + chunk * walk_.paddedSize() + walk_.rowStart(row);
+                for (std::size_t x = 0; x < width; ++x) {
+                    sums[x] += from[x];
+                }
+            }
         }
     });
 }
@@ -116,14 +132,14 @@ void CpuLineProjector::back(std::size_t part, ConstView p, MutableView x, Write 
         backSharp(part, p, write, x.data);
         return;
     }
-    // The sum over chunks takes the place of the first partial image, which is still to be blurred.
-    float* const target = partial_.view().data;
-    backSharp(part, p, Write::Overwrite, target);
-    blur_->apply(target, blurScratch_.view().data, blurred_.view().data, space_->pool());
+    // Partial images are added up before the blur, which then has their place.
+    const MutableView blurred = partial_.view().part(0, imageSize());
+    backSharp(part, p, Write::Overwrite, blurred_.view().data);
+    blur_->apply(blurred_.view().data, blurScratch_.view().data, blurred.data, space_->pool());
     if (write == Write::Add) {
-        space_->accumulate(blurred_.view(), x);
+        space_->accumulate(blurred, x);
     } else {
-        space_->copy(blurred_.view(), x);
+        space_->copy(blurred, x);
     }
 }
 

@@ -7,8 +7,8 @@
 #include "recon/seam/engine.h"
 #include "recon/seam/host_space.h"
 #include "recon/systems/lines/image_blur.h"
-#include "recon/systems/lines/line_operator.h"
 #include "recon/systems/lines/line_table.h"
+#include "recon/systems/lines/line_walk.h"
 #include "recon/systems/lines/stack_cpu.h"
 
 namespace tof {
@@ -30,16 +30,18 @@ class CpuLineProjector : public Projector {
 
   private:
     void backSharp(std::size_t part, ConstView p, Write write, float* target);
+    void pad(const float* image);
     void scatter(std::size_t part, ConstView p, std::size_t chunk);
     [[nodiscard]] std::size_t chunkLimit(std::size_t part, std::size_t chunk) const;
 
     LineModel model_;
     std::shared_ptr<HostSpace> space_;
     LineTable lines_;
-    LineOperator op_;
+    LineWalk walk_;
     std::optional<StackCpu> stack_;
     std::size_t chunks_;
-    Array partial_;  ///< [chunk][voxel]
+    Array partial_;  ///< [chunk][voxel with margin]; what back projection adds up, then for the blur
+    Array padded_;   ///< the image to project with its margin; empty where planes share their paths
     std::optional<ImageBlur> blur_;
     Array blurred_;
     Array blurScratch_;

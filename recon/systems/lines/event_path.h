@@ -11,6 +11,24 @@
 
 namespace tof {
 
+/// The lesser of two numbers; hosts take care of no NaN, which costs them three instructions for one.
+[[nodiscard]] TOF_HD inline float lesser(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return fminf(a, b);
+#else
+    return a < b ? a : b;
+#endif
+}
+
+/// The greater of two numbers, as lesser().
+[[nodiscard]] TOF_HD inline float greater(float a, float b) {
+#if defined(__CUDA_ARCH__)
+    return fmaxf(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+
 /// A cubic piece of the integrated weight of a time bin, in cells from the piece's middle.
 struct TimePiece {
     float value;  ///< mm
@@ -43,7 +61,7 @@ struct TimeTable {
     constexpr int kShiftBits = 0x4B400000;
     const float cells =
         fmaf(distance, perMm, 0.5F * static_cast<float>(count) - 0.5F);  // from the first middle
-    const float shifted = fminf(fmaxf(cells, 0.0F), static_cast<float>(count - 1)) + kShift;
+    const float shifted = lesser(greater(cells, 0.0F), static_cast<float>(count - 1)) + kShift;
     const float t = cells - (shifted - kShift);
 #if defined(__CUDA_ARCH__)
     const TimePiece p = pieces[__float_as_int(shifted) - kShiftBits];
@@ -78,7 +96,7 @@ struct EventSteps {
         out.advance[k] = static_cast<float>(start.advance[k]);
         out.step[k] = start.step[k];
         // The face where the lattice ends, by the arithmetic of followSteps(): no step can pass it.
-        out.limit = fminf(out.limit, fmaf(static_cast<float>(start.left[k]), out.advance[k], out.first[k]));
+        out.limit = lesser(out.limit, fmaf(static_cast<float>(start.left[k]), out.advance[k], out.first[k]));
     }
     return out;
 }
@@ -91,9 +109,9 @@ TOF_HD void followSteps(const EventSteps& way, const Integral& integral, Visit&&
     int voxel = way.voxel;
     float before = integral(way.begin);
     while (true) {
-        const float face = fminf(fminf(next[0], next[1]), next[2]);
-        const float there = integral(fminf(face, way.limit));
-        visit(voxel, fmaxf(there - before, 0.0F));
+        const float face = lesser(lesser(next[0], next[1]), next[2]);
+        const float there = integral(lesser(face, way.limit));
+        visit(voxel, greater(there - before, 0.0F));
         if (face >= way.limit) {
             return;
         }

@@ -3,7 +3,7 @@
 // of voxels: the lattice, or a tile of it. Shared by host and device.
 #pragma once
 
-#include "recon/systems/lines/ray_path.h"
+#include "recon/systems/lines/event_path.h"
 
 namespace tof {
 
@@ -96,7 +96,7 @@ struct JosephPlanes {
     out->begin = static_cast<float>(from - origin);
     // The edge of the last plane, by the arithmetic of followJosephSteps(): no step can pass it.
     out->limit =
-        fminf(static_cast<float>(to - origin), fmaf(static_cast<float>(left), out->advance, out->edge));
+        lesser(static_cast<float>(to - origin), fmaf(static_cast<float>(left), out->advance, out->edge));
     return to > from;
 }
 
@@ -116,8 +116,8 @@ TOF_HD void followJosephSteps(const JosephSteps& way, const int size[3], const i
     float edge = way.edge;
     float before = integral(way.begin);
     while (true) {
-        const float there = integral(fminf(edge, way.limit));
-        const float share = fmaxf(there - before, 0.0F);
+        const float there = integral(lesser(edge, way.limit));
+        const float share = greater(there - before, 0.0F);
         const float pb = fmaf(crossed, way.slope[0], way.at[0]);
         const float pc = fmaf(crossed, way.slope[1], way.at[1]);
         const float wholeB = floorf(pb);
