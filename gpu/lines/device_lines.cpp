@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "recon/base/large_array.h"
 #include "recon/systems/lines/event_order.h"
 
 namespace tof {
@@ -127,7 +128,7 @@ void DeviceLines::placeEvents(CudaSpace& space, EventOrder order) {
 std::vector<device::EventRecord> DeviceLines::nearbyRecords(const CudaSpace& space) const {
     const LineEvents& events = *lines_.events();
     const std::vector<int>& timeBins = lines_.eventTimeBins();
-    std::vector<device::EventRecord> records(events.pairs.size());
+    auto records = largeArray<device::EventRecord>(events.pairs.size(), space.pool());
     space.pool().forRange(lines_.parts(), 1, [&](std::size_t part, std::size_t) {
         const std::size_t first = events.firstOf(part);
         const std::vector<std::uint32_t> order = nearbyOrder(events, first, lines_.partSize(part));

@@ -24,6 +24,19 @@ template <class T>
     return values;
 }
 
+/// A copy made by all threads.
+template <class T>
+[[nodiscard]] std::vector<T> largeCopy(const std::vector<T>& values, const ThreadPool& pool) {
+    constexpr std::size_t kGrain = std::size_t{1} << 18U;
+    std::vector<T> copy = largeArray<T>(values.size(), pool);
+    pool.forRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                  values.begin() + static_cast<std::ptrdiff_t>(end),
+                  copy.begin() + static_cast<std::ptrdiff_t>(begin));
+    });
+    return copy;
+}
+
 /// Resizes `values` to `count`, of which there were less. Where memory has to be found, it is found by all
 /// threads, for `more` others beside or at least for twice as many as before.
 template <class T>

@@ -11,7 +11,7 @@ namespace tof {
 
 /// Adds the events [begin, end) of `from` behind those of `to`: the columns that simulations fill.
 void appendEvents(const EventList& from, std::size_t begin, std::size_t end, EventList& to);
-/// The same of many events by all threads; where the list has no room, it gets room for `more` others.
+/// Adds many events, by all threads; where the list has no room, it gets room for `more` others.
 void appendEvents(const EventList& from, std::size_t begin, std::size_t end, std::size_t more,
                   const ThreadPool& pool, EventList& to);
 

@@ -10,7 +10,7 @@ namespace tof {
 
 /// What a calibration is made of.
 struct CalibrationRequest {
-    double activity_Bq_ml = 0;  ///< of the regions, the mean of the scan
+    double activity_Bq_ml = 0;  ///< activity of the regions, the mean of the scan
     std::string rois{};         ///< file; the window takes its own
     int iteration = 0;          ///< iterate of the run; 0: the last
     std::string from{};         ///< the window: a calibration that was made before, in place of all this

@@ -37,7 +37,7 @@ constexpr double kTurn_rad = 0.001;
 struct PeerLines {
     std::vector<float> start;
     std::vector<float> end;
-    std::vector<short> bins;  ///< of events; empty for sinograms
+    std::vector<short> bins;  ///< time bins of events; empty for sinograms
 
     void add(Vec3 one, Vec3 two) {
         for (const double at : {one.z, one.y, one.x}) {

@@ -37,9 +37,9 @@ const Calibrations::Facts& Calibrations::factsOf(const Measurement& data) const 
         return facts_;
     }
     Facts facts{data.hash(), savedIn<std::string>(parsedJson(data.scannerJson()), "name", "")};
-    const double factor = data.units() == kCountsPerMm
-                              ? savedIn(nlohmann::json(data.describe(RunSettings())), "calibration_factor", 0.0)
-                              : 0;
+    const double factor = data.units() == kCountsPerMm ? savedIn(nlohmann::json(data.describe(RunSettings())),
+                                                                 "calibration_factor", 0.0)
+                                                       : 0;
     if (factor > 0) {
         auto stated = std::make_shared<Calibration>(calibrationOfCastor(factor));
         stated->scanner = facts.scanner;
@@ -67,8 +67,8 @@ QString Calibrations::whyNot(const RunItem& item, const Measurement* data) const
     if (known == nullptr) {
         return tr("No scan of known activity says what a value is: Tools > Calibrate");
     }
-    return QString::fromStdString(whyNotCalibrated(*known, item.units().toStdString(), item.lattice(),
-                                                   scannerOf(*data), known->made));
+    return QString::fromStdString(
+        whyNotCalibrated(*known, item.units().toStdString(), item.lattice(), scannerOf(*data), known->made));
 }
 
 nlohmann::json Calibrations::toJson() const {

@@ -56,7 +56,7 @@ class Calibrations : public QObject {
     State state_;
     /// What the data say, which takes time to find out.
     struct Facts {
-        std::string hash{};  ///< of the data
+        std::string hash{};  ///< hash of the data
         std::string scanner{};
         std::shared_ptr<const Calibration> stated{};
     };

@@ -32,9 +32,9 @@ CalibrateCommands::CalibrateCommands(CommandRegistry& commands, Desk& desk, QWid
                    .whyNot =
                        [this] {
                            const RunItem* item = desk_.runs().onScreen();
-                           return item == nullptr ? tr("There is no image yet")
-                                                  : desk_.calibrations().whyNot(
-                                                        *item, desk_.study().measurement().get());
+                           return item == nullptr
+                                      ? tr("There is no image yet")
+                                      : desk_.calibrations().whyNot(*item, desk_.study().measurement().get());
                        },
                    .checked = [this] { return desk_.calibrations().state().shown; }}});
     connect(&desk.calibrations(), &Calibrations::changed, &commands, &CommandRegistry::refresh);
@@ -43,9 +43,8 @@ CalibrateCommands::CalibrateCommands(CommandRegistry& commands, Desk& desk, QWid
 QString CalibrateCommands::whyNot() {
     const RunItem* item = desk_.runs().onScreen();
     const auto data = desk_.study().measurement();
-    return item == nullptr || item->volume() == nullptr ? tr("There is no image yet")
-           : data == nullptr || item->dataHash() != data->hash()
-               ? tr("The data of this image are not open")
+    return item == nullptr || item->volume() == nullptr          ? tr("There is no image yet")
+           : data == nullptr || item->dataHash() != data->hash() ? tr("The data of this image are not open")
            : !(data->duration_s() > 0) ? tr("The data do not say how long was measured")
                                        : QString();
 }

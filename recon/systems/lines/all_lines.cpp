@@ -13,8 +13,8 @@
 #include "recon/base/large_array.h"
 #include "recon/sources/line_histogram.h"
 #include "recon/systems/lines/bin_factors.h"
-#include "recon/systems/lines/line_operator.h"
 #include "recon/systems/lines/line_table.h"
+#include "recon/systems/lines/line_walk.h"
 
 namespace tof {
 
@@ -191,6 +191,37 @@ Weighed possiblePairs(const LineData& list, const ThreadPool& pool) {
                                                   : sampledPairs(points, list, pool);
 }
 
+LineModel modelOf(const Lattice& lattice) {
+    LineModel model;
+    model.lattice = lattice;
+    return model;
+}
+
+/// What is left of photons along lines through matter, 1/mm.
+class Survival {
+  public:
+    explicit Survival(const Volume& mu) {
+        const std::optional<Volume> matter = cropped(mu);
+        if (!matter) {
+            return;
+        }
+        walk_.emplace(modelOf(matter->lattice), rayTof({}));
+        padded_.resize(walk_->paddedSize());
+        const auto width = static_cast<std::size_t>(matter->lattice.size[0]);
+        for (std::size_t row = 0; row < walk_->rows(); ++row) {
+            std::copy_n(matter->data.data() + row * width, width, padded_.data() + walk_->rowStart(row));
+        }
+    }
+
+    [[nodiscard]] float along(Vec3 one, Vec3 two) const {
+        return walk_ ? std::exp(-walk_->project({one, two, 0}, padded_.data())) : 1.0F;
+    }
+
+  private:
+    std::optional<LineWalk> walk_;  ///< none: there is no matter
+    std::vector<float> padded_;
+};
+
 AllLines allPairs(const LineData& list, const ThreadPool& pool) {
     LineEvents lines;
     lines.points = list.events->points;
@@ -244,7 +275,7 @@ void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& po
     model.lattice = mu.lattice;
     model.lines = std::make_shared<const Michelogram>(plain);
     const LineTable lines(model);
-    const LineOperator op{rayGrid(mu.lattice, 0), rayTof({}), false};
+    const Survival survival(mu);
     if (data.mult.empty()) {
         data.mult.assign(data.counts.size(), 1.0F);
     }
@@ -254,11 +285,7 @@ void applyAttenuation(SinogramData& data, const Volume& mu, const ThreadPool& po
         float* const mult = data.mult.data() + part * size * timeBins;
         pool.forRange(size, kGrain, [&](std::size_t begin, std::size_t end) {
             lines.forEachRay(part, begin, end, [&](Vec3 one, Vec3 two, int, std::size_t line) {
-                double integral = 0;
-                followLine(op, one, two, 0, [&](int voxel, float length) {
-                    integral += static_cast<double>(length * mu.data[static_cast<std::size_t>(voxel)]);
-                });
-                const auto factor = static_cast<float>(std::exp(-integral));
+                const float factor = survival.along(one, two);
                 for (std::size_t k = 0; k < timeBins; ++k) {
                     mult[line * timeBins + k] *= factor;
                 }
@@ -296,26 +323,14 @@ AllLines allLines(const LineData& list, const ThreadPool& pool) {
 
 std::vector<float> attenuationOf(const LineEvents& lines, const Volume& mu, const ThreadPool& pool,
                                  const std::function<void(double)>& progress) {
-    const std::optional<Volume> matter = cropped(mu);
+    const Survival survival(mu);
     std::vector<float> factors = largeArray<float>(lines.pairs.size(), pool);
-    if (!matter) {
-        std::fill(factors.begin(), factors.end(), 1.0F);
-        if (progress) {
-            progress(1.0);
-        }
-        return factors;
-    }
-    const LineOperator op{rayGrid(matter->lattice, 0), rayTof({}), false};
     for (std::size_t done = 0; done < factors.size(); done += kLinesAtATime) {
         const std::size_t count = std::min(kLinesAtATime, factors.size() - done);
         pool.forRange(count, kGrain, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = done + begin; i < done + end; ++i) {
-                double integral = 0;
                 const auto [c1, c2] = lines.pairs[i];
-                followLine(op, lines.points[c1], lines.points[c2], 0, [&](int voxel, float length) {
-                    integral += static_cast<double>(length * matter->data[static_cast<std::size_t>(voxel)]);
-                });
-                factors[i] = static_cast<float>(std::exp(-integral));
+                factors[i] = survival.along(lines.points[c1], lines.points[c2]);
             }
         });
         if (progress) {

@@ -12,6 +12,7 @@
 #include "recon/algorithm/reconstruction.h"
 #include "recon/base/constants.h"
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 #include "recon/base/view.h"
 #include "recon/sources/list_source.h"
 #include "recon/systems/lines/all_lines.h"
@@ -214,7 +215,12 @@ std::shared_ptr<const Measurement> LineMeasurement::inBlocks(std::size_t blocks)
         return nullptr;
     }
     LineData data = *data_;
-    auto own = std::make_shared<LineEvents>(events);
+    const ThreadPool pool;
+    auto own = std::make_shared<LineEvents>();
+    own->points = events.points;
+    own->pairs = largeCopy(events.pairs, pool);
+    own->dt_ps = largeCopy(events.dt_ps, pool);
+    own->tof = events.tof;
     own->eventsPerPart = (events.pairs.size() + asked - 1) / asked;
     data.events = std::move(own);
     return std::make_shared<const LineMeasurement>(std::move(data));
