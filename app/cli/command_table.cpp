@@ -24,6 +24,7 @@ const std::vector<CommandInfo>& commandTable() {
          makeKineticsCommand},
         {"figure", "Make a figure for a paper from a template: PDF or SVG at a journal's width",
          makeFigureCommand},
+        {"register", "Lay one image onto another, by mutual information or by hand", makeRegisterCommand},
         {"kernel", "Print the tables, widths and values of an SR kernel", makeKernelCommand},
         {"measure-kernel", "Measure an SR kernel from list-mode of point sources", makeMeasureKernelCommand},
         {"calibrate", "Make Bq/ml of a scanner's images, by a phantom of known activity",

@@ -20,6 +20,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeTruthCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKineticsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeFigureCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRegisterCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeCalibrateCommand();

@@ -62,7 +62,7 @@ std::optional<Sampled> sampledAt(const Volume& image, Vec3 mm) {
     const float* v = image.data.data() + lower[2] * layer + lower[1] * row + lower[0];
     const auto [x, y, z] = share;
     const auto mix = [](double a, double b, double s) { return a + s * (b - a); };
-    const std::array<double, 8> c{v[0], v[1], v[row], v[row + 1],
+    const std::array<double, 8> c{v[0],     v[1],         v[row],         v[row + 1],
                                   v[layer], v[layer + 1], v[layer + row], v[layer + row + 1]};
     const double y0z0 = mix(c[0], c[1], x);
     const double y1z0 = mix(c[2], c[3], x);

@@ -23,8 +23,8 @@ class MutualInformation {
     struct Value {
         double information = 0;  ///< nats
         Vec3 byShift;            ///< its change per mm that the moved image is shifted on
-        Vec3 byTurn;  ///< its change per radian that the moved image is turned on about middle()
-        double inside = 0;  ///< share of the points that lie in the moved image
+        Vec3 byTurn;             ///< its change per radian that the moved image is turned on about middle()
+        double inside = 0;       ///< share of the points that lie in the moved image
     };
     /// Where the moving image is carried by `place`. The sums do not depend on the number of threads.
     [[nodiscard]] Value at(const Pose& place, const ThreadPool& pool) const;
@@ -48,7 +48,7 @@ class MutualInformation {
     std::vector<Point> points_;
     Vec3 middle_;
     double reach_mm_ = 1;
-    double low_ = 0;        ///< value of the moving image at the lower end of its bins
+    double low_ = 0;  ///< value of the moving image at the lower end of its bins
     double binsPerUnit_ = 1;
 };
 

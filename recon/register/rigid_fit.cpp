@@ -24,8 +24,8 @@ struct Level {
     double lastStep_mm;   ///< none is shorter
 };
 constexpr Level kLevels[] = {{8, 40000, 8, 0.1}, {4, 80000, 2, 0.02}, {3, 400000, 1, 0.01}};
-constexpr int kMostSteps = 100;    ///< on one level
-constexpr double kTiny = 1e-30;    ///< so that nothing is divided by 0
+constexpr int kMostSteps = 100;  ///< on one level
+constexpr double kTiny = 1e-30;  ///< so that nothing is divided by 0
 constexpr double kLeastInside = 0.25;
 
 Volume smoothed(const Volume& image, double spacing_mm, const ThreadPool& pool) {
@@ -51,7 +51,8 @@ Pose stepped(const Pose& place, const Step& step, const MutualInformation& both)
 void requireShared(const MutualInformation::Value& value) {
     if (value.inside < kLeastInside) {
         throw BadInput(
-            "the moving image covers {:.0f} % of the fixed one; put it nearer by hand, as {:.0f} % are needed",
+            "the moving image covers {:.0f} % of the fixed one; put it nearer by hand, as {:.0f} % are "
+            "needed",
             100 * value.inside, 100 * kLeastInside);
     }
 }

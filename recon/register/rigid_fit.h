@@ -19,10 +19,10 @@ struct RigidFit {
     int steps = 0;                 ///< how often the gradient was followed, on all levels
 };
 
-/// Climbs the mutual information from `start` by quasi-Newton steps (BFGS), on images of 8, 4 and 3 mm that are
-/// smoothed likewise; finer voxels are averaged before, coarser ones stay. `heed` is
-/// told the share that is done, 0 to 1, and may throw Cancelled. Throws BadInput for images of one value,
-/// and where they share less than a quarter of the fixed one.
+/// Climbs the mutual information from `start` by quasi-Newton steps (BFGS), on images of 8, 4 and 3 mm that
+/// are smoothed likewise; finer voxels are averaged before, coarser ones stay. `heed` is told the share that
+/// is done, 0 to 1, and may throw Cancelled. Throws BadInput for images of one value, and where they share
+/// less than a quarter of the fixed one.
 [[nodiscard]] RigidFit fitRigid(const Volume& moving, const Volume& fixed, const Pose& start,
                                 const ThreadPool& pool, const std::function<void(double)>& heed);
 

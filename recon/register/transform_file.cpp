@@ -177,9 +177,9 @@ void writeTransform(const std::string& path, const Pose& place) {
     if (!isTransformName(path)) {
         throw WrongUse(kEndings, path);
     }
-    writeTextAside(path, isItk(path)                  ? itkText(place)
+    writeTextAside(path, isItk(path)                 ? itkText(place)
                          : endingOf(path) == ".json" ? jsonText(place)
-                                                      : tableText(place));
+                                                     : tableText(place));
 }
 
 Pose readTransform(const std::string& path) {

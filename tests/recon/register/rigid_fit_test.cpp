@@ -73,8 +73,9 @@ class RigidFitTest : public QObject {
   private slots:
     void aPlaceIsToldInTheNumbersItWasMadeOf() {
         const Vec3 middle{10, -20, 30};
-        for (const RigidPlace& place : {RigidPlace{{1, 2, 3}, {10, -20, 30}}, RigidPlace{{0, 0, -7}, {-170, 80, 95}},
-                                        RigidPlace{{4, 5, 6}, {0, 0, 0}}}) {
+        for (const RigidPlace& place :
+             {RigidPlace{{1, 2, 3}, {10, -20, 30}}, RigidPlace{{0, 0, -7}, {-170, 80, 95}},
+              RigidPlace{{4, 5, 6}, {0, 0, 0}}}) {
             const RigidPlace told = placeOf(poseOf(place, middle), middle);
 
             QVERIFY(norm(told.shift_mm - place.shift_mm) < 1e-10);
@@ -104,7 +105,8 @@ class RigidFitTest : public QObject {
         const Vec3 at{15, -12, 8};
         const Pose place = poseOf({{6, 3, -4}, {8, -12, 20}}, middleOf(lattice));
 
-        const Volume moved = movedImage(blobAt(lattice, at), place, lattice, Sampling::Trilinear, ThreadPool(2));
+        const Volume moved =
+            movedImage(blobAt(lattice, at), place, lattice, Sampling::Trilinear, ThreadPool(2));
 
         // Trilinear: h^2/8 of the second derivative along each axis, (9 + 9 + 16)/8/144 = 0.03, one way.
         const Volume expected = blobAt(lattice, place.moved(at));
@@ -185,7 +187,8 @@ class RigidFitTest : public QObject {
             Vec3 turn;
             turn[axis] = kStep_mm / both.reach_mm();
             const auto along = [&](Vec3 turned, Vec3 shifted) {
-                const double on = both.at(smallMotion(turned, shifted, both.middle()).after(place), pool).information;
+                const double on =
+                    both.at(smallMotion(turned, shifted, both.middle()).after(place), pool).information;
                 const double back =
                     both.at(smallMotion(-turned, -shifted, both.middle()).after(place), pool).information;
                 return (on - back) / 2;
@@ -206,14 +209,16 @@ class RigidFitTest : public QObject {
         const Lattice lattice = Lattice::centred({40, 40, 40}, {2, 2, 2});
         const Volume image = blobAt(lattice, {0, 0, 0});
         Volume unlike(lattice);
-        lattice.forEachVoxel([&](int x, int y, int z) { unlike.at(x, y, z) = static_cast<float>((x * 7 + y * 3 + z * 5) % 11); });
+        lattice.forEachVoxel([&](int x, int y, int z) {
+            unlike.at(x, y, z) = static_cast<float>((x * 7 + y * 3 + z * 5) % 11);
+        });
         const ThreadPool pool(1);
 
         const double self = MutualInformation(image, image, 60000).at(Pose(), pool).information;
         const double other = MutualInformation(image, unlike, 60000).at(Pose(), pool).information;
 
-        // Where values have nothing to do with each other, 31 x 31 cells keep about their number over twice that
-        // of the points in nats, 0.008.
+        // Where values have nothing to do with each other, 31 x 31 cells keep about their number over twice
+        // that of the points in nats, 0.008.
         QVERIFY2(other < 0.012, qPrintable(QString::number(other)));
         QVERIFY(self > 0.5);
     }
@@ -260,11 +265,16 @@ class RigidFitTest : public QObject {
 
         const RigidFit fit = fitRigid(ct, pet, Pose(), pool, [](double) {});
 
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const Pose left = fit.place.after(away);  // nothing where the CT is back
         const QString found = QString("%1 mm, %2 degrees, %3 steps, %4 s, information %5 from %6")
-                                  .arg(norm(left.shift)).arg(angle_deg(left)).arg(fit.steps).arg(seconds)
-                                  .arg(fit.information).arg(fit.informationBefore);
+                                  .arg(norm(left.shift))
+                                  .arg(angle_deg(left))
+                                  .arg(fit.steps)
+                                  .arg(seconds)
+                                  .arg(fit.information)
+                                  .arg(fit.informationBefore);
         qInfo().noquote() << found;
         QVERIFY2(norm(left.shift) <= 1, qPrintable(found));
         QVERIFY2(angle_deg(left) <= 0.5, qPrintable(found));
@@ -278,8 +288,8 @@ class RigidFitTest : public QObject {
 
         QVERIFY_THROWS_EXCEPTION(BadInput, static_cast<void>(fitRigid(Volume(lattice, 3), blob, Pose(),
                                                                       ThreadPool(1), [](double) {})));
-        QVERIFY_THROWS_EXCEPTION(
-            BadInput, static_cast<void>(fitRigid(blob, blob, far, ThreadPool(1), [](double) {})));
+        QVERIFY_THROWS_EXCEPTION(BadInput,
+                                 static_cast<void>(fitRigid(blob, blob, far, ThreadPool(1), [](double) {})));
     }
 
     void aWishToStopEndsIt() {

@@ -67,9 +67,10 @@ class TransformFileTest : public QObject {
                                   "1.5707963267948966 0 0 0 0\nFixedParameters: 0 0 0 0\n"
                                << 0.0 << 10.0;
         // And z, y, x where the file says so: x is left by x, goes to -z by y, which z leaves.
-        QTest::newRow("other order") << "Transform: Euler3DTransform_double_3_3\nParameters: "
-                                        "1.5707963267948966 1.5707963267948966 0 0 0 0\nFixedParameters: 0 0 0 1\n"
-                                     << -10.0 << 0.0;
+        QTest::newRow("other order")
+            << "Transform: Euler3DTransform_double_3_3\nParameters: "
+               "1.5707963267948966 1.5707963267948966 0 0 0 0\nFixedParameters: 0 0 0 1\n"
+            << -10.0 << 0.0;
     }
     void otherRigidKindsAreRead() {
         QFETCH(QString, text);
@@ -95,7 +96,8 @@ class TransformFileTest : public QObject {
         QTest::newRow("kind") << "Transform: BSplineTransform_double_3_3\nParameters: 0\nFixedParameters: 0\n"
                               << "BSplineTransform";
         QTest::newRow("two") << affine + affine << "several transforms";
-        QTest::newRow("nothing") << "hello\n" << "no line 'Transform";
+        QTest::newRow("nothing") << "hello\n"
+                                 << "no line 'Transform";
         QTest::newRow("not finite") << affine +
                                            "Parameters: nan 0 0 0 1 0 0 0 1 0 0 0\nFixedParameters: 0 0 0\n"
                                     << "x.tfm";
