@@ -30,6 +30,7 @@ const std::vector<CommandInfo>& commandTable() {
         {"calibrate", "Make Bq/ml of a scanner's images, by a phantom of known activity",
          makeCalibrateCommand},
         {"info", "Say what a file holds", makeInfoCommand},
+        {"list", "List the series of DICOM and the studies in a folder and below it", makeListCommand},
         {"convert", "Convert between file formats", makeConvertCommand},
         {"devices", "List the engines, and why one is absent", makeDevicesCommand},
         {"manual", "Write manual pages and shell completions of every command", makeManualCommand},

@@ -25,6 +25,7 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeCalibrateCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
+[[nodiscard]] std::unique_ptr<Command> makeListCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();
 [[nodiscard]] std::unique_ptr<Command> makeManualCommand();

@@ -26,8 +26,9 @@ class RegisterCommand : public Command {
     void describe(Arguments& arguments) override {
         arguments.positional("MOVING", moving_, "Image that is laid onto another one: a volume or a run");
         arguments.text("to", fixed_, "Image that stays where it is", Need::Required);
-        arguments.text("out", output_,
-                       "Transform to write: .tfm or .txt as ITK has it, .tsv or .json as a pose of a tracker");
+        arguments.text(
+            "out", output_,
+            "Transform to write: .tfm or .txt as ITK has it, .tsv or .json as a pose of a tracker");
         arguments.text("resampled", resampled_, "Volume to write: MOVING on the lattice of the other image");
         arguments.choice("by", by_, {"information", "hand"},
                          "information: from --turn and --shift on by mutual information; hand: those alone");
@@ -59,7 +60,8 @@ class RegisterCommand : public Command {
             throw WrongUse("nothing would be kept; give --out FILE.tfm, --resampled FILE, or both");
         }
         if (!output_.empty() && !isTransformName(output_)) {
-            throw WrongUse("option --out is '{}'; a transform is written as .tfm, .txt, .tsv or .json", output_);
+            throw WrongUse("option --out is '{}'; a transform is written as .tfm, .txt, .tsv or .json",
+                           output_);
         }
         for (const std::string& output : {output_, resampled_}) {
             if (!output.empty()) {
@@ -83,7 +85,8 @@ class RegisterCommand : public Command {
     void tell(Console& console, const RigidFit& fit, const RigidPlace& place) const {
         if (console.json()) {
             const auto list = [](Vec3 v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
-            nlohmann::ordered_json said{{"shift_mm", list(place.shift_mm)}, {"turn_deg", list(place.turn_deg)}};
+            nlohmann::ordered_json said{{"shift_mm", list(place.shift_mm)},
+                                        {"turn_deg", list(place.turn_deg)}};
             if (by_ == "information") {
                 said["information_nats"] = fit.information;
                 said["covered"] = fit.inside;
@@ -95,8 +98,8 @@ class RegisterCommand : public Command {
         const Vec3 t = place.shift_mm;
         const Vec3 r = place.turn_deg;
         console.note(fmt::format(
-            "shift {:.2f}, {:.2f}, {:.2f} mm; turn about x {:.2f}, y {:.2f}, z {:.2f} degrees{}", t.x, t.y, t.z,
-            r.x, r.y, r.z,
+            "shift {:.2f}, {:.2f}, {:.2f} mm; turn about x {:.2f}, y {:.2f}, z {:.2f} degrees{}", t.x, t.y,
+            t.z, r.x, r.y, r.z,
             by_ == "information" ? fmt::format("; {:.3f} nats, {:.0f} % of the other image covered",
                                                fit.information, 100 * fit.inside)
                                  : std::string()));

@@ -69,7 +69,8 @@ TrueAxes TrueAxes::fromText(const std::string& option, const std::string& text) 
     }
     if (!good) {
         throw WrongUse(
-            "{} is '{}'; it must be three letters, where x, y and z of the image run: L or R, P or A, S or I, "
+            "{} is '{}'; it must be three letters, where x, y and z of the image run: L or R, P or A, S or "
+            "I, "
             "as LPS",
             option, text);
     }

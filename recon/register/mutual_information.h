@@ -40,7 +40,7 @@ class MutualInformation {
     struct Seen;
     struct Point {
         Vec3 mm;
-        int bin = 0;  ///< of the fixed image's value
+        int bin = 0;  ///< where the fixed image's value is counted
     };
     [[nodiscard]] Seen look(const Pose& place, const Pose& back, Vec3 mm) const;
 

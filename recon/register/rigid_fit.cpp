@@ -18,7 +18,7 @@ namespace {
 
 /// One resolution after the other, the coarse ones for the way and the fine ones for the place.
 struct Level {
-    double spacing_mm;  ///< of voxels, and the FWHM that images are smoothed with
+    double spacing_mm;  ///< edge of voxels, and the FWHM that images are smoothed with
     std::size_t points;
     double firstStep_mm;  ///< no step is longer
     double lastStep_mm;   ///< none is shorter

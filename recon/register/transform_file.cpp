@@ -126,7 +126,7 @@ std::array<double, 9> versorMatrix(double x, double y, double z) {
 
 /// ITK turns by Euler's angles about y, then x, then z, unless the file says z, y, x.
 std::array<double, 9> eulerMatrix(const ItkText& text) {
-    constexpr std::size_t kOrder = 3;  ///< of FixedParameters, not 0 where the order is z, y, x
+    constexpr std::size_t kOrder = 3;  ///< place in FixedParameters; not 0 where the order is z, y, x
     const bool zyx = text.fixed.size() > kOrder && text.fixed[kOrder] != 0;
     const auto turn = [&](Vec3 angles) { return poseOf({{}, (1 / kRadPerDeg) * angles}, {}); };
     const Pose x = turn({text.parameters[0], 0, 0});

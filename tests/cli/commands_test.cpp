@@ -22,7 +22,7 @@ namespace {
 
 const QStringList kCommands{"simulate", "bin",    "correct",  "project", "reconstruct", "runs", "analyze",
                             "rois",     "tac",    "kinetics", "kernel",  "bench",       "info", "convert",
-                            "devices",  "manual", "truth",    "figure",  "register"};
+                            "devices",  "manual", "truth",    "figure",  "register",    "list"};
 
 }  // namespace
 

@@ -58,8 +58,8 @@ class RegisterCliTest : public QObject {
         QVERIFY2(norm(left.shift) < 0.5 && angle_deg(left) < 0.5, said.all());
         const Volume laid = readVolume(path("back.nii.gz").toStdString());
         QCOMPARE(laid.lattice.size, (std::array<int, 3>{50, 50, 40}));
-        // Where the fixed image is brightest the other one is darkest, with -20 in the place of 50; h^2/8 of the
-        // second derivative along each axis, 3 x 2 x 20 x 16/8/196, is 1.2.
+        // Where the fixed image is brightest the other one is darkest, with -20 in the place of 50; h^2/8 of
+        // the second derivative along each axis, 3 x 2 x 20 x 16/8/196, is 1.2.
         const VoxelIndex at = laid.lattice.voxelAt({40, 10, -20});
         const float bright = readVolume(path("fixed.h5").toStdString()).at(at);
         QVERIFY(std::abs(laid.at(at) - (1 - 0.4F * (bright - 1))) < 1.2F);
@@ -67,8 +67,9 @@ class RegisterCliTest : public QObject {
     }
 
     void aPlaceByHandIsWrittenAsItWasSaid() {
-        const Said said = cli({"register", path("moving.h5"), "--to", path("fixed.h5"), "--by", "hand",
-                               "--shift", "-9,6,4", "--turn", "0,0,-5", "--out", path("hand.json"), "--json"});
+        const Said said =
+            cli({"register", path("moving.h5"), "--to", path("fixed.h5"), "--by", "hand", "--shift", "-9,6,4",
+                 "--turn", "0,0,-5", "--out", path("hand.json"), "--json"});
 
         QVERIFY2(said.code == 0, said.all());
         QVERIFY(norm(vectorOf(said.json()["shift_mm"]) - Vec3{-9, 6, 4}) < 1e-9);
@@ -80,8 +81,8 @@ class RegisterCliTest : public QObject {
     void convertPutsAnImageElsewhere() {
         const Said carried = cli({"convert", path("moving.h5"), path("carried.h5"), "--transform",
                                   path("hand.json"), "--onto", path("fixed.h5")});
-        const Said byHand = cli({"convert", path("moving.h5"), path("by-hand.h5"), "--shift", "-9,6,4", "--turn",
-                                 "0,0,-5", "--onto", path("fixed.h5")});
+        const Said byHand = cli({"convert", path("moving.h5"), path("by-hand.h5"), "--shift", "-9,6,4",
+                                 "--turn", "0,0,-5", "--onto", path("fixed.h5")});
         const Said turned = cli({"convert", path("moving.h5"), path("turned.h5"), "--axes", "SLP"});
 
         QVERIFY2(carried.code == 0 && byHand.code == 0 && turned.code == 0, turned.all());
