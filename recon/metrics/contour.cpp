@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "recon/base/error.h"
@@ -15,27 +16,31 @@ namespace tof {
 const std::vector<ContourRule>& contourRules() {
     static const std::vector<ContourRule> rules{
         {"41", toTranslate("Word", "41 % of the maximum"),
-         toTranslate("Word", "Connected voxels around the cursor of at least 41 % of the largest value there"),
+         toTranslate("Word",
+                     "Connected voxels around the cursor of at least 41 % of the largest value there"),
          LevelOf::Peak, 0.41},
         {"50", toTranslate("Word", "50 % of the maximum"),
-         toTranslate("Word", "Connected voxels around the cursor of at least 50 % of the largest value there"),
+         toTranslate("Word",
+                     "Connected voxels around the cursor of at least 50 % of the largest value there"),
          LevelOf::Peak, 0.5},
         {"suv-2.5", toTranslate("Word", "SUV 2.5"),
-         toTranslate("Word", "Connected voxels around the cursor with an SUV of at least 2.5"), LevelOf::Uptake,
-         2.5},
+         toTranslate("Word", "Connected voxels around the cursor with an SUV of at least 2.5"),
+         LevelOf::Uptake, 2.5},
         {"suv-4", toTranslate("Word", "SUV 4"),
          toTranslate("Word", "Connected voxels around the cursor with an SUV of at least 4"), LevelOf::Uptake,
          4},
         {"percist", "PERCIST",
-         toTranslate("Word",
-                     "Connected voxels around the cursor above 1.5 times the mean and 2 SD of the ROI 'liver'"),
+         toTranslate(
+             "Word",
+             "Connected voxels around the cursor above 1.5 times the mean and 2 SD of the ROI 'liver'"),
          LevelOf::Reference, 1.5, 2}};
     return rules;
 }
 
 const ContourRule& contourRule(const std::string& id) {
     const auto& rules = contourRules();
-    const auto found = std::find_if(rules.begin(), rules.end(), [&](const auto& rule) { return rule.id == id; });
+    const auto found =
+        std::find_if(rules.begin(), rules.end(), [&](const auto& rule) { return rule.id == id; });
     if (found == rules.end()) {
         std::string ids;
         for (const ContourRule& rule : rules) {
@@ -62,7 +67,12 @@ double contourLevel(const ContourRule& rule, const Volume& image, Vec3 around, d
             "contour {}: the level is that of the liver; draw a sphere of 30 mm there and call it 'liver'",
             rule.label);
     }
-    return rule.factor * facts.reference->mean + rule.sds * facts.reference->sd;
+    const double level = rule.factor * facts.reference->mean + rule.sds * facts.reference->sd;
+    if (!std::isfinite(level)) {
+        throw WrongUse("contour {}: the ROI of the liver has no two voxels in the image; draw a larger one",
+                       rule.label);
+    }
+    return level;
 }
 
 Roi contourRegion(const Volume& image, Vec3 around, double level, double reach_mm) {
@@ -94,7 +104,8 @@ Roi brushed(const Roi& region, const Lattice& lattice, const BrushStroke& stroke
     const std::vector<std::size_t> touched = voxelsWithin(lattice, stroke.at, stroke.radius_mm);
     std::vector<std::size_t> after;
     if (stroke.use == BrushUse::Add) {
-        std::set_union(before.begin(), before.end(), touched.begin(), touched.end(), std::back_inserter(after));
+        std::set_union(before.begin(), before.end(), touched.begin(), touched.end(),
+                       std::back_inserter(after));
     } else {
         std::set_difference(before.begin(), before.end(), touched.begin(), touched.end(),
                             std::back_inserter(after));

@@ -27,16 +27,16 @@ struct ContourRule {
     double sds = 0;     ///< so many SDs of the reference more
 };
 
-/// Every rule: shares of the peak, SUV, and PERCIST 1.0 (Wahl and others, J. Nucl. Med. 50 (2009) 122S), whose
-/// level is 1.5 times the mean of the liver and 2 SD more: alike in Bq/ml, SUV and SUL.
+/// Every rule: shares of the peak, SUV, and PERCIST 1.0 (Wahl and others, J. Nucl. Med. 50 (2009) 122S),
+/// whose level is 1.5 times the mean of the liver and 2 SD more: alike in Bq/ml, SUV and SUL.
 [[nodiscard]] const std::vector<ContourRule>& contourRules();
 /// Throws WrongUse listing the ids.
 [[nodiscard]] const ContourRule& contourRule(const std::string& id);
 
 /// What rules may be in need of.
 struct ContourFacts {
-    double suvPerUnit = 0;                          ///< SUV for a stored value of 1; 0: not known
-    std::optional<RoiStatistics> reference = {};  ///< of the region that stands for the liver
+    double suvPerUnit = 0;                        ///< SUV for a stored value of 1; 0: not known
+    std::optional<RoiStatistics> reference = {};  ///< values of the region that stands for the liver
 };
 
 /// The level of a rule in the image's unit, around a point. Throws WrongUse where a fact is missing, BadInput
@@ -53,7 +53,7 @@ enum class BrushUse { Add, Remove };
 
 /// A ball that takes voxels into a region, or out of it.
 struct BrushStroke {
-    Vec3 at;                           ///< mm
+    Vec3 at;  ///< mm
     double radius_mm = 10;
     BrushUse use = BrushUse::Add;
 };

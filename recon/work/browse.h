@@ -12,14 +12,14 @@ namespace tof {
 
 /// Something that can be opened.
 struct BrowsedItem {
-    std::string path;             ///< folder of the series, or of the study
-    VolumeReadOptions choice{};   ///< which series of the folder
-    std::string patient{};        ///< name and number of DICOM, to be shown only where that is asked for
-    std::string visit{};          ///< alike for what belongs to one visit; empty for studies
-    std::string kind{};           ///< "PT", "CT", "study"
-    std::string name{};           ///< description of the series, name of the study
-    std::string when{};           ///< "2026-11-22 12:00", local time; empty: not stated
-    std::string size{};           ///< "168 x 168 x 109, 4.07 x 4.07 mm", or "3 runs"
+    std::string path;            ///< folder of the series, or of the study
+    VolumeReadOptions choice{};  ///< which series of the folder
+    std::string patient{};       ///< name and number of DICOM, to be shown only where that is asked for
+    std::string visit{};         ///< alike for what belongs to one visit; empty for studies
+    std::string kind{};          ///< "PT", "CT", "study"
+    std::string name{};          ///< description of the series, name of the study
+    std::string when{};          ///< "2026-11-22 12:00", local time; empty: not stated
+    std::string size{};          ///< "168 x 168 x 109, 4.07 x 4.07 mm", or "3 runs"
 };
 
 /// Items by path and number, and what was left out.

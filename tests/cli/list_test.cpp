@@ -47,7 +47,10 @@ class ListCliTest : public QObject {
         QCOMPARE(first["visit"].toInt(), items[1].toObject()["visit"].toInt());
         QVERIFY(!first.contains("patient"));
         QCOMPARE(said.json()["damaged"].toInt(), 1);
-        QVERIFY(cli({"list", folder_.path(), "--patients", "--json"}).json()["items"].toArray()[0].toObject()
+        QVERIFY(cli({"list", folder_.path(), "--patients", "--json"})
+                    .json()["items"]
+                    .toArray()[0]
+                    .toObject()
                     .contains("patient"));
     }
 

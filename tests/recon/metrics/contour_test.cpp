@@ -70,6 +70,14 @@ class ContourTest : public QObject {
             WrongUse, static_cast<void>(contourLevel(contourRule("suv-4"), volume, {}, 20, {0, liver})));
     }
 
+    void aLiverOfOneVoxelHasNoSpread() {
+        RoiStatistics one;
+        one.mean = 2;
+        one.sd = std::nan("");
+        QVERIFY_THROWS_EXCEPTION(
+            WrongUse, static_cast<void>(contourLevel(contourRule("percist"), cone({}), {}, 20, {0, one})));
+    }
+
     void aContourIsEveryVoxelAboveItsLevel() {
         const Volume volume = cone({1, 1, 1.25});
 
