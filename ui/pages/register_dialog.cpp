@@ -16,6 +16,7 @@
 #include "recon/register/rigid_place.h"
 #include "recon/register/transform_file.h"
 #include "ui/desk/run_list.h"
+#include "ui/kit/basic.h"
 #include "ui/kit/messages.h"
 
 namespace tof::ui {
@@ -26,7 +27,7 @@ constexpr int kWait_ms = 150;
 constexpr double kFarthest_mm = 2000;
 
 QComboBox* imageBox(const char* name, const QString& said) {
-    auto* box = new QComboBox;
+    auto* box = new ComboBox;
     box->setObjectName(name);
     box->setAccessibleName(said);
     box->setMinimumContentsLength(24);
