@@ -20,10 +20,12 @@ namespace tof {
 [[nodiscard]] std::unique_ptr<Command> makeTruthCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKineticsCommand();
 [[nodiscard]] std::unique_ptr<Command> makeFigureCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRegisterCommand();
 [[nodiscard]] std::unique_ptr<Command> makeKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeMeasureKernelCommand();
 [[nodiscard]] std::unique_ptr<Command> makeCalibrateCommand();
 [[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
+[[nodiscard]] std::unique_ptr<Command> makeListCommand();
 [[nodiscard]] std::unique_ptr<Command> makeConvertCommand();
 [[nodiscard]] std::unique_ptr<Command> makeDevicesCommand();
 [[nodiscard]] std::unique_ptr<Command> makeManualCommand();

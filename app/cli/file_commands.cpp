@@ -10,6 +10,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/move_options.h"
 #include "app/cli/output_check.h"
 #include "app/cli/text_table.h"
 #include "app/cli/uptake_options.h"
@@ -126,6 +127,7 @@ class ConvertCommand : public Command {
         uptake_.describe(arguments);
         arguments.number("filter-mm", options_.filter_mm, 0, 100,
                          "Post filter of volumes and runs: Gaussian, FWHM in mm; 0 leaves them as they are");
+        move_.describe(arguments);
         arguments.rows(boundRows(sinogramRows(), options_.sinograms));
         arguments.text("corrections", options_.sinograms.corrections,
                        "Data file (.h5) of the same bins whose mult and add sinograms of STIR take");
@@ -137,6 +139,7 @@ class ConvertCommand : public Command {
         refuseSameFile(input_, output_);
         requireWritable(output_);
         options_.uptake = uptake_.uptake(options_.volume.suvBody);
+        options_.move = move_.move();
         requireDoseKept();
         const bool asStored = calibration_ == "none";
         const std::optional<Calibration> stated = statedCalibration(input_);
@@ -176,11 +179,12 @@ class ConvertCommand : public Command {
     }
 
     [[nodiscard]] std::string inBecquerels(const Calibration& calibration, const std::string& source) const {
+        const ThreadPool pool(0, Priority::Normal, throwIfInterrupted);
         Volume image = calibrated(input_, options_.iteration, calibration, source);
         if (options_.filter_mm > 0) {
-            image = gaussianFiltered(image, options_.filter_mm,
-                                     ThreadPool(0, Priority::Normal, throwIfInterrupted));
+            image = gaussianFiltered(image, options_.filter_mm, pool);
         }
+        image = moved(image, options_.move, pool);
         PetExport scan{{}, options_.uptake};
         scan.image.info.frames = {{0, readRunSummary(input_).totals.duration_s}};
         scan.image.info.decay = DecayCorrection::None;
@@ -193,6 +197,7 @@ class ConvertCommand : public Command {
     std::string model_;
     std::string calibration_;
     UptakeOptions uptake_;
+    MoveOptions move_;
     ConvertOptions options_;
 };
 

@@ -13,6 +13,7 @@
 #include "recon/base/suggestion.h"
 #include "recon/figure/curve_measure.h"
 #include "recon/metrics/colour_map.h"
+#include "recon/metrics/range_presets.h"
 
 namespace tof {
 
@@ -77,9 +78,27 @@ Vec3 pointOf(const JsonFields& fields, const char* key) {
     return {p[0], p[1], p[2]};
 }
 
+/// A range by its name.
+DisplayRange presetOf(const JsonFields& fields) {
+    const std::string id = fields.text("range", "");
+    const RangePreset* preset = findRangePreset(id);
+    if (preset == nullptr) {
+        std::string ids;
+        for (const RangePreset& each : rangePresets()) {
+            ids += (ids.empty() ? "" : ", ") + each.id;
+        }
+        throw BadInput("{}: field 'range' is '{}'; it must be two values, or one of {}", fields.source(), id,
+                       ids);
+    }
+    return preset->range;
+}
+
 std::optional<DisplayRange> rangeOf(const JsonFields& fields) {
     if (!fields.has("range")) {
         return {};
+    }
+    if (fields.raw("range").is_string()) {
+        return presetOf(fields);
     }
     const std::vector<double> ends = numbersOf(fields, "range", 2, kLargestValue);
     if (!(ends[1] > ends[0])) {

@@ -80,8 +80,11 @@ std::string convertList(const RecognisedFile& in, const std::string& out, const 
     return joinedNotes(list.note, writer->write(out, list.events));
 }
 
-Volume filtered(const Volume& volume, const ConvertOptions& options) {
-    return options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, ThreadPool()) : volume;
+/// The image after its filter, where it was asked to lie.
+Volume changed(const Volume& volume, const ConvertOptions& options) {
+    const ThreadPool pool;
+    return moved(options.filter_mm > 0 ? gaussianFiltered(volume, options.filter_mm, pool) : volume,
+                 options.move, pool);
 }
 
 /// All frames of a dynamic image, with the dose that its file says.
@@ -89,12 +92,21 @@ std::string convertFrames(const RecognisedFile& in, const std::string& out, cons
     if (options.volume.suv) {
         throw WrongUse("{}: --suv is for one image; choose it with --frame, or leave --suv out", in.path());
     }
+    if (options.move.straighten == Straighten::Yes) {
+        throw WrongUse("{}: --straighten would turn each frame by another angle; choose one with --frame",
+                       in.path());
+    }
     DynamicReadResult read = in.readDynamicImage(options.volume);
+    Lattice lattice;
     for (std::vector<float>& values : read.image.values) {
         Volume one(read.image.lattice);
         one.data = std::move(values);
-        values = filtered(one, options).data;
+        one.units = read.image.units;
+        one = changed(one, options);
+        values = std::move(one.data);
+        lattice = one.lattice;
     }
+    read.image.lattice = lattice;
     std::optional<Uptake> uptake = options.uptake;
     if (!uptake && keepsDose(out)) {
         VolumeReadOptions first = options.volume;
@@ -131,7 +143,7 @@ std::string convertVolume(const RecognisedFile& in, const std::string& out, cons
     if (scan.uptake && !options.uptake) {
         scan.image.info.decay = DecayCorrection::Applied;  // the file says so, or it had told no dose
     }
-    return joinedNotes(read.note, writeImage(out, filtered(read.volume, options), scan, formats));
+    return joinedNotes(read.note, writeImage(out, changed(read.volume, options), scan, formats));
 }
 
 /// An iterate; with a dose in Bq/ml at the start of the scan.
@@ -158,7 +170,7 @@ std::string convertRun(const RecognisedFile& in, const std::string& out, const C
         scan.uptake = options.uptake;
         scan.image.info.decay = DecayCorrection::Applied;
     }
-    return writeImage(out, filtered(image, options), scan, formats);
+    return writeImage(out, changed(image, options), scan, formats);
 }
 
 }  // namespace
@@ -183,6 +195,14 @@ std::string convertFile(const std::string& in, const std::string& out, const Con
                         const FormatTable& formats) {
     const RecognisedFile file = formats.recognise(in);
     const std::string form = file.form();
+    const bool holdsImage = file.kind() == FileKind::Volume || file.kind() == FileKind::Run ||
+                            file.kind() == FileKind::Checkpoint;
+    if (!options.move.isNone() && !holdsImage) {
+        throw WrongUse(
+            "{}: holds no image; --axes, --straighten, --turn, --shift, --transform and --onto are "
+            "for volumes and runs",
+            in);
+    }
     if (!form.empty() && form != "histo") {
         return convertData(file, out, options, formats);
     }

@@ -8,6 +8,7 @@
 #include "recon/io/import_sinograms.h"
 #include "recon/io/pet_export.h"
 #include "recon/physics/uptake.h"
+#include "recon/register/image_move.h"
 
 namespace tof {
 
@@ -15,6 +16,7 @@ struct ConvertOptions {
     int iteration = 0;               ///< which iterate of a run; 0 the last
     bool partial = false;            ///< list-mode as far as it goes
     double filter_mm = 0;            ///< FWHM of a Gaussian post filter of volumes; 0: none
+    ImageMove move{};                ///< where volumes are put after that
     std::string scannerFile;         ///< as in ListReadOptions
     VolumeReadOptions volume{};      ///< which of several volumes, or of several frames of sinograms
     SinogramImport sinograms;        ///< corrections and image of sinograms of Interfile

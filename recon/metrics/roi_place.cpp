@@ -105,36 +105,56 @@ std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about) {
     return ring;
 }
 
-ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fraction, double reach_mm) {
-    if (!(fraction > 0 && fraction <= 1) || !(reach_mm > 0)) {
-        throw WrongUse("a threshold needs a fraction above 0 up to 1 and a reach above 0 mm");
+PeakVoxel peakWithin(const Volume& volume, Vec3 around, double reach_mm) {
+    if (!(reach_mm > 0)) {
+        throw WrongUse("a threshold needs a reach above 0 mm");
     }
-    const Lattice& lattice = volume.lattice;
-    ThresholdResult result;
-    VoxelIndex start{};
-    visitWithin(lattice, around, reach_mm, [&](const VoxelIndex& i) {
+    PeakVoxel peak;
+    visitWithin(volume.lattice, around, reach_mm, [&](const VoxelIndex& i) {
         const auto value = static_cast<double>(volume.at(i));
-        if (value > result.peak) {
-            result.peak = value;
-            start = i;
+        if (value > peak.value) {
+            peak = {value, i};
         }
     });
-    if (!(result.peak > 0)) {
+    if (!(peak.value > 0)) {
         throw BadInput(
             "threshold: no voxel within {:g} mm of ({:g}, {:g}, {:g}) mm is positive; put the cursor nearer "
             "to what is to be found",
             reach_mm, around.x, around.y, around.z);
     }
-    result.peak_mm = lattice.centre(start);
-    result.threshold = fraction * result.peak;
-    const auto voxels = connected(lattice, start, [&](const VoxelIndex& i) {
-        return static_cast<double>(volume.at(i)) >= result.threshold &&
-               norm(lattice.centre(i) - around) <= reach_mm;
-    });
-    result.roi.shape = Roi::Shape::Region;
-    result.roi.region = RoiRegion::ofVoxels(lattice, voxels);
-    result.roi.centre = result.roi.region->home_mm;
-    return result;
+    return peak;
+}
+
+Roi regionAbove(const Volume& volume, const PeakVoxel& peak, Vec3 around, double level, double reach_mm) {
+    const Lattice& lattice = volume.lattice;
+    Roi roi;
+    roi.shape = Roi::Shape::Region;
+    roi.region = RoiRegion::ofVoxels(lattice, connected(lattice, peak.at, [&](const VoxelIndex& i) {
+                                         return static_cast<double>(volume.at(i)) >= level &&
+                                                norm(lattice.centre(i) - around) <= reach_mm;
+                                     }));
+    roi.centre = roi.region->home_mm;
+    return roi;
+}
+
+std::vector<std::size_t> voxelsWithin(const Lattice& lattice, Vec3 middle, double radius_mm) {
+    std::vector<std::size_t> voxels;
+    visitWithin(lattice, middle, radius_mm, [&](const VoxelIndex& i) { voxels.push_back(lattice.index(i)); });
+    const VoxelIndex home = lattice.voxelAt(middle);
+    if (voxels.empty() && lattice.contains(home)) {
+        voxels.push_back(lattice.index(home));
+    }
+    return voxels;
+}
+
+ThresholdResult thresholdRegion(const Volume& volume, Vec3 around, double fraction, double reach_mm) {
+    if (!(fraction > 0 && fraction <= 1)) {
+        throw WrongUse("a threshold needs a fraction above 0 up to 1");
+    }
+    const PeakVoxel peak = peakWithin(volume, around, reach_mm);
+    const double level = fraction * peak.value;
+    return {regionAbove(volume, peak, around, level, reach_mm), peak.value, volume.lattice.centre(peak.at),
+            level};
 }
 
 Roi sphereOfRegion(const Roi& region) {

@@ -15,6 +15,22 @@ namespace tof {
 /// the axis.
 [[nodiscard]] std::vector<Roi> ringOfCopies(const Roi& roi, int copies, Vec3 about);
 
+/// The largest positive voxel of a neighbourhood.
+struct PeakVoxel {
+    double value = 0;
+    VoxelIndex at{};
+};
+/// The largest one within `reach_mm` of a point. Throws WrongUse unless reach > 0, BadInput when none is
+/// positive.
+[[nodiscard]] PeakVoxel peakWithin(const Volume& volume, Vec3 around, double reach_mm);
+/// Voxels joined to the peak through faces, at or above a level and within reach of a point, as an ROI of the
+/// shape Region without name and role.
+[[nodiscard]] Roi regionAbove(const Volume& volume, const PeakVoxel& peak, Vec3 around, double level,
+                              double reach_mm);
+/// Voxels whose centres lie in a ball, ascending; the one that holds its middle, if any, where there are
+/// none.
+[[nodiscard]] std::vector<std::size_t> voxelsWithin(const Lattice& lattice, Vec3 middle, double radius_mm);
+
 /// What a threshold found.
 struct ThresholdResult {
     Roi roi;               ///< has the shape Region, without name and role

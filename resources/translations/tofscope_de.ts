@@ -1677,6 +1677,26 @@ Apache-Lizenz 2.0</translation>
         <source>Following %1: %2 events, %3/s, image %4 s behind</source>
         <translation>%1 wird verfolgt: %2 Ereignisse, %3/s, Bild %4 s zurück</translation>
     </message>
+    <message>
+        <source>Paint %1</source>
+        <translation>%1 malen</translation>
+    </message>
+    <message>
+        <source>Contour %1</source>
+        <translation>Kontur %1</translation>
+    </message>
+    <message>
+        <source>a contour needs an image on screen</source>
+        <translation>eine Kontur braucht ein Bild auf dem Schirm</translation>
+    </message>
+    <message>
+        <source>Place of the image</source>
+        <translation>Lage des Bildes</translation>
+    </message>
+    <message>
+        <source>Contour in 3-D</source>
+        <translation>Kontur in 3-D</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -3920,6 +3940,106 @@ Apache-Lizenz 2.0</translation>
         <source>Gets the counts in the end; the run is made of it</source>
         <translation>Bekommt am Ende die Zählungen; aus ihr wird der Lauf gemacht</translation>
     </message>
+    <message>
+        <source>SUV 0 to 5</source>
+        <translation>SUV 0 bis 5</translation>
+    </message>
+    <message>
+        <source>mu 0 to 0.15 per cm</source>
+        <translation>mu 0 bis 0.15 pro cm</translation>
+    </message>
+    <message>
+        <source>Display range of standardised uptake values</source>
+        <translation>Anzeigebereich für SUV</translation>
+    </message>
+    <message>
+        <source>Display range of attenuation at 511 keV: water is 0.096</source>
+        <translation>Anzeigebereich der Schwächung bei 511 keV: Wasser hat 0.096</translation>
+    </message>
+    <message>
+        <source>CT lung</source>
+        <translation>CT Lunge</translation>
+    </message>
+    <message>
+        <source>CT soft tissue</source>
+        <translation>CT Weichteile</translation>
+    </message>
+    <message>
+        <source>CT bone</source>
+        <translation>CT Knochen</translation>
+    </message>
+    <message>
+        <source>CT brain</source>
+        <translation>CT Gehirn</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -1350 to 150 HU</source>
+        <translation>Anzeigebereich von CT von -1350 bis 150 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -160 to 240 HU</source>
+        <translation>Anzeigebereich von CT von -160 bis 240 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -500 to 1300 HU</source>
+        <translation>Anzeigebereich von CT von -500 bis 1300 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from 0 to 80 HU</source>
+        <translation>Anzeigebereich von CT von 0 bis 80 HU</translation>
+    </message>
+    <message>
+        <source>CT liver</source>
+        <translation>CT Leber</translation>
+    </message>
+    <message>
+        <source>CT vessels</source>
+        <translation>CT Gefäße</translation>
+    </message>
+    <message>
+        <source>Display range of CT from -15 to 135 HU</source>
+        <translation>Anzeigebereich von CT von -15 bis 135 HU</translation>
+    </message>
+    <message>
+        <source>Display range of CT from 0 to 600 HU</source>
+        <translation>Anzeigebereich von CT von 0 bis 600 HU</translation>
+    </message>
+    <message>
+        <source>41 % of the maximum</source>
+        <translation>41 % des Maximums</translation>
+    </message>
+    <message>
+        <source>50 % of the maximum</source>
+        <translation>50 % des Maximums</translation>
+    </message>
+    <message>
+        <source>SUV 2.5</source>
+        <translation>SUV 2,5</translation>
+    </message>
+    <message>
+        <source>SUV 4</source>
+        <translation>SUV 4</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor of at least 41 % of the largest value there</source>
+        <translation>Zusammenhängende Voxel um den Cursor mit mindestens 41 % des größten Wertes dort</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor of at least 50 % of the largest value there</source>
+        <translation>Zusammenhängende Voxel um den Cursor mit mindestens 50 % des größten Wertes dort</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor with an SUV of at least 2.5</source>
+        <translation>Zusammenhängende Voxel um den Cursor mit einem SUV von mindestens 2,5</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor with an SUV of at least 4</source>
+        <translation>Zusammenhängende Voxel um den Cursor mit einem SUV von mindestens 4</translation>
+    </message>
+    <message>
+        <source>Connected voxels around the cursor above 1.5 times the mean and 2 SD of the ROI &apos;liver&apos;</source>
+        <translation>Zusammenhängende Voxel um den Cursor über dem 1,5-Fachen des Mittelwerts und 2 SD der ROI „liver“</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::CompareModel</name>
@@ -5259,6 +5379,14 @@ Apache-Lizenz 2.0</translation>
         <source>Save study as...</source>
         <translation>Studie speichern als ...</translation>
     </message>
+    <message>
+        <source>Browse a folder...</source>
+        <translation>Ordner durchsehen...</translation>
+    </message>
+    <message>
+        <source>Series of DICOM and studies in a folder and below it, with pictures; several open as layers</source>
+        <translation>Serien von DICOM und Studien in einem Ordner und darunter, mit Bildern; mehrere öffnen als Ebenen</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::KernelLab</name>
@@ -6115,6 +6243,14 @@ Apache-Lizenz 2.0</translation>
         <source>Your own ranges are damaged and stay as they are: correct or remove &apos;own-ranges&apos; in the file of the preferences</source>
         <translation>Ihre eigenen Bereiche sind beschädigt und bleiben, wie sie sind: Berichtigen oder entfernen Sie „own-ranges“ in der Datei der Einstellungen</translation>
     </message>
+    <message>
+        <source>no own range in this unit is called &apos;%1&apos;; there are: %2</source>
+        <translation>kein eigener Bereich in dieser Einheit heißt „%1“; es gibt: %2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::LayerCommands</name>
@@ -6157,22 +6293,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Display range up to ten times the mean of the background ROIs</source>
         <translation>Anzeigebereich bis zum Zehnfachen des Mittels der Untergrund-ROIs</translation>
-    </message>
-    <message>
-        <source>SUV 0 to 5</source>
-        <translation>SUV 0 bis 5</translation>
-    </message>
-    <message>
-        <source>Display range of standardised uptake values</source>
-        <translation>Anzeigebereich für SUV</translation>
-    </message>
-    <message>
-        <source>mu 0 to 0.15 per cm</source>
-        <translation>mu 0 bis 0.15 pro cm</translation>
-    </message>
-    <message>
-        <source>Display range of attenuation at 511 keV: water is 0.096</source>
-        <translation>Anzeigebereich der Schwächung bei 511 keV: Wasser hat 0.096</translation>
     </message>
     <message>
         <source>One range for all runs</source>
@@ -6317,38 +6437,6 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Colour of layer</source>
         <translation>Farbe der Ebene</translation>
-    </message>
-    <message>
-        <source>CT lung</source>
-        <translation>CT Lunge</translation>
-    </message>
-    <message>
-        <source>CT soft tissue</source>
-        <translation>CT Weichteile</translation>
-    </message>
-    <message>
-        <source>CT bone</source>
-        <translation>CT Knochen</translation>
-    </message>
-    <message>
-        <source>CT brain</source>
-        <translation>CT Gehirn</translation>
-    </message>
-    <message>
-        <source>Display range of CT from -1350 to 150 HU</source>
-        <translation>Anzeigebereich von CT von -1350 bis 150 HU</translation>
-    </message>
-    <message>
-        <source>Display range of CT from -160 to 240 HU</source>
-        <translation>Anzeigebereich von CT von -160 bis 240 HU</translation>
-    </message>
-    <message>
-        <source>Display range of CT from -500 to 1300 HU</source>
-        <translation>Anzeigebereich von CT von -500 bis 1300 HU</translation>
-    </message>
-    <message>
-        <source>Display range of CT from 0 to 80 HU</source>
-        <translation>Anzeigebereich von CT von 0 bis 80 HU</translation>
     </message>
 </context>
 <context>
@@ -6596,6 +6684,22 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>%1: holds no image any more</source>
         <translation>%1: enthält kein Bild mehr</translation>
+    </message>
+    <message>
+        <source>%1 moved</source>
+        <translation>%1 verschoben</translation>
+    </message>
+    <message>
+        <source>%1 as %2</source>
+        <translation>%1 als %2</translation>
+    </message>
+    <message>
+        <source>Laying %1 onto %2</source>
+        <translation>%1 wird auf %2 gelegt</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 verschieben</translation>
     </message>
 </context>
 <context>
@@ -7270,6 +7374,42 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Puts the selected ROI on the clipboard, as JSON: for other studies, too; the key copies the table of all values where that was clicked last</source>
         <translation>Legt die gewählte ROI als JSON in die Zwischenablage, auch für andere Studien; die Taste kopiert die Tabelle aller Werte, wo die zuletzt angeklickt wurde</translation>
+    </message>
+    <message>
+        <source>Contour</source>
+        <translation>Kontur</translation>
+    </message>
+    <message>
+        <source>Body weight and dose are not known: Tools &gt; SUV</source>
+        <translation>Körpergewicht und Aktivität sind nicht bekannt: Werkzeuge &gt; SUV</translation>
+    </message>
+    <message>
+        <source>No ROI is called liver: draw a sphere of 30 mm there</source>
+        <translation>Keine ROI heißt liver: dort eine Kugel von 30 mm zeichnen</translation>
+    </message>
+    <message>
+        <source>Brush</source>
+        <translation>Pinsel</translation>
+    </message>
+    <message>
+        <source>A drag paints voxels of a ball into the selected region, or into a new one; with Alt or Ctrl it takes them out</source>
+        <translation>Ziehen malt die Voxel einer Kugel in die gewählte Region oder in eine neue; mit Alt oder Strg nimmt es sie heraus</translation>
+    </message>
+    <message>
+        <source>Size of the brush...</source>
+        <translation>Größe des Pinsels...</translation>
+    </message>
+    <message>
+        <source>Size of the brush</source>
+        <translation>Größe des Pinsels</translation>
+    </message>
+    <message>
+        <source>Radius of the ball that the brush paints with, mm</source>
+        <translation>Radius der Kugel, mit der der Pinsel malt, mm</translation>
+    </message>
+    <message>
+        <source>Radius in mm</source>
+        <translation>Radius in mm</translation>
     </message>
 </context>
 <context>
@@ -10860,6 +11000,219 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>No scan of known activity says what a value is: Tools &gt; Calibrate</source>
         <translation>Keine Messung bekannter Aktivität sagt, was ein Wert ist: Werkzeuge &gt; Kalibrieren</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PlaceCommands</name>
+    <message>
+        <source>Register...</source>
+        <translation>Registrieren...</translation>
+    </message>
+    <message>
+        <source>Lays the image on screen onto another one, by mutual information or by six numbers</source>
+        <translation>Legt das Bild auf dem Schirm auf ein anderes, durch Transinformation oder sechs Zahlen</translation>
+    </message>
+    <message>
+        <source>Reorient...</source>
+        <translation>Umorientieren...</translation>
+    </message>
+    <message>
+        <source>The image with its axes where they really run, where its file says it wrongly</source>
+        <translation>Das Bild mit seinen Achsen dort, wo sie wirklich verlaufen, wenn seine Datei es falsch sagt</translation>
+    </message>
+    <message>
+        <source>Straighten the image</source>
+        <translation>Bild gerade richten</translation>
+    </message>
+    <message>
+        <source>Turns the image so that the longest axis of what it shows lies along x, y or z</source>
+        <translation>Dreht das Bild so, dass die längste Achse dessen, was es zeigt, entlang x, y oder z liegt</translation>
+    </message>
+    <message>
+        <source>Turn the image as the planes are</source>
+        <translation>Bild drehen wie die Ebenen</translation>
+    </message>
+    <message>
+        <source>Makes an image whose own planes are the oblique ones, and straightens these</source>
+        <translation>Macht ein Bild, dessen eigene Ebenen die schrägen sind, und richtet diese gerade</translation>
+    </message>
+    <message>
+        <source>No plane is turned</source>
+        <translation>Keine Ebene ist gedreht</translation>
+    </message>
+    <message>
+        <source>Reorient %1</source>
+        <translation>%1 umorientieren</translation>
+    </message>
+    <message>
+        <source>Where x, y and z of the image run: L or R, P or A, S or I</source>
+        <translation>Wohin x, y und z des Bildes verlaufen: L oder R, P oder A, S oder I</translation>
+    </message>
+    <message>
+        <source>Reorient</source>
+        <translation>Umorientieren</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>Achsen</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::RegisterDialog</name>
+    <message>
+        <source>Lay one image onto another</source>
+        <translation>Ein Bild auf ein anderes legen</translation>
+    </message>
+    <message>
+        <source>Image that is moved</source>
+        <translation>Bewegtes Bild</translation>
+    </message>
+    <message>
+        <source>Image that stays</source>
+        <translation>Festes Bild</translation>
+    </message>
+    <message>
+        <source>With the voxels of the image that stays</source>
+        <translation>Mit den Voxeln des festen Bildes</translation>
+    </message>
+    <message>
+        <source>So that both can be compared voxel by voxel; off keeps the moved image&apos;s own voxels</source>
+        <translation>Damit beide Voxel für Voxel verglichen werden können; aus behält das bewegte Bild seine eigenen Voxel</translation>
+    </message>
+    <message>
+        <source>Shift to the left (x)</source>
+        <translation>Nach links (x)</translation>
+    </message>
+    <message>
+        <source>Shift to the back (y)</source>
+        <translation>Nach hinten (y)</translation>
+    </message>
+    <message>
+        <source>Shift to the head (z)</source>
+        <translation>Zum Kopf (z)</translation>
+    </message>
+    <message>
+        <source>Turn about x</source>
+        <translation>Drehung um x</translation>
+    </message>
+    <message>
+        <source>Turn about y</source>
+        <translation>Drehung um y</translation>
+    </message>
+    <message>
+        <source>Turn about z</source>
+        <translation>Drehung um z</translation>
+    </message>
+    <message>
+        <source> mm</source>
+        <translation> mm</translation>
+    </message>
+    <message>
+        <source>°</source>
+        <translation>°</translation>
+    </message>
+    <message>
+        <source>Find by mutual information</source>
+        <translation>Durch Transinformation finden</translation>
+    </message>
+    <message>
+        <source>From the numbers above on; Cancel at the bottom of the window stops it</source>
+        <translation>Von den Zahlen oben aus; Abbrechen unten im Fenster hält es an</translation>
+    </message>
+    <message>
+        <source>Open transform...</source>
+        <translation>Transformation öffnen...</translation>
+    </message>
+    <message>
+        <source>ITK&apos;s .tfm or .txt, or a tracker&apos;s pose as .tsv or .json</source>
+        <translation>ITKs .tfm oder .txt, oder die Pose eines Trackers als .tsv oder .json</translation>
+    </message>
+    <message>
+        <source>Save transform...</source>
+        <translation>Transformation speichern...</translation>
+    </message>
+    <message>
+        <source>Choose two images that show the same body</source>
+        <translation>Zwei Bilder desselben Körpers wählen</translation>
+    </message>
+    <message>
+        <source>At work; Cancel at the bottom of the window stops it</source>
+        <translation>Bei der Arbeit; Abbrechen unten im Fenster hält es an</translation>
+    </message>
+    <message>
+        <source>Save transform</source>
+        <translation>Transformation speichern</translation>
+    </message>
+    <message>
+        <source>Open transform</source>
+        <translation>Transformation öffnen</translation>
+    </message>
+    <message>
+        <source>ITK (*.tfm *.txt);;Pose of a tracker (*.json *.tsv)</source>
+        <translation>ITK (*.tfm *.txt);;Pose eines Trackers (*.json *.tsv)</translation>
+    </message>
+    <message>
+        <source>Transforms (*.tfm *.txt *.json *.tsv)</source>
+        <translation>Transformationen (*.tfm *.txt *.json *.tsv)</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::BrowseDialog</name>
+    <message>
+        <source>Browse a folder</source>
+        <translation>Ordner durchsehen</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Choose...</source>
+        <translation>Wählen...</translation>
+    </message>
+    <message>
+        <source>Series and studies</source>
+        <translation>Serien und Studien</translation>
+    </message>
+    <message>
+        <source>Patient</source>
+        <translation>Patient</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>Looking...</source>
+        <translation>Es wird gesucht...</translation>
+    </message>
+    <message>
+        <source>No series of PET or CT and no study is here</source>
+        <translation>Hier ist keine Serie von PET oder CT und keine Studie</translation>
+    </message>
+    <message>
+        <source>Ctrl takes several, such as PET and CT of one visit</source>
+        <translation>Strg nimmt mehrere, etwa PET und CT eines Besuchs</translation>
+    </message>
+    <message>
+        <source>Left out: %1 that cannot be read, %2 that are no images of PET or CT</source>
+        <translation>Ausgelassen: %1, die nicht gelesen werden können, %2, die keine Bilder von PET oder CT sind</translation>
     </message>
 </context>
 </TS>

@@ -20,9 +20,9 @@ using namespace tof::test;
 
 namespace {
 
-const QStringList kCommands{"simulate", "bin",     "correct", "project",  "reconstruct", "runs",
-                            "analyze",  "rois",    "tac",     "kinetics", "kernel",      "bench",
-                            "info",     "convert", "devices", "manual",   "truth",       "figure"};
+const QStringList kCommands{"simulate", "bin",    "correct",  "project", "reconstruct", "runs", "analyze",
+                            "rois",     "tac",    "kinetics", "kernel",  "bench",       "info", "convert",
+                            "devices",  "manual", "truth",    "figure",  "register",    "list"};
 
 }  // namespace
 

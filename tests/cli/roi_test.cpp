@@ -53,6 +53,85 @@ class RoiCliTest : public QObject {
         QVERIFY(roi["mean"].toDouble() > 17 && roi["mean"].toDouble() < 20);
     }
 
+    void contoursTakeTheVoxelsAboveTheirLevel_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("voxels");
+        const QStringList suv{"--units", "Bq/ml", "--weight", "70", "--dose", "0.07", "--within", "20"};
+        QTest::newRow("41 %") << QStringList{"--contour", "41"} << inside_;
+        // 70 kg and 70 kBq are 1 SUV for a Bq/ml, so that the ball of 10 is above 4 as above 2.5.
+        QTest::newRow("SUV 2.5") << QStringList{"--contour", "suv-2.5"} + suv << inside_;
+        // The warm ball: 1.5 x 10 + 2 x 0 is between both balls.
+        QTest::newRow("PERCIST") << QStringList{"--contour",       "percist",     "--from",
+                                                path("warm.json"), "--reference", "warm"}
+                                 << inside_;
+    }
+    void contoursTakeTheVoxelsAboveTheirLevel() {
+        QFETCH(QStringList, words);
+        QFETCH(int, voxels);
+        QFile warm(path("warm.json"));
+        QVERIFY(warm.open(QIODevice::WriteOnly));
+        warm.write(R"([{"name":"warm","shape":"sphere","centre_mm":[-40,0,0],"radius_mm":6}])");
+        warm.close();
+
+        const Said made = cli(
+            QStringList{"rois", path("contour.json"), "--image", path("balls.h5"), "--at", "35,3,0"} + words);
+        QVERIFY2(made.code == 0, made.all());
+        const QJsonArray rois = cli({"analyze", path("balls.h5"), "--rois", path("contour.json"), "--json"})
+                                    .json()["iterations"]
+                                    .toArray()[0]
+                                    .toObject()["rois"]
+                                    .toArray();
+
+        const QJsonObject contour = rois[rois.size() - 1].toObject();
+        QCOMPARE(contour["volume_mm3"].toDouble(), 27.0 * voxels);
+        QCOMPARE(contour["min"].toDouble(), 20.0);
+    }
+
+    void contoursSayWhatTheyLack_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("no dose") << QStringList{"--contour", "suv-2.5"} << 2 << "body weight and dose";
+        QTest::newRow("no liver") << QStringList{"--contour", "percist"} << 2 << "call it 'liver'";
+        QTest::newRow("too high") << QStringList{"--contour", "suv-4", "--units", "Bq/ml",
+                                                 "--weight",  "70",    "--dose",  "7"}
+                                  << 3 << "below the level";
+        QTest::newRow("a ball") << QStringList{"--paint", "1,2,3,0"} << 2 << "a radius";
+    }
+    void contoursSayWhatTheyLack() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+
+        const Said said = cli(
+            QStringList{"rois", path("none.json"), "--image", path("balls.h5"), "--at", "35,3,0"} + words);
+
+        QVERIFY2(said.code == code, said.all());
+        QVERIFY2(said.err.contains(says), said.all());
+    }
+
+    void aBrushPaintsAndErases() {
+        const Said said = cli({"rois", path("painted.json"), "--image", path("balls.h5"), "--paint",
+                               "40,0,0,9;52,0,0,9", "--erase", "40,0,0,5", "--brush", "tumour"});
+        QVERIFY2(said.code == 0, said.all());
+        const QJsonObject roi = cli({"analyze", path("balls.h5"), "--rois", path("painted.json"), "--json"})
+                                    .json()["iterations"]
+                                    .toArray()[0]
+                                    .toObject()["rois"]
+                                    .toArray()[0]
+                                    .toObject();
+
+        int voxels = 0;
+        const Lattice lattice = Lattice::centred({60, 60, 20}, {3, 3, 3});
+        lattice.forEachVoxel([&](int x, int y, int z) {
+            const Vec3 p = lattice.centre(x, y, z);
+            const bool painted = norm(p - Vec3{40, 0, 0}) <= 9 || norm(p - Vec3{52, 0, 0}) <= 9;
+            voxels += painted && norm(p - Vec3{40, 0, 0}) > 5 ? 1 : 0;
+        });
+        QCOMPARE(roi["volume_mm3"].toDouble(), 27.0 * voxels);
+        QCOMPARE(roi["name"].toString(), QString("tumour"));
+    }
+
     void labelMapsComeAndGo() {
         QVERIFY2(cli({"rois", path("voxels.json"), "--image", path("balls.h5"), "--threshold", "50", "--at",
                       "40,0,0", "--kind", "voxels"})

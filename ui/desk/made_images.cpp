@@ -13,6 +13,7 @@
 #include "recon/metrics/image_math.h"
 #include "recon/metrics/matched_filter.h"
 #include "recon/phantom/phantom.h"
+#include "recon/register/rigid_fit.h"
 #include "recon/work/open.h"
 #include "ui/desk/image_kind.h"
 #include "ui/desk/task_progress.h"
@@ -27,13 +28,14 @@ namespace {
 constexpr std::pair<MadeImages::Kind, const char*> kMadeNames[] = {
     {MadeImages::Kind::Truth, "truth"},  {MadeImages::Kind::Attenuation, "attenuation"},
     {MadeImages::Kind::Bias, "bias"},    {MadeImages::Kind::Mean, "mean"},
-    {MadeImages::Kind::Deviation, "sd"}, {MadeImages::Kind::Filtered, "filtered"}};
+    {MadeImages::Kind::Deviation, "sd"}, {MadeImages::Kind::Filtered, "filtered"},
+    {MadeImages::Kind::Moved, "moved"}};
 constexpr double kMmPerCm = 10;
 
 /// Whether an image is beside the runs.
 enum class Beside { No, Yes };
 
-/// What an image is of; not of a filtered one, which is of what its origin is.
+/// What an image is of that is made of several things.
 ImageKind kindOf(MadeImages::Kind kind) {
     constexpr ImageKind kOfMade[] = {ImageKind::Truth, ImageKind::Attenuation, ImageKind::Bias,
                                      ImageKind::Mean, ImageKind::Deviation};
@@ -60,6 +62,13 @@ Volume madeOf(MadeImages::Kind kind, const std::string& phantom,
     }
     const Volume truth = scaledToTotal(trueActivity(object, image.lattice), image);
     return kind == Kind::Truth ? truth : biasMap(image, truth);
+}
+
+/// Those of a session, which somebody may have written into.
+TrueAxes axesIn(const nlohmann::json& saved) try {
+    return TrueAxes::fromText("axes", savedIn(saved, "axes", TrueAxes().text()));
+} catch (const WrongUse&) {
+    return {};
 }
 
 }  // namespace
@@ -100,7 +109,7 @@ QString MadeImages::whyNot(Kind kind) {
     if (item == nullptr || item->wholeVolume() == nullptr) {
         return tr("There is no image yet");
     }
-    if (kind == Kind::Filtered) {
+    if (kind == Kind::Filtered || kind == Kind::Moved) {
         return {};
     }
     if (kind == Kind::Mean || kind == Kind::Deviation) {
@@ -116,7 +125,7 @@ void MadeImages::make(Kind kind, const QStringList& runs) {
     const RunItem* shown = runs_.onScreen();
     const auto own = shown != nullptr ? made_.find(shown->label()) : made_.end();
     if (runs.isEmpty() && own != made_.end()) {  // what the image on screen was made of
-        recipe.of = own->second.of;
+        recipe.from = own->second.from;
         start(recipe, {});
         return;
     }
@@ -130,7 +139,7 @@ void MadeImages::make(Kind kind, const QStringList& runs) {
         first = first == nullptr ? item : first;
         if (item->wholeVolume() != nullptr && item->lattice() == first->lattice()) {
             const bool single = item->isVolume() && item->dynamic() == nullptr;
-            recipe.of.push_back({item->label(), single ? 1 : item->shownIterate()});
+            recipe.from.push_back({item->label(), single ? 1 : item->shownIterate()});
         }
     }
     start(recipe, {});
@@ -139,21 +148,81 @@ void MadeImages::make(Kind kind, const QStringList& runs) {
 void MadeImages::filter(const QString& run, double fwhm_mm) {
     constexpr double kLeast_mm = 0.1;
     constexpr double kMost_mm = 100;
-    const RunItem* item = runs_.find(run);
-    if (item == nullptr) {
-        throw WrongUse(tr("there is no run %1").arg(run).toStdString());
-    }
+    const RunItem& item = itemOf(run);
     if (!(fwhm_mm >= kLeast_mm && fwhm_mm <= kMost_mm)) {
         throw WrongUse(tr("the width of a filter is between 0.1 and 100 mm").toStdString());
     }
-    Recipe recipe{Kind::Filtered, {}, fwhm_mm};
-    if (item->dynamic() != nullptr) {
-        recipe.of.push_back({item->label(), 0});
+    start({Kind::Filtered, everyIterateOf(item), fwhm_mm}, {});
+}
+
+RunItem& MadeImages::itemOf(const QString& label) {
+    RunItem* item = runs_.find(label);
+    if (item == nullptr) {
+        throw WrongUse(tr("there is no run %1").arg(label).toStdString());
     }
-    for (const int iterate : item->iterates()) {
-        recipe.of.push_back({item->label(), iterate});
+    return *item;
+}
+
+std::vector<MadeImages::Operand> MadeImages::everyIterateOf(const RunItem& item) {
+    std::vector<Operand> operands;
+    if (item.dynamic() != nullptr) {
+        operands.push_back({item.label(), 0});
     }
-    start(recipe, {});
+    for (const int iterate : item.iterates()) {
+        operands.push_back({item.label(), iterate});
+    }
+    return operands;
+}
+
+std::optional<MadeImages::Moved> MadeImages::movedAs(const QString& label) const {
+    const auto own = made_.find(label);
+    if (own == made_.end() || own->second.kind != Kind::Moved || own->second.from.empty()) {
+        return std::nullopt;
+    }
+    return Moved{own->second.from.front().run, own->second.onto, own->second.move};
+}
+
+QString MadeImages::movesFrom(const QString& label) const {
+    const auto as = movedAs(label);
+    const bool byHand = as && as->move.axes.areAsTold() && as->move.straighten == Straighten::No;
+    return byHand && runs_.find(as->of) != nullptr ? as->of : label;
+}
+
+void MadeImages::move(const Moved& wish, const QString& label) {
+    const RunItem& item = itemOf(wish.of);
+    if (!wish.onto.isEmpty()) {
+        static_cast<void>(itemOf(wish.onto));
+    }
+    start({Kind::Moved, everyIterateOf(item), 0, wish.move, wish.onto}, label);
+}
+
+void MadeImages::fit(const Moved& wish, const QString& fixed, const QString& label) {
+    const RunItem& from = itemOf(wish.of);
+    const RunItem& to = itemOf(fixed);
+    const auto made = std::make_shared<Made>();
+    const auto place = std::make_shared<RigidPlace>(wish.move.by);
+    moving_ = made;
+    tasks_.add(
+        tr("Laying %1 onto %2").arg(wish.of, fixed),
+        [made, place, from = from.kept(from.shownIterate()),
+         to = to.kept(to.shownIterate())](TaskControl& control) {
+            const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
+            const std::shared_ptr<const Volume> image = from.get();
+            const Vec3 middle = middleOf(image->lattice);
+            const RigidFit fit =
+                fitRigid(*image, *to.get(), poseOf(*place, middle), pool, [&control](double share) {
+                    control.checkpoint();
+                    control.report(share);
+                });
+            *place = placeOf(fit.place, middle);
+        },
+        [this, place, wish, label, session = session_] {
+            if (session == session_ && runs_.find(wish.of) != nullptr) {
+                Moved found = wish;
+                found.move.by = *place;
+                move(found, label);
+            }
+        });
 }
 
 void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const RoiSet& rois) {
@@ -189,7 +258,7 @@ void MadeImages::filterToNoiseOf(const QString& run, const QString& other, const
 
 void MadeImages::start(const Recipe& recipe, const QString& label) {
     std::vector<KeptImage> sources;
-    for (const Operand& operand : recipe.of) {
+    for (const Operand& operand : recipe.from) {
         const RunItem* item = runs_.find(operand.run);
         if (item == nullptr) {
             continue;  // a session whose run is gone
@@ -204,52 +273,84 @@ void MadeImages::start(const Recipe& recipe, const QString& label) {
         return;
     }
     const auto made = std::make_shared<Made>();
-    const bool filters = recipe.kind == Kind::Filtered;
-    tasks_.add(
-        filters ? tr("Filtering") : tr("Making an image"),
-        [made, sources, recipe, filters, facts = screen_.facts(), phantom = phantom()](TaskControl& control) {
-            if (filters) {
-                const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
-                for (const KeptImage& source : sources) {
-                    control.checkpoint();
-                    control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
-                    made->emplace_back(source.iteration, std::make_shared<const Volume>(gaussianFiltered(
-                                                             *source.get(), recipe.fwhm_mm, pool)));
-                    facts->range(made->back().second);
-                }
-                return;
+    if (recipe.kind == Kind::Moved) {
+        moving_ = made;
+    }
+    tasks_.add(recipe.kind == Kind::Filtered ? tr("Filtering") : tr("Making an image"),
+               workOn(recipe, sources, made), [this, made, recipe, label, session = session_] {
+                   if (session == session_) {
+                       putBeside(recipe, *made, label);
+                   }
+               });
+}
+
+Volume MadeImages::Recipe::of(const Volume& one, const std::optional<Lattice>& lattice,
+                              const ThreadPool& pool) const {
+    if (kind == Kind::Filtered) {
+        return gaussianFiltered(one, fwhm_mm, pool);
+    }
+    ImageMove whole = move;
+    whole.onto = lattice;
+    return moved(one, whole, pool);
+}
+
+MadeImages::Work MadeImages::workOn(const Recipe& recipe, const std::vector<KeptImage>& sources,
+                                    const std::shared_ptr<Made>& made) {
+    const RunItem* onto = runs_.find(recipe.onto);
+    const auto lattice = onto != nullptr ? std::optional(onto->lattice()) : std::nullopt;
+    return [made, sources, recipe, lattice, facts = screen_.facts(),
+            phantom = phantom()](TaskControl& control) {
+        std::vector<std::shared_ptr<const Volume>> images;
+        const ThreadPool pool(0, Priority::Background, [&control] { control.checkpoint(); });
+        for (const KeptImage& source : sources) {
+            control.checkpoint();
+            images.push_back(source.get());
+            if (recipe.ofEach()) {
+                control.report(static_cast<double>(made->size()) / static_cast<double>(sources.size()));
+                made->emplace_back(source.iteration,
+                                   std::make_shared<const Volume>(recipe.of(*images.back(), lattice, pool)));
+                facts->range(made->back().second);
+                images.clear();
             }
-            std::vector<std::shared_ptr<const Volume>> images;
-            for (const KeptImage& source : sources) {
-                images.push_back(source.get());
-            }
+        }
+        if (!recipe.ofEach()) {
             made->emplace_back(1, std::make_shared<const Volume>(madeOf(recipe.kind, phantom, images)));
             facts->range(made->back().second);
-        },
-        [this, made, recipe, label, session = session_] {
-            if (session == session_) {
-                putBeside(recipe, *made, label);
-            }
-        });
+        }
+    };
 }
 
 QString MadeImages::nameOf(const Recipe& recipe) {
     QStringList letters;
-    for (const Operand& operand : recipe.of) {
+    for (const Operand& operand : recipe.from) {
         letters << operand.run;
     }
     letters.removeDuplicates();
-    const QString names[] = {tr("true activity"),
-                             tr("true attenuation"),
-                             tr("bias of %1").arg(letters.join(", ")),
-                             tr("mean of %1").arg(letters.join(", ")),
-                             tr("SD of %1").arg(letters.join(", ")),
-                             tr("%1, Gauss %2 mm").arg(letters.join(", ")).arg(recipe.fwhm_mm)};
+    const QString names[] = {
+        tr("true activity"),
+        tr("true attenuation"),
+        tr("bias of %1").arg(letters.join(", ")),
+        tr("mean of %1").arg(letters.join(", ")),
+        tr("SD of %1").arg(letters.join(", ")),
+        tr("%1, Gauss %2 mm").arg(letters.join(", ")).arg(recipe.fwhm_mm),
+        recipe.move.axes.areAsTold()
+            ? tr("%1 moved").arg(letters.join(", "))
+            : tr("%1 as %2").arg(letters.join(", "), QString::fromStdString(recipe.move.axes.text()))};
     return names[static_cast<int>(recipe.kind)];
 }
 
 /// What an image is made of need not be there any more when it comes again.
 void MadeImages::putBeside(const Recipe& recipe, const Made& made, const QString& label) {
+    if (const auto before = moved_.find(label); before != moved_.end() && runs_.find(label) != nullptr) {
+        const Result was{made_.at(label), before->second};
+        undo_.push(new UndoStep<Result>(tr("Move %1").arg(label), was, {recipe, made},
+                                        [this, label, session = session_](const Result& wanted) {
+                                            if (session == session_ && runs_.find(label) != nullptr) {
+                                                putInPlace(wanted, label);
+                                            }
+                                        }));
+        return;
+    }
     add(recipe, made, label);
     if (!label.isEmpty()) {
         return;  // a session brought it
@@ -267,27 +368,45 @@ void MadeImages::putBeside(const Recipe& recipe, const Made& made, const QString
                                     }));
 }
 
-void MadeImages::add(const Recipe& recipe, const Made& made, const QString& label) {
-    const int id = runs_.addVolume(nameOf(recipe), made.back().second, label);
-    RunItem& item = *runs_.find(id);
-    const RunItem* from = recipe.of.empty() ? nullptr : runs_.find(recipe.of.front().run);
-    if (recipe.kind != Kind::Filtered) {
-        item.setMadeAs(kindOf(recipe.kind));
-    } else if (from != nullptr && from->madeAs()) {
-        item.setMadeAs(*from->madeAs());
-    }
+/// The image of a letter becomes another one.
+void MadeImages::putInPlace(const Result& result, const QString& label) {
+    RunItem& item = *runs_.find(label);
+    item.open(result.made.back().second);
+    fill(item, result.recipe, result.made);
+    runs_.touch();
+}
+
+void MadeImages::fill(RunItem& item, const Recipe& recipe, const Made& made) {
+    const RunItem* from = recipe.from.empty() ? nullptr : runs_.find(recipe.from.front().run);
     if (from != nullptr && from->dynamic() != nullptr && made.front().first == 0) {
         OpenedFrames frames{*from->dynamic(), {}, made.front().second, {}, {}, {}};
         std::transform(made.begin() + 1, made.end(), std::back_inserter(frames.frames),
                        [](const auto& one) { return one.second; });
         item.openFrames(frames, std::nullopt);
-    } else if (recipe.kind == Kind::Filtered) {
+    } else if (recipe.kind == Kind::Filtered ||
+               (recipe.kind == Kind::Moved && from != nullptr && from->hasIterates())) {
         item.openIterates(made);
     }
     if (from != nullptr && from->units() == item.units()) {
         item.measuredAs(*from);
     }
     made_[item.label()] = recipe;
+    if (recipe.kind == Kind::Moved) {
+        moved_[item.label()] = made;
+        Q_EMIT movedAway(item.label());
+    }
+}
+
+void MadeImages::add(const Recipe& recipe, const Made& made, const QString& label) {
+    const int id = runs_.addVolume(nameOf(recipe), made.back().second, label);
+    RunItem& item = *runs_.find(id);
+    const RunItem* from = recipe.from.empty() ? nullptr : runs_.find(recipe.from.front().run);
+    if (!recipe.ofEach()) {
+        item.setMadeAs(kindOf(recipe.kind));
+    } else if (from != nullptr && from->madeAs()) {
+        item.setMadeAs(*from->madeAs());
+    }
+    fill(item, recipe, made);
     if (!coming_.contains(label)) {
         runs_.select(id);
     }
@@ -343,6 +462,44 @@ void MadeImages::readFile(const QString& path, const VolumeReadOptions& choice, 
         });
 }
 
+nlohmann::json MadeImages::saved(const Recipe& recipe) {
+    nlohmann::json o{{"kind", nameIn(kMadeNames, recipe.kind)}};
+    if (recipe.fwhm_mm > 0) {
+        o["fwhm_mm"] = recipe.fwhm_mm;
+    }
+    if (recipe.kind == Kind::Moved) {
+        const RigidPlace& by = recipe.move.by;
+        o["axes"] = recipe.move.axes.text();
+        o["straighten"] = recipe.move.straighten == Straighten::Yes;
+        o["shift_mm"] = std::array{by.shift_mm.x, by.shift_mm.y, by.shift_mm.z};
+        o["turn_deg"] = std::array{by.turn_deg.x, by.turn_deg.y, by.turn_deg.z};
+        o["onto"] = recipe.onto;
+    }
+    o["of"] = nlohmann::json::array();
+    for (const Operand& operand : recipe.from) {
+        o["of"].push_back({{"run", operand.run}, {"iterate", operand.iterate}});
+    }
+    return o;
+}
+
+MadeImages::Recipe MadeImages::recipeIn(const nlohmann::json& saved) {
+    const auto vector = [&](const char* key) {
+        const auto v = savedIn(saved, key, std::array<double, 3>{});
+        return Vec3{v[0], v[1], v[2]};
+    };
+    Recipe recipe;
+    recipe.fwhm_mm = savedIn(saved, "fwhm_mm", 0.0);
+    recipe.kind = valueIn(kMadeNames, savedIn<QString>(saved, "kind"), recipe.kind);
+    recipe.move.axes = axesIn(saved);
+    recipe.move.straighten = savedIn(saved, "straighten", false) ? Straighten::Yes : Straighten::No;
+    recipe.move.by = {vector("shift_mm"), vector("turn_deg")};
+    recipe.onto = savedIn(saved, "onto", QString());
+    for (const nlohmann::json& operand : savedIn(saved, "of", nlohmann::json::array())) {
+        recipe.from.push_back({savedIn(operand, "run", QString()), savedIn(operand, "iterate", 0)});
+    }
+    return recipe;
+}
+
 nlohmann::json MadeImages::toJson() const {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& item : runs_.items()) {
@@ -355,14 +512,7 @@ nlohmann::json MadeImages::toJson() const {
             o["last_frame"] = item->framesWanted().last;
         }
         if (const auto it = made_.find(item->label()); it != made_.end()) {
-            o["kind"] = nameIn(kMadeNames, it->second.kind);
-            if (it->second.fwhm_mm > 0) {
-                o["fwhm_mm"] = it->second.fwhm_mm;
-            }
-            o["of"] = nlohmann::json::array();
-            for (const Operand& operand : it->second.of) {
-                o["of"].push_back({{"run", operand.run}, {"iterate", operand.iterate}});
-            }
+            o.update(saved(it->second));
             list.push_back(std::move(o));
         } else if (!item->file().isEmpty()) {
             o["file"] = item->file();
@@ -401,12 +551,7 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
             }
             continue;
         }
-        Recipe recipe;
-        recipe.fwhm_mm = savedIn(o, "fwhm_mm", 0.0);
-        recipe.kind = valueIn(kMadeNames, savedIn<QString>(o, "kind"), recipe.kind);
-        for (const nlohmann::json& operand : savedIn(o, "of", nlohmann::json::array())) {
-            recipe.of.push_back({savedIn(operand, "run", QString()), savedIn(operand, "iterate", 0)});
-        }
+        const Recipe recipe = recipeIn(o);
         coming_.insert(label);
         // Behind what is being read: the data that say what was measured.
         tasks_.then([this, recipe, label, session = session_] {
@@ -419,6 +564,7 @@ void MadeImages::fromJson(const nlohmann::json& saved) {
 
 void MadeImages::clear() {
     made_.clear();
+    moved_.clear();
     choices_.clear();
     coming_.clear();
     ++session_;

@@ -6,9 +6,11 @@
 #include <QStringList>
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "recon/base/error.h"
 #include "recon/metrics/image_math.h"
+#include "recon/metrics/range_presets.h"
 #include "ui/desk/layers.h"
 #include "ui/desk/made_images.h"
 #include "ui/desk/roi_model.h"
@@ -25,27 +27,6 @@ namespace {
 
 constexpr double kFade = 0.1;
 constexpr const char* kBackground = "background-";
-
-/// A range of values that mean the same in every image of a unit.
-struct FixedRange {
-    const char* preset;
-    QStringList units;  ///< the first word of each; "": an image without a unit may be one
-    double low;
-    double high;
-};
-
-const FixedRange* fixedRange(const QString& preset) {
-    // CT: width and level 1500 and -600, 400 and 40, 1800 and 400, 80 and 40.
-    static const FixedRange ranges[] = {{"suv", {"SUV"}, 0, 5},
-                                        {"mu", {"1/cm", "1/mm", ""}, 0, 0.15},
-                                        {"ct-lung", {"HU", ""}, -1350, 150},
-                                        {"ct-soft", {"HU", ""}, -160, 240},
-                                        {"ct-bone", {"HU", ""}, -500, 1300},
-                                        {"ct-brain", {"HU", ""}, 0, 80}};
-    const auto* found = std::find_if(std::begin(ranges), std::end(ranges),
-                                     [&](const FixedRange& range) { return range.preset == preset; });
-    return found != std::end(ranges) ? found : nullptr;
-}
 
 /// Mean over the ROIs of role background on the image on screen; 0 where there is none.
 double backgroundMean(const RoiModel& rois, Screen& screen) {
@@ -76,9 +57,12 @@ QString whyNoRange(RunList& runs, const ViewModel& view, const RoiModel& rois, c
         }
         return any ? QString() : Text::tr("No ROI has the role background");
     }
-    if (const FixedRange* fixed = fixedRange(preset)) {
-        const bool may = fixed->units.contains(unit.section(' ', 0, 0));
-        return may ? QString() : Text::tr("The image is not in %1").arg(fixed->units.first());
+    if (const RangePreset* fixed = findRangePreset(preset.toStdString())) {
+        const auto& units = fixed->units;
+        const std::string first = unit.section(' ', 0, 0).toStdString();
+        const bool may = std::find(units.begin(), units.end(), first) != units.end();
+        return may ? QString()
+                   : Text::tr("The image is not in %1").arg(QString::fromStdString(units.front()));
     }
     return {};
 }
@@ -95,9 +79,9 @@ void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& scre
         view.setRange({std::min(0.0, percentileOf(*image, kTail)), percentileOf(*image, 1 - kTail)});
     } else if (preset == "max") {
         view.setRange({0, largestOf(*image)});
-    } else if (const FixedRange* fixed = fixedRange(preset)) {
+    } else if (const RangePreset* fixed = findRangePreset(preset.toStdString())) {
         const double scale = view.unit().name == "1/mm" ? 0.1 : 1;
-        view.setShownRange({scale * fixed->low, scale * fixed->high});
+        view.setShownRange({scale * fixed->range.low, scale * fixed->range.high});
     } else if (preset.startsWith(kBackground)) {
         const double times = preset.mid(QString(kBackground).size()).toDouble();
         view.setRange({0, times * backgroundMean(rois, screen)});
@@ -112,7 +96,7 @@ LayerCommands::LayerCommands(const Workbench& bench) : QObject(&bench.window), W
 }
 
 void LayerCommands::addRanges() {
-    const std::tuple<const char*, QString, QString> presets[] = {
+    const std::tuple<QString, QString, QString> presets[] = {
         {"999", tr("0 to 99.9 %"), tr("Display range up to the value that one voxel in a thousand exceeds")},
         {"max", tr("0 to max"), tr("Display range up to the largest value of the image")},
         {"background-2", tr("0 to 2 × background"),
@@ -120,20 +104,18 @@ void LayerCommands::addRanges() {
         {"background-5", tr("0 to 5 × background"),
          tr("Display range up to five times the mean of the background ROIs")},
         {"background-10", tr("0 to 10 × background"),
-         tr("Display range up to ten times the mean of the background ROIs")},
-        {"suv", tr("SUV 0 to 5"), tr("Display range of standardised uptake values")},
-        {"mu", tr("mu 0 to 0.15 per cm"), tr("Display range of attenuation at 511 keV: water is 0.096")},
-        {"ct-lung", tr("CT lung"), tr("Display range of CT from -1350 to 150 HU")},
-        {"ct-soft", tr("CT soft tissue"), tr("Display range of CT from -160 to 240 HU")},
-        {"ct-bone", tr("CT bone"), tr("Display range of CT from -500 to 1300 HU")},
-        {"ct-brain", tr("CT brain"), tr("Display range of CT from 0 to 80 HU")}};
-    for (const auto& [preset, text, help] : presets) {
-        commands.add({.id = QString("range.") + preset,
+         tr("Display range up to ten times the mean of the background ROIs")}};
+    std::vector<std::tuple<QString, QString, QString>> rows(std::begin(presets), std::end(presets));
+    for (const RangePreset& preset : rangePresets()) {
+        rows.emplace_back(QString::fromStdString(preset.id), word(preset.label), word(preset.help));
+    }
+    for (const auto& [preset, text, help] : rows) {
+        commands.add({.id = "range." + preset,
                       .menu = "View",
                       .text = text,
                       .help = help,
-                      .run = [this, p = QString(preset)] { useRange(runs, view, rois, screen, p); },
-                      .whyNot = [this, p = QString(preset)] { return whyNoRange(runs, view, rois, p); }});
+                      .run = [this, p = preset] { useRange(runs, view, rois, screen, p); },
+                      .whyNot = [this, p = preset] { return whyNoRange(runs, view, rois, p); }});
     }
     commands.add(
         {.id = "range.linked",

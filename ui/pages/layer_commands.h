@@ -6,8 +6,8 @@
 
 namespace tof::ui {
 
-/// What Auto has not: a range by name, from the image on screen. "999", "max", "background-2", "-5", "-10",
-/// "suv", "mu". Empty sentence: it can be used.
+/// What Auto has not: a range by name, from the image on screen: "999", "max", "background-2", "-5", "-10",
+/// and those of rangePresets(). Empty sentence: it can be used.
 [[nodiscard]] QString whyNoRange(RunList& runs, const ViewModel& view, const RoiModel& rois,
                                  const QString& preset);
 void useRange(RunList& runs, ViewModel& view, const RoiModel& rois, Screen& screen, const QString& preset);

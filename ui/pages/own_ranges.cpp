@@ -2,8 +2,10 @@
 #include "ui/pages/own_ranges.h"
 
 #include <QInputDialog>
+#include <QMenu>
 #include <algorithm>
 
+#include "recon/base/error.h"
 #include "recon/base/json_text.h"
 #include "ui/desk/run_list.h"
 #include "ui/desk/view_model.h"
@@ -21,6 +23,7 @@ constexpr const char* kOwnRanges = "own-ranges";
 
 OwnRanges::OwnRanges(const Workbench& bench, Preferences& preferences)
     : QObject(&bench.window), Workbench(bench), preferences_(preferences) {
+    connect(&viewer, &Viewer::rangesShown, this, [this](QMenu& menu) { offerIn(menu); });
     const auto none = [this] {
         return offered().empty() ? tr("No range of your own is in this unit: Save this range makes one")
                                  : QString();
@@ -43,6 +46,35 @@ OwnRanges::OwnRanges(const Workbench& bench, Preferences& preferences)
           .help = tr("Takes one of your own display ranges out of the list"),
           .run = [this] { askAndForget(); },
           .whyNot = none}});
+}
+
+void OwnRanges::offerIn(QMenu& menu) {
+    constexpr const char* kOwn = "own range";
+    for (QAction* action : menu.actions()) {
+        if (action->property(kOwn).toBool()) {
+            delete action;
+        }
+    }
+    for (const OwnRange& one : offered()) {
+        auto* action = new QAction(one.name, &menu);
+        action->setProperty(kOwn, true);
+        connect(action, &QAction::triggered, this, [this, range = one.range] { view.setShownRange(range); });
+        menu.insertAction(commands.action("range.own"), action);
+    }
+}
+
+void OwnRanges::use(const QString& name) {
+    QStringList names;
+    for (const OwnRange& one : offered()) {
+        if (one.name == name) {
+            view.setShownRange(one.range);
+            return;
+        }
+        names << one.name;
+    }
+    throw WrongUse(tr("no own range in this unit is called '%1'; there are: %2")
+                       .arg(name, names.isEmpty() ? tr("none") : names.join(", "))
+                       .toStdString());
 }
 
 std::vector<OwnRange> OwnRanges::all() const {

@@ -25,6 +25,8 @@ class OwnRanges : public QObject, private Workbench {
     OwnRanges(const Workbench& bench, Preferences& preferences);
     /// Those in the unit of the image on screen, by name.
     [[nodiscard]] std::vector<OwnRange> offered() const;
+    /// Takes one of offered() by its name. Throws WrongUse listing them for another one.
+    void use(const QString& name);
 
   private:
     [[nodiscard]] std::vector<OwnRange> all() const;
@@ -33,6 +35,8 @@ class OwnRanges : public QObject, private Workbench {
     /// One of offered(), chosen by the user; -1: none.
     [[nodiscard]] int choose(const QString& title) const;
     void askAndUse();
+    /// Puts a row for each of offered() into the menu of ranges.
+    void offerIn(QMenu& menu);
     void askAndForget();
 
     Preferences& preferences_;

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QUndoStack>
@@ -11,6 +12,8 @@
 #include "ui/desk/open_study.h"
 #include "ui/desk/roi_model.h"
 #include "ui/desk/run_list.h"
+#include "ui/desk/screen.h"
+#include "ui/desk/uptakes.h"
 #include "ui/desk/view_model.h"
 #include "ui/kit/messages.h"
 #include "ui/kit/save_file.h"
@@ -126,6 +129,7 @@ void RoiCommands::addTools() {
                           },
                       .checked = [this, s = shape] { return rois.tool() == s; }});
     }
+    addBrush();
 }
 
 void RoiCommands::toggleTool(Roi::Shape shape) {
@@ -334,6 +338,7 @@ void RoiCommands::addMaking() {
                    .keys = {QKeySequence(Qt::Key_T)},
                    .run = [this] { addFromThreshold(); },
                    .whyNot = [this] { return whyNoImage(runs); }}});
+    addContours();
     const std::tuple<const char*, QString, QString, Placement> placements[] = {
         {"roi.place", tr("Place from phantom"),
          tr("Spheres, their backgrounds and the uniform circle of the phantom, in the place of the ROIs that "
@@ -362,6 +367,70 @@ void RoiCommands::addRingOfCopies() {
     // About the axis of the scanner, in the middle of most phantoms.
     if (const auto request = askForRing({}, &window)) {
         messages.guard(tr("ROIs"), [&] { addRing(rois, request->copies, request->about); });
+    }
+}
+
+double RoiCommands::suvPerUnit() {
+    const RunItem* item = runs.onScreen();
+    const Uptakes::Entry* entry = item != nullptr ? uptakes.of(*item) : nullptr;
+    const auto suv = entry != nullptr ? screen.suvOf(*item, entry->uptake) : std::nullopt;
+    const bool stored = item != nullptr && screen.unitOf(*item).name.startsWith(kSuv);
+    return suv ? suv->factor : stored ? screen.unitOf(*item).factor : 0;
+}
+
+/// Levels that people know by a name, around the cursor.
+void RoiCommands::addContours() {
+    for (const ContourRule& rule : contourRules()) {
+        commands.add({.id = QString::fromStdString("roi.contour-" + rule.id),
+                      .menu = "ROIs",
+                      .text = word(rule.label),
+                      .help = word(rule.help),
+                      .run =
+                          [this, rule] {
+                              messages.guard(tr("Contour"),
+                                             [&] { addContour(runs, view, rois, rule, suvPerUnit()); });
+                          },
+                      .whyNot =
+                          [this, rule] {
+                              return runs.image() == nullptr ? whyNoImage(runs)
+                                     : rule.of == LevelOf::Uptake && !(suvPerUnit() > 0)
+                                         ? tr("Body weight and dose are not known: Tools > SUV")
+                                     : rule.of == LevelOf::Reference && rois.find("liver") < 0
+                                         ? tr("No ROI is called liver: draw a sphere of 30 mm there")
+                                         : QString();
+                          }});
+    }
+}
+
+void RoiCommands::addBrush() {
+    const auto nothing = [this] {
+        return study.isEmpty() && runs.items().empty() ? tr("Open an image first") : QString();
+    };
+    commands.add(
+        "ROIs",
+        {{.id = "roi.brush",
+          .text = tr("Brush"),
+          .help = tr("A drag paints voxels of a ball into the selected region, or into a new one; with Alt "
+                     "or Ctrl it takes them out"),
+          .keys = {QKeySequence(Qt::SHIFT | Qt::Key_P)},
+          .run = [this] { toggleTool(Roi::Shape::Region); },
+          .whyNot = nothing,
+          .checked = [this] { return rois.tool() == Roi::Shape::Region; }},
+         {.id = "roi.brush-size",
+          .text = tr("Size of the brush..."),
+          .help = tr("Radius of the ball that the brush paints with, mm"),
+          .run = [this] { askForBrush(); },
+          .whyNot = nothing}});
+}
+
+void RoiCommands::askForBrush() {
+    Roi brush = rois.lastDrawn(Roi::Shape::Region);
+    bool ok = false;
+    brush.radius_mm = QInputDialog::getDouble(&window, tr("Size of the brush"), tr("Radius in mm"),
+                                              brush.radius_mm, 0.1, 200, 1, &ok);
+    if (ok) {
+        rois.rememberDrawn(brush);
+        view.setFlag(ViewModel::Flag::Rois, true);
     }
 }
 

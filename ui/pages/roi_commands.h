@@ -25,6 +25,8 @@ class RoiCommands : public QObject, private Workbench {
     void addNudges();
     void addLooks();
     void addMaking();
+    void addContours();
+    void addBrush();
     void addFiles();
     [[nodiscard]] QUndoStack& steps();
     /// The Edit menu says what undo and redo would do.
@@ -37,6 +39,9 @@ class RoiCommands : public QObject, private Workbench {
     void paste();
     void addRingOfCopies();
     void addFromThreshold();
+    /// SUV for a stored value of 1 of the image on screen; 0 where dose or weight are not known.
+    [[nodiscard]] double suvPerUnit();
+    void askForBrush();
     void openFile();
     void saveFile();
 

@@ -187,12 +187,16 @@ QToolButton* Viewer::makeRangeButton(CommandRegistry& commands) {
     ranges->setToolTip(tr("Display ranges by name"));
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
-    for (const char* preset :
-         {"view.auto", "range.999", "range.max", "range.background-2", "range.background-5",
-          "range.background-10", "range.suv", "range.mu", "range.ct-lung", "range.ct-soft", "range.ct-bone",
-          "range.ct-brain", "range.own", "range.save", "range.forget"}) {
-        menu->addAction(commands.action(preset));
+    QStringList ids{"view.auto"};
+    for (const auto& command : commands.all()) {
+        if (command->id.startsWith("range.") && command->id != "range.linked") {
+            ids << command->id;
+        }
     }
+    for (const QString& id : ids) {
+        menu->addAction(commands.action(id));
+    }
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { Q_EMIT rangesShown(*menu); });
     menu->addSeparator();
     menu->addAction(commands.action("range.linked"));
     auto* button = new MenuButton(ranges, menu, bar_);

@@ -23,6 +23,7 @@
 #include "ui/pictures/solid_pane.h"
 #include "ui/rois/roi_table.h"
 
+class QMenu;
 class QLineEdit;
 class QStackedWidget;
 
@@ -63,6 +64,10 @@ class Viewer : public Page {
 
   protected:
     void arrange() override;
+
+  Q_SIGNALS:
+    /// The menu of ranges by name is about to open.
+    void rangesShown(QMenu& menu);
 
   private:
     void fitBar();

@@ -153,7 +153,7 @@ void RoiOverlay::hover(QPointF at) {
     pointer_ = at;
     if (model_.tool()) {
         canvas_.setCursor(Qt::CrossCursor);
-        if (drawingPolygon()) {
+        if (drawingPolygon() || model_.tool() == Roi::Shape::Region) {
             canvas_.update();
         }
         return;
@@ -175,7 +175,8 @@ bool RoiOverlay::press(const QMouseEvent& event) {
     }
     start_ = pointer_ = event.position();
     moved_ = false;
-    if (model_.tool() && model_.tool() != Roi::Shape::Sphere && !roiView().turn.isNone()) {
+    const bool solid = model_.tool() == Roi::Shape::Sphere || model_.tool() == Roi::Shape::Region;
+    if (model_.tool() && !solid && !roiView().turn.isNone()) {
         QToolTip::showText(
             event.globalPosition().toPoint(),
             Text::tr("In an oblique picture only spheres are drawn: straighten the planes first"), &canvas_);
@@ -187,6 +188,14 @@ bool RoiOverlay::press(const QMouseEvent& event) {
         }
         points_.push_back(map_.toWorld(start_));
         canvas_.update();
+        return true;
+    }
+    if (model_.tool() == Roi::Shape::Region) {
+        doing_ = Doing::Brushing;
+        brushUse_ =
+            has(event.modifiers(), Qt::AltModifier | Qt::ControlModifier) ? BrushUse::Remove : BrushUse::Add;
+        brushed_ = map_.toWorld(start_);
+        brush(start_);
         return true;
     }
     if (model_.tool()) {
@@ -230,6 +239,35 @@ void RoiOverlay::draw(QPointF to, Qt::KeyboardModifiers keys) {
     }
 }
 
+void RoiOverlay::brush(QPointF to) {
+    const Vec3 from = brushed_;
+    brushed_ = map_.toWorld(to);
+    const double radius_mm = model_.lastDrawn(Roi::Shape::Region).radius_mm;
+    const Roi* selected = model_.selectedRoi();
+    const bool goesOn = selected != nullptr && selected->region != nullptr && !selected->locked &&
+                        selected->region->lattice == view_.lattice() &&
+                        selected->centre == selected->region->home_mm;
+    if (!goesOn && brushUse_ == BrushUse::Remove) {
+        return;
+    }
+    Roi begun;
+    begun.shape = Roi::Shape::Region;
+    Roi roi = goesOn ? *selected : named(begun);
+    // Balls so near to each other that a quick drag leaves no gap.
+    const int balls = 1 + static_cast<int>(2 * norm(brushed_ - from) / radius_mm);
+    for (int i = 1; i <= balls; ++i) {
+        const Vec3 at = from + (static_cast<double>(i) / balls) * (brushed_ - from);
+        roi = brushed(roi, view_.lattice(), {at, radius_mm, brushUse_});
+    }
+    if (roi.region == nullptr) {
+        return;  // its last voxels stay: Delete takes a region away
+    }
+    if (!model_.dragging()) {
+        model_.beginDrag(Text::tr("Paint %1").arg(QString::fromStdString(roi.name)));
+    }
+    goesOn ? model_.dragTo(model_.selected(), roi) : model_.dragAdd(roi);
+}
+
 bool RoiOverlay::move(const QMouseEvent& event) {
     const QPointF at = event.position();
     if (doing_ == Doing::Nothing) {
@@ -239,6 +277,11 @@ bool RoiOverlay::move(const QMouseEvent& event) {
         return drawingPolygon() && event.buttons() == Qt::LeftButton;
     }
     moved_ = moved_ || length(at - start_) > kStill;
+    if (doing_ == Doing::Brushing) {
+        pointer_ = at;
+        brush(at);
+        return true;
+    }
     if (doing_ != Doing::Drawing && !model_.dragging()) {
         doing_ = Doing::Nothing;  // something else put it back
         return true;
@@ -255,6 +298,7 @@ bool RoiOverlay::move(const QMouseEvent& event) {
             model_.dragTo(model_.selected(), withHandleMoved(origin_, handle_, roiView(), from, to,
                                                              shapeMode(event.modifiers())));
             break;
+        case Doing::Brushing:
         case Doing::Nothing: break;
     }
     return true;
@@ -278,7 +322,7 @@ bool RoiOverlay::release(const QMouseEvent& event) {
             model_.add({roi}, Text::tr("Draw %1").arg(QString::fromStdString(roi.name)));
         }
         model_.setTool(std::nullopt);
-    } else {
+    } else if (model_.dragging()) {
         model_.endDrag();
     }
     return true;
@@ -373,6 +417,9 @@ void RoiOverlay::paint(QPainter& painter) const {
     if (drawingPolygon()) {
         paintPolygon(painter);
     }
+    if (model_.tool() == Roi::Shape::Region && canvas_.underMouse()) {
+        paintBrush(painter);
+    }
     painter.restore();
 }
 
@@ -400,6 +447,17 @@ void RoiOverlay::paintRoi(QPainter& painter, int index) const {
         const QPointF corner(box.center().x() + 0.36 * box.width() + 5,
                              box.center().y() - 0.36 * box.height() - 1);
         drawOutlined(painter, corner, label, smallFont(QFont::Medium), theme.roiLabel, theme.roiHalo);
+    }
+}
+
+/// The circle that the brush's ball cuts out of the slice.
+void RoiOverlay::paintBrush(QPainter& painter) const {
+    const double radius = model_.lastDrawn(Roi::Shape::Region).radius_mm * std::abs(toWidget().m11());
+    const Theme& theme = Theme::of(canvas_);
+    painter.setBrush(Qt::NoBrush);
+    for (const QPen& pen : {QPen(theme.roiHalo, 3.4), QPen(theme.roiSelected, 1.6)}) {
+        painter.setPen(pen);
+        painter.drawEllipse(pointer_, radius, radius);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "recon/metrics/contour.h"
 #include "ui/desk/roi_geometry.h"
 #include "ui/desk/roi_model.h"
 #include "viz/slice_view.h"
@@ -33,7 +34,8 @@ class PlaneMap {
 /// high), a click repeats the last size; polygons take a click per vertex, a double-click or finish() ends
 /// them. Without a tool, a press on an outline selects an ROI; the outline of the selected one drags it, its
 /// handles change it (Alt or Ctrl: about the centre, Shift: in proportion), a double-click on an edge of a
-/// polygon adds a vertex. Everything else belongs to the picture.
+/// polygon adds a vertex. With the tool for regions, a drag paints voxels into the selected region or a new
+/// one (Alt or Ctrl: takes them out), and the tool stays. Everything else belongs to the picture.
 class RoiOverlay {
   public:
     /// `canvas` is the widget of the picture that `map` describes; all outlive this.
@@ -69,7 +71,7 @@ class RoiOverlay {
     [[nodiscard]] static bool shown(const RoiModel& model, int index);
 
   private:
-    enum class Doing { Nothing, Drawing, Moving, Shaping };
+    enum class Doing { Nothing, Drawing, Moving, Shaping, Brushing };
     struct Hit {
         int roi = -1;
         std::optional<RoiHandle> handle;
@@ -85,6 +87,8 @@ class RoiOverlay {
     }
     void hover(QPointF at);
     void draw(QPointF to, Qt::KeyboardModifiers keys);
+    /// Takes the voxels under the brush, from its last place to this one, into a region or out of it.
+    void brush(QPointF to);
     [[nodiscard]] Roi named(Roi roi) const {
         roi.name = model_.freeName(shapeName(roi.shape));
         return roi;
@@ -92,6 +96,7 @@ class RoiOverlay {
     void paintRoi(QPainter& painter, int index) const;
     void paintHandles(QPainter& painter) const;
     void paintPolygon(QPainter& painter) const;
+    void paintBrush(QPainter& painter) const;
 
     QWidget& canvas_;
     const PlaneMap& map_;
@@ -105,6 +110,8 @@ class RoiOverlay {
     RoiHandle handle_;          ///< what it is dragged by
     std::vector<Vec3> points_;  ///< polygon being drawn
     QPointF pointer_;
+    Vec3 brushed_;  ///< where the brush was last, mm
+    BrushUse brushUse_ = BrushUse::Add;
     int vertex_ = -1;  ///< vertex of the selected polygon, last touched
 };
 

@@ -188,6 +188,24 @@ void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double f
     rois.add({std::move(roi)}, text);
 }
 
+void addContour(RunList& runs, const ViewModel& view, RoiModel& rois, const ContourRule& rule,
+                double suvPerUnit) {
+    constexpr double kReach_mm = 30;  // as a threshold's at first
+    const auto volume = runs.image();
+    if (volume == nullptr) {
+        throw WrongUse(Text::tr("a contour needs an image on screen").toStdString());
+    }
+    ContourFacts facts{suvPerUnit};
+    if (const Roi* liver = rois.at(rois.find("liver"))) {
+        facts.reference = roiStatistics(*liver, *volume);
+    }
+    const double level = contourLevel(rule, *volume, view.cursor(), kReach_mm, facts);
+    Roi roi = contourRegion(*volume, view.cursor(), level, kReach_mm);
+    roi.name = rois.freeName("contour");
+    const QString text = Text::tr("Contour %1").arg(nameOf(roi));
+    rois.add({std::move(roi)}, text);
+}
+
 void placeFromPhantom(RoiModel& model, const std::string& phantom, Placement placement) {
     if (phantom.empty()) {
         throw WrongUse(Text::tr("the data name no phantom that ROIs could be taken from").toStdString());

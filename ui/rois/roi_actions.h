@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "recon/metrics/contour.h"
 #include "ui/desk/roi_model.h"
 
 namespace tof::ui {
@@ -30,6 +31,10 @@ enum class ThresholdKind { Sphere, Voxels };
 /// `reach_mm`. Throws WrongUse or BadInput.
 void addThreshold(RunList& runs, const ViewModel& view, RoiModel& rois, double fraction, double reach_mm,
                   ThresholdKind kind);
+/// Adds the voxels around the cursor within a level that people know by a name; PERCIST's liver is the ROI of
+/// that name. Throws WrongUse or BadInput.
+void addContour(RunList& runs, const ViewModel& view, RoiModel& rois, const ContourRule& rule,
+                double suvPerUnit);
 /// Which ROIs of a phantom: spheres with rings for CRC, or hot and cold spheres with eight circles for
 /// contrast recovery.
 enum class Placement { Crc, Recovery };

@@ -4,11 +4,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <algorithm>
 
 #include "recon/io/bytes/named_file.h"
 #include "recon/io/format_table.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
+#include "ui/desk/layers.h"
 #include "ui/desk/run_rescue.h"
 #include "ui/desk/session_keeper.h"
 #include "ui/kit/questions.h"
@@ -16,6 +18,7 @@
 #include "ui/pages/stop_question.h"
 #include "ui/pictures/series_dialog.h"
 #include "ui/window/binning_dialog.h"
+#include "ui/window/browse_dialog.h"
 #include "ui/window/dialogs.h"
 #include "ui/window/open_dialog.h"
 #include "ui/window/simulation_dialog.h"
@@ -63,6 +66,11 @@ void FileCommands::addOpening(CommandRegistry& commands) {
           .text = tr("Open folder..."),
           .help = tr("Opens a study, NAME.tofstudy, or a folder of DICOM files"),
           .run = [this] { openStudy(); }},
+         {.id = "file.browse",
+          .text = tr("Browse a folder..."),
+          .help = tr(
+              "Series of DICOM and studies in a folder and below it, with pictures; several open as layers"),
+          .run = [this] { browseFolder(); }},
          {.id = "file.simulate",
           .text = tr("New simulated study..."),
           .brief = QChar(0x2009) + tr("New simulated study"),
@@ -155,6 +163,44 @@ void FileCommands::openStudy() {
     const QString folder = QFileDialog::getExistingDirectory(&window_, tr("Open folder"));
     if (!folder.isEmpty()) {
         desk_.open({folder});
+    }
+}
+
+void FileCommands::browseFolder() {
+    BrowseDialog dialog(browsed_, desk_.threading(), &window_);
+    if (dialog.exec() != QDialog::Accepted) {
+        return;
+    }
+    browsed_ = dialog.folder();
+    const std::vector<BrowsedItem> chosen = dialog.chosen();
+    for (const BrowsedItem& item : chosen) {
+        const QString path = QString::fromStdString(item.path);
+        if (item.kind == "study") {
+            desk_.open({path});
+        } else {
+            desk_.openSeries(path, item.choice, QString::fromStdString(item.name));
+        }
+    }
+    if (std::any_of(chosen.begin(), chosen.end(), [](const auto& item) { return item.kind == "CT"; }) &&
+        chosen.size() > 1) {
+        desk_.tasks().then([this] { layCtUnder(); });
+    }
+}
+
+/// What was opened last becomes a stack: the newest CT lies under the newest other image.
+void FileCommands::layCtUnder() {
+    const auto& items = desk_.runs().items();
+    const auto newest = [&](bool ct) {
+        return std::find_if(items.rbegin(), items.rend(), [ct](const auto& item) {
+            return item->isVolume() && (item->units() == "HU") == ct;
+        });
+    };
+    const auto under = newest(true);
+    const auto over = newest(false);
+    if (under != items.rend() && over != items.rend() &&
+        desk_.layers().whyNotPin((*under)->label()).isEmpty()) {
+        desk_.layers().pin((*under)->label());
+        desk_.runs().select((*over)->id());
     }
 }
 

@@ -31,6 +31,8 @@ class FileCommands : public QObject {
     void open();
     void simulate();
     void openStudy();
+    void browseFolder();
+    void layCtUnder();
     /// A task failed: where a header led outside its folder, the user may allow it.
     void askOutside(const QString& title, const QString& sentence);
     void binList(const QString& path, const ListBinning& usual, const QString& missing);
@@ -46,6 +48,7 @@ class FileCommands : public QObject {
     SessionKeeper& keeper_;
     RunRescue& rescue_;
     QWidget& window_;
+    QString browsed_;  ///< the folder that was browsed last
 };
 
 }  // namespace tof::ui

@@ -26,6 +26,7 @@
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
 #include "ui/pages/own_ranges.h"
+#include "ui/pages/place_commands.h"
 #include "ui/pages/recent_files.h"
 #include "ui/pages/roi_commands.h"
 #include "ui/pages/run_commands.h"
@@ -182,6 +183,7 @@ void MainWindow::addPagesAndCommands() {
     new DetachedPanes(PictureModels::of(desk_), *commands_, *this);
     new OwnRanges(bench, preferences_);
     new ImageCommands(bench);
+    new PlaceCommands(bench);
     new RoiCommands(bench);
     new CalibrateCommands(*commands_, desk_, *this);
     new TimeCommands(*commands_, desk_, *this);

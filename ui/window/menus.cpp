@@ -30,6 +30,7 @@ QString submenuOf(const QString& id) {
         {Text::tr("Data by view"), "data.*"},
         {Text::tr("Range"), "range.*"},
         {Text::tr("Layers"), "layer.* image.*"},
+        {Text::tr("Place of the image"), "place.*"},
         {Text::tr("Experiment"), "experiments.*"},
         {Text::tr("Annotations"), "annotate.*"},
         {Text::tr("Movie"), "movie.*"},
@@ -40,7 +41,8 @@ QString submenuOf(const QString& id) {
         {Text::tr("Below the pictures"), "chart.*"},
         {Text::tr("Draw"),
          "roi.circle roi.ellipse roi.annulus roi.polygon roi.sphere roi.cylinder roi.box roi.finish "
-         "roi.step-back"},
+         "roi.step-back roi.brush roi.brush-size"},
+        {Text::tr("Contour in 3-D"), "roi.contour-*"},
         {Text::tr("Show"),
          "view.annotations view.crosshair view.colour-bar view.letters view.voxel-info view.rois "
          "view.interpolation view.lattice view.neurological "

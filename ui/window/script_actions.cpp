@@ -16,6 +16,7 @@
 #include "ui/kit/theme.h"
 #include "ui/pages/image_commands.h"
 #include "ui/pages/layer_commands.h"
+#include "ui/pages/own_ranges.h"
 #include "ui/pages/run_commands.h"
 #include "ui/pages/runs_page.h"
 #include "ui/rois/roi_actions.h"
@@ -88,6 +89,16 @@ ListBinning binningFrom(const Step& step) {
 }
 
 // ---- steps of several lines ----
+
+/// The image on screen.
+const RunItem* imageOf(Stage& stage, const Step& step) {
+    stage.window.refreshNow();
+    const RunItem* item = stage.desk.runs().onScreen();
+    if (item == nullptr || item->volume() == nullptr) {
+        refuse(step, "an image is needed first");
+    }
+    return item;
+}
 
 void waitForTasks(Stage& stage) {
     stage.waiting = [&stage] { return !stage.desk.tasks().busy(); };
@@ -366,12 +377,31 @@ const std::vector<ScriptAction>& scriptActions() {
          }},
         {"filter", "MM", "the selected run after a Gaussian filter of this FWHM, beside the runs",
          [](Stage& s, const Step& step) {
-             s.window.refreshNow();
-             const RunItem* item = s.desk.runs().onScreen();
-             if (item == nullptr || item->volume() == nullptr) {
-                 refuse(step, "an image is needed first");
-             }
+             const RunItem* item = imageOf(s, step);
              s.desk.madeImages().filter(item->label(), numbers(step, 1)[0]);
+             waitForTasks(s);
+         }},
+        {"register", "FIXED", "the image on screen, laid onto that of a letter by mutual information",
+         [](Stage& s, const Step& step) {
+             const RunItem* item = imageOf(s, step);
+             s.desk.madeImages().fit({item->label(), {}, {}}, step.value);
+             waitForTasks(s);
+         }},
+        {"move", "X,Y,Z,X,Y,Z", "the image on screen shifted (mm) and turned about its middle (degrees)",
+         [](Stage& s, const Step& step) {
+             const RunItem* item = imageOf(s, step);
+             const auto v = numbers(step, 6);
+             MadeImages::Moved wish{item->label(), {}, {}};
+             wish.move.by = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+             s.desk.madeImages().move(wish);
+             waitForTasks(s);
+         }},
+        {"reorient", "LETTERS", "the image on screen with its axes where they really run, as RAS",
+         [](Stage& s, const Step& step) {
+             const RunItem* item = imageOf(s, step);
+             MadeImages::Moved wish{item->label(), {}, {}};
+             wish.move.axes = TrueAxes::fromText("--reorient", step.value.toStdString());
+             s.desk.madeImages().move(wish);
              waitForTasks(s);
          }},
         {"filter-to-noise-of", "RUN",
@@ -472,9 +502,13 @@ const std::vector<ScriptAction>& scriptActions() {
          [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
         {"range", "NAME",
          "display range by name: 999, max, background-2, background-5, background-10, suv, mu, "
-         "ct-lung, ct-soft, ct-bone, ct-brain",
+         "ct-lung, ct-soft, ct-bone, ct-brain, ct-liver, ct-vessels, or own:NAME of a range that was saved",
          [](Stage& s, const Step& step) {
              s.window.refreshNow();
+             if (step.value.startsWith("own:")) {
+                 s.window.findChild<OwnRanges*>()->use(step.value.mid(4));
+                 return;
+             }
              require(step, whyNoRange(s.desk.runs(), s.desk.view(), s.desk.rois(), step.value));
              useRange(s.desk.runs(), s.desk.view(), s.desk.rois(), s.desk.screen(), step.value);
          }},
@@ -544,6 +578,14 @@ const std::vector<ScriptAction>& scriptActions() {
              const auto v = numbers(step, 2);
              addThreshold(s.desk.runs(), s.desk.view(), s.desk.rois(), v[0] / 100, v[1],
                           ThresholdKind::Sphere);
+         }},
+        {"contour", "RULE", "voxels around the cursor above a level: 41, 50, suv-2.5, suv-4, percist",
+         [](Stage& s, const Step& step) {
+             const QString id =
+                 "roi.contour-" + QString::fromStdString(contourRule(step.value.toStdString()).id);
+             s.window.refreshNow();
+             require(step,
+                     s.window.commands().trigger(id) ? QString() : s.window.commands().action(id)->toolTip());
          }},
         {"save-rois", "OUT", "JSON, or a label map for .nii, .nii.gz, .hv, .h5",
          [](Stage& s, const Step& step) { saveRois(s.desk.rois(), s.desk.view().lattice(), step.value); }},

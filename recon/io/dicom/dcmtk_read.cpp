@@ -147,6 +147,9 @@ DicomSlice headOf(DicomObject& object) {
     slice.seriesNumber = object.text(DCM_SeriesNumber);
     slice.description = object.text(DCM_SeriesDescription);
     slice.patientPosition = object.text(DCM_PatientPosition);
+    const std::string number = object.text(DCM_PatientID);
+    slice.patient = object.text(DCM_PatientName) + (number.empty() ? "" : " (" + number + ")");
+    slice.visit = object.text(DCM_StudyInstanceUID);
     slice.units = object.text(DCM_Units);
     readSize(object, slice);
     (void)pixelForm(object);  // refused here, before anything is told of the series

@@ -25,8 +25,10 @@ struct DicomSlice {
     std::string description;
     std::string modality;         ///< PT or CT
     std::string patientPosition;  ///< HFS, ...; may be empty
-    std::string units;            ///< units of PET: BQML, CNTS, ...
-    std::string suvType;          ///< BW, LBM, BSA, IBW or empty
+    std::string patient;  ///< name and number as the file has them; names are for whoever may see them
+    std::string visit;    ///< instance UID of the study, DICOM's word for a visit
+    std::string units;    ///< units of PET: BQML, CNTS, ...
+    std::string suvType;  ///< BW, LBM, BSA, IBW or empty
     int columns = 0;
     int rows = 0;
     double columnSpacing_mm = 0;  ///< between columns, along a row

@@ -98,12 +98,12 @@ QStringList wordsIn(QString text) {
 /// What is no word of a language: names of data, files, engines, devices, kernels and settings; keys; units.
 /// What engines say of a missing device is not translated either: it comes from drivers.
 QSet<QString> names(const EngineRegistry& engines) {
-    QSet<QString> all{"small", "definition", "Tofscope",  "English",   "Deutsch", "Ctrl", "Shift",
-                      "Alt",   "Esc",        "Space",     "Home",      "End",     "PgUp", "PgDown",
-                      "Del",   "Left",       "Right",     "Down",      "GiB",     "KiB",  "MiB",
-                      "HDF5",  "NIfTI",      "Interfile", "CASToR",    "RAMLA",   "OSEM", "MLEM",
-                      "BSREM", "SVRG",       "NEGML",     "AML",       "SUV",     "KEM",  "OSL",
-                      "DICOM", "sphere",     "uniform",   "background"};
+    QSet<QString> all{"small", "definition", "Tofscope",  "English",    "Deutsch", "Ctrl", "Shift",
+                      "Alt",   "Esc",        "Space",     "Home",       "End",     "PgUp", "PgDown",
+                      "Del",   "Left",       "Right",     "Down",       "GiB",     "KiB",  "MiB",
+                      "HDF5",  "NIfTI",      "Interfile", "CASToR",     "RAMLA",   "OSEM", "MLEM",
+                      "BSREM", "SVRG",       "NEGML",     "AML",        "SUV",     "KEM",  "OSL",
+                      "DICOM", "sphere",     "uniform",   "background", "PERCIST"};
     const auto add = [&all](const std::string& text) {
         for (const QString& word : wordsIn(QString::fromStdString(text))) {
             all.insert(word);
