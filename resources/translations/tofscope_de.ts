@@ -1697,6 +1697,14 @@ Apache-Lizenz 2.0</translation>
         <source>Contour in 3-D</source>
         <translation>Kontur in 3-D</translation>
     </message>
+    <message>
+        <source>Panels</source>
+        <translation>Leisten</translation>
+    </message>
+    <message>
+        <source>Windows of their own</source>
+        <translation>Eigene Fenster</translation>
+    </message>
 </context>
 <context>
     <name>Word</name>
@@ -6721,34 +6729,6 @@ Apache-Lizenz 2.0</translation>
         <translation>Gibt die Tasten von Leiste zu Leiste, andersherum</translation>
     </message>
     <message>
-        <source>Study, kernel, settings and runs</source>
-        <translation>Studie, Kern, Einstellungen und Läufe</translation>
-    </message>
-    <message>
-        <source>Curves, ROIs and stages</source>
-        <translation>Kurven, ROIs und Stufen</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation>Studie</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>Kern</translation>
-    </message>
-    <message>
-        <source>Reconstruct</source>
-        <translation>Rekonstruieren</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>Läufe</translation>
-    </message>
-    <message>
-        <source>%1: opens over the pictures</source>
-        <translation>%1: öffnet sich über den Bildern</translation>
-    </message>
-    <message>
         <source>%1 (not saved)</source>
         <translation>%1 (nicht gespeichert)</translation>
     </message>
@@ -10942,6 +10922,100 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Puts the plane with the frame into a window of its own, on a second monitor as on this one; cursor and range are those of all pictures</source>
         <translation>Stellt die Ebene mit dem Rahmen in ein eigenes Fenster, auf einem zweiten Bildschirm wie auf diesem; Zeiger und Bereich sind die aller Bilder</translation>
+    </message>
+    <message>
+        <source>Three planes in a window of their own</source>
+        <translation>Drei Ebenen in ein eigenes Fenster</translation>
+    </message>
+    <message>
+        <source>Side by side or one below the other, as the shape of that window asks for</source>
+        <translation>Nebeneinander oder untereinander, wie es die Form dieses Fensters verlangt</translation>
+    </message>
+    <message>
+        <source>One cursor and range with all pictures</source>
+        <translation>Ein Zeiger und Bereich mit allen Bildern</translation>
+    </message>
+    <message>
+        <source>For the picture window in front, or the newest: off, it has a cursor, range and zoom of its own</source>
+        <translation>Für das Bildfenster vorn oder das neueste: ausgeschaltet hat es Zeiger, Bereich und Zoom für sich</translation>
+    </message>
+    <message>
+        <source>No picture is in a window of its own</source>
+        <translation>Kein Bild ist in einem eigenen Fenster</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::SidePanels</name>
+    <message>
+        <source>Study and runs</source>
+        <translation>Studie und Läufe</translation>
+    </message>
+    <message>
+        <source>Curves and ROIs</source>
+        <translation>Kurven und ROIs</translation>
+    </message>
+    <message>
+        <source>Shows this panel beside the pages; hidden, it opens over them from the rail</source>
+        <translation>Zeigt diese Leiste neben den Seiten; ausgeblendet öffnet sie sich von der Knopfreihe über ihnen</translation>
+    </message>
+    <message>
+        <source>%1: window of its own</source>
+        <translation>%1: eigenes Fenster</translation>
+    </message>
+    <message>
+        <source>Takes this panel out of the window, or puts it back</source>
+        <translation>Nimmt diese Leiste aus dem Fenster oder stellt sie zurück</translation>
+    </message>
+    <message>
+        <source>%1: other side</source>
+        <translation>%1: andere Seite</translation>
+    </message>
+    <message>
+        <source>Moves this panel to the other side of the pages, as dragging its title does</source>
+        <translation>Stellt diese Leiste auf die andere Seite der Seiten, wie es das Ziehen ihres Titels tut</translation>
+    </message>
+    <message>
+        <source>Study, kernel, settings and runs</source>
+        <translation>Studie, Kern, Einstellungen und Läufe</translation>
+    </message>
+    <message>
+        <source>Curves, ROIs and stages</source>
+        <translation>Kurven, ROIs und Stufen</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Reconstruct</source>
+        <translation>Rekonstruieren</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>%1: opens over the pictures</source>
+        <translation>%1: öffnet sich über den Bildern</translation>
+    </message>
+</context>
+<context>
+    <name>tof::ui::PaneWindow</name>
+    <message>
+        <source>One cursor and range with all pictures</source>
+        <translation>Ein Zeiger und Bereich mit allen Bildern</translation>
+    </message>
+    <message>
+        <source>One cursor, range and zoom with all pictures; off, this window has its own, and Up and Down step through its slices</source>
+        <translation>Ein Zeiger, Bereich und Zoom mit allen Bildern; ausgeschaltet hat dieses Fenster eigene, und Auf und Ab gehen durch seine Schichten</translation>
+    </message>
+    <message>
+        <source>Planes</source>
+        <translation>Ebenen</translation>
     </message>
 </context>
 <context>

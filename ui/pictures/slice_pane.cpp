@@ -71,7 +71,14 @@ SlicePane::SlicePane(Plane plane, const PictureModels& models, QWidget* parent)
     source_.stepImage = [this](int step) { models_.runs.selectNext(step); };
     source_.unit = [this] { return models_.view.unit(); };
     source_.map = [this] { return models_.view.colourMap(); };
-    source_.layers = [this] { return models_.layers.shown(); };
+    source_.layers = [this] {
+        auto layers = models_.layers.shown();
+        for (ShownLayer& layer : layers) {
+            // A window of its own may have another range.
+            layer.range = layer.active ? models_.view.range() : layer.range;
+        }
+        return layers;
+    };
     source_.empty = [this] {
         RunItem* item = models_.runs.selected();
         return item != nullptr && item->state() == RunState::Failed ? tr("no image: the run failed")

@@ -26,26 +26,54 @@ DetachedPanes::DetachedPanes(const PictureModels& models, CommandRegistry& comma
          .text = tr("Picture in a window of its own"),
          .help = tr("Puts the plane with the frame into a window of its own, on a second monitor as on "
                     "this one; cursor and range are those of all pictures"),
-         .run = [this] { open(models_.view.activePlane()); }});
+         .run = [this] { open({models_.view.activePlane()}); }});
+    commands_.add({.id = "view.detach-planes",
+                   .menu = "View",
+                   .text = tr("Three planes in a window of their own"),
+                   .help = tr("Side by side or one below the other, as the shape of that window asks for"),
+                   .run = [this] {
+                       open({Plane::Transverse, Plane::Coronal, Plane::Sagittal});
+                   }});
+    commands_.add(
+        {.id = "view.detach-link",
+         .menu = "View",
+         .text = tr("One cursor and range with all pictures"),
+         .help = tr("For the picture window in front, or the newest: off, it has a cursor, range "
+                    "and zoom of its own"),
+         .run = [this] { inFront()->setLinked(!inFront()->linked()); },
+         .whyNot =
+             [this] { return inFront() == nullptr ? tr("No picture is in a window of its own") : QString(); },
+         .checked = [this] { return inFront() == nullptr || inFront()->linked(); }});
 }
 
-PaneWindow& DetachedPanes::open(Plane plane, const QRect& place) {
-    auto* made = new PaneWindow(plane, models_, &window_);
+PaneWindow* DetachedPanes::inFront() const {
+    const std::vector<PaneWindow*> those = windows();
+    const auto active =
+        std::find_if(those.begin(), those.end(), [](const PaneWindow* w) { return w->isActiveWindow(); });
+    return active != those.end() ? *active : those.empty() ? nullptr : those.back();
+}
+
+PaneWindow& DetachedPanes::open(const std::vector<Plane>& planes, const QRect& place) {
+    auto* made = new PaneWindow(planes, models_, commands_, &window_);
     made->setObjectName(QString("detached.%1").arg(windows().size()));
-    // Keys are heard where they are pressed.
-    for (const auto& command : commands_.all()) {
-        made->addAction(commands_.action(command->id));
-    }
     if (place.isValid()) {
         made->resize(place.size());
         if (QGuiApplication::screenAt(place.center()) != nullptr) {  // a monitor may be gone
             made->move(place.topLeft());
         }
+    } else if (planes.size() > 1) {
+        made->resize(1200, 460);
     }
     std::erase_if(open_, [](const auto& window) { return window.isNull(); });
     open_.emplace_back(made);
+    connect(made, &PaneWindow::paneMade, this, &DetachedPanes::opened);
+    connect(made, &PaneWindow::linkedChanged, &commands_, &CommandRegistry::refresh);
+    connect(made, &QObject::destroyed, &commands_, &CommandRegistry::refresh);
     made->show();
-    Q_EMIT opened(&made->pane());
+    for (SlicePane* pane : made->panes()) {
+        Q_EMIT opened(pane);
+    }
+    commands_.refresh();
     return *made;
 }
 
@@ -62,9 +90,7 @@ std::vector<PaneWindow*> DetachedPanes::windows() const {
 nlohmann::json DetachedPanes::toJson() const {
     nlohmann::json list = nlohmann::json::array();
     for (const PaneWindow* window : windows()) {
-        const QRect place(window->pos(), window->size());
-        list.push_back({{"plane", static_cast<int>(window->pane().plane())},
-                        {"place", std::array{place.x(), place.y(), place.width(), place.height()}}});
+        list.push_back(window->toJson());
     }
     return list;
 }
@@ -78,7 +104,14 @@ void DetachedPanes::fromJson(const nlohmann::json& saved) {
     }
     for (const nlohmann::json& one : saved) {
         const auto [x, y, width, height] = savedIn<std::array<int, 4>>(one, "place");
-        open(static_cast<Plane>(std::clamp(savedIn(one, "plane", 0), 0, 2)), QRect(x, y, width, height));
+        // A version whose windows had one plane each wrote "plane".
+        std::vector<Plane> planes;
+        for (const int plane : savedIn(one, "planes", std::vector<int>{savedIn(one, "plane", 0)})) {
+            planes.push_back(static_cast<Plane>(std::clamp(plane, 0, 2)));
+        }
+        constexpr std::size_t kPlanes = 3;
+        planes.resize(std::clamp(planes.size(), std::size_t{1}, kPlanes), Plane::Transverse);
+        open(planes, QRect(x, y, width, height)).fromJson(one);
     }
 }
 

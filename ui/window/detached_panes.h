@@ -16,8 +16,9 @@ class CommandRegistry;
 class PaneWindow;
 class SlicePane;
 
-/// Pictures of the image on screen in windows of their own, for a second monitor: a plane each, with the one
-/// cursor, range, zoom, stack of layers and set of ROIs, and every key. They come back with the session.
+/// Pictures of the image on screen in windows of their own, for a second monitor: one to three planes each,
+/// with the one stack of layers and set of ROIs, every key and, unless unlinked, the one cursor, range and
+/// zoom. They come back with the session.
 class DetachedPanes : public QObject {
     Q_OBJECT
 
@@ -25,8 +26,8 @@ class DetachedPanes : public QObject {
     /// `window` is the parent of the windows; all of it outlives this.
     DetachedPanes(const PictureModels& models, CommandRegistry& commands, QWidget& window);
 
-    /// A new window with that plane, where the window system puts it unless told otherwise.
-    PaneWindow& open(Plane plane, const QRect& place = {});
+    /// A new window with those planes, where the window system puts it unless told otherwise.
+    PaneWindow& open(const std::vector<Plane>& planes, const QRect& place = {});
     /// Those that are open, oldest first.
     [[nodiscard]] std::vector<PaneWindow*> windows() const;
 
@@ -34,10 +35,13 @@ class DetachedPanes : public QObject {
     void fromJson(const nlohmann::json& saved);
 
   Q_SIGNALS:
-    /// A window was opened; this is its picture.
+    /// There is a picture in such a window, new or in the place of one before.
     void opened(SlicePane* pane);
 
   private:
+    /// The active one, else the newest; null: there is none.
+    [[nodiscard]] PaneWindow* inFront() const;
+
     PictureModels models_;
     CommandRegistry& commands_;
     QWidget& window_;

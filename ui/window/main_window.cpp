@@ -43,6 +43,7 @@
 #include "ui/window/menus.h"
 #include "ui/window/page_table.h"
 #include "ui/window/preference_commands.h"
+#include "ui/window/side_panels.h"
 #include "ui/window/time_commands.h"
 #include "ui/window/tool_bar.h"
 
@@ -50,13 +51,9 @@ namespace tof::ui {
 
 namespace {
 
-constexpr int kLeftWidth = 272;
-constexpr int kRightWidth = 336;
-constexpr int kRailWidth = 48;
-constexpr int kNarrow = 1366;
-constexpr int kVeryNarrow = 960;  ///< below, the right panel opens over the pictures, too
 constexpr int kLeastWidth = 640;
 constexpr int kLeastHeight = 420;
+constexpr int kHighWindow = 1300;  ///< from here on curves are drawn higher
 
 /// What the window of a first start is as large as: with title bar and frame it fits on the screen.
 QSize firstSize(const QSize& available) {
@@ -65,17 +62,6 @@ QSize firstSize(const QSize& available) {
     return QSize(1600, 1000)
         .boundedTo(available - QSize(kFrame, kTitleBar))
         .expandedTo(QSize(kLeastWidth, kLeastHeight));
-}
-
-QScrollArea* panelArea(QWidget* panel, int width) {
-    auto* area = new QScrollArea;
-    area->setWidget(panel);
-    area->setWidgetResizable(true);
-    area->setFixedWidth(width);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what is in it
-    return area;
 }
 
 }  // namespace
@@ -107,7 +93,7 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
     session_ = std::make_unique<WindowSession>(
         WindowSession::Parts{*commands_, *viewer_, *compare_, *data_, *lab_, *matched_,
                              pages_->find<RunsPage>(), pages_->find<FigurePage>(),
-                             *findChild<DetachedPanes*>(), *study_, *figures_},
+                             *findChild<DetachedPanes*>(), *bench_, *study_, *figures_},
         desk_.sessions(), desk_.study(), desk_.live(), desk_.messages());
     const QByteArray geometry = preferences_.bytes("geometry");
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
@@ -128,6 +114,9 @@ MainWindow::MainWindow(Desk& desk, Preferences& preferences, const Options& opti
 }
 
 MainWindow::~MainWindow() {
+    if (QWidget* field = focusWidget()) {
+        field->clearFocus();  // what was typed is taken while there are pages to show it
+    }
     session_.reset();  // while there are pages to ask
 }
 
@@ -222,6 +211,7 @@ void MainWindow::addPanelCommands() {
                     .help = tr("Moves the keys from panel to panel, the other way round"),
                     .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F6)},
                     .run = [this] { jump(-1); }});
+    bench_ = new SidePanels(*commands_);
 }
 
 void MainWindow::returnKeys(const QWidget& field) {
@@ -236,7 +226,7 @@ void MainWindow::returnKeys(const QWidget& field) {
 }
 
 void MainWindow::jump(int step) {
-    const std::vector<QWidget*> panels{left_, pages_, right_};
+    const std::vector<QWidget*> panels{bench_->left(), pages_, bench_->right()};
     const auto has = [](const QWidget* panel) { return panel->isAncestorOf(QApplication::focusWidget()); };
     const auto here = std::find_if(panels.begin(), panels.end(), has);
     const auto count = static_cast<int>(panels.size());
@@ -253,36 +243,15 @@ void MainWindow::jump(int step) {
             return;
         }
         if (panel->isVisible() && first != stops.end()) {
+            panel->activateWindow();  // a panel may be a window of its own
             (*first)->setFocus(Qt::TabFocusReason);
             return;
         }
     }
 }
 
-QWidget* MainWindow::buildBench() {
-    pages_->setObjectName("panel.pages");
-    left_ = panelArea(study_, kLeftWidth);
-    left_->setObjectName("panel.left");
-    left_->setAccessibleName(tr("Study, kernel, settings and runs"));
-    right_ = panelArea(figures_, kRightWidth);
-    right_->setObjectName("panel.right");
-    right_->setAccessibleName(tr("Curves, ROIs and stages"));
-    rail_ = buildRail();
-    auto* bench = new QWidget;
-    auto* columns = new QHBoxLayout(bench);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(rail_);
-    columns->addWidget(left_);
-    columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(pages_, 1);
-    columns->addWidget(new HairLine(Qt::Vertical));
-    columns->addWidget(right_);
-    return bench;
-}
-
 void MainWindow::arrange() {
-    bench_ = buildBench();
+    bench_->build(*study_, *figures_, *pages_);
     start_ = new StartPage(desk_.engines(), desk_.tasks(), *commands_, preferences_);
     connect(start_, &StartPage::openRequested, this, [this](const QString& path) { desk_.open({path}); });
     front_ = new QStackedWidget;
@@ -328,7 +297,7 @@ void MainWindow::connectWidgets() {
     connect(&desk_.runs(), &RunList::settled, this, &MainWindow::leaveEmptyPage);
     connect(&desk_.study(), &OpenStudy::changed, this, &MainWindow::leaveEmptyPage);
     connect(pages_, &PageStack::chosen, this, &MainWindow::refresh);
-    connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSides);
+    connect(pages_, &QStackedWidget::currentChanged, bench_, &SidePanels::refresh);
     connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showNoiseLevel);
     connect(matched_, &MatchedPage::levelChanged, this, &MainWindow::showNoiseLevel);
     connect(lab_, &KernelLabPage::compareRequested, this, [this](int a, int b) {
@@ -398,47 +367,6 @@ void MainWindow::keepLook() {
     RecentFiles(preferences_.recentFolder()).keep(path, look);
 }
 
-QWidget* MainWindow::buildRail() {
-    auto* rail = new QWidget;
-    rail->setObjectName("rail");
-    rail->setFixedWidth(kRailWidth);
-    auto* column = new QVBoxLayout(rail);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
-    const std::pair<const char*, QString> entries[] = {{"study", tr("Study")},
-                                                       {"kernel", tr("Kernel")},
-                                                       {"settings", tr("Reconstruct")},
-                                                       {"list", tr("Runs")}};
-    const auto add = [&](const QString& icon, const QString& name) {
-        auto* button = new QToolButton;
-        button->setObjectName("rail." + icon);
-        button->setProperty("icon-name", icon);
-        button->setAccessibleName(name);
-        button->setToolTip(tr("%1: opens over the pictures").arg(name));
-        button->setFixedSize(32, 32);
-        button->setIconSize({16, 16});
-        button->setIcon(themedIcon(icon, Theme::of(*this)));
-        column->addWidget(button);
-        return button;
-    };
-    std::size_t index = 0;
-    for (const auto& [icon, name] : entries) {
-        connect(add(icon, name), &QToolButton::clicked, this, [this, index] {
-            const bool open = left_->isVisible() && left_->parentWidget() == centralWidget();
-            setOver(*left_, !open);
-            if (!open) {
-                left_->verticalScrollBar()->setValue(study_->sections()[index]->y());
-            }
-        });
-        ++index;
-    }
-    column->addStretch();
-    figuresButton_ = add("data", tr("Curves, ROIs and stages"));
-    connect(figuresButton_, &QToolButton::clicked, this, [this] { setOver(*right_, !right_->isVisible()); });
-    rail->hide();
-    return rail;
-}
-
 // ---- sizes ----
 
 /// Over the pictures, below the bar of the page.
@@ -450,33 +378,8 @@ void MainWindow::placeNotice() {
     notice_->setArea({corner, QSize(over->width(), std::max(0, over->height() - 2 * kBelowTheBar))});
 }
 
-void MainWindow::setOver(QScrollArea& panel, bool visible) {
-    panel.setParent(centralWidget());
-    const int left = &panel == left_ ? kRailWidth : bench_->width() - kRightWidth;
-    panel.setGeometry(QRect(bench_->mapTo(centralWidget(), QPoint(left, 0)),
-                            QSize(panel.minimumWidth(), bench_->height())));
-    panel.setVisible(visible);
-    panel.raise();
-}
-
 void MainWindow::fit() {
-    if (const bool narrow = width() < kNarrow; std::exchange(narrow_, narrow) != narrow) {
-        rail_->setVisible(narrow);
-        if (narrow) {
-            setOver(*left_, false);
-        } else {
-            qobject_cast<QHBoxLayout*>(bench_->layout())->insertWidget(1, left_);
-        }
-        showSides();
-    }
-    if (const bool narrow = width() < kVeryNarrow; std::exchange(veryNarrow_, narrow) != narrow) {
-        if (narrow) {
-            setOver(*right_, false);
-        } else {
-            bench_->layout()->addWidget(right_);
-        }
-        showSides();
-    }
+    bench_->fit(width());
     toolBar_->fit(width());
     centralWidget()->layout()->activate();
     placeNotice();
@@ -485,33 +388,21 @@ void MainWindow::fit() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     fit();
-    if (!shown_ || (event->oldSize().height() >= 860) != (height() >= 860)) {
+    const auto row = [](int h) { return (h >= 860 ? 1 : 0) + (h >= kHighWindow ? 1 : 0); };
+    if (!shown_ || row(event->oldSize().height()) != row(height())) {
         figures_->sections()[2]->setFolded(height() < 860);
         study_->sections()[0]->setFolded(height() < 800);
-        figures_->chart()->setFixedHeight(height() < 860 ? 236 : 268);
+        figures_->chart()->setFixedHeight(height() < 860 ? 236 : height() < kHighWindow ? 268 : 400);
         shown_ = true;
     }
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     auto* widget = event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;
-    for (QScrollArea* panel : {left_, right_}) {
-        const bool over = widget != nullptr && (panel == left_ ? narrow_ : veryNarrow_) && panel->isVisible();
-        if (over && widget != panel && !panel->isAncestorOf(widget) && !rail_->isAncestorOf(widget) &&
-            widget->window() == this) {
-            setOver(*panel, false);
-        }
+    if (widget != nullptr) {
+        bench_->pressed(*widget);
     }
     return QMainWindow::eventFilter(watched, event);
-}
-
-/// Lab and experiments have sides of their own.
-void MainWindow::showSides() {
-    const bool alone = pages_->inFront().standsAlone();
-    left_->setVisible(!alone && !narrow_);
-    rail_->setVisible(!alone && narrow_);
-    right_->setVisible(!alone && !veryNarrow_);
-    figuresButton_->setVisible(veryNarrow_);
 }
 
 // ---- state ----
@@ -525,9 +416,7 @@ void MainWindow::showTheme(ThemeKind kind) {
     applyTheme(*qApp, kind);
     habits_->proposeMap(kind);
     commands_->refreshIcons();
-    for (QToolButton* button : rail_->findChildren<QToolButton*>()) {
-        button->setIcon(themedIcon(button->property("icon-name").toString(), Theme::of(*this)));
-    }
+    bench_->refreshIcons();
     refresh();
 }
 

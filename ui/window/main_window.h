@@ -27,15 +27,14 @@
 #include "ui/window/window_session.h"
 #include "ui/window/wing.h"
 
-class QScrollArea;
 class QStackedWidget;
-class QToolButton;
 
 namespace tof::ui {
 
 class Desk;
 
 class PreferenceCommands;
+class SidePanels;
 class ToolBar;
 
 /// The window: menus and tool bar from the command registry, the study at the left, pages in the middle,
@@ -96,14 +95,8 @@ class MainWindow : public QMainWindow {
     void buildMenus();
     void keepLook();
     void connectWidgets();
-    QWidget* buildRail();
-    /// Rail and side panels around the pages.
-    QWidget* buildBench();
     void fit();
-    /// Shows a side panel over the pictures, where there is no room beside them, or hides it.
-    void setOver(QScrollArea& panel, bool visible);
     void placeNotice();
-    void showSides();
     void showTheme(ThemeKind kind);
     void showNoiseLevel();
     /// All of it at once, for another theme or page and for refreshNow(); else widgets follow the models.
@@ -123,10 +116,7 @@ class MainWindow : public QMainWindow {
     PreferenceCommands* habits_ = nullptr;
     QStackedWidget* front_ = nullptr;  ///< the start page, or the bench
     StartPage* start_ = nullptr;
-    QWidget* bench_ = nullptr;
-    QScrollArea* left_ = nullptr;
-    QWidget* rail_ = nullptr;
-    QScrollArea* right_ = nullptr;
+    SidePanels* bench_ = nullptr;
     StudyPanel* study_ = nullptr;
     PageStack* pages_;
     Viewer* viewer_ = nullptr;
@@ -139,9 +129,6 @@ class MainWindow : public QMainWindow {
     NoticeBar* notice_ = nullptr;
     ToolBar* toolBar_ = nullptr;
     std::unique_ptr<WindowSession> session_;
-    QToolButton* figuresButton_ = nullptr;
-    bool narrow_ = false;
-    bool veryNarrow_ = false;
     bool shown_ = false;
 };
 

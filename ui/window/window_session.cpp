@@ -19,6 +19,7 @@
 #include "ui/pages/viewer.h"
 #include "ui/window/detached_panes.h"
 #include "ui/window/page_table.h"
+#include "ui/window/side_panels.h"
 
 namespace tof::ui {
 
@@ -41,6 +42,7 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
                  [this](const nlohmann::json& saved) { parts_.figure.fromJson(saved); },
                  [this] { parts_.figure.fromJson(nlohmann::json::object()); }});
     session.add("detached", parts_.detached);
+    session.add("panels", parts_.panels);
     session.add(
         {"window", [this] { return toJson(); }, [this](const nlohmann::json& saved) { fromJson(saved); }});
     session.add({"curves", [this] { return curvesToJson(); },
@@ -49,7 +51,7 @@ WindowSession::WindowSession(const Parts& parts, Sessions& sessions, const OpenS
 
 WindowSession::~WindowSession() {
     for (const char* key :
-         {"compare", "data", "lab", "run_table", "figure", "detached", "window", "curves"}) {
+         {"compare", "data", "lab", "run_table", "figure", "detached", "panels", "window", "curves"}) {
         sessions_.parts().freeze(key);
     }
 }

@@ -19,6 +19,7 @@ class KernelLabPage;
 class MatchedPage;
 class FigurePage;
 class RunsPage;
+class SidePanels;
 class StudyPanel;
 class Viewer;
 
@@ -35,6 +36,7 @@ class WindowSession {
         RunsPage& runs;
         FigurePage& figure;
         DetachedPanes& detached;
+        SidePanels& panels;
         StudyPanel& study;
         FiguresPanel& figures;
     };

@@ -21,6 +21,7 @@
 #include "ui/pages/runs_page.h"
 #include "ui/window/detached_panes.h"
 #include "ui/window/main_window.h"
+#include "ui/window/pane_window.h"
 
 using namespace tof;
 using namespace tof::ui;
@@ -140,6 +141,7 @@ QMap<QString, QString> rememberedSetters() {
             {"RunsPage::setFilter", ".run_table.filter"},
             {"RunsPage::setPinned", ".run_table.pinned"},
             {"RunsPage::setComment", ".run_table.comments"},
+            {"PaneWindow::setLinked", ".detached"},
             {"Viewer::setSurfaceShown", ".window.solid_surface"},
             {"Viewer::setSurfacePercent", ".window.solid_percent"},
             {"Section::setFolded", ".window.folded_study"},
@@ -568,7 +570,12 @@ class SessionTest : public QObject {
             panel.images = {{.run = "A"}};
             figure.panels.push_back(panel);
         });
-        program.window.findChild<DetachedPanes*>()->open(Plane::Coronal, {30, 40, 300, 310});
+        program.window.findChild<DetachedPanes*>()
+            ->open({Plane::Coronal, Plane::Sagittal}, {30, 40, 300, 310})
+            .setLinked(false);
+        for (const char* panel : {"panel.study-side", "panel.study", "panel.figures"}) {
+            QVERIFY(program.window.commands().trigger(panel));
+        }
         program.window.dataPage().setScannerShown(true);
         QVERIFY(program.window.commands().trigger("page.compare"));
         program.settle();

@@ -54,7 +54,7 @@ class DetachedPanesTest : public test::WindowTest {
     }
 
     void whatTheFirstWindowShowsIsSeenInIt() {
-        PaneWindow& detached = panes().open(Plane::Transverse);
+        PaneWindow& detached = panes().open({Plane::Transverse});
         QVERIFY(QTest::qWaitForWindowExposed(&detached));
         const QImage before = detached.pane().picture();
         const DisplayRange range = desk_->view().range();
@@ -66,9 +66,65 @@ class DetachedPanesTest : public test::WindowTest {
         QCOMPARE(detached.pane().picture(), before);
     }
 
+    void unlinkedAWindowHasItsOwnCursorRangeAndZoom() {
+        PaneWindow& detached = panes().open({Plane::Transverse, Plane::Coronal});
+        QVERIFY(QTest::qWaitForWindowExposed(&detached));
+        const Vec3 cursor = desk_->view().cursor();
+        const DisplayRange range = desk_->view().range();
+        const double zoom = desk_->view().zoom();
+        const QImage before = window_->viewer().pane(Plane::Transverse)->picture();
+        QVERIFY(window_->commands().trigger("view.detach-link"));
+        QVERIFY(!detached.linked() && detached.panes().size() == 2);
+        QCOMPARE(detached.view().range().high, range.high);
+
+        QTest::mouseClick(&detached.pane(), Qt::LeftButton, {},
+                          detached.pane().rect().center() + QPoint(30, 20));
+        turnWheel(detached.pane());
+        QTest::keyClick(&detached.pane(), Qt::Key_Down);
+        detached.view().setRange({range.low, range.high / 3});
+        detached.view().zoomAbout({0, 0, 0}, 2);
+        QTest::qWait(50);
+
+        QVERIFY(detached.view().cursor().x != cursor.x && detached.view().cursor().z != cursor.z);
+        QVERIFY(desk_->view().cursor().x == cursor.x && desk_->view().cursor().z == cursor.z);
+        QVERIFY(desk_->view().range() == range && desk_->view().zoom() == zoom);
+        window_->refreshNow();
+        QCOMPARE(window_->viewer().pane(Plane::Transverse)->picture(), before);
+        // Everything else goes on as in all pictures.
+        desk_->view().setColourMap("viridis");
+        QTRY_COMPARE(detached.view().colourMapId(), QString("viridis"));
+        QCOMPARE(detached.view().range().high, range.high / 3);
+        desk_->view().setCursor({8, 8, 0});
+        QTest::qWait(50);
+        QVERIFY(detached.view().cursor().x != desk_->view().cursor().x);
+        // Linked again, it has the common ones.
+        QVERIFY(window_->commands().trigger("view.detach-link"));
+        QVERIFY(detached.linked());
+        QCOMPARE(detached.view().cursor().x, desk_->view().cursor().x);
+    }
+
+    void planesStandAsTheShapeOfTheWindowAsksFor() {
+        QVERIFY(window_->commands().trigger("view.detach-planes"));
+        PaneWindow& detached = *panes().windows().front();
+        QVERIFY(QTest::qWaitForWindowExposed(&detached));
+        QCOMPARE(detached.panes().size(), std::size_t{3});
+        const auto at = [&](std::size_t i) { return detached.panes()[i]->mapTo(&detached, QPoint()); };
+        QVERIFY(at(1).x() > at(0).x() && at(1).y() == at(0).y());
+        detached.resize(400, 1000);
+        QTRY_VERIFY(at(1).y() > at(0).y() && at(1).x() == at(0).x());
+        // All of them have one scale.
+        const auto tenMm = [&](std::size_t i, Vec3 to) {  // px
+            const SlicePane& pane = *detached.panes()[i];
+            return QLineF(pane.toWidget({0, 0, 0}), pane.toWidget(to)).length();
+        };
+        QVERIFY(std::abs(tenMm(0, {10, 0, 0}) - tenMm(1, {10, 0, 0})) < 1e-6);
+        QVERIFY(std::abs(tenMm(0, {0, 10, 0}) - tenMm(2, {0, 10, 0})) < 1e-6);
+    }
+
     void theyComeBackWithTheSession() {
-        panes().open(Plane::Sagittal, {40, 30, 420, 380});
-        panes().open(Plane::Coronal, {60, 50, 300, 320});
+        panes().open({Plane::Sagittal}, {40, 30, 420, 380});
+        panes().open({Plane::Coronal, Plane::Transverse}, {60, 50, 300, 320}).setLinked(false);
+        desk_->view().setCursor({12, 4, 0});
         const nlohmann::json saved = panes().toJson();
         const std::string session = desk_->sessions().last().dump();
 
@@ -80,7 +136,11 @@ class DetachedPanesTest : public test::WindowTest {
         QCOMPARE(there->windows().size(), std::size_t{2});
         QCOMPARE(there->windows()[0]->pane().plane(), Plane::Sagittal);
         QCOMPARE(there->windows()[1]->size(), QSize(300, 320));
-        QCOMPARE(there->toJson()[1]["plane"].dump(), saved[1]["plane"].dump());
+        QCOMPARE(there->toJson()[1]["planes"].dump(), saved[1]["planes"].dump());
+        QVERIFY(there->windows()[0]->linked() && !there->windows()[1]->linked());
+        // The cursor of the unlinked one is where it was, not where that of all went.
+        QCOMPARE(there->windows()[1]->view().cursor().x, panes().windows()[1]->view().cursor().x);
+        QVERIFY(there->windows()[1]->view().cursor().x != program.desk.view().cursor().x);
         // Foreign parts open nothing.
         there->fromJson(nlohmann::json::parse("{}"));
         QCOMPARE(there->windows().size(), std::size_t{2});
@@ -99,7 +159,7 @@ class DetachedPanesTest : public test::WindowTest {
         QVERIFY(until([this] { return !desk_->busy(); }));
         std::vector<PaneWindow*> windows;
         for (const Plane plane : {Plane::Transverse, Plane::Coronal, Plane::Sagittal}) {
-            windows.push_back(&panes().open(plane));
+            windows.push_back(&panes().open({plane}));
             QVERIFY(QTest::qWaitForWindowExposed(windows.back()));
         }
         std::vector<double> took_ms;
