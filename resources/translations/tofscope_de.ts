@@ -5130,6 +5130,94 @@ Apache-Lizenz 2.0</translation>
         <source>PDF (*.pdf);;SVG (*.svg)</source>
         <translation>PDF (*.pdf);;SVG (*.svg)</translation>
     </message>
+    <message>
+        <source>Template as text</source>
+        <translation>Vorlage als Text</translation>
+    </message>
+    <message>
+        <source>Fields as docs/figures.md lists them</source>
+        <translation>Felder, wie docs/figures.md sie aufzählt</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>template as text</source>
+        <translation>Vorlage als Text</translation>
+    </message>
+    <message>
+        <source>Template of figure as text...</source>
+        <translation>Vorlage der Abbildung als Text...</translation>
+    </message>
+    <message>
+        <source>Shows all that the template says, and takes what is changed in it</source>
+        <translation>Zeigt alles, was die Vorlage sagt, und nimmt, was darin geändert wird</translation>
+    </message>
+    <message>
+        <source>Colour map of the figure</source>
+        <translation>Farbtabelle der Abbildung</translation>
+    </message>
+    <message>
+        <source>colour map of the figure</source>
+        <translation>Farbtabelle der Abbildung</translation>
+    </message>
+    <message>
+        <source>Letters of the panels</source>
+        <translation>Buchstaben der Felder</translation>
+    </message>
+    <message>
+        <source>letters of the panels</source>
+        <translation>Buchstaben der Felder</translation>
+    </message>
+    <message>
+        <source>a, b, c</source>
+        <translation>a, b, c</translation>
+    </message>
+    <message>
+        <source>A, B, C</source>
+        <translation>A, B, C</translation>
+    </message>
+    <message>
+        <source>no letters</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Both ends of the range of all slices; empty: automatic</source>
+        <translation>Beide Enden des Bereichs aller Schichten; leer: von selbst</translation>
+    </message>
+    <message>
+        <source>Scale bar, mm</source>
+        <translation>Maßstab, mm</translation>
+    </message>
+    <message>
+        <source>Length of the scale bar; 0: none, empty: automatic</source>
+        <translation>Länge des Maßstabs; 0: keiner, leer: von selbst</translation>
+    </message>
+    <message>
+        <source>Own range</source>
+        <translation>Eigener Bereich</translation>
+    </message>
+    <message>
+        <source>Both ends of this slice&apos;s range; empty: the figure&apos;s</source>
+        <translation>Beide Enden des Bereichs dieser Schicht; leer: der der Abbildung</translation>
+    </message>
+    <message>
+        <source>%1 of the line that the profiles are taken along: x y z, mm</source>
+        <translation>%1: Ende der Linie, an der die Profile entlang gehen: x y z, mm</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
 </context>
 <context>
     <name>tof::ui::FigurePreview</name>
@@ -5394,6 +5482,30 @@ Apache-Lizenz 2.0</translation>
     <message>
         <source>Series of DICOM and studies in a folder and below it, with pictures; several open as layers</source>
         <translation>Serien von DICOM und Studien in einem Ordner und darunter, mit Bildern; mehrere öffnen als Ebenen</translation>
+    </message>
+    <message>
+        <source>Open beside...</source>
+        <translation>Daneben öffnen...</translation>
+    </message>
+    <message>
+        <source>Opens another study in a window of its own, whose cursor goes with this one&apos;s</source>
+        <translation>Öffnet eine andere Studie in einem eigenen Fenster, dessen Zeiger mit dem dieses Fensters geht</translation>
+    </message>
+    <message>
+        <source>Cursor goes with the windows beside</source>
+        <translation>Zeiger geht mit den Fenstern daneben</translation>
+    </message>
+    <message>
+        <source>Off, this window&apos;s cursor is its own again</source>
+        <translation>Ausgeschaltet gehört der Zeiger wieder diesem Fenster allein</translation>
+    </message>
+    <message>
+        <source>No window is beside this one</source>
+        <translation>Neben diesem Fenster ist keines</translation>
+    </message>
+    <message>
+        <source>Open beside</source>
+        <translation>Daneben öffnen</translation>
     </message>
 </context>
 <context>

@@ -2,11 +2,14 @@
 #include "ui/pages/figure_page.h"
 
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -19,8 +22,10 @@
 #include "ui/kit/json.h"
 #include "ui/kit/key_table.h"
 #include "ui/kit/messages.h"
+#include "ui/kit/text.h"
 #include "ui/kit/undo_step.h"
 #include "ui/pages/figure_preview.h"
+#include "viz/colour_map.h"
 
 namespace tof::ui {
 
@@ -28,12 +33,104 @@ namespace {
 
 constexpr int kFigureBar = 40;
 constexpr int kListWidth = 260;
-constexpr int kFieldsHeight = 176;
 constexpr int kMostColumns = 6;
 
 /// "a", "b": the letter of the n-th panel.
 QString letterOf(std::size_t n) {
     return n < 26 ? QString(QChar('a' + static_cast<int>(n))) : QString::number(n + 1);
+}
+
+/// A field that follows the figure and the selected panel; null: none is.
+class Follows {
+  public:
+    virtual ~Follows() = default;
+    virtual void follow(const FigureTemplate& figure, const FigurePanel* panel) = 0;
+};
+
+/// Numbers of a template as text; what cannot be read is put back.
+class NumbersField : public QLineEdit, public Follows {
+  public:
+    /// Empty: the field is not for this panel.
+    using Shown = std::function<std::optional<QString>(const FigureTemplate&, const FigurePanel*)>;
+    explicit NumbersField(Shown shown) : shown_(std::move(shown)) {}
+    void follow(const FigureTemplate& figure, const FigurePanel* panel) override {
+        const auto text = shown_(figure, panel);
+        setVisible(text.has_value());
+        showUntyped(*this, text.value_or(QString()));
+    }
+
+  private:
+    Shown shown_;
+};
+
+/// A choice of the figure.
+class ChoiceField : public ComboBox, public Follows {
+  public:
+    using Shown = std::function<int(const FigureTemplate&)>;  ///< the index
+    explicit ChoiceField(Shown shown) : shown_(std::move(shown)) {}
+    void follow(const FigureTemplate& figure, const FigurePanel* /*panel*/) override {
+        setCurrentIndex(shown_(figure));
+    }
+
+  private:
+    Shown shown_;
+};
+
+QString numbersText(std::initializer_list<double> numbers) {
+    QStringList all;
+    for (const double number : numbers) {
+        all << QString::number(number, 'g', 6);
+    }
+    return all.join(" ");
+}
+
+QString rangeText(const std::optional<DisplayRange>& range) {
+    return range ? numbersText({range->low, range->high}) : QString();
+}
+
+/// Finite numbers with spaces, commas or semicolons between them; empty when there is anything else.
+std::optional<std::vector<double>> numbersIn(QString text) {
+    std::vector<double> numbers;
+    text.replace(QChar(0x2212), '-');
+    for (const QString& word : text.split(QRegularExpression("[\\s,;]+"), Qt::SkipEmptyParts)) {
+        bool good = false;
+        numbers.push_back(word.toDouble(&good));
+        if (!good || !std::isfinite(numbers.back())) {
+            return {};
+        }
+    }
+    return numbers;
+}
+
+/// What a field of a range says: nothing for automatic, else two ends; false: neither.
+bool takeRange(const std::vector<double>& numbers, std::optional<DisplayRange>& range) {
+    const bool ends = numbers.size() == 2 && numbers[0] < numbers[1];
+    if (ends || numbers.empty()) {
+        range = ends ? std::optional(DisplayRange{numbers[0], numbers[1]}) : std::nullopt;
+    }
+    return ends || numbers.empty();
+}
+
+bool takePoint(const std::vector<double>& numbers, Vec3& point) {
+    const bool three = numbers.size() == 3;
+    point = three ? Vec3{numbers[0], numbers[1], numbers[2]} : point;
+    return three;
+}
+
+/// The whole template as text: what has no field of its own is changed here.
+void editAsText(FigurePage& page, Messages& messages) {
+    bool ok = false;
+    const QString before = QString::fromStdString(figureToJson(page.figure()));
+    const QString text =
+        QInputDialog::getMultiLineText(page.window(), FigurePage::tr("Template as text"),
+                                       FigurePage::tr("Fields as docs/figures.md lists them"), before, &ok);
+    if (ok && text != before) {
+        messages.guard(FigurePage::tr("Figure"), [&] {
+            const FigureTemplate read =
+                figureFromJson(text.toStdString(), FigurePage::tr("the text").toStdString());
+            page.edit(FigurePage::tr("template as text"), [&](FigureTemplate& figure) { figure = read; });
+        });
+    }
 }
 
 }  // namespace
@@ -109,6 +206,11 @@ void FigurePage::addCommands(CommandRegistry& commands) {
               tr("Writes the template into the study: tofscope-cli figure makes the figure again from it"),
           .run = [this] { askForTemplateName(); },
           .whyNot = open},
+         {.id = "figure.text",
+          .text = tr("Template of figure as text..."),
+          .help = tr("Shows all that the template says, and takes what is changed in it"),
+          .run = [this] { editAsText(*this, messages_); },
+          .whyNot = open},
          {.id = "export.figure",
           .text = tr("Export figure..."),
           .help = tr("Writes the figure as PDF or SVG, with its fonts"),
@@ -156,10 +258,110 @@ void FigurePage::build(CommandRegistry& commands) {
     buildFields();
 }
 
-/// What of the selected panel is changed beside the list.
+/// What of the figure and of the selected panel is changed below the list.
 void FigurePage::buildFields() {
-    auto* column = makeColumn(fields_, {12, 8, 12, 8});
-    column->setSpacing(8);
+    auto* grid = new QGridLayout(fields_);
+    grid->setContentsMargins(12, 8, 12, 8);
+    grid->setSpacing(8);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    const auto numbers = [this](const char* id, const QString& name, const QString& help,
+                                NumbersField::Shown shown, const auto& take) {
+        auto* field = new NumbersField(std::move(shown));
+        field->setObjectName(id);
+        field->setAccessibleName(name);
+        field->setToolTip(help);
+        field->setPlaceholderText(name);
+        connect(field, &QLineEdit::editingFinished, this, [this, field, name, take] {
+            const auto typed = numbersIn(field->text());
+            if (field->isModified() && typed) {
+                edit(name, [&](FigureTemplate& figure) {
+                    FigurePanel none;
+                    FigurePanel& panel =
+                        selected_ >= 0 ? figure.panels[static_cast<std::size_t>(selected_)] : none;
+                    static_cast<void>(take(*typed, figure, panel));
+                });
+            }
+            field->setModified(false);
+            showFields();
+        });
+        return field;
+    };
+    const auto choice = [this](const char* id, const QString& name, ChoiceField::Shown shown) {
+        auto* field = new ChoiceField(std::move(shown));
+        field->setObjectName(id);
+        field->setAccessibleName(name);
+        field->setToolTip(name);
+        return field;
+    };
+    using Numbers = std::vector<double>;
+    auto* maps = choice("figure.map", tr("Colour map of the figure"), [](const FigureTemplate& figure) {
+        const auto& all = viz::ColourMap::all();
+        const auto at =
+            std::find_if(all.begin(), all.end(), [&](const auto& map) { return map.id == figure.map; });
+        return at != all.end() ? static_cast<int>(at - all.begin()) : -1;
+    });
+    for (const viz::ColourMap& map : viz::ColourMap::all()) {
+        maps->addItem(word(map.label), QString::fromStdString(map.id));
+    }
+    connect(maps, &QComboBox::activated, this, [this, maps] {
+        const std::string map = maps->currentData().toString().toStdString();
+        edit(tr("colour map of the figure"), [&map](FigureTemplate& figure) { figure.map = map; });
+    });
+    auto* letters = choice("figure.letters", tr("Letters of the panels"),
+                           [](const FigureTemplate& figure) { return static_cast<int>(figure.letters); });
+    letters->addItems({tr("a, b, c"), tr("A, B, C"), tr("no letters")});
+    connect(letters, &QComboBox::activated, this, [this](int index) {
+        edit(tr("letters of the panels"), [index](FigureTemplate& figure) {
+            figure.letters = static_cast<FigureTemplate::Letters>(index);
+        });
+    });
+    auto* range = numbers(
+        "figure.range", tr("Range"), tr("Both ends of the range of all slices; empty: automatic"),
+        [](const FigureTemplate& figure, const FigurePanel*) {
+            return std::optional(rangeText(figure.range));
+        },
+        [](const Numbers& typed, FigureTemplate& figure, FigurePanel&) {
+            return takeRange(typed, figure.range);
+        });
+    auto* bar = numbers(
+        "figure.scale-bar", tr("Scale bar, mm"), tr("Length of the scale bar; 0: none, empty: automatic"),
+        [](const FigureTemplate& figure, const FigurePanel*) {
+            return std::optional(figure.scaleBar_mm ? numbersText({*figure.scaleBar_mm}) : QString());
+        },
+        [](const Numbers& typed, FigureTemplate& figure, FigurePanel&) {
+            const bool good = typed.empty() || (typed.size() == 1 && typed[0] >= 0);
+            if (good) {
+                figure.scaleBar_mm = typed.empty() ? std::nullopt : std::optional(typed[0]);
+            }
+            return good;
+        });
+    const auto slice = [](const FigurePanel* panel) {
+        return panel != nullptr && panel->kind == FigurePanel::Kind::Slice;
+    };
+    auto* ownRange = numbers(
+        "figure.panel-range", tr("Own range"), tr("Both ends of this slice's range; empty: the figure's"),
+        [slice](const FigureTemplate&, const FigurePanel* panel) {
+            return slice(panel) ? std::optional(rangeText(panel->range)) : std::nullopt;
+        },
+        [](const Numbers& typed, FigureTemplate&, FigurePanel& panel) {
+            return takeRange(typed, panel.range);
+        });
+    const auto end = [&](const char* id, const QString& name, Vec3 FigurePanel::*point) {
+        return numbers(
+            id, name, tr("%1 of the line that the profiles are taken along: x y z, mm").arg(name),
+            [point](const FigureTemplate&, const FigurePanel* panel) {
+                const bool profile = panel != nullptr && panel->kind == FigurePanel::Kind::Profile;
+                return profile ? std::optional(
+                                     numbersText({(panel->*point).x, (panel->*point).y, (panel->*point).z}))
+                               : std::nullopt;
+            },
+            [point](const Numbers& typed, FigureTemplate&, FigurePanel& panel) {
+                return takePoint(typed, panel.*point);
+            });
+    };
+    auto* from = end("figure.from", tr("From"), &FigurePanel::from_mm);
+    auto* to = end("figure.to", tr("To"), &FigurePanel::to_mm);
     title_ = new QLineEdit;
     title_->setObjectName("figure.title");
     title_->setAccessibleName(tr("Title of the panel"));
@@ -196,10 +398,18 @@ void FigurePage::buildFields() {
         place_->setModified(false);
         showFields();
     });
-    for (QWidget* field : std::initializer_list<QWidget*>{title_, runs_, planes_, place_}) {
-        column->addWidget(field);
-    }
-    column->addStretch();
+    grid->addWidget(maps, 0, 0);
+    grid->addWidget(letters, 0, 1);
+    grid->addWidget(range, 1, 0);
+    grid->addWidget(bar, 1, 1);
+    grid->addWidget(title_, 2, 0, 1, 2);
+    grid->addWidget(runs_, 3, 0);
+    grid->addWidget(planes_, 3, 1);
+    grid->addWidget(place_, 4, 0);
+    grid->addWidget(ownRange, 4, 1);
+    grid->addWidget(from, 5, 0);
+    grid->addWidget(to, 5, 1);
+    grid->setRowStretch(6, 1);
 }
 
 QString FigurePage::whyNot() const {
@@ -399,13 +609,19 @@ void FigurePage::showFields() {
     columns_->setCurrentIndex(columns_->findData(figure_.columns));
     const FigurePanel* panel =
         selected_ >= 0 ? &figure_.panels[static_cast<std::size_t>(selected_)] : nullptr;
-    fields_->setVisible(panel != nullptr);
-    if (panel == nullptr) {
-        return;
+    for (QWidget* field : fields_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (auto* follows = dynamic_cast<Follows*>(field)) {
+            follows->follow(figure_, panel);
+        }
     }
-    const bool slice = panel->kind == FigurePanel::Kind::Slice;
+    title_->setVisible(panel != nullptr);
+    const bool slice = panel != nullptr && panel->kind == FigurePanel::Kind::Slice;
     for (QWidget* field : std::initializer_list<QWidget*>{runs_, planes_, place_}) {
         field->setVisible(slice);
+    }
+    arrange();
+    if (panel == nullptr) {
+        return;
     }
     showUntyped(*title_, QString::fromStdString(panel->title));
     planes_->setCurrentIndex(static_cast<int>(panel->plane));
@@ -483,7 +699,8 @@ void FigurePage::fromJson(const nlohmann::json& saved) {
 void FigurePage::arrange() {
     bar_->setGeometry(0, 0, width(), kFigureBar);
     const int height = std::max(0, this->height() - kFigureBar);
-    const int below = std::min(kFieldsHeight, height / 2);
+    const int below =
+        std::min(fields_->layout() != nullptr ? fields_->layout()->sizeHint().height() : 0, height * 2 / 3);
     list_->setGeometry(0, kFigureBar, kListWidth, height - below);
     fields_->setGeometry(0, kFigureBar + height - below, kListWidth, below);
     preview_->setGeometry(kListWidth, kFigureBar, std::max(0, width() - kListWidth), height);

@@ -189,6 +189,7 @@ QString ProbeLine::text() const {
 }
 
 void ProbeLine::paintEvent(QPaintEvent*) {
+    setAccessibleDescription(text());
     const Theme& theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.win);

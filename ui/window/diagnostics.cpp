@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/diagnostics.h"
 
+#include <QAccessible>
+#include <QMetaEnum>
 #include <QSysInfo>
 #include <QThread>
 
 #include "recon/settings/version.h"
 #include "recon/work/reconstruct.h"
+#include "ui/kit/json.h"
 
 namespace tof::ui {
 
@@ -22,6 +25,34 @@ QString engineLine(const EngineRegistry& engines, const std::string& name) {
         line += QString("; %1 %2").arg(QString::fromStdString(property), QString::fromStdString(value));
     }
     return line;
+}
+
+/// Appends what a reader finds of `face` and of what is in it.
+void collect(QAccessibleInterface* face, int depth, nlohmann::json& list) {
+    if (face == nullptr || !face->isValid() || face->state().invisible) {
+        return;
+    }
+    const char* role = QMetaEnum::fromType<QAccessible::Role>().valueToKey(face->role());
+    nlohmann::json one{{"depth", depth}, {"role", role != nullptr ? role : "NoRole"}};
+    if (face->object() != nullptr && !face->object()->objectName().isEmpty()) {
+        one["id"] = face->object()->objectName();
+    }
+    const std::pair<const char*, QAccessible::Text> texts[] = {{"name", QAccessible::Name},
+                                                               {"value", QAccessible::Value},
+                                                               {"description", QAccessible::Description}};
+    for (const auto& [key, kind] : texts) {
+        if (const QString text = face->text(kind); !text.isEmpty()) {
+            one[key] = text;
+        }
+    }
+    if (QAccessibleTableCellInterface* cell = face->tableCellInterface()) {
+        one["row"] = cell->rowIndex();
+        one["column"] = cell->columnIndex();
+    }
+    list.push_back(std::move(one));
+    for (int i = 0; i < face->childCount(); ++i) {
+        collect(face->child(i), depth + 1, list);
+    }
 }
 
 }  // namespace
@@ -43,6 +74,12 @@ QString diagnosticsText(const EngineRegistry& engines, const RunSettings& settin
         text += QString::fromStdString(line).trimmed() + "\n";
     }
     return text;
+}
+
+nlohmann::json accessibleTree(QObject& part) {
+    nlohmann::json list = nlohmann::json::array();
+    collect(QAccessible::queryAccessibleInterface(&part), 0, list);
+    return list;
 }
 
 }  // namespace tof::ui

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <QString>
+#include <nlohmann/json_fwd.hpp>
 
 #include "recon/base/log.h"
 #include "recon/seam/engine.h"
 #include "recon/settings/settings.h"
+
+class QObject;
 
 namespace tof::ui {
 
@@ -14,5 +17,10 @@ namespace tof::ui {
 /// or a patient is in it. Plain English.
 [[nodiscard]] QString diagnosticsText(const EngineRegistry& engines, const RunSettings& settings,
                                       const std::string& surfaceDriver, const Log& log);
+
+/// What a screen reader finds in a window, or in a part of it, as it is visible now: a list of objects from
+/// the outside in with "depth", "role" (a name of QAccessible::Role) and, where they are there, "id" (the
+/// name of the object), "name", "value", "description", and "row" and "column" of cells, from 0.
+[[nodiscard]] nlohmann::json accessibleTree(QObject& part);
 
 }  // namespace tof::ui

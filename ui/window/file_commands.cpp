@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/file_commands.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QProcess>
 #include <algorithm>
 
 #include "recon/io/bytes/named_file.h"
 #include "recon/io/format_table.h"
+#include "ui/desk/cursor_link.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
 #include "ui/desk/layers.h"
@@ -34,7 +37,8 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
       stopping_(stopping),
       keeper_(keeper),
       rescue_(rescue),
-      window_(window) {
+      window_(window),
+      link_(*new CursorLink(desk.view(), &window)) {
     const bool asks = questions.asking() != Asking::Never;
     if (asks) {
         desk_.setListBinning(std::nullopt);
@@ -50,6 +54,7 @@ FileCommands::FileCommands(CommandRegistry& commands, Desk& desk, const Question
     connect(&desk_, &Desk::replacing, this, &FileCommands::replace, Qt::QueuedConnection);
     addOpening(commands);
     addKeeping(commands);
+    connect(&link_, &CursorLink::changed, &commands, &CommandRegistry::refresh);
 }
 
 void FileCommands::addOpening(CommandRegistry& commands) {
@@ -71,6 +76,17 @@ void FileCommands::addOpening(CommandRegistry& commands) {
           .help = tr(
               "Series of DICOM and studies in a folder and below it, with pictures; several open as layers"),
           .run = [this] { browseFolder(); }},
+         {.id = "file.beside",
+          .text = tr("Open beside..."),
+          .help = tr("Opens another study in a window of its own, whose cursor goes with this one's"),
+          .run = [this] { openBeside(); }},
+         {.id = "file.unlink",
+          .text = tr("Cursor goes with the windows beside"),
+          .help = tr("Off, this window's cursor is its own again"),
+          .run = [this] { link_.leave(); },
+          .whyNot =
+              [this] { return link_.name().isEmpty() ? tr("No window is beside this one") : QString(); },
+          .checked = [this] { return !link_.name().isEmpty(); }},
          {.id = "file.simulate",
           .text = tr("New simulated study..."),
           .brief = QChar(0x2009) + tr("New simulated study"),
@@ -202,6 +218,24 @@ void FileCommands::layCtUnder() {
         desk_.layers().pin((*under)->label());
         desk_.runs().select((*over)->id());
     }
+}
+
+void FileCommands::openBeside() {
+    OpenDialog dialog(&window_);
+    if (dialog.exec() != QDialog::Accepted) {
+        return;
+    }
+    desk_.messages().guard(tr("Open beside"), [&] {
+        if (link_.name().isEmpty()) {
+            link_.join(QString::number(QCoreApplication::applicationPid()));
+        }
+        const QString program = QCoreApplication::applicationFilePath();
+        // It joins once its study is there: the cursor of this window is the one that stays.
+        if (!QProcess::startDetached(program,
+                                     dialog.paths() + QStringList{"--wait", "--link", link_.name()})) {
+            throw Unavailable(program.toStdString() + " did not start");
+        }
+    });
 }
 
 void FileCommands::askOutside(const QString& /*title*/, const QString& sentence) {

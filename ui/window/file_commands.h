@@ -8,6 +8,7 @@
 
 namespace tof::ui {
 
+class CursorLink;
 class Desk;
 
 class Questions;
@@ -33,6 +34,7 @@ class FileCommands : public QObject {
     void openStudy();
     void browseFolder();
     void layCtUnder();
+    void openBeside();
     /// A task failed: where a header led outside its folder, the user may allow it.
     void askOutside(const QString& title, const QString& sentence);
     void binList(const QString& path, const ListBinning& usual, const QString& missing);
@@ -49,6 +51,7 @@ class FileCommands : public QObject {
     RunRescue& rescue_;
     QWidget& window_;
     QString browsed_;  ///< the folder that was browsed last
+    CursorLink& link_;
 };
 
 }  // namespace tof::ui

@@ -9,7 +9,9 @@
 #include <memory>
 
 #include "recon/base/constants.h"
+#include "recon/base/json_text.h"
 #include "recon/io/bytes/atomic_file.h"
+#include "ui/desk/cursor_link.h"
 #include "ui/desk/desk.h"
 #include "ui/desk/keep_study.h"
 #include "ui/kit/save_file.h"
@@ -20,6 +22,7 @@
 #include "ui/pages/run_commands.h"
 #include "ui/pages/runs_page.h"
 #include "ui/rois/roi_actions.h"
+#include "ui/window/diagnostics.h"
 #include "ui/window/main_window.h"
 
 namespace tof::ui {
@@ -497,6 +500,8 @@ const std::vector<ScriptAction>& scriptActions() {
              const auto v = numbers(step, 3);
              s.desk.view().setCursor({v[0], v[1], v[2]});
          }},
+        {"link", "NAME", "share the cursor with every window that was started with this name",
+         [](Stage& s, const Step& step) { s.window.findChild<CursorLink*>()->join(step.value); }},
         {"wl", "LOW,HIGH", "display range, in the units shown", setRange},
         {"map", "NAME", "colour map: grey, inverse-grey, hot-metal, inferno, viridis, pet-rainbow, labels",
          [](Stage& s, const Step& step) { s.desk.view().setColourMap(step.value); }},
@@ -633,6 +638,12 @@ const std::vector<ScriptAction>& scriptActions() {
          }},
         {"screenshot", "OUT.png",
          "picture of the window and its dialogs; without a display this implies --exit", takeScreenshot},
+        {"save-texts", "OUT.json",
+         "what a screen reader finds in the window: role, name, value and description of everything",
+         [](Stage& s, const Step& step) {
+             s.window.refreshNow();
+             writeTextAside(step.value.toStdString(), jsonText(accessibleTree(s.window), 1) + "\n");
+         }},
         {"exit", "", "end the program", [](Stage& s, const Step& /*step*/) { s.exit = true; }},
     };
     return table;

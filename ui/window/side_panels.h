@@ -4,8 +4,8 @@
 #include <QString>
 #include <QWidget>
 #include <array>
-#include <vector>
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 class QDockWidget;
 class QMainWindow;
@@ -46,16 +46,16 @@ class SidePanels : public QWidget {
 
   private:
     struct Panel {
-        QString id;            ///< "study"
-        QString title;         ///< "Study and runs"
-        int width;             ///< at the start, px, and the least
-        int wideWidth;         ///< at the start in a wide window
-        int leastWindow;       ///< px; a narrower window has no room beside the pages
-        bool atTheLeft;        ///< at the start
+        QString id;       ///< "study"
+        QString title;    ///< "Study and runs"
+        int width;        ///< at the start, px, and the least
+        int wideWidth;    ///< at the start in a wide window
+        int leastWindow;  ///< px; a narrower window has no room beside the pages
+        bool atTheLeft;   ///< at the start
         QDockWidget* dock{};
         QScrollArea* area{};
-        bool shown = true;     ///< by the user
-        bool over = false;     ///< the rail opens it
+        bool shown = true;  ///< by the user
+        bool over = false;  ///< the rail opens it
     };
 
     void addCommands(Panel& panel);

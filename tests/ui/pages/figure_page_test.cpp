@@ -75,6 +75,44 @@ class FigurePageTest : public test::WindowTest {
         QVERIFY(!page().undoStack()->canUndo());
     }
 
+    void mapRangeScaleBarLettersAndEndsHaveTheirFields() {
+        const FigureTemplate before = page().figure();
+        page().select(0);
+        type("figure.range", "0 2500");
+        QVERIFY(page().figure().range && page().figure().range->high == 2500);
+        type("figure.scale-bar", "50");
+        QCOMPARE(page().figure().scaleBar_mm.value_or(-1), 50.0);
+        type("figure.panel-range", "10; 900");
+        QVERIFY(page().figure().panels[0].range && page().figure().panels[0].range->low == 10);
+        QVERIFY(!page().figure().panels[1].range);
+        choose("figure.letters", 1);
+        QVERIFY(page().figure().letters == FigureTemplate::Letters::Upper);
+        auto* maps = window_->findChild<QComboBox*>("figure.map");
+        choose("figure.map", maps->findData("viridis"));
+        QCOMPARE(page().figure().map, std::string("viridis"));
+        // What cannot be read changes nothing and is put back.
+        for (const char* wrong : {"5 1", "one two", "1 2 3"}) {
+            type("figure.range", wrong);
+            QCOMPARE(page().figure().range->high, 2500.0);
+            QCOMPARE(window_->findChild<QLineEdit*>("figure.range")->text(), QString("0 2500"));
+        }
+        type("figure.range", "");
+        QVERIFY(!page().figure().range);
+
+        run("figure.profile");
+        QVERIFY(!window_->findChild<QLineEdit*>("figure.panel-range")->isVisible());
+        type("figure.from", "-40 4 -2.5");
+        type("figure.to", "40, 4, -2.5");
+        const FigurePanel& profile = page().figure().panels[static_cast<std::size_t>(page().selected())];
+        QVERIFY(profile.from_mm.x == -40 && profile.from_mm.z == -2.5 && profile.to_mm.x == 40);
+        settle();
+        QVERIFY(preview().drawing().width_mm > 0);
+        while (page().undoStack()->canUndo()) {
+            page().undoStack()->undo();
+        }
+        QVERIFY(page().figure() == before);
+    }
+
     void whatIsShownIsWhatTheCommandWrites() {
         page().select(1);
         run("figure.slice");
@@ -140,6 +178,18 @@ class FigurePageTest : public test::WindowTest {
     }
 
   private:
+    void type(const char* field, const QString& text) {
+        auto* line = window_->findChild<QLineEdit*>(field);
+        line->setFocus();
+        line->selectAll();
+        text.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, text);
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+    void choose(const char* list, int index) {
+        auto* box = window_->findChild<QComboBox*>(list);
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+    }
     [[nodiscard]] FigurePage& page() { return *window_->findChild<FigurePage*>(); }
     [[nodiscard]] FigurePreview& preview() { return *window_->findChild<FigurePreview*>(); }
     [[nodiscard]] KeyTable& list() { return *window_->findChild<KeyTable*>("figure.panels"); }

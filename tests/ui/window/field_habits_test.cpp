@@ -70,7 +70,7 @@ class FieldHabitsTest : public test::WindowTest {
     void wheelAndTabOverEveryPageChangeNothing_data() {
         QTest::addColumn<QString>("page");
         for (const char* page : {"page.slices", "page.compare", "page.data", "page.corrections",
-                                 "page.matched", "page.runs", "page.lab"}) {
+                                 "page.matched", "page.runs", "page.figure", "page.lab"}) {
             QTest::newRow(page) << QString(page);
         }
     }
