@@ -53,16 +53,14 @@ class CursorLinkTest : public test::WindowTest {
 
         reconstruct(2);
         desk_->view().setRange({0, 7});
-        QTest::qWait(100);
+        QVERIFY(stays([&] { return other.desk.runs().items().empty(); }, 100));
         QCOMPARE(desk_->runs().items().size(), std::size_t{1});
-        QVERIFY(other.desk.runs().items().empty());
         QVERIFY(other.desk.view().range().high != 7);
         // Alone again.
         QVERIFY(window_->commands().trigger("file.unlink"));
         QVERIFY(until([&] { return link(other.window).name().isEmpty(); }, 5000));
         desk_->view().setCursor({0, 0, 0});
-        QTest::qWait(100);
-        QCOMPARE(other.desk.view().cursor().y, -16.0);
+        QVERIFY(stays([&] { return other.desk.view().cursor().y == -16.0; }, 100));
     }
 
     void threeWindowsGoTogetherThroughTheFirst() {
@@ -75,7 +73,8 @@ class CursorLinkTest : public test::WindowTest {
         link(second.window).join("three");
         link(third.window).join("three");
         QVERIFY(until([&] { return link(*window_).others() == 2; }, 5000));
-        QTest::qWait(100);  // all have heard of the first one's cursor
+        const double first = desk_->view().cursor().x;
+        QVERIFY(until([&] { return third.desk.view().cursor().x == first; }, 5000));
         second.desk.view().setCursor({40, 0, 2});
         QVERIFY(until([&] { return third.desk.view().cursor().x == 40; }, 5000));
         QCOMPARE(desk_->view().cursor().x, 40.0);
@@ -91,8 +90,7 @@ class CursorLinkTest : public test::WindowTest {
         QCOMPARE(::send(peer, mm.data(), sizeof mm, 0), ssize_t{sizeof mm});
         QVERIFY(until([&] { return desk_->view().cursor().x > 100; }, 5000));
         QVERIFY(desk_->view().cursor().x <= 120);
-        QTest::qWait(100);
-        QVERIFY(::recv(peer, mm.data(), sizeof mm, 0) < 0);
+        QVERIFY(stays([&] { return ::recv(peer, mm.data(), sizeof mm, 0) < 0; }, 100));
         ::close(peer);
     }
 

@@ -83,10 +83,10 @@ class DetachedPanesTest : public test::WindowTest {
         QTest::keyClick(&detached.pane(), Qt::Key_Down);
         detached.view().setRange({range.low, range.high / 3});
         detached.view().zoomAbout({0, 0, 0}, 2);
-        QTest::qWait(50);
-
         QVERIFY(detached.view().cursor().x != cursor.x && detached.view().cursor().z != cursor.z);
-        QVERIFY(desk_->view().cursor().x == cursor.x && desk_->view().cursor().z == cursor.z);
+        QVERIFY(stays(
+            [&] { return desk_->view().cursor().x == cursor.x && desk_->view().cursor().z == cursor.z; },
+            50));
         QVERIFY(desk_->view().range() == range && desk_->view().zoom() == zoom);
         window_->refreshNow();
         QCOMPARE(window_->viewer().pane(Plane::Transverse)->picture(), before);
@@ -95,8 +95,7 @@ class DetachedPanesTest : public test::WindowTest {
         QTRY_COMPARE(detached.view().colourMapId(), QString("viridis"));
         QCOMPARE(detached.view().range().high, range.high / 3);
         desk_->view().setCursor({8, 8, 0});
-        QTest::qWait(50);
-        QVERIFY(detached.view().cursor().x != desk_->view().cursor().x);
+        QVERIFY(stays([&] { return detached.view().cursor().x != desk_->view().cursor().x; }, 50));
         // Linked again, it has the common ones.
         QVERIFY(window_->commands().trigger("view.detach-link"));
         QVERIFY(detached.linked());
