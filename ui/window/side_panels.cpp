@@ -3,6 +3,7 @@
 
 #include <QDockWidget>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QMainWindow>
 #include <QScrollArea>
 #include <QScrollBar>

@@ -53,14 +53,14 @@ class CursorLinkTest : public test::WindowTest {
 
         reconstruct(2);
         desk_->view().setRange({0, 7});
-        QVERIFY(stays([&] { return other.desk.runs().items().empty(); }, 100));
+        QVERIFY(test::stays([&] { return other.desk.runs().items().empty(); }, 100));
         QCOMPARE(desk_->runs().items().size(), std::size_t{1});
         QVERIFY(other.desk.view().range().high != 7);
         // Alone again.
         QVERIFY(window_->commands().trigger("file.unlink"));
         QVERIFY(until([&] { return link(other.window).name().isEmpty(); }, 5000));
         desk_->view().setCursor({0, 0, 0});
-        QVERIFY(stays([&] { return other.desk.view().cursor().y == -16.0; }, 100));
+        QVERIFY(test::stays([&] { return other.desk.view().cursor().y == -16.0; }, 100));
     }
 
     void threeWindowsGoTogetherThroughTheFirst() {
@@ -90,7 +90,7 @@ class CursorLinkTest : public test::WindowTest {
         QCOMPARE(::send(peer, mm.data(), sizeof mm, 0), ssize_t{sizeof mm});
         QVERIFY(until([&] { return desk_->view().cursor().x > 100; }, 5000));
         QVERIFY(desk_->view().cursor().x <= 120);
-        QVERIFY(stays([&] { return ::recv(peer, mm.data(), sizeof mm, 0) < 0; }, 100));
+        QVERIFY(test::stays([&] { return ::recv(peer, mm.data(), sizeof mm, 0) < 0; }, 100));
         ::close(peer);
     }
 

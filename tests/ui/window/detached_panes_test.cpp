@@ -84,7 +84,7 @@ class DetachedPanesTest : public test::WindowTest {
         detached.view().setRange({range.low, range.high / 3});
         detached.view().zoomAbout({0, 0, 0}, 2);
         QVERIFY(detached.view().cursor().x != cursor.x && detached.view().cursor().z != cursor.z);
-        QVERIFY(stays(
+        QVERIFY(test::stays(
             [&] { return desk_->view().cursor().x == cursor.x && desk_->view().cursor().z == cursor.z; },
             50));
         QVERIFY(desk_->view().range() == range && desk_->view().zoom() == zoom);
@@ -95,7 +95,7 @@ class DetachedPanesTest : public test::WindowTest {
         QTRY_COMPARE(detached.view().colourMapId(), QString("viridis"));
         QCOMPARE(detached.view().range().high, range.high / 3);
         desk_->view().setCursor({8, 8, 0});
-        QVERIFY(stays([&] { return detached.view().cursor().x != desk_->view().cursor().x; }, 50));
+        QVERIFY(test::stays([&] { return detached.view().cursor().x != desk_->view().cursor().x; }, 50));
         // Linked again, it has the common ones.
         QVERIFY(window_->commands().trigger("view.detach-link"));
         QVERIFY(detached.linked());
