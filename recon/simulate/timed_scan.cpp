@@ -347,6 +347,9 @@ class TimedList {
     }
     /// How many more events there will be, where slices go on as those of the batch.
     [[nodiscard]] std::size_t wantedOf(const SliceBatch& batch) const {
+        if (full()) {
+            return 0;
+        }
         const std::size_t slices = std::max<std::size_t>(batch.reports.size(), 1);
         return wanted(static_cast<std::uint32_t>(batch.prompts.events.size() / slices + 1));
     }

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "recon/algorithm/reconstruction.h"
 #include "recon/base/error.h"
 #include "recon/data/data_hash.h"
 #include "recon/forms/form/list_scanner.h"
@@ -69,10 +70,11 @@ class LiveImages {
     }
 
   private:
-    /// The counts stay where the engine has put them, and what came is added there. They are placed anew
-    /// where they are twice as many, as subsets may go by that.
+    /// The counts stay where the engine has put them, and what came is added there. Where subsets go by
+    /// counts they are placed anew once they are twice as many.
     void place(const LiveCounts& live, double counts) {
-        if (request_.data == nullptr || counts > 2 * countsPlaced_) {
+        const bool other = goesByCounts(request_.settings.algorithm()) && counts > 2 * countsPlaced_;
+        if (request_.data == nullptr || other) {
             request_.data = std::make_shared<const HistoMeasurement>(live.data());
             countsPlaced_ = counts;
             return;

@@ -5191,7 +5191,7 @@ Apache-Lizenz 2.0</translation>
         <translation>Beide Enden des Bereichs aller Schichten; leer: von selbst</translation>
     </message>
     <message>
-        <source>Scale bar, mm</source>
+        <source>Bar, mm</source>
         <translation>Maßstab, mm</translation>
     </message>
     <message>

@@ -325,7 +325,7 @@ void FigurePage::buildFields() {
             return takeRange(typed, figure.range);
         });
     auto* bar = numbers(
-        "figure.scale-bar", tr("Scale bar, mm"), tr("Length of the scale bar; 0: none, empty: automatic"),
+        "figure.scale-bar", tr("Bar, mm"), tr("Length of the scale bar; 0: none, empty: automatic"),
         [](const FigureTemplate& figure, const FigurePanel*) {
             return std::optional(figure.scaleBar_mm ? numbersText({*figure.scaleBar_mm}) : QString());
         },
