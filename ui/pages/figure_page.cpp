@@ -287,7 +287,7 @@ void FigurePage::buildFields() {
         });
         return field;
     };
-    const auto choice = [this](const char* id, const QString& name, ChoiceField::Shown shown) {
+    const auto choice = [](const char* id, const QString& name, ChoiceField::Shown shown) {
         auto* field = new ChoiceField(std::move(shown));
         field->setObjectName(id);
         field->setAccessibleName(name);
