@@ -5192,7 +5192,7 @@ Apache-Lizenz 2.0</translation>
     </message>
     <message>
         <source>Bar, mm</source>
-        <translation>Maßstab, mm</translation>
+        <translation>Maß, mm</translation>
     </message>
     <message>
         <source>Length of the scale bar; 0: none, empty: automatic</source>

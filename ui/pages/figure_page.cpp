@@ -102,19 +102,24 @@ std::optional<std::vector<double>> numbersIn(QString text) {
     return numbers;
 }
 
-/// What a field of a range says: nothing for automatic, else two ends; false: neither.
-bool takeRange(const std::vector<double>& numbers, std::optional<DisplayRange>& range) {
+/// What a field of a range says: nothing for automatic, else two ends; anything else changes nothing.
+void takeRange(const std::vector<double>& numbers, std::optional<DisplayRange>& range) {
     const bool ends = numbers.size() == 2 && numbers[0] < numbers[1];
     if (ends || numbers.empty()) {
         range = ends ? std::optional(DisplayRange{numbers[0], numbers[1]}) : std::nullopt;
     }
-    return ends || numbers.empty();
 }
 
-bool takePoint(const std::vector<double>& numbers, Vec3& point) {
-    const bool three = numbers.size() == 3;
-    point = three ? Vec3{numbers[0], numbers[1], numbers[2]} : point;
-    return three;
+void takePoint(const std::vector<double>& numbers, Vec3& point) {
+    point = numbers.size() == 3 ? Vec3{numbers[0], numbers[1], numbers[2]} : point;
+}
+
+ChoiceField* choiceOf(const char* id, const QString& name, ChoiceField::Shown shown) {
+    auto* field = new ChoiceField(std::move(shown));
+    field->setObjectName(id);
+    field->setAccessibleName(name);
+    field->setToolTip(name);
+    return field;
 }
 
 /// The whole template as text: what has no field of its own is changed here.
@@ -265,37 +270,15 @@ void FigurePage::buildFields() {
     grid->setSpacing(8);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    const auto numbers = [this](const char* id, const QString& name, const QString& help,
-                                NumbersField::Shown shown, const auto& take) {
-        auto* field = new NumbersField(std::move(shown));
-        field->setObjectName(id);
-        field->setAccessibleName(name);
-        field->setToolTip(help);
-        field->setPlaceholderText(name);
-        connect(field, &QLineEdit::editingFinished, this, [this, field, name, take] {
-            const auto typed = numbersIn(field->text());
-            if (field->isModified() && typed) {
-                edit(name, [&](FigureTemplate& figure) {
-                    FigurePanel none;
-                    FigurePanel& panel =
-                        selected_ >= 0 ? figure.panels[static_cast<std::size_t>(selected_)] : none;
-                    static_cast<void>(take(*typed, figure, panel));
-                });
-            }
-            field->setModified(false);
-            showFields();
-        });
-        return field;
-    };
-    const auto choice = [](const char* id, const QString& name, ChoiceField::Shown shown) {
-        auto* field = new ChoiceField(std::move(shown));
-        field->setObjectName(id);
-        field->setAccessibleName(name);
-        field->setToolTip(name);
-        return field;
-    };
-    using Numbers = std::vector<double>;
-    auto* maps = choice("figure.map", tr("Colour map of the figure"), [](const FigureTemplate& figure) {
+    buildChoices(*grid);
+    buildNumbers(*grid);
+    buildPanelFields(*grid);
+    grid->setRowStretch(6, 1);
+}
+
+/// Map and letters of the figure.
+void FigurePage::buildChoices(QGridLayout& grid) {
+    auto* maps = choiceOf("figure.map", tr("Colour map of the figure"), [](const FigureTemplate& figure) {
         const auto& all = viz::ColourMap::all();
         const auto at =
             std::find_if(all.begin(), all.end(), [&](const auto& map) { return map.id == figure.map; });
@@ -308,47 +291,70 @@ void FigurePage::buildFields() {
         const std::string map = maps->currentData().toString().toStdString();
         edit(tr("colour map of the figure"), [&map](FigureTemplate& figure) { figure.map = map; });
     });
-    auto* letters = choice("figure.letters", tr("Letters of the panels"),
-                           [](const FigureTemplate& figure) { return static_cast<int>(figure.letters); });
+    auto* letters = choiceOf("figure.letters", tr("Letters of the panels"),
+                             [](const FigureTemplate& figure) { return static_cast<int>(figure.letters); });
     letters->addItems({tr("a, b, c"), tr("A, B, C"), tr("no letters")});
     connect(letters, &QComboBox::activated, this, [this](int index) {
         edit(tr("letters of the panels"), [index](FigureTemplate& figure) {
             figure.letters = static_cast<FigureTemplate::Letters>(index);
         });
     });
-    auto* range = numbers(
+    grid.addWidget(maps, 0, 0);
+    grid.addWidget(letters, 0, 1);
+}
+
+/// A field of numbers, which `shown` shows and `taken` puts into the template.
+QLineEdit* FigurePage::numbersField(const char* id, const QString& name, const QString& help,
+                                    NumbersShown shown, const NumbersTaken& taken) {
+    auto* field = new NumbersField(std::move(shown));
+    field->setObjectName(id);
+    field->setAccessibleName(name);
+    field->setToolTip(help);
+    field->setPlaceholderText(name);
+    connect(field, &QLineEdit::editingFinished, this, [this, field, name, taken] {
+        const auto typed = numbersIn(field->text());
+        if (field->isModified() && typed) {
+            edit(name, [&](FigureTemplate& figure) {
+                FigurePanel none;
+                FigurePanel& panel =
+                    selected_ >= 0 ? figure.panels[static_cast<std::size_t>(selected_)] : none;
+                taken(*typed, figure, panel);
+            });
+        }
+        field->setModified(false);
+        showFields();
+    });
+    return field;
+}
+
+/// Ranges and bar of the figure, the range of a slice and the ends of a profile.
+void FigurePage::buildNumbers(QGridLayout& grid) {
+    using Numbers = std::vector<double>;
+    auto* range = numbersField(
         "figure.range", tr("Range"), tr("Both ends of the range of all slices; empty: automatic"),
         [](const FigureTemplate& figure, const FigurePanel*) {
             return std::optional(rangeText(figure.range));
         },
-        [](const Numbers& typed, FigureTemplate& figure, FigurePanel&) {
-            return takeRange(typed, figure.range);
-        });
-    auto* bar = numbers(
+        [](const Numbers& typed, FigureTemplate& figure, FigurePanel&) { takeRange(typed, figure.range); });
+    auto* bar = numbersField(
         "figure.scale-bar", tr("Bar, mm"), tr("Length of the scale bar; 0: none, empty: automatic"),
         [](const FigureTemplate& figure, const FigurePanel*) {
             return std::optional(figure.scaleBar_mm ? numbersText({*figure.scaleBar_mm}) : QString());
         },
         [](const Numbers& typed, FigureTemplate& figure, FigurePanel&) {
-            const bool good = typed.empty() || (typed.size() == 1 && typed[0] >= 0);
-            if (good) {
+            if (typed.empty() || (typed.size() == 1 && typed[0] >= 0)) {
                 figure.scaleBar_mm = typed.empty() ? std::nullopt : std::optional(typed[0]);
             }
-            return good;
         });
-    const auto slice = [](const FigurePanel* panel) {
-        return panel != nullptr && panel->kind == FigurePanel::Kind::Slice;
-    };
-    auto* ownRange = numbers(
+    auto* ownRange = numbersField(
         "figure.panel-range", tr("Own range"), tr("Both ends of this slice's range; empty: the figure's"),
-        [slice](const FigureTemplate&, const FigurePanel* panel) {
-            return slice(panel) ? std::optional(rangeText(panel->range)) : std::nullopt;
+        [](const FigureTemplate&, const FigurePanel* panel) {
+            const bool slice = panel != nullptr && panel->kind == FigurePanel::Kind::Slice;
+            return slice ? std::optional(rangeText(panel->range)) : std::nullopt;
         },
-        [](const Numbers& typed, FigureTemplate&, FigurePanel& panel) {
-            return takeRange(typed, panel.range);
-        });
+        [](const Numbers& typed, FigureTemplate&, FigurePanel& panel) { takeRange(typed, panel.range); });
     const auto end = [&](const char* id, const QString& name, Vec3 FigurePanel::*point) {
-        return numbers(
+        return numbersField(
             id, name, tr("%1 of the line that the profiles are taken along: x y z, mm").arg(name),
             [point](const FigureTemplate&, const FigurePanel* panel) {
                 const bool profile = panel != nullptr && panel->kind == FigurePanel::Kind::Profile;
@@ -357,11 +363,20 @@ void FigurePage::buildFields() {
                                : std::nullopt;
             },
             [point](const Numbers& typed, FigureTemplate&, FigurePanel& panel) {
-                return takePoint(typed, panel.*point);
+                takePoint(typed, panel.*point);
             });
     };
     auto* from = end("figure.from", tr("From"), &FigurePanel::from_mm);
     auto* to = end("figure.to", tr("To"), &FigurePanel::to_mm);
+    grid.addWidget(range, 1, 0);
+    grid.addWidget(bar, 1, 1);
+    grid.addWidget(ownRange, 4, 1);
+    grid.addWidget(from, 5, 0);
+    grid.addWidget(to, 5, 1);
+}
+
+/// Title, run, plane and place of a panel.
+void FigurePage::buildPanelFields(QGridLayout& grid) {
     title_ = new QLineEdit;
     title_->setObjectName("figure.title");
     title_->setAccessibleName(tr("Title of the panel"));
@@ -398,18 +413,10 @@ void FigurePage::buildFields() {
         place_->setModified(false);
         showFields();
     });
-    grid->addWidget(maps, 0, 0);
-    grid->addWidget(letters, 0, 1);
-    grid->addWidget(range, 1, 0);
-    grid->addWidget(bar, 1, 1);
-    grid->addWidget(title_, 2, 0, 1, 2);
-    grid->addWidget(runs_, 3, 0);
-    grid->addWidget(planes_, 3, 1);
-    grid->addWidget(place_, 4, 0);
-    grid->addWidget(ownRange, 4, 1);
-    grid->addWidget(from, 5, 0);
-    grid->addWidget(to, 5, 1);
-    grid->setRowStretch(6, 1);
+    grid.addWidget(title_, 2, 0, 1, 2);
+    grid.addWidget(runs_, 3, 0);
+    grid.addWidget(planes_, 3, 1);
+    grid.addWidget(place_, 4, 0);
 }
 
 QString FigurePage::whyNot() const {

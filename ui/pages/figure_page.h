@@ -5,12 +5,14 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <vector>
 
 #include "recon/figure/figure.h"
 #include "ui/kit/page.h"
 #include "ui/kit/worker.h"
 #include "ui/pictures/picture_models.h"
 
+class QGridLayout;
 class QLineEdit;
 
 namespace tof::ui {
@@ -67,7 +69,14 @@ class FigurePage : public Page {
     void removePanel();
     void put(const FigureTemplate& figure);
     void draw();
+    using NumbersShown = std::function<std::optional<QString>(const FigureTemplate&, const FigurePanel*)>;
+    using NumbersTaken = std::function<void(const std::vector<double>&, FigureTemplate&, FigurePanel&)>;
     void buildFields();
+    void buildChoices(QGridLayout& grid);
+    void buildNumbers(QGridLayout& grid);
+    void buildPanelFields(QGridLayout& grid);
+    QLineEdit* numbersField(const char* id, const QString& name, const QString& help, NumbersShown shown,
+                            const NumbersTaken& taken);
     void showFields();
     void showList();
     /// Why there is no figure; the page is there all the same, and says it.
