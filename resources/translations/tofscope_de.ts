@@ -1701,10 +1701,6 @@ Apache-Lizenz 2.0</translation>
         <source>Panels</source>
         <translation>Leisten</translation>
     </message>
-    <message>
-        <source>Windows of their own</source>
-        <translation>Eigene Fenster</translation>
-    </message>
 </context>
 <context>
     <name>Word</name>

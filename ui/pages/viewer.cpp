@@ -214,12 +214,13 @@ bool Viewer::abandonDrag() {
 /// its end.
 void Viewer::fitBar() {
     constexpr int kWideStrip = 190;
-    constexpr int kNarrowStrip = 120;
+    constexpr int kNarrowStrip = 112;
     constexpr int kSpacing = 8;
     constexpr int kNarrowSpacing = 4;
     bar_->layout()->setSpacing(kSpacing);
     const int gap = kSpacing;
-    const int button = more_->sizeHint().width() + gap;
+    // The style's own limit is less than what the button asks for.
+    const int button = std::min(more_->sizeHint().width(), more_->maximumWidth()) + gap;
     unit_->show();
     maps_->setFixedWidth(widthOfEveryItem(*maps_));
     bar_->layout()->invalidate();

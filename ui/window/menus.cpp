@@ -17,10 +17,9 @@ namespace {
 QString submenuOf(const QString& id) {
     // "*" stands for any ending.
     const std::pair<QString, QString> groups[] = {
-        {Text::tr("Layout"), "layout.*"},
+        {Text::tr("Layout"), "layout.* view.detach*"},
         {Text::tr("Page"), "page.slices page.compare page.data page.corrections"},
         {Text::tr("Panels"), "panel.*"},
-        {Text::tr("Windows of their own"), "view.detach*"},
         {Text::tr("Correction shown"), "corrections.att corrections.mult corrections.add"},
         {Text::tr("Queue"), "run.start-queue run.clear-queue run.earlier run.later"},
         {Text::tr("Go to"), "run.previous* run.next*"},

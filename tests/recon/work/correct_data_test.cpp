@@ -94,7 +94,7 @@ class CorrectDataTest : public QObject {
   private slots:
     void sinogramsNeedTheirScanner() {
         CorrectRequest request;
-        request.switches.efficiencies = false;
+        request.switches.scatter = true;
         QVERIFY(holds(asked(sinograms(), request), "--scanner"));
         request.scanner = "nowhere.json";
         QVERIFY(holds(asked(sinograms(), request), "nowhere.json"));

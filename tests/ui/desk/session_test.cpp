@@ -491,6 +491,7 @@ class SessionTest : public QObject {
         view.setInverted(true);
         view.setLinked(false);
         program.settle();
+        w.calibrations().set({nullptr, false});
         w.layers().pin("B");
         w.layers().setOpacity(0, 0.25);
         w.layers().setVisible(0, false);

@@ -73,8 +73,9 @@ class CursorLinkTest : public test::WindowTest {
         link(second.window).join("three");
         link(third.window).join("three");
         QVERIFY(until([&] { return link(*window_).others() == 2; }, 5000));
-        const double first = desk_->view().cursor().x;
-        QVERIFY(until([&] { return third.desk.view().cursor().x == first; }, 5000));
+        desk_->view().setCursor({20, 4, 2});
+        QVERIFY(until(
+            [&] { return second.desk.view().cursor().x == 20 && third.desk.view().cursor().x == 20; }, 5000));
         second.desk.view().setCursor({40, 0, 2});
         QVERIFY(until([&] { return third.desk.view().cursor().x == 40; }, 5000));
         QCOMPARE(desk_->view().cursor().x, 40.0);
