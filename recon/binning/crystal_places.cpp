@@ -7,6 +7,20 @@
 
 namespace tof {
 
+namespace {
+
+/// Throws BadInput unless both crystals of an event are among `known`.
+void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first) {
+    const auto [c1, c2] = events.crystals[event];
+    if (c1 >= known || c2 >= known) {
+        throw BadInput(
+            "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list",
+            first + event, c1, c2, known);
+    }
+}
+
+}  // namespace
+
 CrystalPlaces::CrystalPlaces(const Scanner* scanner, const RingScanner& ring, std::uint64_t first)
     : known_(scanner != nullptr
                  ? scanner->crystals.size()
@@ -34,15 +48,6 @@ void requireAllKnown(const EventList& events, std::size_t known, const ThreadPoo
     });
     if (stray < events.size()) {
         requireKnown(events, stray, known, first);
-    }
-}
-
-void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first) {
-    const auto [c1, c2] = events.crystals[event];
-    if (c1 >= known || c2 >= known) {
-        throw BadInput(
-            "event {} names crystals {} and {}, and the scanner has {}; give the scanner of this list",
-            first + event, c1, c2, known);
     }
 }
 

@@ -31,10 +31,8 @@ class CrystalPlaces {
     std::vector<std::uint32_t> map_;
 };
 
-/// Throws BadInput unless both crystals of an event are among `known`; `first` is the number of event 0.
-void requireKnown(const EventList& events, std::size_t event, std::size_t known, std::uint64_t first = 0);
-
-/// requireKnown() for all events of a list; the first one that is wrong is told.
+/// Throws BadInput, about the first one that is wrong, unless both crystals of every event are among `known`;
+/// `first` is the number of event 0.
 void requireAllKnown(const EventList& events, std::size_t known, const ThreadPool& pool,
                      std::uint64_t first = 0);
 

@@ -58,8 +58,9 @@ struct CalibrationScan {
 [[nodiscard]] Volume calibrated(const std::string& run, int iteration, const Calibration& calibration,
                                 const std::string& source);
 
-/// As it is written, and read again with `source` named in what is thrown.
+/// The text of a calibration's file.
 [[nodiscard]] std::string calibrationText(const Calibration& calibration);
+/// Reads that text. Throws BadInput, which names `source`.
 [[nodiscard]] Calibration calibrationFrom(const std::string& text, const std::string& source);
 
 /// Throws CannotWrite.

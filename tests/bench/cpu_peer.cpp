@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -344,15 +343,6 @@ void compare(const Peer& peer, const Case& one, int threads, int repetitions) {
         one.name.c_str(), one.lines.count(), one.data, apart(joseph.data(), projected, values),
         apart(joseph.image(), result, image));
     print(one, threads, all);
-}
-
-std::vector<std::string> listed(const std::string& text) {
-    std::vector<std::string> all;
-    std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');) {
-        all.push_back(one);
-    }
-    return all;
 }
 
 Case caseOf(const std::string& name, double millions) {

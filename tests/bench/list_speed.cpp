@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -95,15 +94,6 @@ class Measured {
     Array data_;
     Array values_;
 };
-
-std::vector<std::string> listed(const std::string& text) {
-    std::vector<std::string> all;
-    std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');) {
-        all.push_back(one);
-    }
-    return all;
-}
 
 }  // namespace
 

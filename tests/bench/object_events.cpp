@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <random>
+#include <sstream>
 
 #include "recon/base/constants.h"
 
@@ -85,6 +86,15 @@ std::shared_ptr<LineEvents> objectEvents(const ObjectRow& row, std::size_t count
         }
     });
     return events;
+}
+
+std::vector<std::string> listed(const std::string& text) {
+    std::vector<std::string> all;
+    std::istringstream in(text);
+    for (std::string one; std::getline(in, one, ',');) {
+        all.push_back(one);
+    }
+    return all;
 }
 
 std::vector<float> unevenValues(std::size_t n) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "recon/base/parallel.h"
@@ -27,6 +28,8 @@ struct ObjectRow {
 /// Events of the object, whatever the number of threads.
 [[nodiscard]] std::shared_ptr<LineEvents> objectEvents(const ObjectRow& row, std::size_t count,
                                                        const ThreadPool& pool);
+/// Words that stand between commas.
+[[nodiscard]] std::vector<std::string> listed(const std::string& text);
 /// Values from 0.5 to 1.5.
 [[nodiscard]] std::vector<float> unevenValues(std::size_t n);
 
