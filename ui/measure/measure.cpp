@@ -19,6 +19,7 @@
 #include "recon/base/error.h"
 #include "recon/base/json_text.h"
 #include "ui/desk/desk.h"
+#include "ui/measure/mixed_work.h"
 #include "ui/measure/responsiveness.h"
 #include "viz/surface.h"
 
@@ -95,10 +96,7 @@ class RepaintProbe : public QObject {
             slider->setSliderDown(n < kTurnsEach - 1);
             slider->setSliderPosition(30 + 3 * n);
         } else if (gesture_ == Gesture::Scroll) {
-            QWheelEvent event(QPointF(60, 60), pane->mapToGlobal(QPointF(60, 60)), QPoint(),
-                              QPoint(0, turn_ / kTurnsEach % 4 == 0 ? 120 : -120), Qt::NoButton,
-                              Qt::NoModifier, Qt::NoScrollPhase, false);
-            QApplication::sendEvent(pane, &event);
+            sendWheel(*pane, grip, turn_ / kTurnsEach % 4 == 0 ? 120 : -120);
         } else {
             sendMouse(*pane, QEvent::MouseMove, grip + QPointF(3.0 * n, 2.0 * n), Qt::NoButton,
                       Qt::RightButton);
@@ -137,6 +135,7 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
     auto* gaps = new LoopGaps(&window);
     auto* probe = new RepaintProbe(desk, window);
     auto* drag = new RoiDragProbe(*window.viewer().pane(Plane::Transverse), desk, &window);
+    auto* mixed = new MixedWork(desk, window);
     const int beforeId = desk.runs().image() != nullptr ? desk.runs().selectedId() : 0;
     if (desk.queue().start() == 0) {
         throw WrongUse("--measure-responsiveness: " + desk.queue().whyNoRun().toStdString());
@@ -149,12 +148,14 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
     window.commands().trigger("page.slices");
     // Once there is an image to work in; one that was there is better than waiting for the run's first.
     auto* begin = new QTimer(&window);
-    QObject::connect(begin, &QTimer::timeout, &window, [begin, drag, probe, gestures, beforeId, &desk] {
+    QObject::connect(begin, &QTimer::timeout, &window, [=, &desk] {
         desk.runs().select(beforeId);
         if (desk.runs().image() != nullptr) {
             begin->stop();
             if (gestures == Gestures::DragRoi) {
                 drag->start();
+            } else if (gestures == Gestures::Mixed) {
+                mixed->start();
             } else {
                 probe->start();
             }
@@ -166,6 +167,7 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
         gaps->stop();
         probe->stop();
         drag->stop();
+        mixed->stop();
         const LoopGaps::Summary s = gaps->summary();
         nlohmann::json o{{"seconds", s.seconds},
                          {"turns", s.turns},
@@ -176,7 +178,9 @@ void measureResponsiveness(Desk& desk, MainWindow& window, double seconds, Gestu
                          {"renderer", viz::surfaceDriver()},
                          {"width", window.width()},
                          {"height", window.height()}};
-        if (gestures == Gestures::DragRoi) {
+        if (gestures == Gestures::Mixed) {
+            o["mixed"] = mixed->summary();
+        } else if (gestures == Gestures::DragRoi) {
             const RoiDragProbe::Summary d = drag->summary();
             o["roi_drag"] = {
                 {"moves", d.moves},  {"median_ms", d.medianMs},        {"p95_ms", d.p95Ms},
@@ -269,6 +273,12 @@ nlohmann::json summaryOf(const std::vector<double>& ms) {
 void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button,
                Qt::MouseButtons held) {
     QMouseEvent event(type, at, widget.mapToGlobal(at), button, held, Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
+void sendWheel(QWidget& widget, QPointF at, int turn, Qt::KeyboardModifiers held) {
+    QWheelEvent event(at, widget.mapToGlobal(at), QPoint(), QPoint(0, turn), Qt::NoButton, held,
+                      Qt::NoScrollPhase, false);
     QApplication::sendEvent(&widget, &event);
 }
 

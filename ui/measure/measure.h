@@ -14,7 +14,7 @@
 namespace tof::ui {
 
 /// What is done to the pictures meanwhile.
-enum class Gestures { ScrollAndLevel, DragRoi };
+enum class Gestures { ScrollAndLevel, DragRoi, Mixed };
 
 /// Reconstructs the open data for so many seconds while the pictures are worked; prints JSON and ends the
 /// program. Throws WrongUse when no run can start.
@@ -38,6 +38,8 @@ void measureFrames(Desk& desk, MainWindow& window, int rounds);
 }
 /// Sends a mouse event as the window system would.
 void sendMouse(QWidget& widget, QEvent::Type type, QPointF at, Qt::MouseButton button, Qt::MouseButtons held);
+/// Turns the wheel over a widget: 120 is one notch away from the user.
+void sendWheel(QWidget& widget, QPointF at, int turn, Qt::KeyboardModifiers held = Qt::NoModifier);
 /// One line on standard output.
 void printJson(const nlohmann::json& o);
 

@@ -3,9 +3,9 @@
 
 #include <QCoreApplication>
 #include <QMouseEvent>
+#include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <numeric>
 
 #include "recon/base/percentile.h"
 #include "ui/desk/desk.h"
@@ -13,6 +13,9 @@
 namespace tof::ui {
 
 namespace {
+
+constexpr double kBin_ms = 0.1;
+constexpr std::size_t kBins = 100000;
 
 /// Processor time of the calling thread.
 double threadCpu_ms() {
@@ -31,23 +34,44 @@ LoopGaps::LoopGaps(QObject* parent) : QObject(parent) {
 }
 
 void LoopGaps::start() {
-    gaps_ms_.clear();
+    counts_.assign(kBins, 0);
+    turns_ = 0;
+    longest_ms_ = 0;
+    lately_ms_ = 0;
     clock_.start();
     last_ = clock_.nsecsElapsed();
     timer_.start();
 }
 
+void LoopGaps::turn() {
+    const qint64 now = clock_.nsecsElapsed();
+    const double ms = static_cast<double>(now - last_) * 1e-6;
+    last_ = now;
+    ++counts_[std::min(kBins - 1, static_cast<std::size_t>(ms / kBin_ms))];
+    ++turns_;
+    longest_ms_ = std::max(longest_ms_, ms);
+    lately_ms_ = std::max(lately_ms_, ms);
+}
+
+double LoopGaps::percentile_ms(double share) const {
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(turns_)));
+    std::size_t below = 0;
+    std::size_t bin = 0;
+    while (bin < counts_.size() && (below += counts_[bin]) < rank) {
+        ++bin;
+    }
+    return (static_cast<double>(bin) + 0.5) * kBin_ms;
+}
+
 LoopGaps::Summary LoopGaps::summary() const {
     Summary s;
-    s.turns = gaps_ms_.size();
-    if (gaps_ms_.empty()) {
-        return s;
+    s.turns = turns_;
+    if (turns_ > 0) {
+        s.seconds = static_cast<double>(last_) * 1e-9;
+        s.medianMs = percentile_ms(0.5);
+        s.p99Ms = percentile_ms(0.99);
+        s.maxMs = longest_ms_;
     }
-    std::vector<double> gaps = gaps_ms_;
-    s.seconds = std::accumulate(gaps.begin(), gaps.end(), 0.0) / 1000;
-    s.medianMs = percentile(gaps, 0.5);
-    s.p99Ms = percentile(gaps, 0.99);
-    s.maxMs = percentile(gaps, 1);
     return s;
 }
 

@@ -177,6 +177,8 @@ class ScriptTest : public QObject {
             << changes + QStringList{"--set", "iterations=500", "--run", "--until-iterate", "2", "--exit"}
             << false;
         QTest::newRow("responsiveness") << changes + QStringList{"--measure-responsiveness", "1"} << false;
+        QTest::newRow("mixed work") << changes + QStringList{"--measure-responsiveness", "3", "--mixed-work"}
+                                    << false;
         QTest::newRow("cycles") << changes + QStringList{"--measure-cycles", "2"} << false;
         QTest::newRow("asked to save")
             << changes + QStringList{"--run", "--wait", "--save", "--exit"} << true;
