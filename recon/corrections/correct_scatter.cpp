@@ -29,6 +29,7 @@ constexpr double kAbsoluteError = 0.05;  ///< share of the simulated scatter
 constexpr double kTailError = 0.1;
 constexpr int kPasses = 3;
 constexpr int kSubsets = 12;
+constexpr std::size_t kFloatsAtATime = std::size_t{1} << 18U;
 
 double nearestValue(const Volume& volume, Vec3 p) {
     const VoxelIndex at = volume.lattice.voxelAt(p);
@@ -276,7 +277,8 @@ std::vector<float> matterShares(const Volume& matter, const Lattice& lattice,
 
 }  // namespace
 
-HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const Volume* matter) {
+HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const ThreadPool& pool,
+                    const Volume* matter) {
     HistoData coarse;
     coarse.views = data.views;
     coarse.scannerJson = data.scannerJson;
@@ -299,11 +301,11 @@ HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const Vol
             return;
         }
         to.assign(n * data.views.size(), 0.0F);
-        for (std::size_t view = 0; view < data.views.size(); ++view) {
+        pool.forRange(data.views.size(), 1, [&](std::size_t view, std::size_t) {
             for (std::size_t i = 0; i < data.voxels(); ++i) {
                 to[view * n + target[i]] += weights[i] * from[view * data.voxels() + i];
             }
-        }
+        });
     };
     const std::vector<float> ones(data.voxels(), 1.0F);
     const std::vector<float> even(data.voxels(), share);
@@ -413,15 +415,17 @@ ScatterOfRounds findRounds(CoarseModel& model, const Scanner& scanner, const Vol
 }
 
 /// `scatter` is that of the lines as simulated.
-ScatterFound scaled(ScatterOfRounds rounds, std::vector<float> scatter) {
+ScatterFound scaled(ScatterOfRounds rounds, std::vector<float> scatter, const ThreadPool& pool) {
     ScatterFound found;
     found.scatter = std::move(scatter);
     found.scale = rounds.scale;
     found.tailCounts = rounds.tailCounts;
     found.single = rounds.absolute * sumOf(found.scatter);
-    for (float& value : found.scatter) {
-        value *= static_cast<float>(rounds.absolute * rounds.scale);
-    }
+    pool.forRange(found.scatter.size(), kFloatsAtATime, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            found.scatter[i] *= static_cast<float>(rounds.absolute * rounds.scale);
+        }
+    });
     found.total = found.scale * found.single;
     for (PosedScatter& one : *rounds.lines) {
         one.lines.scale(rounds.absolute * rounds.scale);
@@ -440,10 +444,11 @@ ScatterFound findScatter(const HistoData& data, const Scanner& scanner, const Vo
         factors[k] =
             std::max(1, static_cast<int>(std::lround(settings.voxel_mm / data.lattice.spacing_mm[k])));
     }
-    CoarseViews model(std::make_shared<HistoData>(coarsened(data, factors, &attenuation)), scanner, pool);
+    CoarseViews model(std::make_shared<HistoData>(coarsened(data, factors, pool, &attenuation)), scanner,
+                      pool);
     ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress, data.poses);
     std::vector<float> scatter = scatterOfViews(*rounds.lines, data, pool);
-    return scaled(std::move(rounds), std::move(scatter));
+    return scaled(std::move(rounds), std::move(scatter), pool);
 }
 
 ScatterFound findScatter(const SinogramData& data, const Scanner& scanner, const Volume& attenuation,
@@ -469,7 +474,7 @@ ScatterFound findScatter(const SinogramData& data, const Scanner& scanner, const
     CoarseSinograms model(coarse, survival, pool);
     ScatterOfRounds rounds = findRounds(model, scanner, attenuation, settings, pool, progress);
     std::vector<float> scatter = scatterOfBins(rounds.lines->front().lines, data, survival, pool);
-    return scaled(std::move(rounds), std::move(scatter));
+    return scaled(std::move(rounds), std::move(scatter), pool);
 }
 
 }  // namespace tof

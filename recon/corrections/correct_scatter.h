@@ -51,7 +51,7 @@ struct ScatterFound {
 /// Voxels of every view joined by `factors`: counts and add summed, mult and att means. att is the mean over
 /// what holds `matter` (1/mm), where something does: activity is there, and beyond the ends of a body lines
 /// survive many times as often.
-[[nodiscard]] HistoData coarsened(const HistoData& data, std::array<int, 3> factors,
+[[nodiscard]] HistoData coarsened(const HistoData& data, std::array<int, 3> factors, const ThreadPool& pool,
                                   const Volume* matter = nullptr);
 
 }  // namespace tof

@@ -38,7 +38,7 @@ double shareAt(const PairPhysics& physics, double acceptance_rad, double energy_
 
 }  // namespace
 
-EnergyAcceptance::EnergyAcceptance(const Scanner& scanner) {
+EnergyAcceptance::EnergyAcceptance(const Scanner& scanner, const ThreadPool& pool) {
     if (!scanner.detection) {
         throw WrongUse(
             "scanner '{}' does not say how it detects (`detection`: energy resolution and window), so "
@@ -55,9 +55,10 @@ EnergyAcceptance::EnergyAcceptance(const Scanner& scanner) {
     const double sigma = physics.readout.sigmaOf511;
     least_ = std::clamp(physics.readout.low_keV - 3.5 * sigma, 60.0, 505.0);
     step_ = (kElectron_keV - least_) / static_cast<double>(kEnergies - 1);
-    for (std::size_t i = 0; i < kEnergies; ++i) {
-        values_.push_back(shareAt(physics, scanner.acceptance_rad, least_ + static_cast<double>(i) * step_));
-    }
+    values_.resize(kEnergies);
+    pool.forRange(kEnergies, 1, [&](std::size_t i, std::size_t) {
+        values_[i] = shareAt(physics, scanner.acceptance_rad, least_ + static_cast<double>(i) * step_);
+    });
     const double of511 = values_.back();
     for (double& value : values_) {
         value = of511 > 0 ? value / of511 : 0;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/scanner/scanner.h"
 
 namespace tof {
@@ -13,7 +14,7 @@ class EnergyAcceptance {
   public:
     /// Follows 16,384 photons of each of some energies through the crystals, as simulate() does. Throws
     /// WrongUse where the scanner has no `detection`.
-    explicit EnergyAcceptance(const Scanner& scanner);
+    explicit EnergyAcceptance(const Scanner& scanner, const ThreadPool& pool = ThreadPool(1));
 
     /// Below this, nothing is recorded, keV.
     [[nodiscard]] double least_keV() const { return least_; }

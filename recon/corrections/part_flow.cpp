@@ -66,7 +66,7 @@ PartFlow::PartFlow(MeasuredData& data, const std::string& source, const CorrectR
       request_(request),
       pool_(pool),
       progress_(progress),
-      parts_(source, progress, parts, found) {}
+      parts_(source, pool, progress, parts, found) {}
 
 Corrected PartFlow::run(const FormCorrections& form) {
     form_ = &form;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "recon/base/error.h"
+#include "recon/base/large_array.h"
 
 namespace tof {
 
@@ -16,6 +17,18 @@ constexpr int kArithmetic = 4;
 
 constexpr std::initializer_list<PartName> kOfAdd{PartName::Delayeds, PartName::Singles, PartName::Scatter};
 constexpr std::initializer_list<PartName> kOfCrystals{PartName::Efficiencies, PartName::DeadTime};
+
+/// Combines each value with the other's at its place, by all threads.
+template <class Operation>
+void combine(std::vector<float>& values, const std::vector<float>& others, Operation operation,
+             const ThreadPool& pool) {
+    constexpr std::size_t kGrain = std::size_t{1} << 18U;
+    pool.forRange(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            values[i] = operation(values[i], others[i]);
+        }
+    });
+}
 
 }  // namespace
 
@@ -57,7 +70,7 @@ void PartStore::findOrTake(PartName name, const std::string& key, std::size_t si
 
 void PartStore::keepGiven(PartName name, const std::string& key, const std::vector<float>& values) {
     if (find(name) == nullptr) {
-        put({name, key, true, {}, values});
+        put({name, key, true, {}, largeCopy(values, pool_)});
     }
 }
 
@@ -111,10 +124,10 @@ const CorrectionPart* PartStore::knownRandoms() const {
 }
 
 std::vector<float> PartStore::add(std::size_t size) const {
-    std::vector<float> add(size, 0.0F);
+    std::vector<float> add = largeArray<float>(size, pool_);
     for (const PartName name : kOfAdd) {
         if (const CorrectionPart* const part = taken(name)) {
-            std::transform(add.begin(), add.end(), part->values.begin(), add.begin(), std::plus<>());
+            combine(add, part->values, std::plus<>(), pool_);
         }
     }
     return add;
@@ -124,13 +137,17 @@ bool PartStore::knowsAdd() const {
     return std::any_of(kOfAdd.begin(), kOfAdd.end(), [this](PartName name) { return find(name) != nullptr; });
 }
 
-std::vector<float> PartStore::timesFactors(std::vector<float> values, Factors which) const {
+std::vector<float> PartStore::valuesOf(const CorrectionPart* part) const {
+    return part != nullptr ? largeCopy(part->values, pool_) : std::vector<float>();
+}
+
+std::vector<float> PartStore::timesFactors(const CorrectionPart* of, Factors which) const {
+    std::vector<float> values = valuesOf(of);
     for (const PartName name : kOfCrystals) {
         const CorrectionPart* const part = find(name);
         if (part != nullptr && (which == Factors::Known || part->on)) {
             values.resize(part->values.size(), 1.0F);
-            std::transform(values.begin(), values.end(), part->values.begin(), values.begin(),
-                           std::multiplies<>());
+            combine(values, part->values, std::multiplies<>(), pool_);
         }
     }
     return values;

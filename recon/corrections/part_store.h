@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "recon/base/lattice.h"
+#include "recon/base/parallel.h"
 #include "recon/base/work_progress.h"
 #include "recon/corrections/correct_request.h"
 #include "recon/corrections/part_key.h"
@@ -21,9 +22,9 @@ class PartStore {
   public:
     /// `source` names the data in messages. `own` are the data's parts, which change; `found` those of other
     /// data sets.
-    PartStore(const std::string& source, WorkProgress& progress, CorrectionParts& own,
+    PartStore(const std::string& source, const ThreadPool& pool, WorkProgress& progress, CorrectionParts& own,
               const CorrectionParts& found)
-        : source_(source), progress_(progress), own_(own), found_(found) {}
+        : source_(source), pool_(pool), progress_(progress), own_(own), found_(found) {}
 
     /// What the values of all parts belong to, which every key holds: the form of the data, and all that its
     /// bins or crystals are.
@@ -60,9 +61,10 @@ class PartStore {
     [[nodiscard]] bool knowsAdd() const;
     /// Which of the known factors are taken.
     enum class Factors { TurnedOn, Known };
-    /// `values` times efficiencies and shares of time alive. Empty `values` are 1, and stay empty without
-    /// factors.
-    [[nodiscard]] std::vector<float> timesFactors(std::vector<float> values, Factors which) const;
+    /// Values of `part` (none: 1) times efficiencies and shares of time alive; empty without any of these.
+    [[nodiscard]] std::vector<float> timesFactors(const CorrectionPart* part, Factors which) const;
+    /// A copy of a part's values; empty for none.
+    [[nodiscard]] std::vector<float> valuesOf(const CorrectionPart* part) const;
     /// Keys of these parts and of the known randoms, for what is found with them.
     [[nodiscard]] std::string knownKeys(std::initializer_list<PartName> names) const;
 
@@ -73,6 +75,7 @@ class PartStore {
     void put(CorrectionPart part);
 
     const std::string& source_;
+    const ThreadPool& pool_;
     WorkProgress& progress_;
     CorrectionParts& own_;
     const CorrectionParts& found_;

@@ -11,6 +11,8 @@ namespace tof {
 
 namespace {
 
+constexpr std::size_t kBlurredAtATime = 64;
+
 /// The weights of the values before, at, behind and two behind a place `f` of the way between the middle two.
 std::array<double, 4> cubicWeights(double f) {
     const double g = 1 - f;
@@ -62,7 +64,7 @@ std::size_t LineFunction::indexOf(std::size_t one, std::size_t two) const {
     return one * ring_.size() - one * (one + 1) / 2 + two - one - 1;
 }
 
-void LineFunction::blur(double sigma_mm) {
+void LineFunction::blur(double sigma_mm, const ThreadPool& pool) {
     const auto reach = static_cast<std::ptrdiff_t>(std::ceil(4 * sigma_mm / along_.step));
     std::vector<double> weights;
     double sum = 0;
@@ -72,18 +74,26 @@ void LineFunction::blur(double sigma_mm) {
         sum += weights.back();
     }
     const auto count = static_cast<std::ptrdiff_t>(along_.count);
-    std::vector<double> row(along_.count);
-    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-        float* const own = values(pair);
-        std::fill(row.begin(), row.end(), 0.0);
-        for (std::ptrdiff_t from = 0; from < count; ++from) {
-            for (std::ptrdiff_t t = std::max(-reach, -from); t <= reach && from + t < count; ++t) {
-                row[static_cast<std::size_t>(from + t)] +=
-                    weights[static_cast<std::size_t>(t + reach)] / sum * static_cast<double>(own[from]);
-            }
-        }
-        std::transform(row.begin(), row.end(), own, [](double v) { return static_cast<float>(v); });
+    for (double& weight : weights) {
+        weight /= sum;
     }
+    pool.forRange(pairs_.size(), kBlurredAtATime, [&](std::size_t begin, std::size_t end) {
+        std::vector<double> row(along_.count);
+        for (std::size_t pair = begin; pair < end; ++pair) {
+            float* const own = values(pair);
+            std::fill(row.begin(), row.end(), 0.0);
+            for (std::ptrdiff_t from = 0; from < count; ++from) {
+                if (own[from] == 0.0F) {
+                    continue;  // most places of most lines
+                }
+                for (std::ptrdiff_t t = std::max(-reach, -from); t <= reach && from + t < count; ++t) {
+                    row[static_cast<std::size_t>(from + t)] +=
+                        weights[static_cast<std::size_t>(t + reach)] * static_cast<double>(own[from]);
+                }
+            }
+            std::transform(row.begin(), row.end(), own, [](double v) { return static_cast<float>(v); });
+        }
+    });
 }
 
 void LineFunction::scale(double factor) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "recon/base/parallel.h"
 #include "recon/base/samples.h"
 #include "recon/base/vec3.h"
 #include "recon/scanner/scanner.h"
@@ -40,7 +41,7 @@ class LineFunction {
     [[nodiscard]] std::array<std::uint32_t, 2> pair(std::size_t index) const { return pairs_[index]; }
     [[nodiscard]] float* values(std::size_t pair) { return values_.data() + pair * along_.count; }
     /// Convolves every pair's values with a Gaussian along the line.
-    void blur(double sigma_mm);
+    void blur(double sigma_mm, const ThreadPool& pool);
     void scale(double factor);
     /// For the line through `foot` along the unit vector `d` at `u` mm from the foot: cubic (Catmull-Rom)
     /// between the detectors around both ends, linear between rows and between places: beside the object the

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "recon/base/constants.h"
 #include "recon/base/cropped_volume.h"
@@ -19,7 +20,8 @@ namespace {
 
 constexpr double kLeastMu_perMm = 0.001;
 constexpr double kAcrossStep_mm = 6;  ///< distance of the lines that views are interpolated from
-constexpr double kViewStep_mm = 12;   ///< distance of those along the axis, and of places along them
+constexpr std::size_t kPairsAtATime = 64;
+constexpr double kViewStep_mm = 12;  ///< distance of those along the axis, and of places along them
 
 /// A volume's value at a point: linear between voxel centres, the outermost ones hold up to the faces, zero
 /// beyond.
@@ -188,11 +190,14 @@ void addMultiple(LineFunction& scatter, std::size_t pair, const MultipleScatter&
     const Vec3 first = scatter.ring().at(one);
     const Vec3 line = scatter.ring().at(two) - first;
     const Vec3 d = normalized(line);
+    const double half = 0.5 * norm(line);
     const double distance = std::abs(first.x * line.y - first.y * line.x) / std::hypot(line.x, line.y);
     float* const values = scatter.values(pair);
     for (std::size_t k = 0; k < scatter.along().count; ++k) {
-        const Vec3 place = first + (0.5 * norm(line) + scatter.along().at(k)) * d;
-        values[k] *= static_cast<float>(1 + more.over(place, distance));
+        if (values[k] != 0.0F) {
+            const Vec3 place = first + (half + scatter.along().at(k)) * d;
+            values[k] *= static_cast<float>(1 + more.over(place, distance));
+        }
     }
 }
 
@@ -273,7 +278,7 @@ std::vector<float> volumesOf(const HistoData& data, std::size_t view, double sha
 LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const Volume& attenuation,
                            const ScatterSettings& settings, const ThreadPool& pool,
                            const std::function<void(double)>& progress) {
-    const EnergyAcceptance acceptance(scanner);
+    const EnergyAcceptance acceptance(scanner, pool);
     const CoarseRing ring = CoarseRing::of(scanner, settings.detectorStep_mm, settings.rowStep_mm);
     const CrossSections& water = crossSections(Material::Water);
     const CrossSections& crystal = crossSections(scanner.detection->material);
@@ -308,17 +313,20 @@ LineFunction singleScatter(const Scanner& scanner, const Volume& activity, const
     } else {
         addUpScatter(problem, sums, pool, progress);
     }
-    for (std::size_t i = 0; i < of.size(); ++i) {
-        const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * result.along().count);
-        std::copy(from, from + problem.places, result.values(of[i]));
-    }
+    std::optional<MultipleScatter> more;
     if (settings.pairs > 0) {
-        const MultipleScatter more(scanner, acceptance, ring, activity, attenuation, settings.pairs, pool);
-        for (const std::size_t i : of) {
-            addMultiple(result, i, more);
-        }
+        more.emplace(scanner, acceptance, ring, activity, attenuation, settings.pairs, pool);
     }
-    result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs);
+    pool.forRange(of.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto from = sums.values.begin() + static_cast<std::ptrdiff_t>(i * result.along().count);
+            std::copy(from, from + problem.places, result.values(of[i]));
+            if (more) {
+                addMultiple(result, of[i], *more);
+            }
+        }
+    });
+    result.blur(scanner.timing_fwhm_ps / kFwhmPerSigma * kMmPerPs, pool);
     return result;
 }
 

@@ -61,12 +61,9 @@ void MixedWork::addPictures() {
                          sendMouse(*side, QEvent::MouseMove, grip + QPointF(5.0 * move, 3.0 * move),
                                    Qt::NoButton, Qt::NoButton);
                      }});
-    work_.push_back({"zoom", 8, [=](int move) {
-                         sendWheel(*pane, grip, move < 4 ? 120 : -120, Qt::ControlModifier);
-                     }});
-    work_.push_back({"pan", 8, [=](int move) {
-                         dragBy(*pane, grip, {4, 4}, Qt::MiddleButton, move, 8);
-                     }});
+    work_.push_back(
+        {"zoom", 8, [=](int move) { sendWheel(*pane, grip, move < 4 ? 120 : -120, Qt::ControlModifier); }});
+    work_.push_back({"pan", 8, [=](int move) { dragBy(*pane, grip, {4, 4}, Qt::MiddleButton, move, 8); }});
     for (const char* id : {"view.reset", "view.mip", "view.mip", "view.auto", "run.previous-iterate",
                            "run.previous-iterate", "run.next-iterate", "run.next-iterate"}) {
         work_.push_back({id, 2, [this, id](int move) {
@@ -139,8 +136,13 @@ nlohmann::json MixedWork::summary() const {
     for (std::size_t i = 0; i < std::min<std::size_t>(5, byLength.size()); ++i) {
         longest.push_back({{"work", byLength[i].second.toStdString()}, {"ms", byLength[i].first}});
     }
-    return {{"kinds_of_work", longest_ms_.size()}, {"rounds", rounds_}, {"seconds", s.seconds},
-            {"median_ms", s.medianMs}, {"p99_ms", s.p99Ms}, {"max_ms", s.maxMs}, {"longest", longest}};
+    return {{"kinds_of_work", longest_ms_.size()},
+            {"rounds", rounds_},
+            {"seconds", s.seconds},
+            {"median_ms", s.medianMs},
+            {"p99_ms", s.p99Ms},
+            {"max_ms", s.maxMs},
+            {"longest", longest}};
 }
 
 }  // namespace tof::ui

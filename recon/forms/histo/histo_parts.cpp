@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "recon/base/large_array.h"
 #include "recon/forms/histo/histo_form.h"
 
 #include <algorithm>
@@ -193,12 +194,8 @@ void findViewSingles(PartFlow& flow) {
     });
 }
 
-std::vector<float> valuesOf(const CorrectionPart* part) {
-    return part != nullptr ? part->values : std::vector<float>();
-}
-
 std::vector<float> multOfViews(const PartStore& parts, PartStore::Factors which) {
-    return parts.timesFactors(valuesOf(parts.find(PartName::Geometry)), which);
+    return parts.timesFactors(parts.find(PartName::Geometry), which);
 }
 
 void findViewScatter(PartFlow& flow) {
@@ -224,8 +221,9 @@ void findViewScatter(PartFlow& flow) {
     parts.findOrTake(PartName::Scatter, key, data.counts.size(), [&](PartFigures& figures) {
         const CorrectionPart* const randoms = parts.knownRandoms();
         data.mult = multOfViews(parts, PartStore::Factors::Known);
-        data.att = valuesOf(parts.find(PartName::Attenuation));
-        data.add = randoms != nullptr ? randoms->values : std::vector<float>(data.counts.size(), 0.0F);
+        data.att = parts.valuesOf(parts.find(PartName::Attenuation));
+        data.add =
+            randoms != nullptr ? parts.valuesOf(randoms) : largeArray<float>(data.counts.size(), flow.pool());
         ScatterFound found =
             findScatter(data, flow.scanner(), mu, how, flow.pool(), flow.progress().begin("scatter"));
         figures = figuresOf(found);
@@ -237,7 +235,7 @@ void composeViews(PartFlow& flow) {
     HistoData& data = flow.data<HistoData>();
     const PartStore& parts = flow.parts();
     data.mult = multOfViews(parts, PartStore::Factors::TurnedOn);
-    data.att = valuesOf(parts.taken(PartName::Attenuation));
+    data.att = parts.valuesOf(parts.taken(PartName::Attenuation));
     if (parts.knowsAdd()) {
         data.add = parts.add(data.counts.size());
     }

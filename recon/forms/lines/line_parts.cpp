@@ -265,7 +265,7 @@ void findLineScatter(PartFlow& flow) {
     PartStore& parts = flow.parts();
     const Volume mu = scattererOf(flow);
     // With all factors and randoms that are known, so that switching one changes no other part.
-    data.possible.efficiencies = parts.timesFactors({}, PartStore::Factors::Known);
+    data.possible.efficiencies = parts.timesFactors(nullptr, PartStore::Factors::Known);
     const ScatterCorrection& how = flow.request().scatterSettings;
     const std::string key = eventsKey(flow, PartName::Scatter)
                                 .volume(mu)
@@ -290,7 +290,7 @@ void composeLines(PartFlow& flow) {
     if (!flow.hasScanner()) {
         return;
     }
-    data.possible.efficiencies = parts.timesFactors({}, PartStore::Factors::TurnedOn);
+    data.possible.efficiencies = parts.timesFactors(nullptr, PartStore::Factors::TurnedOn);
     if (parts.knowsAdd()) {
         const CorrectResult result = parts.result();
         data.add = parts.add(data.events->pairs.size());

@@ -146,7 +146,7 @@ std::vector<float> multOfBins(const PartStore& parts, const SinogramData& data, 
     if (geometry == nullptr) {
         return data.mult;
     }
-    std::vector<float> mult = parts.timesFactors(geometry->values, which);
+    std::vector<float> mult = parts.timesFactors(geometry, which);
     const CorrectionPart* const survival = parts.find(PartName::Attenuation);
     if (survival != nullptr && which == PartStore::Factors::TurnedOn && !survival->on) {
         std::transform(mult.begin(), mult.end(), survival->values.begin(), mult.begin(),

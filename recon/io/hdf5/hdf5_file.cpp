@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <limits>
 #include <new>
 #include <system_error>
@@ -481,12 +483,13 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
     const Blocks blocks = blocksOf(shape, chunk[1]);
     const std::size_t bytes = blocks.elements * width;
     const ThreadPool pool;
+    const std::uint64_t begin = first * blocks.perRow;
     const std::uint64_t end = (first + count) * blocks.perRow;
     const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
-    for (std::uint64_t block = first * blocks.perRow; block < end; block += atATime) {
-        const std::uint64_t now = std::min(atATime, end - block);
-        std::vector<std::vector<std::uint8_t>> streams(now);
-        for (std::uint64_t i = 0; i < now; ++i) {
+    using Streams = std::vector<std::vector<std::uint8_t>>;  // keep their memory from turn to turn
+    const auto read = [&](std::uint64_t block, Streams& streams) {
+        streams.resize(std::min(atATime, end - block));
+        for (std::size_t i = 0; i < streams.size(); ++i) {
             const std::vector<hsize_t> start = blocks.start(shape, block + i);
             hsize_t size = 0;
             std::uint32_t mask = 0;
@@ -501,18 +504,29 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
                 return false;
             }
         }
+        return true;
+    };
+    const auto unpackAll = [&](std::uint64_t block, const Streams& streams) {
         std::atomic<bool> good = true;
-        std::uint8_t* const to = out + (block - first * blocks.perRow) * bytes;
-        pool.forRange(now, 1, [&](std::size_t i, std::size_t) {
+        std::uint8_t* const to = out + (block - begin) * bytes;
+        pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
             if (!unpack(streams[i], width, {to + i * bytes, bytes})) {
                 good = false;
             }
         });
-        if (!good) {
-            return false;
-        }
+        return good.load();
+    };
+    // While another thread has blocks unpacked, this one reads the next.
+    Streams now;
+    Streams next;
+    bool good = begin >= end || read(begin, now);
+    for (std::uint64_t block = begin; good && block < end; block += atATime) {
+        std::future<bool> unpacking = std::async(std::launch::async, unpackAll, block, std::cref(now));
+        good = block + atATime >= end || read(block + atATime, next);
+        good = unpacking.get() && good;
+        std::swap(now, next);
     }
-    return true;
+    return good;
 }
 
 std::string Reader::readText(const std::string& what, const Opened& source) const {
@@ -737,28 +751,44 @@ void Writer::writePacked(const std::string& name, const Shape& shape,
     const ThreadPool pool;
     const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
     const std::uint64_t end = shape[0] * blocks.perRow;
-    std::vector<Block> now(std::min(atATime, end));
-    for (std::uint64_t block = 0; block < end; block += atATime) {
-        const std::uint64_t count = std::min(atATime, end - block);
-        pool.forRange(count, 1, [&](std::size_t i, std::size_t) {
-            std::vector<T>& values = now[i].values;
+    const auto pack = [&](std::uint64_t first, std::vector<Block>& into) {
+        into.resize(std::min(atATime, end - first));
+        pool.forRange(into.size(), 1, [&](std::size_t i, std::size_t) {
+            std::vector<T>& values = into[i].values;
             values.resize(blocks.elements);
-            fill((block + i) * blocks.elements, values);
+            fill((first + i) * blocks.elements, values);
             const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values.data());
-            now[i].stream = packed({bytes, blocks.elements * sizeof(T)}, sizeof(T));
+            into[i].stream = packed({bytes, blocks.elements * sizeof(T)}, sizeof(T));
         });
-        for (std::uint64_t i = 0; i < count; ++i) {
-            const std::vector<hsize_t> start = blocks.start(shape, block + i);
-            const bool small = !now[i].stream.empty();
+    };
+    const auto writeAll = [&](std::uint64_t first, const std::vector<Block>& from) {
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const std::vector<hsize_t> start = blocks.start(shape, first + i);
+            const bool small = !from[i].stream.empty();
             constexpr std::uint32_t kNoFilter = 3;  // bits of both
             if (H5Dwrite_chunk(id.get(), H5P_DEFAULT, small ? 0 : kNoFilter, start.data(),
-                               small ? now[i].stream.size() : blocks.elements * sizeof(T),
-                               small ? static_cast<const void*>(now[i].stream.data())
-                                     : static_cast<const void*>(now[i].values.data())) < 0) {
+                               small ? from[i].stream.size() : blocks.elements * sizeof(T),
+                               small ? static_cast<const void*>(from[i].stream.data())
+                                     : static_cast<const void*>(from[i].values.data())) < 0) {
                 fail("cannot be written");
             }
         }
         check();
+    };
+    // While this thread writes what is packed, another one has the next blocks packed.
+    std::vector<Block> now;
+    std::vector<Block> next;
+    pack(0, now);
+    for (std::uint64_t block = 0; block < end; block += atATime) {
+        std::future<void> packing;
+        if (block + atATime < end) {
+            packing = std::async(std::launch::async, pack, block + atATime, std::ref(next));
+        }
+        writeAll(block, now);
+        if (packing.valid()) {
+            packing.get();
+        }
+        std::swap(now, next);
     }
 }
 

@@ -400,10 +400,10 @@ class CorrectTest : public QObject {
         Volume matter(data.lattice);
         matter.data = {0.0096F, 0.0096F, 0, 0, 0, 0, 0, 0};
 
-        const HistoData coarse = coarsened(data, {2, 1, 2}, &matter);
+        const HistoData coarse = coarsened(data, {2, 1, 2}, ThreadPool(2), &matter);
 
         QCOMPARE(coarse.att, (std::vector<float>{0.05F, 1.0F}));
-        QCOMPARE(coarsened(data, {2, 1, 2}).att[0], 0.525F);
+        QCOMPARE(coarsened(data, {2, 1, 2}, ThreadPool(2)).att[0], 0.525F);
     }
 
     void coarserDataHoldTheSameCounts() {
@@ -415,7 +415,7 @@ class CorrectTest : public QObject {
             data.mult.push_back(0.5F);
         }
 
-        const HistoData coarse = coarsened(data, {2, 2, 3});
+        const HistoData coarse = coarsened(data, {2, 2, 3}, ThreadPool(2));
 
         QCOMPARE(coarse.lattice.size, (std::array<int, 3>{3, 2, 1}));
         QCOMPARE(sum(coarse.counts), sum(data.counts));
