@@ -14,6 +14,7 @@
 #include <future>
 #include <limits>
 #include <new>
+#include <optional>
 #include <system_error>
 
 #include "recon/base/error.h"
@@ -146,6 +147,31 @@ struct Native {
     static hid_t of(const std::int32_t*) { return H5T_NATIVE_INT32; }
 };
 
+/// The descriptor of a file whose bytes lie where the library says; nothing where that cannot be had.
+std::optional<int> descriptorOf(hid_t file) {
+    const Handle whole(H5Fget_create_plist(file), H5Pclose);
+    hsize_t userBlock = 1;
+    void* descriptor = nullptr;
+    if (H5Pget_userblock(whole.get(), &userBlock) < 0 || userBlock != 0 ||
+        H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 || descriptor == nullptr) {
+        return std::nullopt;
+    }
+    return *static_cast<const int*>(descriptor);  // the reader has the library's usual driver
+}
+
+/// Bytes of a file from `offset` on; false where it ends before.
+bool readAt(int file, std::uint64_t offset, std::span<std::uint8_t> out) {
+    while (!out.empty()) {
+        const ssize_t got = ::pread(file, out.data(), out.size(), static_cast<off_t>(offset));
+        if (got <= 0) {
+            return false;
+        }
+        offset += static_cast<std::uint64_t>(got);
+        out = out.subspan(static_cast<std::size_t>(got));
+    }
+    return true;
+}
+
 /// Bytes [first, first + count) of a contiguous dataset, as they lie in the file, by all threads: one that
 /// copies hundreds of MB keeps the others waiting. False, with anything in `out`, where that cannot be had.
 bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::uint64_t first,
@@ -153,27 +179,20 @@ bool copyContiguous(hid_t file, hid_t dataset, hid_t type, hid_t native, std::ui
     constexpr std::uint64_t kLeast = 16U << 20U;
     constexpr std::uint64_t kPart = 4U << 20U;
     const Handle plist(H5Dget_create_plist(dataset), H5Pclose);
-    const Handle whole(H5Fget_create_plist(file), H5Pclose);
-    hsize_t userBlock = 1;
-    void* descriptor = nullptr;
+    const std::optional<int> from = descriptorOf(file);
     if (count < kLeast || H5Tequal(type, native) <= 0 || H5Pget_layout(plist.get()) != H5D_CONTIGUOUS ||
-        H5Pget_userblock(whole.get(), &userBlock) < 0 || userBlock != 0 ||
-        H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0 || descriptor == nullptr) {
+        !from) {
         return false;
     }
     const haddr_t offset = H5Dget_offset(dataset);
     if (offset == HADDR_UNDEF) {
         return false;
     }
-    const int from = *static_cast<const int*>(descriptor);  // the reader has the library's usual driver
     std::atomic<bool> good = true;
     const ThreadPool pool;
     pool.forRange(count, kPart, [&](std::size_t begin, std::size_t end) {
-        while (begin < end && good) {
-            const ssize_t got =
-                ::pread(from, out + begin, end - begin, static_cast<off_t>(offset + first + begin));
-            good = good && got > 0;
-            begin += got > 0 ? static_cast<std::size_t>(got) : 0;
+        if (good && !readAt(*from, offset + first + begin, {out + begin, end - begin})) {
+            good = false;
         }
     });
     return good;
@@ -482,50 +501,38 @@ bool Reader::unpackRows(const Opened& dataset, hid_t native, std::uint64_t first
     }
     const Blocks blocks = blocksOf(shape, chunk[1]);
     const std::size_t bytes = blocks.elements * width;
-    const ThreadPool pool;
+    // The library looks for a block among all of them; a dataset of more is not one that writePacked made.
+    constexpr std::uint64_t kMostBlocks = 4096;
     const std::uint64_t begin = first * blocks.perRow;
-    const std::uint64_t end = (first + count) * blocks.perRow;
-    const auto atATime = static_cast<std::uint64_t>(4 * pool.threads());
-    using Streams = std::vector<std::vector<std::uint8_t>>;  // keep their memory from turn to turn
-    const auto read = [&](std::uint64_t block, Streams& streams) {
-        streams.resize(std::min(atATime, end - block));
-        for (std::size_t i = 0; i < streams.size(); ++i) {
-            const std::vector<hsize_t> start = blocks.start(shape, block + i);
-            hsize_t size = 0;
-            std::uint32_t mask = 0;
-            // One that was not worth deflating, or that claims more than the file, is the library's to read.
-            if (H5Dget_chunk_storage_size(dataset.id.get(), start.data(), &size) < 0 || size == 0 ||
-                size > fileBytes_) {
-                return false;
-            }
-            streams[i].resize(size);
-            if (H5Dread_chunk(dataset.id.get(), H5P_DEFAULT, start.data(), &mask, streams[i].data()) < 0 ||
-                mask != 0) {
-                return false;
-            }
-        }
-        return true;
-    };
-    const auto unpackAll = [&](std::uint64_t block, const Streams& streams) {
-        std::atomic<bool> good = true;
-        std::uint8_t* const to = out + (block - begin) * bytes;
-        pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
-            if (!unpack(streams[i], width, {to + i * bytes, bytes})) {
-                good = false;
-            }
-        });
-        return good.load();
-    };
-    // While another thread has blocks unpacked, this one reads the next.
-    Streams now;
-    Streams next;
-    bool good = begin >= end || read(begin, now);
-    for (std::uint64_t block = begin; good && block < end; block += atATime) {
-        std::future<bool> unpacking = std::async(std::launch::async, unpackAll, block, std::cref(now));
-        good = block + atATime >= end || read(block + atATime, next);
-        good = unpacking.get() && good;
-        std::swap(now, next);
+    const std::optional<int> from = descriptorOf(file_.get());
+    if (shape[0] * blocks.perRow > kMostBlocks || !from) {
+        return false;
     }
+    struct Stream {
+        haddr_t at = 0;
+        hsize_t size = 0;
+    };
+    std::vector<Stream> streams(count * blocks.perRow);
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        const std::vector<hsize_t> start = blocks.start(shape, begin + i);
+        unsigned mask = 0;
+        // One that was not worth deflating, or that claims more than the file, is the library's to read.
+        if (H5Dget_chunk_info_by_coord(dataset.id.get(), start.data(), &mask, &streams[i].at,
+                                       &streams[i].size) < 0 ||
+            streams[i].at == HADDR_UNDEF || streams[i].size == 0 || streams[i].size > fileBytes_ ||
+            mask != 0) {
+            return false;
+        }
+    }
+    std::atomic<bool> good = true;
+    const ThreadPool pool;
+    pool.forRange(streams.size(), 1, [&](std::size_t i, std::size_t) {
+        std::vector<std::uint8_t> stream(streams[i].size);
+        if (good &&
+            !(readAt(*from, streams[i].at, stream) && unpack(stream, width, {out + i * bytes, bytes}))) {
+            good = false;
+        }
+    });
     return good;
 }
 
