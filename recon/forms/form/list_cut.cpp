@@ -48,6 +48,12 @@ ListCut::ListCut(const BinContext& context, double duration_s, std::uint64_t eve
     context.requireRoom(sizeof(std::uint32_t) * static_cast<double>(events));
 }
 
+void ListCut::spill() {
+    if (const std::string& output = context_.request().spillBeside; !output.empty()) {
+        collector_.spillBeside(output);
+    }
+}
+
 void ListCut::requireTimes(std::span<const std::uint32_t> time_ms, std::size_t events) const {
     if (time_ms.size() != events) {
         throw BadInput(
@@ -89,6 +95,7 @@ FramedCounts ListCut::take() {
     cutter_.finish();
     context_.note(cutter_.note(ofOthers_));
     FramedCounts frames;
+    frames.stored = collector_.stored();
     frames.frames = collector_.take();
     for (std::size_t i = 0; i < poses_.size(); ++i) {
         frames.frames[i].moved = std::move(poses_[i]);

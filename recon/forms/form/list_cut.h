@@ -28,8 +28,8 @@ namespace tof {
 /// of the frames in the end. Parts of the list come in the order of time.
 class ListCut {
   public:
-    /// `duration_s`: what the list says of its length, 0: nothing. `parts`: as FrameCounts has them. Keeps a
-    /// reference. Throws WrongUse, BadInput.
+    /// `duration_s`: what the list says of its length, 0: nothing. `events`: those whose cells stay in
+    /// memory. `parts`: as FrameCounts has them. Keeps a reference. Throws WrongUse, BadInput.
     ListCut(const BinContext& context, double duration_s, std::uint64_t events, std::size_t parts);
 
     /// The frames of a part of `events` events. Throws BadInput where they have no times.
@@ -41,6 +41,8 @@ class ListCut {
                                                             std::size_t events);
     /// The first rank gets what all have counted between the frames. Called by all, after the last part.
     void joinBetween(Communicator& ranks);
+    /// Keeps cells of batches outside of memory where the request says so.
+    void spill();
     [[nodiscard]] FrameCollector& collector() { return collector_; }
     /// The poses of every frame, where something moved.
     void setPoses(std::vector<FramePoses> poses) { poses_ = std::move(poses); }

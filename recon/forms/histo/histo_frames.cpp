@@ -36,7 +36,8 @@ FramedDeposit::FramedDeposit(const BinContext& context, EventDeposit& deposit, c
         throw WrongUse("--frames keeps whole events in their voxels; leave --trilinear out");
     }
     views_ = static_cast<std::size_t>(request.azimuths) * static_cast<std::size_t>(request.tilts);
-    list_.emplace(context, scan.duration_s, events, views_);
+    list_.emplace(context, scan.duration_s, request.spillBeside.empty() ? events : 0, views_);
+    list_->spill();
     deposit_.tell([this](const DepositedBatch& batch) { keep(batch); });
 }
 

@@ -50,7 +50,7 @@ class FramedDeposit {
     std::size_t views_ = 0;
     std::size_t at_ = 0;                  ///< the frame of what is deposited
     std::vector<std::uint32_t> batches_;  ///< deposited of this rank's part: frame, outside, rejected, starts
-    std::vector<std::uint32_t> voxels_;   ///< of their events
+    std::vector<std::uint32_t> voxels_;   ///< where their events lie
 };
 
 }  // namespace tof

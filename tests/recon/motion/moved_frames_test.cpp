@@ -203,6 +203,7 @@ class MovedFramesTest : public QObject {
             const auto ends = test::onRanks(size, [&](const std::shared_ptr<Communicator>& ranks) {
                 BinRequest shared = request;
                 shared.ranks = ranks;
+                shared.spillBeside = file("several.h5");  // it may, and does not matter
                 test::SilentProgress silent;
                 const BinResult found = binEvents(shared, ThreadPool(1), silent);
                 if (ranks->first()) {
